@@ -1,0 +1,52 @@
+-- Every change of shared data announces itself on channel `catalog_changed` when it commits, whoever made it, so
+-- that no writer can forget to. Payload: {"sets": [...]}, {"minifigs": [...]} or {"all": true}.
+
+create function catalog.announce() returns trigger
+language plpgsql as $$
+declare
+  kind text := tg_argv[0];
+  chunk text[];
+  numbers text[];
+begin
+  if kind = 'sets' then
+    select array_agg(distinct set_number) into numbers from changed;
+  elsif kind = 'minifigs' then
+    select array_agg(distinct minifig_number) into numbers from changed;
+  end if;
+  if numbers is null and kind <> 'all' then
+    return null;
+  end if;
+  -- Past this many, one whole reload is cheaper for every node than the pieces.
+  if kind = 'all' or cardinality(numbers) > 2000 then
+    perform pg_notify('catalog_changed', '{"all":true}');
+    return null;
+  end if;
+  -- A payload may have 8000 bytes; a number has at most 24 characters.
+  for place in 1 .. cardinality(numbers) by 200 loop
+    chunk := numbers[place : place + 199];
+    perform pg_notify('catalog_changed', json_build_object(kind, chunk)::text);
+  end loop;
+  return null;
+end
+$$;
+
+do $$
+declare
+  shared record;
+begin
+  for shared in
+    select * from (values
+      ('catalog.set', 'sets'), ('catalog.set_minifig', 'sets'), ('market.set_value', 'sets'), ('market.set_month', 'sets'),
+      ('market.retail_state', 'sets'), ('market.retail_exit', 'sets'),
+      ('catalog.minifig', 'minifigs'), ('market.minifig_value', 'minifigs'), ('catalog.retailer', 'all')
+    ) as t (name, kind)
+  loop
+    execute format('create trigger announce_insert after insert on %s referencing new table as changed
+      for each statement execute function catalog.announce(%L)', shared.name, shared.kind);
+    execute format('create trigger announce_update after update on %s referencing new table as changed
+      for each statement execute function catalog.announce(%L)', shared.name, shared.kind);
+    execute format('create trigger announce_delete after delete on %s referencing old table as changed
+      for each statement execute function catalog.announce(%L)', shared.name, shared.kind);
+  end loop;
+end
+$$;

@@ -1,0 +1,1000 @@
+CREATE SCHEMA account;
+
+CREATE SCHEMA catalog;
+
+CREATE SCHEMA market;
+
+CREATE SCHEMA portfolio;
+
+CREATE SCHEMA source;
+
+CREATE FUNCTION account.add_partitions(parent regclass, first date, last date, step interval) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  parent_schema text;
+  parent_name text;
+  key_column text;
+  partition_name text;
+  lower_bound date := date_trunc(case step when interval '1 month' then 'month' else 'day' end, first::timestamp)::date;
+  upper_bound date;
+  made integer := 0;
+begin
+  select n.nspname, c.relname, a.attname
+    into parent_schema, parent_name, key_column
+    from pg_partitioned_table p
+    join pg_class c on c.oid = p.partrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
+   where p.partrelid = parent;
+
+  while lower_bound <= last loop
+    upper_bound := (lower_bound + step)::date;
+    partition_name := parent_name || to_char(lower_bound, case step when interval '1 month' then '_YYYYMM' else '_YYYYMMDD' end);
+    if to_regclass(format('%I.%I', parent_schema, partition_name)) is null then
+      execute format('create table %I.%I (like %s including defaults including constraints)', parent_schema, partition_name, parent);
+      execute format(
+        'with moved as (delete from %I.%I where %I >= %L and %I < %L returning *) insert into %I.%I select * from moved',
+        parent_schema, parent_name || '_default', key_column, lower_bound, key_column, upper_bound, parent_schema, partition_name);
+      execute format('alter table %s attach partition %I.%I for values from (%L) to (%L)',
+        parent, parent_schema, partition_name, lower_bound, upper_bound);
+      made := made + 1;
+    end if;
+    lower_bound := upper_bound;
+  end loop;
+  return made;
+end
+$$;
+
+CREATE FUNCTION account.charge(account_ids bigint[], key_ids bigint[], prices integer[], calls integer[]) RETURNS TABLE(place integer, verdict text, granted integer, used integer, daily_limit integer, asked_at timestamp with time zone, resets_at timestamp with time zone)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+  today date := (now() at time zone 'utc')::date;
+begin
+  return query
+  with asked as (
+    select a.place::integer, a.account_id, a.key_id, a.price, a.calls, p.daily_limit, coalesce(q.used, 0) as used,
+           case when k.id is null or k.revoked_at is not null or k.expires_at <= now() then 'invalid_key'
+                when not p.api_access then 'no_plan'
+                when coalesce(q.used, 0) + a.price > p.daily_limit and a.price > 0 then 'exhausted'
+                else 'open' end as verdict
+      from unnest(account_ids, key_ids, prices, calls) with ordinality as a (account_id, key_id, price, calls, place)
+      left join account.api_key k on k.account_id = a.account_id and k.id = a.key_id
+      left join account.account o on o.account_id = a.account_id
+      left join account.plan p on p.plan = o.plan
+      left join account.quota_day q on q.account_id = a.account_id and q.key_id = a.key_id and q.day = today
+  ),
+  charged as (
+    insert into account.quota_day as q
+      (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    select a.account_id, a.key_id, today, a.price * least(a.calls, a.daily_limit / a.price), a.daily_limit,
+           a.price, a.calls, least(a.calls, a.daily_limit / a.price)
+      from asked a
+     where a.verdict = 'open' and a.price > 0
+     order by a.account_id, a.key_id
+    on conflict (account_id, key_id, day) do update set
+      used = q.used + excluded.last_price
+        * greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price)),
+      last_granted = greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price)),
+      daily_limit = excluded.daily_limit,
+      last_price = excluded.last_price,
+      last_calls = excluded.last_calls,
+      last_at = now()
+    returning q.account_id, q.key_id, q.used, q.last_granted
+  )
+  select a.place, a.verdict,
+         coalesce(c.last_granted, case when a.verdict = 'open' then a.calls else 0 end),
+         coalesce(c.used, a.used), a.daily_limit, now(), (today + 1)::timestamp at time zone 'utc'
+    from asked a
+    left join charged c on c.account_id = a.account_id and c.key_id = a.key_id;
+end
+$$;
+
+CREATE FUNCTION account.current_account_id() RETURNS bigint
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('brickmark.account_id'::text, true), ''::text))::bigint;
+
+CREATE FUNCTION account.drop_partitions(parent regclass, keep_from date) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  old record;
+  dropped integer := 0;
+begin
+  for old in
+    select n.nspname, c.relname
+      from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid
+      join pg_namespace n on n.oid = c.relnamespace
+     where i.inhparent = parent
+       and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([0-9-]+)'))[1]::date <= keep_from
+  loop
+    execute format('drop table %I.%I', old.nspname, old.relname);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end
+$$;
+
+CREATE FUNCTION account.identify_keys(hashes bytea[]) RETURNS TABLE(hash bytea, account_id bigint, key_id bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+  select d.hash, d.account_id, d.key_id from account.api_key_directory d where d.hash = any (hashes)
+$$;
+
+CREATE FUNCTION account.keep_partitions() RETURNS integer
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+  select account.drop_partitions('account.quota_day', (now() at time zone 'utc')::date - 40)
+    + account.add_partitions('account.quota_day',
+        (now() at time zone 'utc')::date - 1, (now() at time zone 'utc')::date + 14, interval '1 day')
+$$;
+
+CREATE FUNCTION catalog.announce() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  kind text := tg_argv[0];
+  chunk text[];
+  numbers text[];
+begin
+  if kind = 'sets' then
+    select array_agg(distinct set_number) into numbers from changed;
+  elsif kind = 'minifigs' then
+    select array_agg(distinct minifig_number) into numbers from changed;
+  end if;
+  if numbers is null and kind <> 'all' then
+    return null;
+  end if;
+  -- Past this many, one whole reload is cheaper for every node than the pieces.
+  if kind = 'all' or cardinality(numbers) > 2000 then
+    perform pg_notify('catalog_changed', '{"all":true}');
+    return null;
+  end if;
+  -- A payload may have 8000 bytes; a number has at most 24 characters.
+  for place in 1 .. cardinality(numbers) by 200 loop
+    chunk := numbers[place : place + 199];
+    perform pg_notify('catalog_changed', json_build_object(kind, chunk)::text);
+  end loop;
+  return null;
+end
+$$;
+
+CREATE FUNCTION source.keep_partitions() RETURNS integer
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+  select account.add_partitions('source.sale_observation',
+    (current_date - interval '37 months')::date, (current_date + interval '6 months')::date, interval '1 month')
+$$;
+
+CREATE TABLE account.account (
+    account_id bigint NOT NULL,
+    name text NOT NULL,
+    plan text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY account.account FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE account.account ALTER COLUMN account_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME account.account_account_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE account.api_key (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    last4 text NOT NULL,
+    slot smallint,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT api_key_check CHECK (((revoked_at IS NULL) OR (slot IS NULL))),
+    CONSTRAINT api_key_slot_check CHECK (((slot >= 1) AND (slot <= 5)))
+);
+
+ALTER TABLE ONLY account.api_key FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE account.api_key_directory (
+    hash bytea NOT NULL,
+    account_id bigint NOT NULL,
+    key_id bigint NOT NULL,
+    pepper_version smallint NOT NULL,
+    CONSTRAINT api_key_directory_hash_check CHECK ((length(hash) = 32))
+);
+
+ALTER TABLE ONLY account.api_key_directory FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE account.api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME account.api_key_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE account.audit_log (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    detail jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+
+ALTER TABLE ONLY account.audit_log FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE account.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME account.audit_log_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE account.plan (
+    plan text NOT NULL,
+    api_access boolean NOT NULL,
+    daily_limit integer NOT NULL,
+    CONSTRAINT plan_daily_limit_check CHECK ((daily_limit >= 1))
+);
+
+CREATE TABLE account.quota_day (
+    account_id bigint NOT NULL,
+    key_id bigint NOT NULL,
+    day date NOT NULL,
+    used integer NOT NULL,
+    daily_limit integer NOT NULL,
+    last_price integer NOT NULL,
+    last_calls integer NOT NULL,
+    last_granted integer NOT NULL,
+    last_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT quota_day_used_check CHECK ((used >= 0))
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY account.quota_day FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE account.quota_day_default (
+    account_id bigint NOT NULL,
+    key_id bigint NOT NULL,
+    day date NOT NULL,
+    used integer NOT NULL,
+    daily_limit integer NOT NULL,
+    last_price integer NOT NULL,
+    last_calls integer NOT NULL,
+    last_granted integer NOT NULL,
+    last_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT quota_day_used_check CHECK ((used >= 0))
+);
+
+CREATE TABLE catalog.minifig (
+    minifig_number text NOT NULL,
+    name text NOT NULL,
+    category text,
+    color text,
+    year_released integer,
+    image_url text,
+    CONSTRAINT minifig_minifig_number_check CHECK ((minifig_number ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$'::text))
+);
+
+CREATE TABLE catalog.retailer (
+    retailer text NOT NULL,
+    name text NOT NULL,
+    CONSTRAINT retailer_retailer_check CHECK ((retailer = ANY (ARRAY['retailer_a'::text, 'retailer_b'::text])))
+);
+
+CREATE TABLE catalog.set (
+    set_number text NOT NULL,
+    title text NOT NULL,
+    theme text NOT NULL,
+    subtheme text,
+    pieces integer,
+    msrp_usd numeric(10,2),
+    release_date date,
+    retire_date date,
+    asin text,
+    upc text,
+    ean text,
+    image_url text,
+    box_width_in numeric(6,2),
+    box_height_in numeric(6,2),
+    box_depth_in numeric(6,2),
+    box_weight_lbs numeric(7,2),
+    CONSTRAINT set_asin_check CHECK ((asin ~ '^[A-Z0-9]{10}$'::text)),
+    CONSTRAINT set_box_depth_in_check CHECK ((box_depth_in > (0)::numeric)),
+    CONSTRAINT set_box_height_in_check CHECK ((box_height_in > (0)::numeric)),
+    CONSTRAINT set_box_weight_lbs_check CHECK ((box_weight_lbs > (0)::numeric)),
+    CONSTRAINT set_box_width_in_check CHECK ((box_width_in > (0)::numeric)),
+    CONSTRAINT set_ean_check CHECK ((ean ~ '^[0-9]{13}$'::text)),
+    CONSTRAINT set_msrp_usd_check CHECK ((msrp_usd >= (0)::numeric)),
+    CONSTRAINT set_pieces_check CHECK ((pieces >= 0)),
+    CONSTRAINT set_set_number_check CHECK ((set_number ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$'::text)),
+    CONSTRAINT set_upc_check CHECK ((upc ~ '^[0-9]{12}$'::text))
+);
+
+CREATE TABLE catalog.set_minifig (
+    set_number text NOT NULL,
+    minifig_number text NOT NULL,
+    quantity integer NOT NULL,
+    CONSTRAINT set_minifig_quantity_check CHECK ((quantity >= 1))
+);
+
+CREATE TABLE market.minifig_value (
+    minifig_number text NOT NULL,
+    value_usd numeric(9,2),
+    range_low_usd numeric(9,2),
+    range_high_usd numeric(9,2),
+    data_tier text NOT NULL,
+    calculated_at timestamp with time zone NOT NULL,
+    CONSTRAINT minifig_value_check CHECK (((range_low_usd <= value_usd) AND (value_usd <= range_high_usd))),
+    CONSTRAINT minifig_value_check1 CHECK (((data_tier = 'none'::text) = (value_usd IS NULL))),
+    CONSTRAINT minifig_value_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
+    CONSTRAINT minifig_value_range_low_usd_check CHECK ((range_low_usd >= (0)::numeric)),
+    CONSTRAINT minifig_value_value_usd_check CHECK ((value_usd > (0)::numeric))
+);
+
+CREATE TABLE market.retail_exit (
+    set_number text NOT NULL,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    net_fba_usd numeric(9,2),
+    CONSTRAINT retail_exit_fba_sellers_check CHECK ((fba_sellers >= 0))
+);
+
+CREATE TABLE market.retail_state (
+    set_number text NOT NULL,
+    retailer text NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    changed_at timestamp with time zone,
+    last_change_usd numeric(9,2),
+    flip_1p_to_3p boolean NOT NULL,
+    at_lowest boolean NOT NULL,
+    lowest_usd numeric(9,2),
+    product_url text NOT NULL,
+    last_checked_at timestamp with time zone NOT NULL,
+    CONSTRAINT retail_state_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_state_lowest_usd_check CHECK ((lowest_usd > (0)::numeric)),
+    CONSTRAINT retail_state_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_state_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE market.set_month (
+    set_number text NOT NULL,
+    condition text NOT NULL,
+    month date NOT NULL,
+    value_usd numeric(9,2),
+    range_low_usd numeric(9,2),
+    range_high_usd numeric(9,2),
+    sales_count integer,
+    event text,
+    CONSTRAINT set_month_check CHECK (((range_low_usd <= value_usd) AND (value_usd <= range_high_usd))),
+    CONSTRAINT set_month_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT set_month_event_check CHECK ((event = ANY (ARRAY['released'::text, 'retiring_soon'::text, 'retired'::text, 'rereleased'::text]))),
+    CONSTRAINT set_month_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT set_month_sales_count_check CHECK ((sales_count >= 0)),
+    CONSTRAINT set_month_value_usd_check CHECK ((value_usd > (0)::numeric))
+);
+
+CREATE TABLE market.set_value (
+    set_number text NOT NULL,
+    condition text NOT NULL,
+    value_usd numeric(9,2),
+    range_low_usd numeric(9,2),
+    range_high_usd numeric(9,2),
+    data_tier text NOT NULL,
+    calculated_at timestamp with time zone NOT NULL,
+    CONSTRAINT set_value_check CHECK (((range_low_usd <= value_usd) AND (value_usd <= range_high_usd))),
+    CONSTRAINT set_value_check1 CHECK (((data_tier = 'none'::text) = (value_usd IS NULL))),
+    CONSTRAINT set_value_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT set_value_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
+    CONSTRAINT set_value_range_low_usd_check CHECK ((range_low_usd >= (0)::numeric)),
+    CONSTRAINT set_value_value_usd_check CHECK ((value_usd > (0)::numeric))
+);
+
+CREATE TABLE portfolio.brickfolio (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    description text,
+    is_default boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY portfolio.brickfolio FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.brickfolio ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portfolio.brickfolio_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE portfolio.holding (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    brickfolio_id bigint NOT NULL,
+    set_number text NOT NULL,
+    condition text NOT NULL,
+    status text DEFAULT 'owned'::text NOT NULL,
+    quantity integer NOT NULL,
+    purchase_price_usd numeric(10,2) NOT NULL,
+    purchase_date date NOT NULL,
+    notes text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT holding_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT holding_purchase_price_usd_check CHECK ((purchase_price_usd >= (0)::numeric)),
+    CONSTRAINT holding_quantity_check CHECK (((quantity >= 0) AND (quantity <= 1000000))),
+    CONSTRAINT holding_status_check CHECK ((status = ANY (ARRAY['owned'::text, 'listed'::text])))
+);
+
+ALTER TABLE ONLY portfolio.holding FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.holding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portfolio.holding_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE portfolio.sale (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    set_number text NOT NULL,
+    platform text NOT NULL,
+    sale_date date NOT NULL,
+    quantity integer NOT NULL,
+    gross_proceeds_usd numeric(12,2) NOT NULL,
+    platform_fees_usd numeric(12,2) DEFAULT 0 NOT NULL,
+    payment_fees_usd numeric(12,2) DEFAULT 0 NOT NULL,
+    shipping_cost_usd numeric(12,2) DEFAULT 0 NOT NULL,
+    cost_usd numeric(12,2),
+    CONSTRAINT sale_cost_usd_check CHECK ((cost_usd >= (0)::numeric)),
+    CONSTRAINT sale_gross_proceeds_usd_check CHECK ((gross_proceeds_usd >= (0)::numeric)),
+    CONSTRAINT sale_payment_fees_usd_check CHECK ((payment_fees_usd >= (0)::numeric)),
+    CONSTRAINT sale_platform_check CHECK ((platform = ANY (ARRAY['ebay'::text, 'bricklink'::text, 'amazon'::text, 'walmart'::text, 'facebook'::text, 'mercari'::text, 'whatnot'::text, 'local'::text, 'other'::text]))),
+    CONSTRAINT sale_platform_fees_usd_check CHECK ((platform_fees_usd >= (0)::numeric)),
+    CONSTRAINT sale_quantity_check CHECK ((quantity >= 1)),
+    CONSTRAINT sale_shipping_cost_usd_check CHECK ((shipping_cost_usd >= (0)::numeric))
+);
+
+ALTER TABLE ONLY portfolio.sale FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.sale ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portfolio.sale_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE portfolio.sale_lot (
+    account_id bigint NOT NULL,
+    sale_id bigint NOT NULL,
+    holding_id bigint NOT NULL,
+    quantity integer NOT NULL,
+    CONSTRAINT sale_lot_quantity_check CHECK ((quantity >= 1))
+);
+
+ALTER TABLE ONLY portfolio.sale_lot FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.migration (
+    id integer NOT NULL,
+    name character varying(255) NOT NULL,
+    run_on timestamp without time zone NOT NULL
+);
+
+CREATE SEQUENCE public.migration_id_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
+
+CREATE TABLE source.licence (
+    licence_id text NOT NULL,
+    terms text NOT NULL
+);
+
+CREATE TABLE source.retail_observation (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(10,2),
+    list_price_usd numeric(10,2),
+    seller_type text,
+    in_stock boolean,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.sale_observation (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    sold_on date NOT NULL,
+    set_number text,
+    minifig_number text,
+    condition text NOT NULL,
+    unit_price_usd numeric(12,2) NOT NULL,
+    quantity integer NOT NULL,
+    seller_ref text,
+    buyer_ref text,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT sale_observation_check CHECK ((num_nonnulls(set_number, minifig_number) = 1)),
+    CONSTRAINT sale_observation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT sale_observation_quantity_check CHECK ((quantity >= 1)),
+    CONSTRAINT sale_observation_unit_price_usd_check CHECK ((unit_price_usd > (0)::numeric))
+)
+PARTITION BY RANGE (sold_on);
+
+CREATE TABLE source.sale_observation_default (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    sold_on date NOT NULL,
+    set_number text,
+    minifig_number text,
+    condition text NOT NULL,
+    unit_price_usd numeric(12,2) NOT NULL,
+    quantity integer NOT NULL,
+    seller_ref text,
+    buyer_ref text,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT sale_observation_check CHECK ((num_nonnulls(set_number, minifig_number) = 1)),
+    CONSTRAINT sale_observation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT sale_observation_quantity_check CHECK ((quantity >= 1)),
+    CONSTRAINT sale_observation_unit_price_usd_check CHECK ((unit_price_usd > (0)::numeric))
+);
+
+CREATE TABLE source.source (
+    source_id text NOT NULL,
+    name text NOT NULL,
+    licence_id text NOT NULL
+);
+
+ALTER TABLE ONLY account.quota_day ATTACH PARTITION account.quota_day_default DEFAULT;
+
+ALTER TABLE ONLY source.sale_observation ATTACH PARTITION source.sale_observation_default DEFAULT;
+
+ALTER TABLE ONLY public.migration ALTER COLUMN id SET DEFAULT nextval('public.migration_id_seq'::regclass);
+
+ALTER TABLE ONLY account.account
+    ADD CONSTRAINT account_pkey PRIMARY KEY (account_id);
+
+ALTER TABLE ONLY account.api_key
+    ADD CONSTRAINT api_key_account_id_slot_key UNIQUE (account_id, slot);
+
+ALTER TABLE ONLY account.api_key_directory
+    ADD CONSTRAINT api_key_directory_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY account.api_key
+    ADD CONSTRAINT api_key_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY account.audit_log
+    ADD CONSTRAINT audit_log_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY account.plan
+    ADD CONSTRAINT plan_pkey PRIMARY KEY (plan);
+
+ALTER TABLE ONLY account.quota_day
+    ADD CONSTRAINT quota_day_pkey PRIMARY KEY (account_id, key_id, day);
+
+ALTER TABLE ONLY account.quota_day_default
+    ADD CONSTRAINT quota_day_default_pkey PRIMARY KEY (account_id, key_id, day);
+
+ALTER TABLE ONLY catalog.minifig
+    ADD CONSTRAINT minifig_pkey PRIMARY KEY (minifig_number);
+
+ALTER TABLE ONLY catalog.retailer
+    ADD CONSTRAINT retailer_pkey PRIMARY KEY (retailer);
+
+ALTER TABLE ONLY catalog.set_minifig
+    ADD CONSTRAINT set_minifig_pkey PRIMARY KEY (set_number, minifig_number);
+
+ALTER TABLE ONLY catalog.set
+    ADD CONSTRAINT set_pkey PRIMARY KEY (set_number);
+
+ALTER TABLE ONLY market.minifig_value
+    ADD CONSTRAINT minifig_value_pkey PRIMARY KEY (minifig_number);
+
+ALTER TABLE ONLY market.retail_exit
+    ADD CONSTRAINT retail_exit_pkey PRIMARY KEY (set_number);
+
+ALTER TABLE ONLY market.retail_state
+    ADD CONSTRAINT retail_state_pkey PRIMARY KEY (set_number, retailer);
+
+ALTER TABLE ONLY market.set_month
+    ADD CONSTRAINT set_month_pkey PRIMARY KEY (set_number, condition, month);
+
+ALTER TABLE ONLY market.set_value
+    ADD CONSTRAINT set_value_pkey PRIMARY KEY (set_number, condition);
+
+ALTER TABLE ONLY portfolio.brickfolio
+    ADD CONSTRAINT brickfolio_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY portfolio.holding
+    ADD CONSTRAINT holding_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY portfolio.sale_lot
+    ADD CONSTRAINT sale_lot_pkey PRIMARY KEY (account_id, sale_id, holding_id);
+
+ALTER TABLE ONLY portfolio.sale
+    ADD CONSTRAINT sale_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.migration
+    ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY source.licence
+    ADD CONSTRAINT licence_pkey PRIMARY KEY (licence_id);
+
+ALTER TABLE ONLY source.retail_observation
+    ADD CONSTRAINT retail_observation_pkey PRIMARY KEY (source_id, event_id);
+
+ALTER TABLE ONLY source.sale_observation
+    ADD CONSTRAINT sale_observation_pkey PRIMARY KEY (source_id, event_id, sold_on);
+
+ALTER TABLE ONLY source.sale_observation_default
+    ADD CONSTRAINT sale_observation_default_pkey PRIMARY KEY (source_id, event_id, sold_on);
+
+ALTER TABLE ONLY source.source
+    ADD CONSTRAINT source_pkey PRIMARY KEY (source_id);
+
+CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, key_id);
+
+CREATE UNIQUE INDEX minifig_number_any_case ON catalog.minifig USING btree (lower(minifig_number));
+
+CREATE UNIQUE INDEX set_asin ON catalog.set USING btree (asin);
+
+CREATE UNIQUE INDEX set_ean ON catalog.set USING btree (ean);
+
+CREATE INDEX set_minifig_by_minifig ON catalog.set_minifig USING btree (minifig_number);
+
+CREATE UNIQUE INDEX set_upc ON catalog.set USING btree (upc);
+
+CREATE UNIQUE INDEX brickfolio_one_default ON portfolio.brickfolio USING btree (account_id) WHERE is_default;
+
+CREATE INDEX holding_in_order ON portfolio.holding USING btree (account_id, brickfolio_id, id) WHERE (quantity > 0);
+
+CREATE INDEX sale_in_order ON portfolio.sale USING btree (account_id, sale_date DESC, id DESC);
+
+CREATE INDEX sale_lot_by_holding ON portfolio.sale_lot USING btree (account_id, holding_id);
+
+CREATE INDEX retail_observation_by_product ON source.retail_observation USING btree (retailer, product_id, observed_at);
+
+CREATE INDEX sale_observation_by_set ON ONLY source.sale_observation USING btree (set_number, condition, sold_on DESC) INCLUDE (unit_price_usd, seller_ref, buyer_ref) WHERE (set_number IS NOT NULL);
+
+CREATE INDEX sale_observation_default_set_number_condition_sold_on_unit__idx ON source.sale_observation_default USING btree (set_number, condition, sold_on DESC) INCLUDE (unit_price_usd, seller_ref, buyer_ref) WHERE (set_number IS NOT NULL);
+
+ALTER INDEX account.quota_day_pkey ATTACH PARTITION account.quota_day_default_pkey;
+
+ALTER INDEX source.sale_observation_pkey ATTACH PARTITION source.sale_observation_default_pkey;
+
+ALTER INDEX source.sale_observation_by_set ATTACH PARTITION source.sale_observation_default_set_number_condition_sold_on_unit__idx;
+
+CREATE TRIGGER announce_delete AFTER DELETE ON catalog.minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+
+CREATE TRIGGER announce_delete AFTER DELETE ON catalog.retailer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+
+CREATE TRIGGER announce_delete AFTER DELETE ON catalog.set REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_delete AFTER DELETE ON catalog.set_minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON catalog.minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON catalog.retailer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON catalog.set REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON catalog.set_minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON catalog.minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON catalog.retailer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON catalog.set REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON catalog.set_minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_delete AFTER DELETE ON market.minifig_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+
+CREATE TRIGGER announce_delete AFTER DELETE ON market.retail_exit REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_delete AFTER DELETE ON market.retail_state REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_delete AFTER DELETE ON market.set_month REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_delete AFTER DELETE ON market.set_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON market.minifig_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON market.retail_exit REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON market.retail_state REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON market.set_month REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_insert AFTER INSERT ON market.set_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.minifig_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.retail_exit REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.retail_state REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.set_month REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.set_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+ALTER TABLE ONLY account.account
+    ADD CONSTRAINT account_plan_fkey FOREIGN KEY (plan) REFERENCES account.plan(plan);
+
+ALTER TABLE ONLY account.api_key
+    ADD CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY account.api_key_directory
+    ADD CONSTRAINT api_key_directory_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES account.api_key(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY account.audit_log
+    ADD CONSTRAINT audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY catalog.set_minifig
+    ADD CONSTRAINT set_minifig_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY catalog.set_minifig
+    ADD CONSTRAINT set_minifig_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY market.minifig_value
+    ADD CONSTRAINT minifig_value_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY market.retail_exit
+    ADD CONSTRAINT retail_exit_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY market.retail_state
+    ADD CONSTRAINT retail_state_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
+
+ALTER TABLE ONLY market.retail_state
+    ADD CONSTRAINT retail_state_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY market.set_month
+    ADD CONSTRAINT set_month_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY market.set_value
+    ADD CONSTRAINT set_value_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.brickfolio
+    ADD CONSTRAINT brickfolio_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.holding
+    ADD CONSTRAINT holding_account_id_brickfolio_id_fkey FOREIGN KEY (account_id, brickfolio_id) REFERENCES portfolio.brickfolio(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.holding
+    ADD CONSTRAINT holding_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
+
+ALTER TABLE ONLY portfolio.sale
+    ADD CONSTRAINT sale_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.sale_lot
+    ADD CONSTRAINT sale_lot_account_id_holding_id_fkey FOREIGN KEY (account_id, holding_id) REFERENCES portfolio.holding(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.sale_lot
+    ADD CONSTRAINT sale_lot_account_id_sale_id_fkey FOREIGN KEY (account_id, sale_id) REFERENCES portfolio.sale(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.sale
+    ADD CONSTRAINT sale_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
+
+ALTER TABLE ONLY source.retail_observation
+    ADD CONSTRAINT retail_observation_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
+
+ALTER TABLE ONLY source.retail_observation
+    ADD CONSTRAINT retail_observation_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(source_id);
+
+ALTER TABLE source.sale_observation
+    ADD CONSTRAINT sale_observation_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(source_id);
+
+ALTER TABLE ONLY source.source
+    ADD CONSTRAINT source_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(licence_id);
+
+ALTER TABLE account.account ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY admission ON account.account FOR SELECT TO brickmark_admission USING (true);
+
+CREATE POLICY admission ON account.api_key FOR SELECT TO brickmark_admission USING (true);
+
+CREATE POLICY admission ON account.api_key_directory FOR SELECT TO brickmark_admission USING (true);
+
+CREATE POLICY admission ON account.quota_day TO brickmark_admission USING (true);
+
+ALTER TABLE account.api_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE account.api_key_directory ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE account.audit_log ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY operator ON account.account TO brickmark_ops USING (true);
+
+CREATE POLICY operator ON account.api_key TO brickmark_ops USING (true);
+
+CREATE POLICY operator ON account.api_key_directory FOR INSERT TO brickmark_ops WITH CHECK (true);
+
+CREATE POLICY operator ON account.audit_log FOR INSERT TO brickmark_ops WITH CHECK (true);
+
+CREATE POLICY own ON account.account TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON account.api_key TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON account.api_key_directory FOR INSERT TO brickmark_web WITH CHECK ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON account.audit_log TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON account.quota_day FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
+
+ALTER TABLE account.quota_day ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.brickfolio ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.holding ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY own ON portfolio.brickfolio TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON portfolio.holding TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON portfolio.sale TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON portfolio.sale_lot TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY read_own ON portfolio.brickfolio FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
+
+CREATE POLICY read_own ON portfolio.holding FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
+
+CREATE POLICY read_own ON portfolio.sale FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
+
+CREATE POLICY read_own ON portfolio.sale_lot FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
+
+ALTER TABLE portfolio.sale ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.sale_lot ENABLE ROW LEVEL SECURITY;
+
+GRANT USAGE ON SCHEMA account TO brickmark_api;
+GRANT USAGE ON SCHEMA account TO brickmark_web;
+GRANT USAGE ON SCHEMA account TO brickmark_admission;
+GRANT USAGE ON SCHEMA account TO brickmark_worker;
+
+GRANT USAGE ON SCHEMA catalog TO brickmark_api;
+GRANT USAGE ON SCHEMA catalog TO brickmark_worker;
+GRANT USAGE ON SCHEMA catalog TO brickmark_web;
+
+GRANT USAGE ON SCHEMA market TO brickmark_api;
+GRANT USAGE ON SCHEMA market TO brickmark_worker;
+GRANT USAGE ON SCHEMA market TO brickmark_web;
+
+GRANT USAGE ON SCHEMA portfolio TO brickmark_api;
+GRANT USAGE ON SCHEMA portfolio TO brickmark_web;
+
+REVOKE USAGE ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO brickmark_api;
+GRANT USAGE ON SCHEMA public TO brickmark_worker;
+GRANT USAGE ON SCHEMA public TO brickmark_web;
+
+GRANT USAGE ON SCHEMA source TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION account.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION account.charge(account_ids bigint[], key_ids bigint[], prices integer[], calls integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.charge(account_ids bigint[], key_ids bigint[], prices integer[], calls integer[]) TO brickmark_api;
+
+REVOKE ALL ON FUNCTION account.drop_partitions(parent regclass, keep_from date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION account.identify_keys(hashes bytea[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.identify_keys(hashes bytea[]) TO brickmark_api;
+
+REVOKE ALL ON FUNCTION account.keep_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION account.keep_partitions() TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION source.keep_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION source.keep_partitions() TO brickmark_worker;
+
+GRANT SELECT ON TABLE account.account TO brickmark_admission;
+GRANT SELECT,UPDATE ON TABLE account.account TO brickmark_web;
+
+GRANT SELECT ON TABLE account.api_key TO brickmark_admission;
+GRANT SELECT,INSERT,UPDATE ON TABLE account.api_key TO brickmark_web;
+
+GRANT SELECT ON TABLE account.api_key_directory TO brickmark_admission;
+GRANT INSERT ON TABLE account.api_key_directory TO brickmark_web;
+
+GRANT SELECT,INSERT ON TABLE account.audit_log TO brickmark_web;
+
+GRANT SELECT ON TABLE account.plan TO brickmark_web;
+GRANT SELECT ON TABLE account.plan TO brickmark_admission;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE account.quota_day TO brickmark_admission;
+GRANT SELECT ON TABLE account.quota_day TO brickmark_web;
+
+GRANT SELECT ON TABLE catalog.minifig TO brickmark_api;
+GRANT SELECT ON TABLE catalog.minifig TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.minifig TO brickmark_worker;
+
+GRANT SELECT ON TABLE catalog.retailer TO brickmark_api;
+GRANT SELECT ON TABLE catalog.retailer TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.retailer TO brickmark_worker;
+
+GRANT SELECT ON TABLE catalog.set TO brickmark_api;
+GRANT SELECT ON TABLE catalog.set TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set TO brickmark_worker;
+
+GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_api;
+GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_minifig TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.minifig_value TO brickmark_api;
+GRANT SELECT ON TABLE market.minifig_value TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.minifig_value TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.retail_exit TO brickmark_api;
+GRANT SELECT ON TABLE market.retail_exit TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_exit TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.retail_state TO brickmark_api;
+GRANT SELECT ON TABLE market.retail_state TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_state TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.set_month TO brickmark_api;
+GRANT SELECT ON TABLE market.set_month TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.set_month TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.set_value TO brickmark_api;
+GRANT SELECT ON TABLE market.set_value TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.set_value TO brickmark_worker;
+
+GRANT SELECT ON TABLE portfolio.brickfolio TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.brickfolio TO brickmark_web;
+
+GRANT SELECT ON TABLE portfolio.holding TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.holding TO brickmark_web;
+
+GRANT SELECT ON TABLE portfolio.sale TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale TO brickmark_web;
+
+GRANT SELECT ON TABLE portfolio.sale_lot TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale_lot TO brickmark_web;
+
+GRANT SELECT ON TABLE public.migration TO brickmark_api;
+GRANT SELECT ON TABLE public.migration TO brickmark_worker;
+GRANT SELECT ON TABLE public.migration TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.licence TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_observation TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_observation TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_observation_default TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.source TO brickmark_worker;
+

@@ -1,0 +1,181 @@
+import type pg from 'pg'
+import { remainingAfter, secondsUntil, type Quota } from '../domain/quota.ts'
+import { charge, type ChargeResult } from './charge.ts'
+import type { KeyIdentity } from './identify.ts'
+
+/** The answer to "may this key have this answer, and what is left?" */
+export type Verdict =
+  | { kind: 'admitted'; quota: Quota }
+  | { kind: 'exhausted'; quota: Quota; retryAfter: number }
+  | { kind: 'no_plan'; quota: Quota }
+  | { kind: 'invalid_key' }
+
+/** Thrown when no verdict could be had in time. Nothing was promised, and nothing is sent. */
+export class AdmissionUnavailable extends Error {}
+
+type Call = {
+  key: KeyIdentity
+  price: number
+  deadline: number
+  resolve: (verdict: Verdict) => void
+  reject: (reason: Error) => void
+}
+
+const STATEMENTS_IN_FLIGHT = 2
+const CALLS_WAITING = 10_000
+const WAIT_MS = 1800
+const RETRY_CONNECT_MS = 50
+
+/**
+ * Charges calls in the order they came, many in one statement: while two statements are under way, the calls that
+ * arrive wait together and become the next one. A key is in at most one statement at a time, so its calls stay in
+ * order. In a statement a key brings calls of one price, so that "as many whole calls as fit" is exact, needs no
+ * refund and no second thought.
+ */
+export class Admission {
+  readonly #pool: pg.Pool
+  /** Calls not yet in a statement, by key; the map's order is the order in which the keys began to wait. */
+  readonly #waiting = new Map<number, Call[]>()
+  readonly #busyKeys = new Set<number>()
+  /** Every call without a verdict, oldest first. */
+  readonly #open = new Set<Call>()
+  #inFlight = 0
+  #scheduled = false
+  #watch: NodeJS.Timeout | undefined
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  /** Rejects with AdmissionUnavailable when there is no verdict within 2 s, or when too many calls wait already. */
+  admit(key: KeyIdentity, price: number): Promise<Verdict> {
+    if (this.#open.size >= CALLS_WAITING) return Promise.reject(new AdmissionUnavailable('too many calls wait'))
+    return new Promise((resolve, reject) => {
+      const call: Call = { key, price, deadline: Date.now() + WAIT_MS, resolve, reject }
+      this.#open.add(call)
+      const queue = this.#waiting.get(key.keyId)
+      if (queue) queue.push(call)
+      else this.#waiting.set(key.keyId, [call])
+      this.#watch ??= setInterval(() => this.#refuseOverdue(), 100).unref()
+      this.#schedule()
+    })
+  }
+
+  /** After the current turn of the event loop, so that requests read together are charged together. */
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      while (this.#inFlight < STATEMENTS_IN_FLIGHT) {
+        const groups = this.#takeGroups()
+        if (groups.length === 0) return
+        void this.#chargeGroups(groups)
+      }
+    })
+  }
+
+  /** From every key that is not busy: its oldest calls, as long as they have the same price. */
+  #takeGroups(): Call[][] {
+    const groups: Call[][] = []
+    for (const [keyId, queue] of this.#waiting) {
+      if (this.#busyKeys.has(keyId)) continue
+      const price = queue[0]?.price
+      let count = queue.findIndex((call) => call.price !== price)
+      if (count === -1) count = queue.length
+      groups.push(queue.splice(0, count))
+      if (queue.length === 0) this.#waiting.delete(keyId)
+      this.#busyKeys.add(keyId)
+    }
+    return groups
+  }
+
+  async #chargeGroups(groups: Call[][]): Promise<void> {
+    this.#inFlight++
+    try {
+      const client = await this.#connect(groups)
+      if (client) await this.#settle(client, groups)
+    } catch (cause) {
+      const refusal = new AdmissionUnavailable('the charge failed', { cause })
+      for (const call of groups.flat()) this.#close(call, () => call.reject(refusal))
+    } finally {
+      this.#inFlight--
+      for (const [first] of groups) if (first) this.#busyKeys.delete(first.key.keyId)
+      this.#schedule()
+    }
+  }
+
+  /** A connection, for as long as anybody waits for one: nothing has been sent yet, so trying again is safe. */
+  async #connect(groups: Call[][]): Promise<pg.PoolClient | undefined> {
+    while (groups.some((calls) => calls.some((call) => this.#open.has(call)))) {
+      try {
+        return await this.#pool.connect()
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_CONNECT_MS))
+      }
+    }
+    return undefined
+  }
+
+  /** Once sent, a statement is never sent again: whether a lost one was committed cannot be known. */
+  async #settle(client: pg.PoolClient, groups: Call[][]): Promise<void> {
+    let failed: Error | undefined
+    try {
+      // A call that was refused while we waited for the connection must not be charged.
+      const live = groups
+        .map((calls) => calls.filter((call) => this.#open.has(call)))
+        .filter((calls) => calls.length > 0)
+      const asked = live.map((calls) => ({ key: calls[0]!.key, price: calls[0]!.price, calls: calls.length }))
+      const results = await charge(client, asked)
+      for (const [place, calls] of live.entries()) this.#announce(calls, results[place])
+    } catch (error) {
+      failed = error as Error
+      throw error
+    } finally {
+      client.release(failed)
+    }
+  }
+
+  #announce(calls: Call[], result: ChargeResult | undefined): void {
+    for (const [place, call] of calls.entries()) {
+      const verdict = result && verdictFor(result, call.price, place)
+      this.#close(call, () =>
+        verdict ? call.resolve(verdict) : call.reject(new AdmissionUnavailable('no verdict came back')),
+      )
+    }
+  }
+
+  #refuseOverdue(): void {
+    const now = Date.now()
+    for (const call of this.#open) {
+      if (call.deadline > now) break
+      const queue = this.#waiting.get(call.key.keyId)
+      if (queue?.[0] === call) {
+        queue.shift()
+        if (queue.length === 0) this.#waiting.delete(call.key.keyId)
+      }
+      this.#close(call, () => call.reject(new AdmissionUnavailable('no verdict in time')))
+    }
+  }
+
+  #close(call: Call, tell: () => void): void {
+    // False when the call was refused as overdue meanwhile: its caller has its answer.
+    if (!this.#open.delete(call)) return
+    tell()
+    if (this.#open.size > 0) return
+    clearInterval(this.#watch)
+    this.#watch = undefined
+  }
+}
+
+function verdictFor(result: ChargeResult, price: number, place: number): Verdict {
+  if (result.verdict === 'invalid_key') return { kind: 'invalid_key' }
+  const admitted = place < result.granted
+  const remaining = admitted
+    ? remainingAfter(result.limit, result.used, price, result.granted, place)
+    : Math.max(0, result.limit - result.used)
+  const quota = { limit: result.limit, remaining, reset: result.resetsAt }
+  if (result.verdict === 'no_plan') return { kind: 'no_plan', quota }
+  if (admitted) return { kind: 'admitted', quota }
+  return { kind: 'exhausted', quota, retryAfter: secondsUntil(result.resetsAt, result.askedAt) }
+}

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import type pg from 'pg'
+import { hashKey, isKey } from '../domain/api-key.ts'
+import { MissBudget } from './miss-budget.ts'
+
+/** Whose key this is. An immutable fact; whether the key may act is asked of admission for every request. */
+export type KeyIdentity = { accountId: number; keyId: number }
+
+/** Thrown when an address has tried too many unknown keys to be worth another look-up. */
+export class TooManyMisses extends Error {}
+
+const REMEMBERED_KEYS = 100_000
+
+/** From the text of a key to whose it is. Junk is refused without I/O, a known key is answered from memory. */
+export class KeyDirectory {
+  readonly #known = new Map<string, KeyIdentity>()
+  readonly #misses = new MissBudget()
+  readonly #pool: pg.Pool
+  readonly #peppers: string[]
+
+  constructor(pool: pg.Pool, peppers: string[]) {
+    this.#pool = pool
+    this.#peppers = peppers
+  }
+
+  /** Undefined when there is no such key. `address` is whose budget a miss is charged to. */
+  async identify(key: string, address: string): Promise<KeyIdentity | undefined> {
+    if (!isKey(key)) return undefined
+    // The plain key is not kept in memory longer than the request.
+    const digest = hash('sha256', key, 'base64')
+    const known = this.#known.get(digest)
+    if (known) return known
+    if (this.#misses.spent(address)) throw new TooManyMisses()
+    const found = await this.#lookUp(key)
+    if (found) this.#remember(digest, found)
+    else this.#misses.spend(address)
+    return found
+  }
+
+  async #lookUp(key: string): Promise<KeyIdentity | undefined> {
+    const hashes = this.#peppers.map((pepper) => hashKey(key, pepper))
+    const { rows } = await this.#pool.query<{ account_id: number; key_id: number }>({
+      name: 'identify_keys',
+      text: 'select account_id, key_id from account.identify_keys($1)',
+      values: [hashes],
+    })
+    return rows[0] && { accountId: rows[0].account_id, keyId: rows[0].key_id }
+  }
+
+  #remember(digest: string, identity: KeyIdentity): void {
+    const [oldest] = this.#known.keys()
+    if (this.#known.size >= REMEMBERED_KEYS && oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(digest, identity)
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { AdmissionUnavailable } from '../admission/admission.ts'
+import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
+import { ApiError, unavailable } from '../errors.ts'
+import { registerDocs } from './docs.ts'
+import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
+import { routes } from './routes/index.ts'
+import { authenticate, sendError, serve, serveError, type Service } from './serve.ts'
+
+export type AppOptions = {
+  service: Service
+  log: Logger
+  publicUrl: string | undefined
+  /** Why the process cannot serve yet, or undefined when it can. */
+  unreadiness: () => string | undefined
+  fresh: () => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: KeyIdentity | undefined
+  }
+}
+
+/** The whole HTTP face of the service: /api/v1, the reference and the health checks. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...SERVER_LIMITS,
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    // While stopping, requests on open connections are still answered as usual.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBelowFramework,
+    frameworkErrors: (error, request, reply) => {
+      void answerError(error, request, reply)
+    },
+  }) as unknown as FastifyInstance
+  refuseOddConnections(app.server)
+  app.decorateRequest('identity', undefined)
+
+  async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    try {
+      return await serveError(options.service, request.identity, asApiError(error, request), reply)
+    } catch (verdict) {
+      // Admission had the last word: the key is revoked, or there is no verdict to be had.
+      return sendError(reply, asApiError(verdict, request))
+    }
+  }
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request), request, reply))
+
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', async (request) => {
+        request.identity = await authenticate(options.service, request)
+      })
+      api.addHook('preValidation', async (request) => refuseBadEncoding(request))
+      // The hooks above run for unknown paths too: without a key nobody learns which paths exist.
+      api.setNotFoundHandler((request, reply) => {
+        const allow = methodsOf(request.url)
+        if (allow) reply.header('allow', allow)
+        return answerError(unknownRoute(request), request, reply)
+      })
+      for (const endpoint of routes) {
+        api.route({
+          method: endpoint.method,
+          url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+          handler: (request, reply) => serve(options.service, endpoint, request.identity!, request, reply),
+        })
+      }
+    },
+    { prefix: '/api/v1' },
+  )
+
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const reason = options.unreadiness()
+    if (reason !== undefined) return reply.code(503).send({ status: 'not ready', reason })
+    return { status: 'ready', catalog: options.fresh() ? 'fresh' : 'stale' }
+  })
+  await registerDocs(app, options.publicUrl)
+  return app
+}
+
+function unknownRoute(request: FastifyRequest): ApiError {
+  const [path] = request.url.split('?')
+  return new ApiError('NotFound', `There is no ${request.method} ${path?.slice(0, 100)}.`)
+}
+
+/** The method under which a path exists, when it was asked for with another. */
+function methodsOf(url: string): string | undefined {
+  const path = url.replace(/\?.*$/s, '').replace(/^\/api\/v1/, '')
+  const matching = routes.filter((endpoint) => patternOf(endpoint.path).test(path))
+  return matching.length === 0 ? undefined : matching.map((endpoint) => endpoint.method).join(', ')
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+/** What the query parser would quietly leave as it is. */
+function refuseBadEncoding(request: FastifyRequest): void {
+  const query = request.url.split('?').slice(1).join('?')
+  try {
+    decodeURIComponent(query)
+  } catch {
+    throw new ApiError('BadRequest', 'The query is not percent-encoded properly.')
+  }
+}
+
+/** What was thrown, as an answer. What is not a refusal we know is a bug: details go to the log, not to the caller. */
+function asApiError(error: unknown, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof AdmissionUnavailable || error instanceof TooManyMisses) return unavailable()
+  const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
+  if (statusCode !== undefined && statusCode < 500) return new ApiError('BadRequest', describe(code, message))
+  request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (code !== undefined && isConnectionLoss(code)) return unavailable()
+  return new ApiError('InternalError', 'Something went wrong on our side. Nothing was charged; you may try again.')
+}
+
+function describe(code: string | undefined, message: string | undefined): string {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'The body is larger than 64 KB.'
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'Send the body as `Content-Type: application/json`.'
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'The body is empty.'
+  if (code === 'FST_ERR_BAD_URL') return 'The path is not percent-encoded properly.'
+  return code?.startsWith('FST_')
+    ? 'The request is not valid.'
+    : `The body is not valid JSON: ${message ?? ''}`.slice(0, 200)
+}
+
+/** PostgreSQL cannot be reached, is shutting down or starting, or had no connection or time to spare. */
+function isConnectionLoss(code: string): boolean {
+  return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|53)/.test(code)
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { commonHeaders, errorBody } from './envelope.ts'
+
+/** How much and how long a request may be. */
+export const SERVER_LIMITS = {
+  bodyLimit: 64 * 1024,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 72_000,
+  routerOptions: { maxParamLength: 16 * 1024 },
+  http: { maxHeaderSize: 16 * 1024, requireHostHeader: false, headersTimeout: 10_000 },
+}
+
+const REASONS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KB.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+}
+
+/** What the HTTP parser rejects never becomes a request: it is answered in the same form, on the bare socket. */
+export function answerBelowFramework(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  writeBadRequest(socket, REASONS[error.code ?? ''] ?? 'This is not a valid HTTP request.')
+}
+
+/** Node answers these by itself, in ways the contract does not know. */
+export function refuseOddConnections(server: Server): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(400, { ...commonHeaders(randomUUID()), connection: 'close' })
+    response.end(errorBody('BadRequest', 'The header `Expect` may only be `100-continue`.'))
+  })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    writeBadRequest(socket, 'CONNECT is not served here.')
+  })
+}
+
+function writeBadRequest(socket: Duplex, message: string): void {
+  const body = errorBody('BadRequest', message)
+  const headers = {
+    ...commonHeaders(randomUUID()),
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { readAs } from '../../db/database.ts'
+import { ownsBrickfolio } from '../../db/read/brickfolio.ts'
+import { findHoldings } from '../../db/read/holding.ts'
+import { notFound } from '../../errors.ts'
+import { endpoint } from '../endpoint.ts'
+import { exampleHolding } from '../shapes/examples.ts'
+import { HoldingShape, presentHolding } from '../shapes/holding.ts'
+import { PaginationShape, presentPagination } from '../shapes/pagination.ts'
+import { NoParameters, paging, wholeNumber } from '../shapes/parameters.ts'
+
+const Query = z.strictObject({
+  brickfolio_id: wholeNumber({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Only this collection.',
+  }).optional(),
+  ...paging,
+})
+
+/** GET /brickfolio/entries: valued holdings, 250 for one unit; a foreign collection does not exist. */
+export const brickfolioEntries = endpoint({
+  method: 'GET',
+  path: '/brickfolio/entries',
+  operationId: 'listEntries',
+  tag: 'Portfolio',
+  summary: 'Your holdings, valued',
+  description: 'Up to 250 holdings with their current value for one unit: the cheapest way to value a collection.',
+  price: 1,
+  params: NoParameters,
+  query: Query,
+  data: z
+    .strictObject({ entries: z.array(HoldingShape), pagination: PaginationShape })
+    .meta({ id: 'EntriesData', description: 'One page of holdings.' }),
+  mayBeMissing: true,
+  example: { entries: [exampleHolding], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
+  async handle({ catalog, db }, { query, accountId }) {
+    const { brickfolio_id: brickfolioId, limit, offset } = query
+    const { holdings, total } = await readAs(db, accountId, async (as) => {
+      if (brickfolioId !== undefined && !(await ownsBrickfolio(as, accountId, brickfolioId))) {
+        notFound(`You have no collection ${brickfolioId}.`)
+      }
+      return findHoldings(as, accountId, { brickfolioId, limit, offset })
+    })
+    return {
+      entries: holdings.map((lot) => presentHolding(lot, catalog)),
+      pagination: presentPagination(total, query),
+    }
+  },
+})

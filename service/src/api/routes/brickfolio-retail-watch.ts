@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { SetRecord } from '../../catalog/records.ts'
+import { readAs } from '../../db/database.ts'
+import { barcodeKey } from '../../domain/barcode.ts'
+import { changedSince, changedWithinCutoff } from '../../domain/retail-price.ts'
+import { compareNumbers } from '../../domain/set-number.ts'
+import { endpoint } from '../endpoint.ts'
+import { paidBySet } from '../paid.ts'
+import { exampleRetailRow } from '../shapes/examples.ts'
+import { NoParameters, text } from '../shapes/parameters.ts'
+import { presentRetailRow, RetailWatchRowShape } from '../shapes/retail-price.ts'
+
+const identifiers = (description: string) =>
+  text(description, 4000)
+    .transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .meta({ openapi: { type: 'string', minLength: 1, maxLength: 4000, description } })
+
+const Query = z.strictObject({
+  changed_within: text(
+    'Only sets whose price changed within this time: digits and `m`, `h` or `d`, like `30m`, `3h`, `7d`.',
+    8000,
+  )
+    .regex(/^\d+[mhd]$/, 'must be digits followed by `m`, `h` or `d`, like `24h`')
+    .meta({ example: '24h' })
+    .optional(),
+  since: z.iso
+    .datetime({ offset: true, error: 'must be a date and time like `2026-06-27T00:00:00Z`' })
+    .meta({ description: 'Only sets whose price changed at or after this instant.', example: '2026-06-27T00:00:00Z' })
+    .optional(),
+  asin: identifiers('Only these products at retailer_a: one, or several separated by commas.').optional(),
+  upc: identifiers('Only these UPC or EAN codes: one, or several separated by commas.').optional(),
+})
+
+/** GET /brickfolio/retail-watch: the sets the caller holds, with what they cost and what they sell for now. */
+export const brickfolioRetailWatch = endpoint({
+  method: 'GET',
+  path: '/brickfolio/retail-watch',
+  operationId: 'watchRetailPrices',
+  tag: 'Portfolio',
+  summary: 'Live prices of what you hold',
+  description:
+    'One row for each set you hold that has a retailer row, by set number. All filters given must hold; with `changed_within` and `since` together the later cutoff counts.',
+  price: 1,
+  params: NoParameters,
+  query: Query,
+  data: z.array(RetailWatchRowShape),
+  example: [exampleRetailRow],
+  async handle({ catalog, db }, { query, accountId, now }) {
+    const paid = await readAs(db, accountId, (as) => paidBySet(as, accountId))
+    const wanted = filterOf(query, now)
+    return Array.from(paid, ([number, cost]) => ({ set: catalog.set(number), cost }))
+      .flatMap(({ set, cost }) => (set && wanted(set) ? (presentRetailRow(set, cost) ?? []) : []))
+      .sort((a, b) => compareNumbers(a.setNumber, b.setNumber))
+  },
+})
+
+function filterOf(query: z.output<typeof Query>, now: Date): (set: SetRecord) => boolean {
+  const cutoffs = [
+    ...(query.changed_within === undefined ? [] : [changedWithinCutoff(query.changed_within, now)]),
+    ...(query.since === undefined ? [] : [new Date(query.since)]),
+  ]
+  const asins = query.asin && new Set(query.asin.map((asin) => asin.toUpperCase()))
+  const codes = query.upc && new Set(query.upc.map(barcodeKey))
+  return (set) =>
+    cutoffs.every((cutoff) => Object.values(set.retail).some((state) => changedSince(state.changed_at, cutoff))) &&
+    (asins === undefined || (set.asin !== null && asins.has(set.asin))) &&
+    (codes === undefined || [set.upc, set.ean].some((code) => code !== null && codes.has(barcodeKey(code))))
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { readAs } from '../../db/database.ts'
+import { findBrickfolios, findHeldBySet, findMonthlyPeriods } from '../../db/read/brickfolio.ts'
+import { cents } from '../../domain/money.ts'
+import { totalsOf } from '../../domain/portfolio.ts'
+import { endpoint } from '../endpoint.ts'
+import { BrickfolioShape, MonthlyPeriodShape, presentBrickfolio, presentMonthlyPeriod } from '../shapes/brickfolio.ts'
+import { exampleBrickfolio } from '../shapes/examples.ts'
+import { NoParameters } from '../shapes/parameters.ts'
+
+/** GET /brickfolio: the caller's collections with their totals, and purchases by month. */
+export const brickfolio = endpoint({
+  method: 'GET',
+  path: '/brickfolio',
+  operationId: 'listBrickfolios',
+  tag: 'Portfolio',
+  summary: 'Your collections',
+  description: 'Every collection of the key’s account with cost and value, the default one first.',
+  price: 1,
+  params: NoParameters,
+  query: NoParameters,
+  data: z
+    .strictObject({ brickfolios: z.array(BrickfolioShape), monthly_periods: z.array(MonthlyPeriodShape) })
+    .meta({ id: 'BrickfoliosData', description: 'Collections, and what is held by month of purchase.' }),
+  example: {
+    brickfolios: [exampleBrickfolio],
+    monthly_periods: [{ month: '2024-01', entry_count: 3, items: 5, cost_basis_usd: 322.5 }],
+  },
+  async handle({ catalog, db }, { accountId }) {
+    const { brickfolios, held, periods } = await readAs(db, accountId, async (as) => ({
+      brickfolios: await findBrickfolios(as, accountId),
+      held: await findHeldBySet(as, accountId),
+      periods: await findMonthlyPeriods(as, accountId),
+    }))
+    const lots = Map.groupBy(
+      held.map((row) => ({ ...row, setNumber: row.set_number, cost: cents(row.cost_usd) })),
+      (row) => row.brickfolio_id,
+    )
+    const valueOf = catalog.valueOf.bind(catalog)
+    return {
+      brickfolios: brickfolios.map((one) => presentBrickfolio(one, totalsOf(lots.get(one.id) ?? [], valueOf))),
+      monthly_periods: periods.map(presentMonthlyPeriod),
+    }
+  },
+})

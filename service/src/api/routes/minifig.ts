@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { notFound } from '../../errors.ts'
+import { endpoint } from '../endpoint.ts'
+import { exampleMinifig } from '../shapes/examples.ts'
+import { MinifigShape, presentMinifig } from '../shapes/minifig.ts'
+import { MinifigNumber, NoParameters } from '../shapes/parameters.ts'
+
+/** GET /minifig/{number} */
+export const minifig = endpoint({
+  method: 'GET',
+  path: '/minifig/{number}',
+  operationId: 'getMinifig',
+  tag: 'Catalog',
+  summary: 'A minifig with its value',
+  description: 'Catalog facts, the computed value and the sets in which it appears.',
+  price: 1,
+  params: z.strictObject({ number: MinifigNumber }),
+  query: NoParameters,
+  data: MinifigShape,
+  mayBeMissing: true,
+  example: exampleMinifig,
+  handle({ catalog }, { params }) {
+    return presentMinifig(catalog.minifig(params.number) ?? notFound(`There is no minifig ${params.number}.`), catalog)
+  },
+})

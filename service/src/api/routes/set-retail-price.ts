@@ -1,0 +1,28 @@
+import { readAs } from '../../db/database.ts'
+import { endpoint } from '../endpoint.ts'
+import { paidFor } from '../paid.ts'
+import { exampleRetailRow } from '../shapes/examples.ts'
+import { NoParameters, SetNumberPath } from '../shapes/parameters.ts'
+import { presentRetailRow, RetailWatchRowShape } from '../shapes/retail-price.ts'
+
+/** GET /set/{number}/retail-prices: null, not 404, when no retailer row exists. */
+export const setRetailPrice = endpoint({
+  method: 'GET',
+  path: '/set/{number}/retail-prices',
+  operationId: 'getSetRetailPrices',
+  tag: 'Retail prices',
+  summary: 'Live prices of a set',
+  description:
+    'The prices at both retailers, or null when no retailer row exists. `paid` is there when you hold the set.',
+  price: 1,
+  params: SetNumberPath,
+  query: NoParameters,
+  data: RetailWatchRowShape.nullable(),
+  example: exampleRetailRow,
+  async handle({ catalog, db }, { params, accountId }) {
+    const set = catalog.set(params.number)
+    if (!set) return null
+    const paid = await readAs(db, accountId, (as) => paidFor(as, accountId, set.set_number))
+    return presentRetailRow(set, paid)
+  },
+})

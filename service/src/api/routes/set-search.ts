@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { exampleSetSearchResult } from '../shapes/examples.ts'
+import { PaginationShape, presentPagination } from '../shapes/pagination.ts'
+import { NoParameters, paging, SearchTerm } from '../shapes/parameters.ts'
+import { presentSetSearchResult, SetSearchResultShape } from '../shapes/set.ts'
+
+/** GET /catalog/sets/search: identity only, no values. */
+export const setSearch = endpoint({
+  method: 'GET',
+  path: '/catalog/sets/search',
+  operationId: 'searchSets',
+  tag: 'Catalog',
+  summary: 'Find sets by number or name',
+  description: 'The exact number first, then numbers and names that begin with the query, then the rest. No values.',
+  price: 1,
+  params: NoParameters,
+  query: z.strictObject({ q: SearchTerm, ...paging }),
+  data: z
+    .strictObject({ results: z.array(SetSearchResultShape), pagination: PaginationShape })
+    .meta({ id: 'SetSearchData', description: 'One page of sets.' }),
+  example: { results: [exampleSetSearchResult], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
+  handle({ catalog }, { query, now }) {
+    const { items, total } = catalog.searchSets(query.q, query.offset, query.limit)
+    return {
+      results: items.map((set) => presentSetSearchResult(set, now)),
+      pagination: presentPagination(total, query),
+    }
+  },
+})

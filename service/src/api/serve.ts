@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Admission, Verdict } from '../admission/admission.ts'
+import type { KeyDirectory, KeyIdentity } from '../admission/identify.ts'
+import type { Quota } from '../domain/quota.ts'
+import { ApiError } from '../errors.ts'
+import type { AnyEndpoint, Sources } from './endpoint.ts'
+import { commonHeaders, envelope, errorBody, quotaHeaders } from './envelope.ts'
+import { explain } from './explain.ts'
+
+/** What answering a request needs. */
+export type Service = Sources & {
+  keys: KeyDirectory
+  admission: Admission
+  /** Told of every 200 before it is written as text: the tests hold it to its shape. */
+  inspect?: (endpoint: AnyEndpoint, body: unknown) => void
+}
+
+/** Who asks: 401 unless the header carries a key that exists. Whether it may act is for admission to say. */
+export async function authenticate(service: Service, request: FastifyRequest): Promise<KeyIdentity> {
+  const [scheme, key, ...rest] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() !== 'bearer') {
+    throw new ApiError('MissingApiKey', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
+  }
+  const identity = key === undefined || rest.length > 0 ? undefined : await service.keys.identify(key, request.ip)
+  return identity ?? invalidKey()
+}
+
+/** One request from validation to answer: validate → read → charge → send. Nothing is ever refunded. */
+export async function serve(
+  service: Service,
+  endpoint: AnyEndpoint,
+  identity: KeyIdentity,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const input = { ...parse(endpoint, request), accountId: identity.accountId, now: new Date() }
+  const price = typeof endpoint.price === 'number' ? endpoint.price : endpoint.price(service, input)
+  const answer = await read(service, endpoint, input)
+  const quota = granted(await service.admission.admit(identity, price))
+  if (answer instanceof ApiError) return sendError(reply, answer, quota)
+  const body = envelope(answer.data, request.id, quota)
+  service.inspect?.(endpoint, body)
+  return reply.headers(commonHeaders(request.id)).headers(quotaHeaders(quota)).send(JSON.stringify(body))
+}
+
+/**
+ * Answers a request that failed before it was charged. A bad request still asks admission, at price 0, because a
+ * revoked key must learn of that and nothing else.
+ */
+export async function serveError(
+  service: Service,
+  identity: KeyIdentity | undefined,
+  error: ApiError,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (identity === undefined || error.status >= 500 || reply.hasHeader('x-ratelimit-limit')) {
+    return sendError(reply, error)
+  }
+  return sendError(reply, error, granted(await service.admission.admit(identity, 0)))
+}
+
+export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers(commonHeaders(reply.request.id))
+    .headers(quota ? quotaHeaders(quota) : {})
+    .headers(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {})
+    .headers(error.headers)
+    .send(errorBody(error.code, error.message))
+}
+
+/** The data, or the NotFound that is an answer too and costs its price. */
+async function read(
+  service: Service,
+  endpoint: AnyEndpoint,
+  input: Parameters<AnyEndpoint['handle']>[1],
+): Promise<{ data: unknown } | ApiError> {
+  try {
+    return { data: await endpoint.handle(service, input) }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NotFound') return error
+    throw error
+  }
+}
+
+function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
+  return {
+    params: parsePart('Path', endpoint.params, request.params),
+    query: parsePart('Query', endpoint.query, request.query),
+    body: endpoint.body && parsePart('Body', endpoint.body, request.body),
+  }
+}
+
+function parsePart(part: 'Path' | 'Query' | 'Body', schema: z.ZodObject, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new ApiError('BadRequest', explain(part, result.error, Object.keys(schema.shape)))
+}
+
+/** The quota of a verdict that lets the request pass; any other verdict is the answer. */
+function granted(verdict: Verdict): Quota {
+  if (verdict.kind === 'admitted') return verdict.quota
+  if (verdict.kind === 'invalid_key') return invalidKey()
+  if (verdict.kind === 'no_plan') {
+    throw new ApiError('TierRequired', 'The API is part of the Reseller plan, which this account does not have.', {
+      headers: quotaHeaders(verdict.quota),
+    })
+  }
+  const { quota, retryAfter } = verdict
+  const message = `This key has ${quota.remaining} of ${quota.limit} units left today, too few for this request. The allowance resets at ${quota.reset.toISOString()}.`
+  throw new ApiError('QuotaExceeded', message, {
+    headers: { ...quotaHeaders(quota), 'retry-after': String(retryAfter) },
+  })
+}
+
+/** Unknown, expired and revoked keys answer alike, so that nothing can be learnt by trying. */
+function invalidKey(): never {
+  throw new ApiError('InvalidApiKey', 'This API key is not valid. It may be mistyped, expired or revoked.')
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+/** A schema that reads query text but is documented as what the text means. */
+function documented<S extends z.ZodType>(schema: S, openapi: Record<string, unknown>): S {
+  return schema.meta({ openapi })
+}
+
+/** Plain decimal digits only: `1e2`, `+5` and ` 5` are refused, not guessed at. */
+export function wholeNumber(options: { min: number; max: number; default?: number; description: string }) {
+  const message =
+    options.max > 1_000_000
+      ? `must be a whole number of at least ${options.min}`
+      : `must be a whole number from ${options.min} to ${options.max}`
+  const { min, max, description } = options
+  const number = z
+    .string({ error: message })
+    .regex(/^\d{1,16}$/, message)
+    .transform(Number)
+    .pipe(z.int(message).min(min, message).max(max, message))
+  const openapi = { type: 'integer', minimum: min, maximum: max, description }
+  return options.default === undefined
+    ? documented(number, openapi)
+    : documented(number, { ...openapi, default: options.default })
+}
+
+/** Text without NUL, which PostgreSQL cannot hold and nobody means. */
+export function text(description: string, max = 200) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be given once, as text') })
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
+    .meta({ description })
+}
+
+export const SetNumber = text('Set number, with or without the variant: `90001` finds `90001-1`.', 64).meta({
+  example: '90001-1',
+})
+
+export const MinifigNumber = text('Minifig number, in any case.', 64).meta({ example: 'hbr001' })
+
+export const NoParameters = z.strictObject({})
+
+export const SetNumberPath = z.strictObject({ number: SetNumber })
+
+/** The largest offset: past any list there is, and small enough for every integer type. */
+const MAX_OFFSET = 2_147_483_647
+
+export const paging = {
+  limit: wholeNumber({ min: 1, max: 250, default: 50, description: 'How many to return.' }).default(50),
+  offset: wholeNumber({ min: 0, max: MAX_OFFSET, default: 0, description: 'How many to skip.' }).default(0),
+}
+
+/** The words of a search. */
+export const SearchTerm = text('Words to look for: each must begin the number or stand anywhere in the name.')
+  .transform((value) => value.trim())
+  .pipe(z.string().min(2, 'must have at least 2 characters'))
+  .meta({
+    openapi: {
+      type: 'string',
+      minLength: 2,
+      maxLength: 200,
+      description:
+        'Words to look for, in any case and without regard to accents. Each must begin the number or stand anywhere in the name.',
+    },
+  })

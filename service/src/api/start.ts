@@ -1,0 +1,83 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { Admission } from '../admission/admission.ts'
+import { KeyDirectory } from '../admission/identify.ts'
+import { CatalogReplica } from '../catalog/replica.ts'
+import type { Config } from '../config.ts'
+import { openDatabase, openPool } from '../db/database.ts'
+import { schemaMismatch } from '../db/migrate.ts'
+import { unsafeRole } from '../db/read/role.ts'
+import { buildApp } from './app.ts'
+import type { Service } from './serve.ts'
+
+export type RunningApi = {
+  /** Ends in /api/v1. */
+  baseUrl: string
+  origin: string
+  /** Resolves when /readyz says ready. */
+  ready: Promise<void>
+  stop(): Promise<void>
+}
+
+const LOOK_AGAIN_MS = 500
+
+/**
+ * Starts serving at once: health and readiness answer from the beginning, the API once the schema matches and the
+ * catalog is loaded. Admission has connections of its own, so that slow reads never keep a charge waiting.
+ */
+export async function startApi(
+  config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'>,
+  log: Logger,
+  inspect?: Service['inspect'],
+): Promise<RunningApi> {
+  const readPool = openPool(config.databaseUrl, { size: 10 })
+  const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
+  const replica = new CatalogReplica(config.databaseUrl, log)
+  let unreadiness: string | undefined = 'starting'
+  let stopping = false
+
+  const service: Service = {
+    catalog: replica.catalog,
+    db: openDatabase(readPool),
+    keys: new KeyDirectory(admissionPool, config.peppers),
+    admission: new Admission(admissionPool),
+    ...(inspect && { inspect }),
+  }
+  const app = await buildApp({
+    service,
+    log,
+    publicUrl: config.publicUrl,
+    unreadiness: () => unreadiness,
+    fresh: () => replica.fresh,
+  })
+
+  async function becomeReady(): Promise<void> {
+    while (!stopping) {
+      unreadiness = await schemaMismatch(readPool).catch(() => 'the database cannot be reached')
+      if (unreadiness === undefined) break
+      log.warn(`not ready: ${unreadiness}`)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
+    unreadiness = 'the catalog is not loaded yet'
+    const danger = await unsafeRole(service.db)
+    if (danger !== undefined) throw new Error(danger)
+    await replica.start()
+    unreadiness = stopping ? 'stopping' : undefined
+  }
+
+  await app.listen({ host: config.host, port: config.port })
+  const { port } = app.server.address() as AddressInfo
+  const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  return {
+    origin,
+    baseUrl: `${origin}/api/v1`,
+    ready: becomeReady(),
+    async stop() {
+      stopping = true
+      unreadiness = 'stopping'
+      await app.close()
+      await replica.stop()
+      await Promise.all([service.db.destroy(), admissionPool.end()])
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { pino } from 'pino'
+import { loadConfig } from '../config.ts'
+import { startApi } from '../api/start.ts'
+
+/** The api process: configuration from the environment, one server, a graceful stop on SIGTERM and SIGINT. */
+try {
+  const config = loadConfig(process.env)
+  const log = pino({ level: config.logLevel })
+  const api = await startApi(config, log)
+  log.info(`serving ${api.baseUrl}`)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log.info(`${signal}: finishing what is under way`)
+      void api.stop().then(() => process.exit(0))
+    })
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exit(1)
+}

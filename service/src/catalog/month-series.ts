@@ -1,0 +1,69 @@
+import { lastDayOfMonth } from '../domain/month.ts'
+import type { ValuePoint } from '../domain/portfolio.ts'
+
+/** One finalized month. Money in cents, unknown is null. */
+export type MonthPoint = {
+  month: number
+  value: number | null
+  low: number | null
+  high: number | null
+  salesCount: number | null
+  event: string | null
+}
+
+/** Order matters: the database packs an event as its place in this list. */
+const EVENTS = ['released', 'retiring_soon', 'retired', 'rereleased'] as const
+
+const FIELDS = 6
+const UNKNOWN = -1
+
+/**
+ * The finalized months of one set in one condition, ascending, packed as six integers each: 1.8 million months take
+ * 43 MB this way, and eight times as much as objects.
+ */
+export class MonthSeries {
+  readonly #packed: Int32Array
+
+  private constructor(packed: Int32Array) {
+    this.#packed = packed
+  }
+
+  static readonly empty = new MonthSeries(new Int32Array(0))
+
+  /** From big-endian integers as `findMonthSeries` packs them. */
+  static unpack(bytes: Buffer): MonthSeries {
+    const packed = new Int32Array(bytes.length / 4)
+    for (let at = 0; at < packed.length; at++) packed[at] = bytes.readInt32BE(at * 4)
+    return new MonthSeries(packed)
+  }
+
+  months(): MonthPoint[] {
+    const points: MonthPoint[] = []
+    for (let at = 0; at < this.#packed.length; at += FIELDS) {
+      points.push({
+        month: this.#packed[at]!,
+        value: this.#known(at + 1),
+        low: this.#known(at + 2),
+        high: this.#known(at + 3),
+        salesCount: this.#known(at + 4),
+        event: EVENTS[this.#packed[at + 5]!] ?? null,
+      })
+    }
+    return points
+  }
+
+  /** The months whose value is known, each as of its last day. */
+  valuePoints(): ValuePoint[] {
+    const points: ValuePoint[] = []
+    for (let at = 0; at < this.#packed.length; at += FIELDS) {
+      const value = this.#known(at + 1)
+      if (value !== null) points.push({ day: lastDayOfMonth(this.#packed[at]!), value })
+    }
+    return points
+  }
+
+  #known(at: number): number | null {
+    const packed = this.#packed[at]!
+    return packed === UNKNOWN ? null : packed
+  }
+}

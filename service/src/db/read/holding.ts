@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+
+/** One page of the lots an account holds, of all collections or of one, and how many there are. */
+export async function findHoldings(
+  db: Database,
+  accountId: number,
+  { brickfolioId, limit, offset }: { brickfolioId: number | undefined; limit: number; offset: number },
+) {
+  const held = db
+    .selectFrom('portfolio.holding')
+    .where('account_id', '=', accountId)
+    .where('quantity', '>', 0)
+    .$if(brickfolioId !== undefined, (q) => q.where('brickfolio_id', '=', brickfolioId!))
+  const { total } = await held.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const holdings = await held
+    .select(['brickfolio_id', 'set_number', 'quantity', 'condition', 'purchase_price_usd', 'purchase_date', 'status'])
+    .orderBy('brickfolio_id')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { holdings, total }
+}
+
+/** What an account holds of each set now, over all collections: units and what they cost. */
+export async function findPaidBySet(db: Database, accountId: number, setNumber?: string) {
+  const { rows } = await sql<{ set_number: string; quantity: number; cost_usd: string }>`
+    select set_number, sum(quantity) as quantity, sum(quantity * purchase_price_usd) as cost_usd
+      from portfolio.holding
+     where account_id = ${accountId} and quantity > 0 and ${setNumber === undefined ? sql`true` : sql`set_number = ${setNumber}`}
+     group by set_number`.execute(db)
+  return rows
+}
+
+/**
+ * What was held when: lots held now, and the units of lots sold after `since`, each from its purchase to its sale.
+ */
+export async function findHoldingIntervals(db: Database, accountId: number, since: string) {
+  const { rows } = await sql<{
+    set_number: string
+    condition: 'sealed' | 'used'
+    quantity: number
+    purchase_price_usd: string
+    purchase_date: string
+    sale_date: string | null
+  }>`
+    select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date
+      from portfolio.holding
+     where account_id = ${accountId} and quantity > 0
+    union all
+    select h.set_number, h.condition, l.quantity, h.purchase_price_usd, h.purchase_date, s.sale_date
+      from portfolio.sale s
+      join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
+      join portfolio.holding h on h.account_id = l.account_id and h.id = l.holding_id
+     where s.account_id = ${accountId} and s.sale_date > ${since}`.execute(db)
+  return rows
+}

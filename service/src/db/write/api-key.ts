@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+import { recordAudit } from './audit-log.ts'
+
+const CREATIONS_A_DAY = 10
+
+export type NewApiKey = {
+  accountId: number
+  name: string
+  hash: Buffer
+  pepperVersion: number
+  last4: string
+  expiresAt: Date | null
+  actor: string
+}
+
+export type CreatedApiKey =
+  | { created: true; id: number }
+  | { created: false; reason: 'no free slot' | 'too many today' }
+
+/**
+ * Stores a key in one of the account's five slots. A unique constraint holds the five, whatever this code does; the
+ * daily limit on creations keeps re-creation from multiplying the quota.
+ */
+export async function createApiKey(db: Database, key: NewApiKey): Promise<CreatedApiKey> {
+  return db.transaction().execute(async (transaction) => {
+    // One creation at a time for an account, so that the count below is still true when the row is written.
+    await transaction
+      .selectFrom('account.account')
+      .select('account_id')
+      .where('account_id', '=', key.accountId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const { rows } = await sql<{ created_today: number; free_slot: number | null }>`
+      select count(*) filter (where created_at >= date_trunc('day', now(), 'utc')) as created_today,
+             (select min(s) from generate_series(1, 5) s
+               where s not in (select k.slot from account.api_key k where k.account_id = ${key.accountId}
+                                  and k.slot is not null and (k.expires_at is null or k.expires_at > now()))) as free_slot
+        from account.api_key
+       where account_id = ${key.accountId}`.execute(transaction)
+    const { created_today, free_slot } = rows[0]!
+    if (created_today >= CREATIONS_A_DAY) return { created: false, reason: 'too many today' }
+    if (free_slot === null) return { created: false, reason: 'no free slot' }
+    await leaveSlot(transaction, key.accountId, free_slot)
+    const { id } = await transaction
+      .insertInto('account.api_key')
+      .values({
+        account_id: key.accountId,
+        name: key.name,
+        last4: key.last4,
+        slot: free_slot,
+        expires_at: key.expiresAt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await transaction
+      .insertInto('account.api_key_directory')
+      .values({ hash: key.hash, account_id: key.accountId, key_id: id, pepper_version: key.pepperVersion })
+      .execute()
+    const detail = { key_id: id, name: key.name, last4: key.last4 }
+    await recordAudit(transaction, { accountId: key.accountId, actor: key.actor, action: 'key.created', detail })
+    return { created: true, id }
+  })
+}
+
+/** An expired key no longer counts among the five: it leaves its slot to the new one. */
+async function leaveSlot(db: Database, accountId: number, slot: number): Promise<void> {
+  await db
+    .updateTable('account.api_key')
+    .set({ slot: null })
+    .where('account_id', '=', accountId)
+    .where('slot', '=', slot)
+    .execute()
+}
+
+/** Ends a key at once: when this returns, no request with it can succeed. False when there was no such active key. */
+export async function revokeApiKey(
+  db: Database,
+  { accountId, keyId, actor }: { accountId: number; keyId: number; actor: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const revoked = await transaction
+      .updateTable('account.api_key')
+      .set({ revoked_at: sql`now()`, slot: null })
+      .where('account_id', '=', accountId)
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .returning(['id', 'name'])
+      .executeTakeFirst()
+    if (!revoked) return false
+    const detail = { key_id: keyId, name: revoked.name }
+    await recordAudit(transaction, { accountId, actor, action: 'key.revoked', detail })
+    return true
+  })
+}

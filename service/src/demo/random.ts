@@ -1,0 +1,88 @@
+/** A stream of random numbers that is the same for the same seed and label, on every machine. */
+export type Random = {
+  /** In [0, 1). */
+  uniform(): number
+  /** A whole number from `low` to `high`, both included. */
+  int(low: number, high: number): number
+  chance(probability: number): boolean
+  pick<T>(list: readonly T[]): T
+  shuffle<T>(list: readonly T[]): T[]
+  normal(mean: number, sd: number): number
+  lognormal(median: number, sigma: number): number
+  poisson(mean: number): number
+  /** Student's t with 4 degrees of freedom. */
+  studentT4(): number
+  /** A rank from 0 to `count` - 1, rank k about k + 1 times as rare as rank 0. */
+  zipf(count: number): number
+  hex(digits: number): string
+}
+
+/** One stream per label, so that drawing more in one part of the market leaves every other part as it was. */
+export function randomStream(seed: number, label: string): Random {
+  const uniform = sfc32(hash(`${seed}:${label}:a`), hash(`${seed}:${label}:b`), hash(`${seed}:${label}:c`))
+  const int = (low: number, high: number) => low + Math.floor(uniform() * (high - low + 1))
+  const standardNormal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
+  return {
+    uniform,
+    int,
+    chance: (probability) => uniform() < probability,
+    pick: (list) => at(list, int(0, list.length - 1)),
+    shuffle: (list) => shuffle(list, int),
+    normal: (mean, sd) => mean + sd * standardNormal(),
+    lognormal: (median, sigma) => median * Math.exp(sigma * standardNormal()),
+    poisson: (mean) => poisson(mean, uniform),
+    studentT4: () => standardNormal() / Math.sqrt((exponential(uniform) + exponential(uniform)) / 2),
+    zipf: (count) => Math.floor((count + 1) ** uniform()) - 1,
+    hex: (digits) => Array.from({ length: digits }, () => int(0, 15).toString(16)).join(''),
+  }
+}
+
+/** The element of a list at a place that is known to exist. */
+export function at<T>(list: readonly T[], place: number): T {
+  if (place < 0 || place >= list.length) throw new RangeError(`place ${place} of ${list.length}`)
+  return list[place] as T
+}
+
+function shuffle<T>(list: readonly T[], int: (low: number, high: number) => number): T[] {
+  const shuffled = [...list]
+  for (let place = shuffled.length - 1; place > 0; place--) {
+    const other = int(0, place)
+    const moved = at(shuffled, place)
+    shuffled[place] = at(shuffled, other)
+    shuffled[other] = moved
+  }
+  return shuffled
+}
+
+function poisson(mean: number, uniform: () => number): number {
+  const limit = Math.exp(-mean)
+  let count = 0
+  for (let product = uniform(); product > limit; product *= uniform()) count++
+  return count
+}
+
+// A chi-square with 4 degrees of freedom is twice the sum of two of these.
+function exponential(uniform: () => number): number {
+  return -Math.log(1 - uniform())
+}
+
+// FNV-1a.
+function hash(text: string): number {
+  let state = 0x811c9dc5
+  for (let place = 0; place < text.length; place++) state = Math.imul(state ^ text.charCodeAt(place), 0x01000193)
+  return state >>> 0
+}
+
+// Chris Doty-Humphrey's small fast counter: it passes PractRand, and needs nothing but 32-bit sums.
+function sfc32(a: number, b: number, c: number): () => number {
+  let counter = 1
+  const next = () => {
+    const sum = (a + b + counter++) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return (sum >>> 0) / 2 ** 32
+  }
+  for (let round = 0; round < 16; round++) next()
+  return next
+}

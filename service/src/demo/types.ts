@@ -1,0 +1,198 @@
+/** Rows are named as their columns; money and measures are text, dates 'YYYY-MM-DD', instants ISO-8601. */
+
+export type Condition = 'sealed' | 'used'
+export type DataTier = 'market' | 'thin' | 'modelled' | 'none'
+export type SetEvent = 'released' | 'retiring_soon' | 'retired' | 'rereleased'
+export type Retailer = 'retailer_a' | 'retailer_b'
+type SellerType = 'retailer' | 'third_party'
+
+/** A row of catalog.set. */
+export type SetRow = {
+  set_number: string
+  title: string
+  theme: string
+  subtheme: string | null
+  pieces: number | null
+  msrp_usd: string | null
+  release_date: string | null
+  retire_date: string | null
+  asin: string | null
+  upc: string | null
+  ean: string | null
+  image_url: string | null
+  box_width_in: string | null
+  box_height_in: string | null
+  box_depth_in: string | null
+  box_weight_lbs: string | null
+}
+
+/** A row of catalog.minifig. */
+export type MinifigRow = {
+  minifig_number: string
+  name: string
+  category: string | null
+  color: string | null
+  year_released: number | null
+  image_url: string | null
+}
+
+/** A row of catalog.set_minifig. */
+export type SetMinifigRow = { set_number: string; minifig_number: string; quantity: number }
+
+/** A row of catalog.retailer. */
+export type RetailerRow = { retailer: Retailer; name: string }
+
+/** A value with its range: the part that sets and minifigs have in common. */
+export type ValueColumns = {
+  value_usd: string | null
+  range_low_usd: string | null
+  range_high_usd: string | null
+  data_tier: DataTier
+  calculated_at: string
+}
+
+/** A row of market.set_value. */
+export type SetValueRow = { set_number: string; condition: Condition } & ValueColumns
+
+/** A row of market.minifig_value. */
+export type MinifigValueRow = { minifig_number: string } & ValueColumns
+
+/** A row of market.set_month. */
+export type SetMonthRow = {
+  set_number: string
+  condition: Condition
+  month: string
+  value_usd: string | null
+  range_low_usd: string | null
+  range_high_usd: string | null
+  sales_count: number | null
+  event: SetEvent | null
+}
+
+/** A row of market.retail_state. */
+export type RetailStateRow = {
+  set_number: string
+  retailer: Retailer
+  price_usd: string | null
+  list_price_usd: string | null
+  seller_type: SellerType | null
+  in_stock: boolean | null
+  changed_at: string | null
+  last_change_usd: string | null
+  flip_1p_to_3p: boolean
+  at_lowest: boolean
+  lowest_usd: string | null
+  product_url: string
+  last_checked_at: string
+}
+
+/** A row of market.retail_exit. */
+export type RetailExitRow = {
+  set_number: string
+  lowest_fba_usd: string | null
+  fba_sellers: number | null
+  buy_box_usd: string | null
+  net_fba_usd: string | null
+}
+
+/** A row of source.sale_observation. */
+export type SaleObservationRow = {
+  source_id: string
+  event_id: string
+  sold_on: string
+  set_number: string
+  condition: Condition
+  unit_price_usd: string
+  quantity: number
+  seller_ref: string
+  buyer_ref: string
+  received_at: string
+}
+
+/** A row of source.retail_observation. */
+export type RetailObservationRow = {
+  source_id: string
+  event_id: string
+  retailer: Retailer
+  product_id: string
+  observed_at: string
+  price_usd: string | null
+  list_price_usd: string | null
+  seller_type: SellerType | null
+  in_stock: boolean | null
+  received_at: string
+}
+
+/** What the inventor knows of a set, whether or not the catalog tells it. Days since 1970-01-01. */
+export type SetLife = { listCents: number; releaseDay: number; retireDay: number; rereleaseDay: number | null }
+
+/** True values in cents at the end of each month from `firstMonth` (an index as in domain/month) to the present one. */
+export type ValuePath = { firstMonth: number } & Record<Condition, number[]>
+
+export type Catalog = {
+  sets: SetRow[]
+  minifigs: MinifigRow[]
+  setMinifigs: SetMinifigRow[]
+  lives: Map<string, SetLife>
+}
+
+/** The whole invented market: every shared row, and the truth behind it for those who test an estimator. */
+export type DemoMarket = Catalog & {
+  retailers: RetailerRow[]
+  paths: Map<string, ValuePath>
+  setValues: SetValueRow[]
+  setMonths: SetMonthRow[]
+  minifigValues: MinifigValueRow[]
+  retailStates: RetailStateRow[]
+  retailExits: RetailExitRow[]
+  saleObservations: SaleObservationRow[]
+  retailObservations: RetailObservationRow[]
+}
+
+export type BrickfolioRow = { name: string; description: string | null; is_default: boolean; created_at: string }
+
+/** `brickfolio` is a place in `DemoPortfolio.brickfolios`. */
+export type HoldingRow = {
+  brickfolio: number
+  set_number: string
+  condition: Condition
+  status: 'owned' | 'listed'
+  quantity: number
+  purchase_price_usd: string
+  purchase_date: string
+  notes: string | null
+  created_at: string
+}
+
+export type Platform =
+  | 'ebay'
+  | 'bricklink'
+  | 'amazon'
+  | 'walmart'
+  | 'facebook'
+  | 'mercari'
+  | 'whatnot'
+  | 'local'
+  | 'other'
+
+export type SaleRow = {
+  set_number: string
+  platform: Platform
+  sale_date: string
+  quantity: number
+  gross_proceeds_usd: string
+  platform_fees_usd: string
+  payment_fees_usd: string
+  shipping_cost_usd: string
+  cost_usd: string | null
+}
+
+/** `sale` and `holding` are places in `DemoPortfolio.sales` and `DemoPortfolio.holdings`. */
+export type SaleLotRow = { sale: number; holding: number; quantity: number }
+
+export type DemoPortfolio = {
+  brickfolios: BrickfolioRow[]
+  holdings: HoldingRow[]
+  sales: SaleRow[]
+  saleLots: SaleLotRow[]
+}

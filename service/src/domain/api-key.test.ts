@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { composeKey, hashKey, isKey } from './api-key.ts'
+
+const random = Uint8Array.from({ length: 20 }, (_, i) => i)
+const key = composeKey(random)
+
+describe('api keys', () => {
+  test('a key is the prefix and 48 lower-case hex characters', () => {
+    expect(key).toMatch(/^bmk_live_[0-9a-f]{48}$/)
+    expect(key.slice(0, -8)).toBe('bmk_live_000102030405060708090a0b0c0d0e0f10111213')
+    expect(isKey(key)).toBe(true)
+  })
+
+  test('every single mistyped character is noticed', () => {
+    for (let place = 0; place < key.length; place++) {
+      const other = key[place] === '7' ? '8' : '7'
+      expect(isKey(key.slice(0, place) + other + key.slice(place + 1))).toBe(false)
+    }
+  })
+
+  test.each(['', 'bmk_live_', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase()])(
+    '%j is no key',
+    (text) => {
+      expect(isKey(text)).toBe(false)
+    },
+  )
+
+  test('the hash depends on the key and on the pepper', () => {
+    expect(hashKey(key, 'a')).toHaveLength(32)
+    expect(hashKey(key, 'a')).toEqual(hashKey(key, 'a'))
+    expect(hashKey(key, 'a')).not.toEqual(hashKey(key, 'b'))
+    expect(hashKey(composeKey(random.toReversed()), 'a')).not.toEqual(hashKey(key, 'a'))
+  })
+})

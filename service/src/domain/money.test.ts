@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { cents, centsOrNull, percent, usd, usdOrNull, usdText } from './money.ts'
+
+describe('money', () => {
+  test.each([
+    ['0.00', 0],
+    ['12.34', 1234],
+    ['0.29', 29],
+    ['1.15', 115],
+    ['-3.10', -310],
+    ['99999999.99', 9999999999],
+  ])('%s dollars of SQL are %i cents, and back', (text, amount) => {
+    expect(cents(text)).toBe(amount)
+    expect(usdText(amount)).toBe(text)
+    expect(usd(amount)).toBe(Number(text))
+  })
+
+  test('unknown stays unknown', () => {
+    expect(centsOrNull(null)).toBeNull()
+    expect(usdOrNull(null)).toBeNull()
+    expect(centsOrNull('0.00')).toBe(0)
+    expect(usdOrNull(0)).toBe(0)
+  })
+
+  test.each([
+    [1, 3, 33.33],
+    [-50, 200, -25],
+    [5, 5, 100],
+    [7, 0, null],
+  ])('%i of %i is %s percent', (part, whole, expected) => {
+    expect(percent(part, whole)).toBe(expected)
+  })
+})

@@ -1,0 +1,29 @@
+/** Integer cents of a SQL numeric given as text ('12.34' → 1234). */
+export function cents(text: string): number {
+  return Math.round(Number(text) * 100)
+}
+
+/** Like `cents`, for a column that may be null: unknown stays unknown, it never becomes 0. */
+export function centsOrNull(text: string | null): number | null {
+  return text === null ? null : cents(text)
+}
+
+/** US dollars as the JSON number the contract shows (1234 → 12.34). */
+export function usd(amount: number): number {
+  return amount / 100
+}
+
+/** Like `usd`, for an amount that may be unknown. */
+export function usdOrNull(amount: number | null): number | null {
+  return amount === null ? null : amount / 100
+}
+
+/** US dollars as text for SQL (1234 → '12.34'). */
+export function usdText(amount: number): string {
+  return (amount / 100).toFixed(2)
+}
+
+/** `part` as a percentage of `whole` with two decimals, or null when `whole` is 0 and there is no percentage. */
+export function percent(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10000) / 100
+}

@@ -1,0 +1,35 @@
+/** Months are counted from year 0, so that they can index an array; days are counted from 1970-01-01. */
+
+/** Months since year 0 of 'YYYY-MM' or 'YYYY-MM-DD'. */
+export function monthIndex(date: string): number {
+  return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
+}
+
+/** 'YYYY-MM' of a month index. */
+export function monthText(index: number): string {
+  const year = Math.floor(index / 12)
+  return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}`
+}
+
+/** Days since 1970-01-01 of 'YYYY-MM-DD'. */
+export function dayNumber(date: string): number {
+  return Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / DAY_MS
+}
+
+/** 'YYYY-MM-DD' of a day number. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The UTC day on which an instant falls. */
+export function dayOf(instant: Date): number {
+  return Math.floor(instant.getTime() / DAY_MS)
+}
+
+/** The last day of a month, given its index. */
+export function lastDayOfMonth(index: number): number {
+  const year = Math.floor(index / 12)
+  return Date.UTC(year, index - year * 12 + 1, 0) / DAY_MS
+}
+
+const DAY_MS = 86_400_000

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  daysOf,
+  gainOf,
+  portfolioHistory,
+  topMovers,
+  totalsOf,
+  valuesOn,
+  type HoldingInterval,
+  type ValuePoint,
+} from './portfolio.ts'
+
+const today = 20_000
+const lot = (given: Partial<HoldingInterval>): HoldingInterval => ({
+  setNumber: '90001-1',
+  condition: 'sealed',
+  quantity: 1,
+  unitCost: 1000,
+  from: today - 100,
+  to: null,
+  ...given,
+})
+
+describe('gain', () => {
+  test('of a lot that cost something', () => {
+    expect(gainOf(1500, 1000)).toEqual({ gain: 500, pct: 50 })
+    expect(gainOf(667, 1000)).toEqual({ gain: -333, pct: -33.3 })
+  })
+  test('of a gift is money without a percentage', () => {
+    expect(gainOf(1500, 0)).toEqual({ gain: 1500, pct: 0 })
+  })
+})
+
+describe('totals', () => {
+  const worth = (set: string) => (set === 'unvalued' ? null : 700)
+
+  test('count sets once and units each', () => {
+    const held = [
+      { setNumber: 'a', condition: 'sealed' as const, quantity: 2, cost: 1000 },
+      { setNumber: 'a', condition: 'used' as const, quantity: 1, cost: 300 },
+      { setNumber: 'b', condition: 'sealed' as const, quantity: 4, cost: 100 },
+    ]
+    expect(totalsOf(held, worth)).toEqual({ sets: 2, items: 7, cost: 1400, value: 4900 })
+  })
+
+  test('count a holding without a value, but take it out of cost and value together', () => {
+    const held = [
+      { setNumber: 'a', condition: 'sealed' as const, quantity: 1, cost: 500 },
+      { setNumber: 'unvalued', condition: 'sealed' as const, quantity: 3, cost: 9000 },
+    ]
+    expect(totalsOf(held, worth)).toEqual({ sets: 2, items: 4, cost: 500, value: 700 })
+  })
+})
+
+describe('days of a period', () => {
+  test('30d and 90d are daily', () => {
+    expect(daysOf('30d', today)).toHaveLength(31)
+    expect(daysOf('90d', today).slice(0, 2)).toEqual([today - 90, today - 89])
+  })
+  test('1y is weekly and ends today', () => {
+    const days = daysOf('1y', today)
+    expect(days[0]).toBe(today - 365)
+    expect(days[1]).toBe(today - 358)
+    expect(days.slice(-2)).toEqual([today - 1, today])
+  })
+})
+
+describe('value on a day', () => {
+  const points: ValuePoint[] = [
+    { day: 10, value: 100 },
+    { day: 20, value: 200 },
+    { day: 30, value: 100 },
+  ]
+  test('lies on the line between two known points', () => {
+    expect(valuesOn([10, 13, 20, 25, 30], points)).toEqual([100, 130, 200, 150, 100])
+  })
+  test('is unknown before the first and after the last', () => {
+    expect(valuesOn([9, 31], points)).toEqual([null, null])
+    expect(valuesOn([1, 2], [])).toEqual([null, null])
+  })
+})
+
+describe('portfolio history', () => {
+  const flat = (value: number) => () => [
+    { day: today - 1000, value },
+    { day: today, value },
+  ]
+
+  test('a lot counts from its purchase until its sale', () => {
+    const history = portfolioHistory([lot({ from: 5, to: 8, quantity: 3 })], [4, 5, 7, 8, 9, today], () => [
+      { day: 0, value: 200 },
+      { day: today, value: 200 },
+    ])
+    expect(history.map((point) => point.value)).toEqual([0, 600, 600, 0, 0, 0])
+    expect(history.map((point) => point.cost)).toEqual([0, 3000, 3000, 0, 0, 0])
+  })
+
+  test('a day without a known value leaves out the cost too', () => {
+    const history = portfolioHistory([lot({})], [today - 3, today], () => [{ day: today, value: 900 }])
+    expect(history).toEqual([
+      { day: today - 3, value: 0, cost: 0 },
+      { day: today, value: 900, cost: 1000 },
+    ])
+  })
+
+  test('a purchase dated tomorrow is held now, and not before', () => {
+    const history = portfolioHistory([lot({ from: today + 1 })], [today - 1, today], flat(500))
+    expect(history.map((point) => point.value)).toEqual([0, 500])
+  })
+
+  test('the last point always equals the totals', () => {
+    const interval = fc.record({
+      setNumber: fc.constantFrom('a', 'b', 'c', 'unvalued'),
+      condition: fc.constantFrom('sealed' as const, 'used' as const),
+      quantity: fc.integer({ min: 1, max: 50 }),
+      unitCost: fc.integer({ min: 0, max: 100_000 }),
+      from: fc.integer({ min: today - 500, max: today + 5 }),
+      to: fc.option(fc.integer({ min: today - 400, max: today })),
+    })
+    const value = (set: string, condition: string) => (set === 'unvalued' ? null : set.charCodeAt(0) * condition.length)
+    fc.assert(
+      fc.property(fc.array(interval), fc.constantFrom('30d' as const, '1y' as const), (intervals, period) => {
+        const history = portfolioHistory(intervals, daysOf(period, today), (set, condition) => {
+          const now = value(set, condition)
+          return now === null
+            ? []
+            : [
+                { day: today - 40, value: 1 },
+                { day: today, value: now },
+              ]
+        })
+        const held = intervals.filter((i) => i.to === null).map((i) => ({ ...i, cost: i.quantity * i.unitCost }))
+        const totals = totalsOf(held, value)
+        expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost })
+      }),
+    )
+  })
+})
+
+describe('top movers', () => {
+  test('are the largest percentages, not the largest sums', () => {
+    const movers = topMovers([
+      { setNumber: 'a', cost: 100_000, value: 120_000 },
+      { setNumber: 'b', cost: 1000, value: 1500 },
+      { setNumber: 'c', cost: 1000, value: 900 },
+      { setNumber: 'd', cost: 100_000, value: 95_000 },
+    ])
+    expect(movers).toEqual({ gainer: { setNumber: 'b', pct: 50 }, loser: { setNumber: 'c', pct: -10 } })
+  })
+  test('leave out lots under five dollars', () => {
+    expect(topMovers([{ setNumber: 'a', cost: 499, value: 5000 }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ setNumber: 'a', cost: 500, value: 501 }]).gainer).toEqual({ setNumber: 'a', pct: 0.2 })
+  })
+  test('are null when nothing moved that way', () => {
+    expect(topMovers([{ setNumber: 'a', cost: 1000, value: 1000 }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([])).toEqual({ gainer: null, loser: null })
+  })
+})

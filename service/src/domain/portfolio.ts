@@ -1,0 +1,148 @@
+import { percent } from './money.ts'
+
+export type Condition = 'sealed' | 'used'
+
+/** Units bought together: held since `from`, until the day `to` when they were sold, or still held when it is null. */
+export type HoldingInterval = {
+  setNumber: string
+  condition: Condition
+  quantity: number
+  unitCost: number
+  from: number
+  to: number | null
+}
+
+/** Known values of one set in one condition: ascending days, cents. The last may be today's. */
+export type ValuePoint = { day: number; value: number }
+
+/** What holdings cost and are worth, in cents. Holdings without a value are counted but left out of all money. */
+export type PortfolioTotals = {
+  sets: number
+  items: number
+  cost: number
+  value: number
+}
+
+export type PortfolioPoint = { day: number; value: number; cost: number }
+
+export type Mover = { setNumber: string; pct: number }
+
+/** One lot's gain in cents and as a percentage (0 at cost 0, where there is no percentage). */
+export function gainOf(value: number, cost: number): { gain: number; pct: number } {
+  return { gain: value - cost, pct: percent(value - cost, cost) ?? 0 }
+}
+
+/** What one unit cost on average, to the cent. */
+export function averageCost(cost: number, quantity: number): number {
+  return Math.round(cost / quantity)
+}
+
+/** Totals of what is held now. `valueOf` gives today's unit value in cents, or null when it is not known. */
+export function totalsOf(
+  held: Iterable<Pick<HoldingInterval, 'setNumber' | 'condition' | 'quantity'> & { cost: number }>,
+  valueOf: (setNumber: string, condition: Condition) => number | null,
+): PortfolioTotals {
+  const sets = new Set<string>()
+  const totals = { sets: 0, items: 0, cost: 0, value: 0 }
+  for (const lot of held) {
+    sets.add(lot.setNumber)
+    totals.items += lot.quantity
+    const value = valueOf(lot.setNumber, lot.condition)
+    if (value === null) continue
+    totals.cost += lot.cost
+    totals.value += lot.quantity * value
+  }
+  totals.sets = sets.size
+  return totals
+}
+
+const STEP = { '30d': 1, '90d': 1, '1y': 7 } as const
+const LENGTH = { '30d': 30, '90d': 90, '1y': 365 } as const
+
+export type Period = keyof typeof STEP
+
+/** The days a period's chart shows: every day, or every week and the last day. */
+export function daysOf(period: Period, today: number): number[] {
+  const days: number[] = []
+  for (let day = today - LENGTH[period]; day < today; day += STEP[period]) days.push(day)
+  days.push(today)
+  return days
+}
+
+/**
+ * Value and cost of the portfolio on each day, derived from what was held when and what it was worth: a corrected
+ * purchase corrects the past. The last day must be today and counts exactly what is held now.
+ */
+export function portfolioHistory(
+  intervals: HoldingInterval[],
+  days: number[],
+  pointsOf: (setNumber: string, condition: Condition) => ValuePoint[],
+): PortfolioPoint[] {
+  const history = days.map((day) => ({ day, value: 0, cost: 0 }))
+  const today = days.at(-1)
+  const valuesOf = memoize((setNumber, condition) => valuesOn(days, pointsOf(setNumber, condition)))
+  for (const interval of intervals) {
+    const values = valuesOf(interval.setNumber, interval.condition)
+    const cost = interval.quantity * interval.unitCost
+    for (const [place, point] of history.entries()) {
+      const held =
+        point.day === today
+          ? interval.to === null
+          : interval.from <= point.day && (interval.to === null || interval.to > point.day)
+      const value = values[place]
+      if (!held || value === undefined || value === null) continue
+      point.value += interval.quantity * value
+      point.cost += cost
+    }
+  }
+  return history
+}
+
+/**
+ * The value on each of some ascending days: on a straight line between the two known points around it, and null
+ * outside of them, where nothing is known.
+ */
+export function valuesOn(days: number[], points: ValuePoint[]): (number | null)[] {
+  let next = 0
+  return days.map((day) => {
+    while (next < points.length && (points[next]?.day ?? day) < day) next++
+    const after = points[next]
+    const before = points[next - 1]
+    if (after?.day === day) return after.value
+    if (after === undefined || before === undefined) return null
+    return Math.round(before.value + ((after.value - before.value) * (day - before.day)) / (after.day - before.day))
+  })
+}
+
+/** Below this a percentage says nothing: a $1 lot that doubles is no top gainer. */
+const MOVER_MIN_COST = 500
+
+/** The lots that gained and lost the most by percentage; null when none gained, or none lost. */
+export function topMovers(lots: { setNumber: string; cost: number; value: number }[]): {
+  gainer: Mover | null
+  loser: Mover | null
+} {
+  let gainer: Mover | null = null
+  let loser: Mover | null = null
+  for (const { setNumber, cost, value } of lots) {
+    if (cost < MOVER_MIN_COST) continue
+    const { pct } = gainOf(value, cost)
+    if (pct > (gainer?.pct ?? 0)) gainer = { setNumber, pct }
+    if (pct < (loser?.pct ?? 0)) loser = { setNumber, pct }
+  }
+  return { gainer, loser }
+}
+
+function memoize<T>(
+  compute: (setNumber: string, condition: Condition) => T,
+): (setNumber: string, condition: Condition) => T {
+  const known = new Map<string, T>()
+  return (setNumber, condition) => {
+    const key = `${condition} ${setNumber}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = compute(setNumber, condition)
+    known.set(key, made)
+    return made
+  }
+}

@@ -1,0 +1,19 @@
+/** What is left of a key's day, as the contract shows it. */
+export type Quota = {
+  limit: number
+  remaining: number
+  reset: Date
+}
+
+/**
+ * What was left right after the call at `place` of `granted` equal calls that one statement charged together,
+ * leaving the day at `used`: each call sees its own number, without gaps and without twins.
+ */
+export function remainingAfter(limit: number, used: number, price: number, granted: number, place: number): number {
+  return Math.max(0, limit - used + (granted - 1 - place) * price)
+}
+
+/** Whole seconds until the reset, by the clock that granted it, within 1 and a day: a client that waits them succeeds. */
+export function secondsUntil(reset: Date, now: Date): number {
+  return Math.min(86_400, Math.max(1, Math.ceil((reset.getTime() - now.getTime()) / 1000)))
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { compareNumbers, setNumberSpellings } from './set-number.ts'
+
+describe('set numbers', () => {
+  test.each([
+    ['90001', ['90001', '90001-1']],
+    ['90001-1', ['90001-1', '90001']],
+    ['90001-2', ['90001-2']],
+    ['promo', ['promo', 'promo-1']],
+    ['comcon-x', ['comcon-x', 'comcon-x-1']],
+  ])('%s is tried as %j', (given, spellings) => {
+    expect(setNumberSpellings(given)).toEqual(spellings)
+  })
+
+  test('numbers sort as people count', () => {
+    const sorted = ['90010-2', '9-1', '90010-1', '90009-1', '100000-1', '90010-10']
+    expect(sorted.toSorted(compareNumbers)).toEqual(['9-1', '90009-1', '90010-1', '90010-2', '90010-10', '100000-1'])
+  })
+
+  test('the order is total', () => {
+    expect(compareNumbers('01-1', '1-1')).not.toBe(0)
+    expect(compareNumbers('a1', 'a1')).toBe(0)
+  })
+})

@@ -1,0 +1,40 @@
+/** The seven codes of the contract and their statuses. */
+const ERROR_STATUS = {
+  BadRequest: 400,
+  MissingApiKey: 401,
+  InvalidApiKey: 401,
+  TierRequired: 403,
+  NotFound: 404,
+  QuotaExceeded: 429,
+  InternalError: 500,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** An answer that is an error. Only `api` throws it; anything else that is thrown is a bug and answers 500. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, options: { status?: number; headers?: Record<string, string> } = {}) {
+    super(message)
+    this.code = code
+    this.status = options.status ?? ERROR_STATUS[code]
+    this.headers = options.headers ?? {}
+  }
+}
+
+export function badRequest(message: string): never {
+  throw new ApiError('BadRequest', message)
+}
+
+export function notFound(message: string): never {
+  throw new ApiError('NotFound', message)
+}
+
+/** The service cannot answer just now: 503, so that load balancers and clients know to come back. */
+export function unavailable(): ApiError {
+  const message = 'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.'
+  return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '2' } })
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { openDatabase, openPool, type Database } from '../db/database.ts'
+import { createAccount } from '../db/write/account.ts'
+import { revokeApiKey } from '../db/write/api-key.ts'
+import { inventMarket, inventPortfolio, writeMarket, writePortfolio, type PortfolioName } from '../demo/index.ts'
+import { hashKey } from '../domain/api-key.ts'
+import { issueKey } from './issue-key.ts'
+
+const SEED = 1
+const ACCOUNTS: { name: PortfolioName; plan: string }[] = [
+  { name: 'reseller', plan: 'reseller' },
+  { name: 'second', plan: 'reseller' },
+  { name: 'hobby', plan: 'hobby' },
+]
+
+/** What only the demo keeps: its pepper and its keys in plain text. */
+export type DemoKeys = {
+  pepper: string
+  accounts: { name: string; plan: string; api_key: string }[]
+  revoked_key: string
+  expired_key: string
+}
+
+/** Fills an empty database, or finds what an earlier run left; makes new keys when the old ones are lost. */
+export async function seedDemo(
+  databaseUrl: string,
+  known: DemoKeys | undefined,
+): Promise<{ keys: DemoKeys; made: boolean }> {
+  const pool = openPool(databaseUrl, { statementTimeoutMs: 60_000 })
+  const db = openDatabase(pool)
+  try {
+    await sql`select account.keep_partitions(), source.keep_partitions()`.execute(db)
+    const made = !(await hasMarket(db))
+    if (made) await makeMarket(pool, db)
+    const keys = known && (await stillThere(db, known)) ? known : await makeKeys(db)
+    return { keys, made }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Takes the demo out of a database; refuses one that holds anything else. */
+export async function dropDemo(databaseUrl: string): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ present: boolean }>(
+      `select to_regclass('source.source') is not null as present`,
+    )
+    if (!rows[0]?.present) return
+    const sources = await client.query<{ source_id: string }>('select source_id from source.source')
+    if (sources.rows.some((row) => row.source_id !== 'demo')) {
+      throw new Error('DATABASE_URL holds data that is not the demo’s: --reset will not touch it.')
+    }
+    await client.query('drop schema catalog, market, source, account, portfolio cascade')
+    await client.query('drop table public.migration')
+  } finally {
+    await client.end()
+  }
+}
+
+async function hasMarket(db: Database): Promise<boolean> {
+  const set = await db.selectFrom('catalog.set').select('set_number').limit(1).executeTakeFirst()
+  return set !== undefined
+}
+
+async function makeMarket(pool: pg.Pool, db: Database): Promise<void> {
+  const today = new Date()
+  const market = inventMarket(SEED, today)
+  await writeMarket(pool, market)
+  for (const { name, plan } of ACCOUNTS) {
+    const accountId = await createAccount(db, { name, plan, actor: 'demo' })
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await writePortfolio(client, accountId, inventPortfolio(SEED, name, market, today))
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+  }
+}
+
+async function stillThere(db: Database, keys: DemoKeys): Promise<boolean> {
+  const hashes = keys.accounts.map((account) => hashKey(account.api_key, keys.pepper))
+  const found = await db
+    .selectFrom('account.api_key_directory')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('hash', 'in', hashes)
+    .executeTakeFirstOrThrow()
+  return found.count === hashes.length
+}
+
+/** A working key for each account, one that was revoked and one that has expired. */
+async function makeKeys(db: Database): Promise<DemoKeys> {
+  const pepper = randomBytes(32).toString('hex')
+  const rows = await db.selectFrom('account.account').select(['account_id', 'name']).orderBy('account_id').execute()
+  const accounts: DemoKeys['accounts'] = []
+  for (const { name, plan } of ACCOUNTS) {
+    const accountId = rows.find((row) => row.name === name)!.account_id
+    const { key } = await issueKey(db, [pepper], { accountId, name: 'demo' })
+    accounts.push({ name, plan, api_key: key })
+  }
+  const accountId = rows.find((row) => row.name === 'reseller')!.account_id
+  const revoked = await issueKey(db, [pepper], { accountId, name: 'revoked' })
+  await revokeApiKey(db, { accountId, keyId: revoked.id, actor: 'demo' })
+  const expired = await issueKey(db, [pepper], { accountId, name: 'expired', expiresAt: new Date(Date.now() - 1000) })
+  return { pepper, accounts, revoked_key: revoked.key, expired_key: expired.key }
+}

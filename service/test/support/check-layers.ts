@@ -1,0 +1,20 @@
+import { cruise } from 'dependency-cruiser'
+import { readFile } from 'node:fs/promises'
+
+/**
+ * Holds the imports to the one direction of the architecture. A cruiser that could read no TypeScript would find
+ * nothing wrong, so it must also have read every folder.
+ */
+const { forbidden, options } = JSON.parse(await readFile('.dependency-cruiser.json', 'utf8')) as {
+  forbidden: object[]
+  options: object
+}
+const { output } = await cruise(['service/src'], { ...options, validate: true, ruleSet: { forbidden } } as object)
+const { summary, modules } = output as {
+  summary: { violations: { rule: { name: string }; from: string; to: string }[] }
+  modules: { source: string; dependencies: unknown[] }[]
+}
+const linked = modules.filter((module) => module.source.endsWith('.ts') && module.dependencies.length > 0)
+for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} → ${to}`)
+console.log(`layers: ${linked.length} modules read, ${summary.violations.length} violations`)
+if (linked.length < 50 || summary.violations.length > 0) process.exitCode = 1
