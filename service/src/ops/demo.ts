@@ -24,14 +24,14 @@ export async function demo(options: DemoOptions): Promise<void> {
   }
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   try {
-    const running = await start(options, (stop) => stops.push(stop))
-    await Promise.race([ended, running])
+    await Promise.race([ended, run(options, (stop) => stops.push(stop))])
   } finally {
     await stopAll()
   }
 }
 
-async function start(options: DemoOptions, whenStopping: (stop: () => Promise<unknown>) => void): Promise<unknown> {
+/** Starts one part after another; ends only when the api does. */
+async function run(options: DemoOptions, whenStopping: (stop: () => Promise<unknown>) => void): Promise<never> {
   const step = startClock()
   const databaseUrl = options.databaseUrl ?? (await ownPostgres(options.reset, whenStopping))
   step(options.databaseUrl === undefined ? 'PostgreSQL started in .demo/' : 'PostgreSQL of DATABASE_URL')
