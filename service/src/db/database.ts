@@ -22,8 +22,10 @@ export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } =
     keepAlive: true,
     application_name: 'brickmark',
   })
-  // An idle connection that breaks is replaced on next use; without a listener node would end the process.
+  // A connection that breaks, idle or in use, is replaced on next use, and whoever waits on it is told by the query
+  // itself; without a listener node would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
