@@ -135,6 +135,14 @@ CREATE FUNCTION account.keep_partitions() RETURNS integer
         (now() at time zone 'utc')::date - 1, (now() at time zone 'utc')::date + 14, interval '1 day')
 $$;
 
+CREATE FUNCTION account.refuse_unrevoking() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'a revoked key stays revoked';
+end
+$$;
+
 CREATE FUNCTION catalog.announce() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -143,7 +151,14 @@ declare
   chunk text[];
   numbers text[];
 begin
-  if kind = 'sets' then
+  -- An update that moves a row to another number concerns both.
+  if kind = 'sets' and tg_op = 'UPDATE' then
+    select array_agg(set_number order by set_number) into numbers
+      from (select set_number from changed union select set_number from former) every;
+  elsif kind = 'minifigs' and tg_op = 'UPDATE' then
+    select array_agg(minifig_number order by minifig_number) into numbers
+      from (select minifig_number from changed union select minifig_number from former) every;
+  elsif kind = 'sets' then
     select array_agg(distinct set_number) into numbers from changed;
   elsif kind = 'minifigs' then
     select array_agg(distinct minifig_number) into numbers from changed;
@@ -697,6 +712,8 @@ ALTER INDEX source.sale_observation_pkey ATTACH PARTITION source.sale_observatio
 
 ALTER INDEX source.sale_observation_by_set ATTACH PARTITION source.sale_observation_default_set_number_condition_sold_on_unit__idx;
 
+CREATE TRIGGER revocation_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION account.refuse_unrevoking();
+
 CREATE TRIGGER announce_delete AFTER DELETE ON catalog.minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
 
 CREATE TRIGGER announce_delete AFTER DELETE ON catalog.retailer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
@@ -713,13 +730,21 @@ CREATE TRIGGER announce_insert AFTER INSERT ON catalog.set REFERENCING NEW TABLE
 
 CREATE TRIGGER announce_insert AFTER INSERT ON catalog.set_minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON catalog.minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON catalog.minifig FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON catalog.retailer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON catalog.retailer FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON catalog.set REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON catalog.set FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON catalog.set_minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON catalog.set_minifig FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON catalog.minifig REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON catalog.retailer REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON catalog.set REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON catalog.set_minifig REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
 
 CREATE TRIGGER announce_delete AFTER DELETE ON market.minifig_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
 
@@ -741,15 +766,25 @@ CREATE TRIGGER announce_insert AFTER INSERT ON market.set_month REFERENCING NEW 
 
 CREATE TRIGGER announce_insert AFTER INSERT ON market.set_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.minifig_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.minifig_value FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.retail_exit REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.retail_exit FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.retail_state REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.retail_state FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.set_month REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.set_month FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.set_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.set_value FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.minifig_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.retail_exit REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.retail_state REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.set_month REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+
+CREATE TRIGGER announce_update AFTER UPDATE ON market.set_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
 
 ALTER TABLE ONLY account.account
     ADD CONSTRAINT account_plan_fkey FOREIGN KEY (plan) REFERENCES account.plan(plan);
@@ -916,14 +951,26 @@ GRANT ALL ON FUNCTION account.identify_keys(hashes bytea[]) TO brickmark_api;
 REVOKE ALL ON FUNCTION account.keep_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION account.keep_partitions() TO brickmark_worker;
 
+REVOKE ALL ON FUNCTION account.refuse_unrevoking() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION catalog.announce() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION source.keep_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION source.keep_partitions() TO brickmark_worker;
 
 GRANT SELECT ON TABLE account.account TO brickmark_admission;
-GRANT SELECT,UPDATE ON TABLE account.account TO brickmark_web;
+GRANT SELECT ON TABLE account.account TO brickmark_web;
+
+GRANT UPDATE(name) ON TABLE account.account TO brickmark_web;
 
 GRANT SELECT ON TABLE account.api_key TO brickmark_admission;
-GRANT SELECT,INSERT,UPDATE ON TABLE account.api_key TO brickmark_web;
+GRANT SELECT,INSERT ON TABLE account.api_key TO brickmark_web;
+
+GRANT UPDATE(name) ON TABLE account.api_key TO brickmark_web;
+
+GRANT UPDATE(slot) ON TABLE account.api_key TO brickmark_web;
+
+GRANT UPDATE(revoked_at) ON TABLE account.api_key TO brickmark_web;
 
 GRANT SELECT ON TABLE account.api_key_directory TO brickmark_admission;
 GRANT INSERT ON TABLE account.api_key_directory TO brickmark_web;

@@ -76,6 +76,17 @@ alter table account.quota_day force row level security;
 alter table account.audit_log enable row level security;
 alter table account.audit_log force row level security;
 
+create function account.refuse_unrevoking() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'a revoked key stays revoked';
+end
+$$;
+revoke execute on function account.refuse_unrevoking() from public;
+create trigger revocation_is_final before update on account.api_key
+  for each row when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+  execute function account.refuse_unrevoking();
+
 create policy own on account.account to brickmark_web using (account_id = account.current_account_id());
 create policy own on account.api_key to brickmark_web using (account_id = account.current_account_id());
 create policy own on account.api_key_directory for insert to brickmark_web with check (account_id = account.current_account_id());
@@ -97,8 +108,9 @@ create policy operator on account.audit_log for insert to brickmark_ops with che
 grant select on account.plan to brickmark_web, brickmark_admission;
 grant select on account.account, account.api_key, account.api_key_directory to brickmark_admission;
 grant select, insert, update on account.quota_day to brickmark_admission;
-grant select, update on account.account to brickmark_web;
-grant select, insert, update on account.api_key to brickmark_web;
+-- An account may rename itself and look after its keys; its plan and a key's expiry are not its to change.
+grant select, update (name) on account.account to brickmark_web;
+grant select, insert, update (name, slot, revoked_at) on account.api_key to brickmark_web;
 grant insert on account.api_key_directory to brickmark_web;
 grant select on account.quota_day to brickmark_web;
 grant select, insert on account.audit_log to brickmark_web;

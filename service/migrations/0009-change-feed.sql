@@ -8,7 +8,14 @@ declare
   chunk text[];
   numbers text[];
 begin
-  if kind = 'sets' then
+  -- An update that moves a row to another number concerns both.
+  if kind = 'sets' and tg_op = 'UPDATE' then
+    select array_agg(set_number order by set_number) into numbers
+      from (select set_number from changed union select set_number from former) every;
+  elsif kind = 'minifigs' and tg_op = 'UPDATE' then
+    select array_agg(minifig_number order by minifig_number) into numbers
+      from (select minifig_number from changed union select minifig_number from former) every;
+  elsif kind = 'sets' then
     select array_agg(distinct set_number) into numbers from changed;
   elsif kind = 'minifigs' then
     select array_agg(distinct minifig_number) into numbers from changed;
@@ -30,6 +37,8 @@ begin
 end
 $$;
 
+revoke execute on function catalog.announce() from public;
+
 do $$
 declare
   shared record;
@@ -43,10 +52,12 @@ begin
   loop
     execute format('create trigger announce_insert after insert on %s referencing new table as changed
       for each statement execute function catalog.announce(%L)', shared.name, shared.kind);
-    execute format('create trigger announce_update after update on %s referencing new table as changed
+    execute format('create trigger announce_update after update on %s referencing old table as former new table as changed
       for each statement execute function catalog.announce(%L)', shared.name, shared.kind);
     execute format('create trigger announce_delete after delete on %s referencing old table as changed
       for each statement execute function catalog.announce(%L)', shared.name, shared.kind);
+    execute format('create trigger announce_truncate after truncate on %s
+      for each statement execute function catalog.announce(''all'')', shared.name);
   end loop;
 end
 $$;

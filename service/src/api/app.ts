@@ -3,11 +3,15 @@ import Fastify, { LogController, type FastifyInstance, type FastifyReply, type F
 import type { Logger } from 'pino'
 import { AdmissionUnavailable } from '../admission/admission.ts'
 import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
+import { isDatabaseUnavailable } from '../db/database.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import { registerDocs } from './docs.ts'
+import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
 import { routes } from './routes/index.ts'
 import { authenticate, sendError, serve, serveError, type Service } from './serve.ts'
+
+const PREFIX = '/api/v1'
 
 export type AppOptions = {
   service: Service
@@ -15,6 +19,8 @@ export type AppOptions = {
   publicUrl: string | undefined
   /** Why the process cannot serve yet, or undefined when it can. */
   unreadiness: () => string | undefined
+  /** Whether there is a catalog to serve, be it of a while ago. */
+  loaded: () => boolean
   fresh: () => boolean
 }
 
@@ -37,7 +43,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBelowFramework,
     frameworkErrors: (error, request, reply) => {
-      void answerError(error, request, reply)
+      void answerUnroutable(error, request, reply)
     },
   }) as unknown as FastifyInstance
   refuseOddConnections(app.server)
@@ -51,13 +57,32 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       return sendError(reply, asApiError(verdict, request))
     }
   }
+  /** A path that cannot even be decoded passes no hook, but without a key it is 401 like any other. */
+  async function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.headers(namingHeaders(request.id))
+    try {
+      if (request.url.startsWith(PREFIX)) request.identity = await identify(request)
+    } catch (refusal) {
+      return sendError(reply, asApiError(refusal, request))
+    }
+    return answerError(error, request, reply)
+  }
+
+  /** Whose request it is. Until the catalog is loaded nobody is served: a 404 would be a lie, and charged for. */
+  function identify(request: FastifyRequest): Promise<KeyIdentity> {
+    if (!options.loaded()) throw unavailable()
+    return authenticate(options.service, request)
+  }
   app.setErrorHandler(answerError)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(namingHeaders(request.id))
+  })
   app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request), request, reply))
 
   await app.register(
     async (api) => {
       api.addHook('onRequest', async (request) => {
-        request.identity = await authenticate(options.service, request)
+        request.identity = await identify(request)
       })
       api.addHook('preValidation', async (request) => refuseBadEncoding(request))
       // The hooks above run for unknown paths too: without a key nobody learns which paths exist.
@@ -74,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         })
       }
     },
-    { prefix: '/api/v1' },
+    { prefix: PREFIX },
   )
 
   app.get('/healthz', async () => ({ status: 'ok' }))
@@ -117,10 +142,10 @@ function refuseBadEncoding(request: FastifyRequest): void {
 function asApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof AdmissionUnavailable || error instanceof TooManyMisses) return unavailable()
+  if (isDatabaseUnavailable(error)) return unavailable()
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (statusCode !== undefined && statusCode < 500) return new ApiError('BadRequest', describe(code, message))
   request.log.error({ err: error, requestId: request.id }, 'request failed')
-  if (code !== undefined && isConnectionLoss(code)) return unavailable()
   return new ApiError('InternalError', 'Something went wrong on our side. Nothing was charged; you may try again.')
 }
 
@@ -132,9 +157,4 @@ function describe(code: string | undefined, message: string | undefined): string
   return code?.startsWith('FST_')
     ? 'The request is not valid.'
     : `The body is not valid JSON: ${message ?? ''}`.slice(0, 200)
-}
-
-/** PostgreSQL cannot be reached, is shutting down or starting, or had no connection or time to spare. */
-function isConnectionLoss(code: string): boolean {
-  return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|53)/.test(code)
 }

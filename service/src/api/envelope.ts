@@ -41,15 +41,13 @@ export function errorBody(code: ErrorCode, message: string): string {
   return JSON.stringify({ error: { code, message } })
 }
 
-/** On every answer under /api/v1: each carries the caller's own remaining quota, so none may be cached. */
-export function commonHeaders(requestId: string): Record<string, string> {
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-request-id': requestId,
-    'x-api-version': API_VERSION,
-  }
+/** On every answer. */
+export function namingHeaders(requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId, 'x-api-version': API_VERSION }
 }
+
+/** On every answer under /api/v1: each carries the caller's own remaining quota, so none may be cached. */
+export const CONTENT_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
 /** On every answer to a valid key. */
 export function quotaHeaders(quota: Quota): Record<string, string> {

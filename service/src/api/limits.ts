@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { commonHeaders, errorBody } from './envelope.ts'
+import { CONTENT_HEADERS, errorBody, namingHeaders } from './envelope.ts'
 
 /** How much and how long a request may be. */
 export const SERVER_LIMITS = {
@@ -27,7 +27,7 @@ export function answerBelowFramework(error: Error & { code?: string }, socket: S
 /** Node answers these by itself, in ways the contract does not know. */
 export function refuseOddConnections(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(400, { ...commonHeaders(randomUUID()), connection: 'close' })
+    response.writeHead(400, { ...namingHeaders(randomUUID()), ...CONTENT_HEADERS, connection: 'close' })
     response.end(errorBody('BadRequest', 'The header `Expect` may only be `100-continue`.'))
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -38,7 +38,8 @@ export function refuseOddConnections(server: Server): void {
 function writeBadRequest(socket: Duplex, message: string): void {
   const body = errorBody('BadRequest', message)
   const headers = {
-    ...commonHeaders(randomUUID()),
+    ...namingHeaders(randomUUID()),
+    ...CONTENT_HEADERS,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }

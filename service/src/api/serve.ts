@@ -5,7 +5,7 @@ import type { KeyDirectory, KeyIdentity } from '../admission/identify.ts'
 import type { Quota } from '../domain/quota.ts'
 import { ApiError } from '../errors.ts'
 import type { AnyEndpoint, Sources } from './endpoint.ts'
-import { commonHeaders, envelope, errorBody, quotaHeaders } from './envelope.ts'
+import { CONTENT_HEADERS, envelope, errorBody, quotaHeaders } from './envelope.ts'
 import { explain } from './explain.ts'
 
 /** What answering a request needs. */
@@ -41,7 +41,7 @@ export async function serve(
   if (answer instanceof ApiError) return sendError(reply, answer, quota)
   const body = envelope(answer.data, request.id, quota)
   service.inspect?.(endpoint, body)
-  return reply.headers(commonHeaders(request.id)).headers(quotaHeaders(quota)).send(JSON.stringify(body))
+  return reply.headers(CONTENT_HEADERS).headers(quotaHeaders(quota)).send(JSON.stringify(body))
 }
 
 /**
@@ -54,16 +54,15 @@ export async function serveError(
   error: ApiError,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (identity === undefined || error.status >= 500 || reply.hasHeader('x-ratelimit-limit')) {
-    return sendError(reply, error)
-  }
+  const undecided = error.code === 'BadRequest' || error.code === 'NotFound'
+  if (identity === undefined || !undecided) return sendError(reply, error)
   return sendError(reply, error, granted(await service.admission.admit(identity, 0)))
 }
 
 export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {
   return reply
     .code(error.status)
-    .headers(commonHeaders(reply.request.id))
+    .headers(CONTENT_HEADERS)
     .headers(quota ? quotaHeaders(quota) : {})
     .headers(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {})
     .headers(error.headers)

@@ -21,6 +21,8 @@ export type RunningApi = {
 
 const LOOK_AGAIN_MS = 500
 
+class UnsafeRole extends Error {}
+
 /**
  * Starts serving at once: health and readiness answer from the beginning, the API once the schema matches and the
  * catalog is loaded. Admission has connections of its own, so that slow reads never keep a charge waiting.
@@ -35,6 +37,7 @@ export async function startApi(
   const replica = new CatalogReplica(config.databaseUrl, log)
   let unreadiness: string | undefined = 'starting'
   let stopping = false
+  let loaded = false
 
   const service: Service = {
     catalog: replica.catalog,
@@ -48,20 +51,32 @@ export async function startApi(
     log,
     publicUrl: config.publicUrl,
     unreadiness: () => unreadiness,
+    loaded: () => loaded,
     fresh: () => replica.fresh,
   })
 
+  /** What keeps this process from serving; throws when it never must. */
+  async function obstacle(): Promise<string | undefined> {
+    try {
+      const mismatch = await schemaMismatch(readPool)
+      const danger = mismatch === undefined ? await unsafeRole(service.db) : undefined
+      if (danger === undefined) return mismatch
+      throw new UnsafeRole(danger)
+    } catch (error) {
+      if (error instanceof UnsafeRole) throw error
+      return 'the database cannot be reached'
+    }
+  }
+
   async function becomeReady(): Promise<void> {
-    while (!stopping) {
-      unreadiness = await schemaMismatch(readPool).catch(() => 'the database cannot be reached')
-      if (unreadiness === undefined) break
+    while ((unreadiness = await obstacle()) !== undefined) {
+      if (stopping) return
       log.warn(`not ready: ${unreadiness}`)
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
     }
     unreadiness = 'the catalog is not loaded yet'
-    const danger = await unsafeRole(service.db)
-    if (danger !== undefined) throw new Error(danger)
     await replica.start()
+    loaded = true
     unreadiness = stopping ? 'stopping' : undefined
   }
 

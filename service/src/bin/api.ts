@@ -8,6 +8,10 @@ try {
   const log = pino({ level: config.logLevel })
   const api = await startApi(config, log)
   log.info(`serving ${api.baseUrl}`)
+  api.ready.catch((error: Error) => {
+    log.fatal(error.message)
+    process.exit(1)
+  })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       log.info(`${signal}: finishing what is under way`)

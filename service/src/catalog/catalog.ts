@@ -141,8 +141,9 @@ export class Catalog {
 
   #forgetSet(set: SetRecord): void {
     this.#sets.delete(set.set_number)
-    if (set.asin !== null) this.#byAsin.delete(set.asin)
-    for (const key of barcodeKeys(set)) this.#byBarcode.delete(key)
+    // A code may have gone to another set already, when that one was announced first.
+    if (set.asin !== null && this.#byAsin.get(set.asin) === set) this.#byAsin.delete(set.asin)
+    for (const key of barcodeKeys(set)) if (this.#byBarcode.get(key) === set) this.#byBarcode.delete(key)
     for (const minifig of set.minifigs) this.#setsWithMinifig.get(minifig)?.delete(set.set_number)
   }
 }

@@ -66,7 +66,7 @@ export class CatalogReplica {
       application_name: 'brickmark catalog',
     })
     this.#listener = listener
-    listener.on('notification', ({ payload }) => this.#take(payload ?? '{"all":true}'))
+    listener.on('notification', ({ payload }) => this.#take(changeIn(payload)))
     listener.on('error', () => this.#lost(listener))
     listener.on('end', () => this.#lost(listener))
     await listener.connect()
@@ -108,8 +108,7 @@ export class CatalogReplica {
     void listener?.end().catch(() => {})
   }
 
-  #take(payload: string): void {
-    const change = JSON.parse(payload) as { all?: boolean; sets?: string[]; minifigs?: string[] }
+  #take(change: Change): void {
     if (change.all) this.#pending.all = true
     for (const number of change.sets ?? []) this.#pending.sets.add(number)
     for (const number of change.minifigs ?? []) this.#pending.minifigs.add(number)
@@ -159,5 +158,17 @@ export class CatalogReplica {
   /** A set's tables are read one after another; a snapshot keeps them of one moment. */
   #inOneSnapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
     return this.#db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+  }
+}
+
+type Change = { all?: boolean; sets?: string[]; minifigs?: string[] }
+
+/** What was announced; anything that cannot be read means everything: `notify catalog_changed` by hand forces a reload. */
+function changeIn(payload: string | undefined): Change {
+  try {
+    const change: unknown = JSON.parse(payload ?? '')
+    return typeof change === 'object' && change !== null ? change : { all: true }
+  } catch {
+    return { all: true }
   }
 }

@@ -1,4 +1,4 @@
-import { compareNumbers } from '../domain/set-number.ts'
+import { naturalKey } from '../domain/set-number.ts'
 
 /** Lower case without accents: the form in which names and queries meet. */
 function fold(text: string): string {
@@ -27,7 +27,9 @@ export class SearchIndex {
 
   constructor(items: Iterable<{ number: string; name: string }>) {
     this.#entries = Array.from(items, ({ number, name }) => ({ id: number, number: fold(number), name: fold(name) }))
-    this.#entries.sort((a, b) => compareNumbers(a.number, b.number))
+    // Keys are made once: comparing numbers pair by pair took most of the time to build 25,000 entries.
+    const keys = new Map(this.#entries.map((entry) => [entry, `${naturalKey(entry.id)} ${entry.id}`]))
+    this.#entries.sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1))
     for (const [place, { number, name }] of this.#entries.entries()) {
       for (const prefix of prefixesOf(number, NUMBER_PREFIX)) add(this.#numberPrefixes, prefix, place)
       for (const prefix of prefixesOf(name, NAME_PART)) add(this.#namePrefixes, prefix, place)

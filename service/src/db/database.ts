@@ -29,6 +29,20 @@ export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } =
   return pool
 }
 
+const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|53)/
+const UNAVAILABLE_MESSAGES =
+  /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i
+
+/**
+ * Whether an error means that PostgreSQL could not be reached, is shutting down or starting, or had no connection or
+ * time to spare. node-postgres tells some of that only in words.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as Error & { code?: unknown }
+  return typeof code === 'string' ? UNAVAILABLE_CODES.test(code) : UNAVAILABLE_MESSAGES.test(error.message)
+}
+
 /** Kysely over a pool: builds and types the SQL, the pool runs it. */
 export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })

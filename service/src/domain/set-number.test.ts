@@ -19,6 +19,7 @@ describe('set numbers', () => {
 
   test('the order is total', () => {
     expect(compareNumbers('01-1', '1-1')).not.toBe(0)
+    expect(compareNumbers('A1', 'a1')).not.toBe(0)
     expect(compareNumbers('a1', 'a1')).toBe(0)
   })
 })

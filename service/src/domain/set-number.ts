@@ -7,9 +7,16 @@ export function setNumberSpellings(number: string): string[] {
   return /-\d+$/.test(number) ? [number] : [number, `${number}-1`]
 }
 
-const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' })
+/** A text that sorts as the number counts: 90009-1 before 90010-1 before 90010-2. */
+export function naturalKey(number: string): string {
+  return number.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(24, '0'))
+}
 
-/** Natural order of set and minifig numbers: 90009-1 before 90010-1 before 90010-2; total, so pages never overlap. */
+/** Natural order of set and minifig numbers; total, so that pages never overlap. */
 export function compareNumbers(a: string, b: string): number {
-  return natural.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
+  return compareTexts(naturalKey(a), naturalKey(b)) || compareTexts(a, b)
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -28,10 +28,7 @@ const BatchMinifigShape = z.union([
 ])
 
 const list = (number: z.ZodString) =>
-  z
-    .array(z.string('must hold only texts').trim().pipe(number), 'must be a list of numbers')
-    .max(1000, 'is too long')
-    .default([])
+  z.array(z.string('must hold only texts').trim().pipe(number), 'must be a list of numbers').default([])
 
 const Body = z
   .strictObject(

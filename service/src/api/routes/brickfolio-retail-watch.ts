@@ -23,7 +23,7 @@ const identifiers = (description: string) =>
 const Query = z.strictObject({
   changed_within: text(
     'Only sets whose price changed within this time: digits and `m`, `h` or `d`, like `30m`, `3h`, `7d`.',
-    8000,
+    16_384,
   )
     .regex(/^\d+[mhd]$/, 'must be digits followed by `m`, `h` or `d`, like `24h`')
     .meta({ example: '24h' })

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Admission, AdmissionUnavailable, type Verdict } from '../../src/admission/admission.ts'
+import { KeyDirectory, TooManyMisses } from '../../src/admission/identify.ts'
+import { MissBudget } from '../../src/admission/miss-budget.ts'
+import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
+import { revokeApiKey } from '../../src/db/write/api-key.ts'
+import { composeKey } from '../../src/domain/api-key.ts'
+import { asRole, createDatabase, type TestDatabase } from '../support/database.ts'
+import { makeAccount, PEPPER, type TestAccount } from '../support/fixtures.ts'
+
+let database: TestDatabase
+let db: Database
+let pool: pg.Pool
+let admission: Admission
+
+const admissionPool = (url: string) => openPool(url, { size: 3, statementTimeoutMs: 1500 })
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 3 }))
+  pool = admissionPool(asRole(database.url, 'brickmark_api'))
+  admission = new Admission(pool)
+})
+afterAll(async () => {
+  await pool.end()
+  await db.destroy()
+  await database.drop()
+})
+
+const account = (limit: number) => makeAccount(db, { limit })
+const admitAll = (key: TestAccount, prices: number[], by = admission) =>
+  Promise.all(prices.map((price) => by.admit(key, price)))
+const times = (count: number, price: number) => Array<number>(count).fill(price)
+const brief = (verdict: Verdict) => [verdict.kind, 'quota' in verdict && verdict.quota.remaining]
+
+async function used({ keyId }: TestAccount): Promise<number> {
+  const { rows } = await sql<{ used: number }>`select used from account.quota_day where key_id = ${keyId}`.execute(db)
+  return rows[0]?.used ?? 0
+}
+
+describe('many calls at once', () => {
+  test('500 of one key with 100 left: the first 100 are admitted, each with its own remaining', async () => {
+    const key = await account(100)
+    const verdicts = await admitAll(key, times(500, 1))
+    const admitted = verdicts.filter((verdict) => verdict.kind === 'admitted')
+    expect(admitted.map((verdict) => verdict.quota.remaining)).toEqual(Array.from({ length: 100 }, (_, at) => 99 - at))
+    expect(verdicts.slice(0, 100)).toEqual(admitted)
+    for (const verdict of verdicts.slice(100)) {
+      expect(verdict).toMatchObject({ kind: 'exhausted', quota: { limit: 100, remaining: 0 } })
+      const { retryAfter } = verdict as { retryAfter: number }
+      expect(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 86_400).toBe(true)
+    }
+    expect(await used(key)).toBe(100)
+  })
+
+  test('500 spread over two processes and over time: exactly 100', async () => {
+    const key = await account(100)
+    const otherPool = admissionPool(asRole(database.url, 'brickmark_api'))
+    const other = new Admission(otherPool)
+    const calls = Array.from({ length: 500 }, async (_, at) => {
+      await new Promise((resolve) => setTimeout(resolve, at % 40))
+      return (at % 2 === 0 ? admission : other).admit(key, 1)
+    })
+    const verdicts = await Promise.all(calls)
+    await otherPool.end()
+    const remaining = verdicts.flatMap((verdict) => (verdict.kind === 'admitted' ? [verdict.quota.remaining] : []))
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at))
+    expect(await used(key)).toBe(100)
+  })
+
+  test('mixed prices: first come first served, a large one is refused whole and the small ones behind it fit', async () => {
+    const key = await account(10)
+    expect((await admitAll(key, [4, 4, 4, 1, 1, 1])).map(brief)).toEqual([
+      ['admitted', 6],
+      ['admitted', 2],
+      ['exhausted', 2],
+      ['admitted', 1],
+      ['admitted', 0],
+      ['exhausted', 0],
+    ])
+    expect(await used(key)).toBe(10)
+  })
+
+  test('mixed prices never exceed the allowance, and what was admitted is what was charged', async () => {
+    const key = await account(200)
+    const prices = Array.from({ length: 300 }, (_, at) => 1 + ((at * 7) % 5))
+    const verdicts = await admitAll(key, prices)
+    const charged = prices.filter((_, at) => verdicts[at]!.kind === 'admitted').reduce((a, b) => a + b, 0)
+    expect(charged).toBe(200)
+    expect(await used(key)).toBe(200)
+    let left = 200
+    for (const [at, verdict] of verdicts.entries()) {
+      const price = prices[at]!
+      expect(brief(verdict)).toEqual(price <= left ? ['admitted', left - price] : ['exhausted', left])
+      if (price <= left) left -= price
+    }
+  })
+
+  test('many keys side by side, each with its own allowance', async () => {
+    const keys = await Promise.all(Array.from({ length: 30 }, () => account(7)))
+    const all = await Promise.all(keys.map((key) => admitAll(key, times(20, 1))))
+    for (const verdicts of all) {
+      expect(verdicts.map((verdict) => verdict.kind)).toEqual([
+        ...Array(7).fill('admitted'),
+        ...Array(13).fill('exhausted'),
+      ])
+    }
+  })
+})
+
+describe('one call', () => {
+  test('price 0 tells what is left and takes nothing, also when nothing is left', async () => {
+    const key = await account(1)
+    expect(brief(await admission.admit(key, 0))).toEqual(['admitted', 1])
+    await admission.admit(key, 1)
+    expect(brief(await admission.admit(key, 0))).toEqual(['admitted', 0])
+    expect(await used(key)).toBe(1)
+  })
+
+  test('a revoked key is refused by the very next call', async () => {
+    const key = await account(5)
+    expect((await admission.admit(key, 1)).kind).toBe('admitted')
+    await revokeApiKey(db, { ...key, actor: 'test' })
+    expect(await admission.admit(key, 1)).toEqual({ kind: 'invalid_key' })
+    expect(await admission.admit(key, 0)).toEqual({ kind: 'invalid_key' })
+  })
+
+  test('an account without the plan', async () => {
+    const key = await makeAccount(db, { plan: 'hobby' })
+    expect(brief(await admission.admit(key, 1))).toEqual(['no_plan', 1000])
+  })
+})
+
+describe('when the database does not answer', () => {
+  /** Two seconds, and what a busy machine may add to any timer. */
+  const SOON_MS = 2500
+
+  /** Milliseconds until the refusal. */
+  async function refusedAfter(call: Promise<Verdict>): Promise<number> {
+    const started = Date.now()
+    await expect(call).rejects.toBeInstanceOf(AdmissionUnavailable)
+    return Date.now() - started
+  }
+
+  test('refused within 2 s: nobody listens', async () => {
+    const gone = admissionPool('postgres://brickmark_api@127.0.0.1:1/brickmark')
+    expect(await refusedAfter(new Admission(gone).admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(SOON_MS)
+    await gone.end()
+  })
+
+  test('refused within 2 s: it listens and says nothing; past 10,000 waiting calls, at once', async () => {
+    const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const stuck = new Admission(admissionPool(`postgres://brickmark_api@127.0.0.1:${port}/brickmark`))
+    const waiting = Array.from({ length: 10_000 }, (_, at) => stuck.admit({ accountId: 1, keyId: at % 100 }, 1))
+    const refusals = Promise.allSettled(waiting)
+    expect(await refusedAfter(stuck.admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(1000)
+    expect(await refusedAfter(waiting[0]!)).toBeLessThan(SOON_MS)
+    expect((await refusals).every((one) => one.status === 'rejected')).toBe(true)
+    silent.close()
+  })
+
+  test('a charge held up too long is refused within 2 s and takes nothing; the next one succeeds', async () => {
+    const key = await account(5)
+    await admission.admit(key, 1)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const holding = db.transaction().execute(async (lock) => {
+      await sql`select from account.quota_day where key_id = ${key.keyId} for update`.execute(lock)
+      await held
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await refusedAfter(admission.admit(key, 1))).toBeLessThan(SOON_MS)
+    release()
+    await holding
+    expect(brief(await admission.admit(key, 1))).toEqual(['admitted', 3])
+    expect(await used(key)).toBe(2)
+  })
+
+  test('a short refusal of connections is waited out: no call is lost and none is charged twice', async () => {
+    const key = await account(50)
+    await admission.admit(key, 1)
+    const server = new pg.Client(inject('serverUrl'))
+    await server.connect()
+    const name = new URL(database.url).pathname.slice(1)
+    await server.query(`alter database ${name} allow_connections false`)
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const calls = admitAll(key, times(20, 1))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await server.query(`alter database ${name} allow_connections true`)
+    await server.end()
+    expect((await calls).map(brief)).toEqual(Array.from({ length: 20 }, (_, at) => ['admitted', 48 - at]))
+    expect(await used(key)).toBe(21)
+  })
+})
+
+describe('MissBudget', () => {
+  test('50 misses, then one a second; each address has its own', () => {
+    let now = 0
+    const budget = new MissBudget(() => now)
+    const spend = (count: number) => {
+      for (let miss = 0; miss < count; miss++) budget.spend('a')
+    }
+    spend(49)
+    expect(budget.spent('a')).toBe(false)
+    spend(1)
+    expect([budget.spent('a'), budget.spent('b')]).toEqual([true, false])
+    now = 1000
+    expect(budget.spent('a')).toBe(false)
+    spend(1)
+    expect(budget.spent('a')).toBe(true)
+    now = 11_000
+    spend(9)
+    expect(budget.spent('a')).toBe(false)
+    spend(1)
+    expect(budget.spent('a')).toBe(true)
+    now = 3_600_000
+    spend(49)
+    expect(budget.spent('a')).toBe(false)
+    spend(1)
+    expect(budget.spent('a')).toBe(true)
+  })
+
+  test('it remembers 10,000 addresses, the last ones to miss', () => {
+    const budget = new MissBudget(() => 0)
+    for (let miss = 0; miss < 50; miss++) for (const address of ['old', 'busy']) budget.spend(address)
+    for (let other = 0; other < 9998; other++) budget.spend(`other ${other}`)
+    budget.spend('busy')
+    expect([budget.spent('old'), budget.spent('busy')]).toEqual([true, true])
+    budget.spend('one more')
+    expect([budget.spent('old'), budget.spent('busy')]).toEqual([false, true])
+  })
+})
+
+describe('KeyDirectory', () => {
+  test('a known key is never held up, an unknown one only after 50 misses of its address', async () => {
+    const directory = new KeyDirectory(pool, ['an older pepper, no longer used for new keys', PEPPER])
+    const { key, accountId, keyId } = await account(1)
+    expect(await directory.identify(key, 'a')).toEqual({ accountId, keyId })
+    const guess = () => directory.identify(composeKey(randomBytes(20)), 'a')
+    for (let miss = 0; miss < 50; miss++) expect(await guess()).toBeUndefined()
+    // The budget refills a little while this runs.
+    const more = await Promise.allSettled(Array.from({ length: 100 }, guess))
+    expect(more.filter((one) => one.status === 'fulfilled' && one.value !== undefined)).toEqual([])
+    await expect(guess()).rejects.toBeInstanceOf(TooManyMisses)
+    expect(await directory.identify(composeKey(randomBytes(20)), 'b')).toBeUndefined()
+    expect(await directory.identify(key, 'a')).toEqual({ accountId, keyId })
+  })
+
+  test('junk is refused without asking the database and without being counted', async () => {
+    const nowhere = openPool('postgres://nobody@127.0.0.1:1/none')
+    const directory = new KeyDirectory(nowhere, [PEPPER])
+    for (let tries = 0; tries < 60; tries++) expect(await directory.identify('bmk_live_junk', 'a')).toBeUndefined()
+    await expect(directory.identify(composeKey(randomBytes(20)), 'a')).rejects.toThrow('ECONNREFUSED')
+    await nowhere.end()
+  })
+})
