@@ -77,20 +77,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(namingHeaders(request.id))
   })
-  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request), request, reply))
+  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request, reply), request, reply))
 
   await app.register(
     async (api) => {
-      api.addHook('onRequest', async (request) => {
+      api.addHook('onRequest', async (request, reply) => {
         request.identity = await identify(request)
+        // Before anything else of it is looked at: an unknown path is 404, however odd the rest.
+        if (request.is404) throw unknownRoute(request, reply)
       })
       api.addHook('preValidation', async (request) => refuseBadEncoding(request))
-      // The hooks above run for unknown paths too: without a key nobody learns which paths exist.
-      api.setNotFoundHandler((request, reply) => {
-        const allow = methodsOf(request.url)
-        if (allow) reply.header('allow', allow)
-        return answerError(unknownRoute(request), request, reply)
-      })
+      // Only with a handler of its own do the hooks above run for unknown paths: without a key nobody learns which exist.
+      api.setNotFoundHandler((request, reply) => answerError(unknownRoute(request, reply), request, reply))
       for (const endpoint of routes) {
         api.route({
           method: endpoint.method,
@@ -112,8 +110,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-function unknownRoute(request: FastifyRequest): ApiError {
+function unknownRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
   const [path] = request.url.split('?')
+  const allow = methodsOf(request.url)
+  if (allow !== undefined) reply.header('allow', allow)
   return new ApiError('NotFound', `There is no ${request.method} ${path?.slice(0, 100)}.`)
 }
 

@@ -1,0 +1,124 @@
+import type { Call } from './load.ts'
+
+/** A request that was made, and what was said about the quota in its answer. */
+export type Sighting = {
+  call: Call
+  status: number
+  sentAt: number
+  gotAt: number
+  limit: number | undefined
+  remaining: number | undefined
+  /** `remaining` of the body, of a 200. */
+  metaRemaining: number | undefined
+}
+
+export type Broken = { invariant: string; text: string; units?: number }
+
+export const INVARIANTS = {
+  I1: 'I1 over-admitted units',
+  I2: 'I2 units used but not acknowledged, or lost',
+  twins: 'I3 numbers given out twice',
+  gaps: 'I3 numbers never given out',
+  I4: 'I4 remaining rose',
+  I5: 'I5 header, meta and limit − used differ',
+  I6: 'I6 units moved by a refusal',
+  I7: 'I7 batches that moved by neither N nor 0',
+  under: 'under-admission: refused though it fitted',
+  status: 'unexpected statuses',
+} as const
+
+/** Everything that one key's day breaks, given what the database says was used in the end. */
+export function brokenBy(limit: number, used: number, sightings: Sighting[]): Broken[] {
+  const charged = sightings.filter((one) => one.call.price > 0 && one.status === one.call.success)
+  const acknowledged = charged.reduce((sum, one) => sum + one.call.price, 0)
+  const broken: Broken[] = []
+  if (acknowledged > limit)
+    broken.push({ invariant: INVARIANTS.I1, text: `${acknowledged} of ${limit}`, units: acknowledged - limit })
+  if (acknowledged !== used)
+    broken.push({
+      invariant: INVARIANTS.I2,
+      text: `${acknowledged} acknowledged, ${used} used`,
+      units: Math.abs(acknowledged - used),
+    })
+  return [
+    ...broken,
+    ...sightings.flatMap((one) => statusFault(one)),
+    ...numberFaults(limit, used, charged),
+    ...sightings.flatMap((one) => quotaFaults(limit, one)),
+    ...riseFaults(sightings),
+    ...refusalFaults(limit, used, charged, sightings),
+  ]
+}
+
+function statusFault({ call, status }: Sighting): Broken[] {
+  const expected = call.price > 0 ? [call.success, 429] : [call.success]
+  return expected.includes(status) ? [] : [{ invariant: INVARIANTS.status, text: `${call.name} answered ${status}` }]
+}
+
+/** A charge of price p that left r took the numbers r + 1 … r + p: all must be limit … limit − used + 1, each once. */
+function numberFaults(limit: number, used: number, charged: Sighting[]): Broken[] {
+  const broken: Broken[] = []
+  const takes = charged.map(({ call, remaining = Number.NaN }) => ({
+    from: remaining + call.price,
+    to: remaining,
+    call,
+  }))
+  takes.sort((a, b) => b.from - a.from || b.to - a.to)
+  let next = limit
+  for (const { from, to, call } of takes) {
+    if (from > next)
+      broken.push({ invariant: INVARIANTS.twins, text: `${call.name} took ${from}…${to + 1}, ${next} was next` })
+    if (from < next) broken.push({ invariant: INVARIANTS.gaps, text: `${call.name} took ${from}, ${next} was next` })
+    next = Math.min(next, to)
+  }
+  if (next !== limit - used)
+    broken.push({ invariant: INVARIANTS.I5, text: `last remaining ${next}, limit − used ${limit - used}` })
+  return broken
+}
+
+function quotaFaults(limit: number, sighting: Sighting): Broken[] {
+  if (sighting.status === 401) return []
+  const { remaining = -1, metaRemaining, status, call } = sighting
+  const wrong = (text: string) => [{ invariant: INVARIANTS.I5, text: `${call.name} (${status}): ${text}` }]
+  if (sighting.limit !== limit) return wrong(`limit ${sighting.limit}, not ${limit}`)
+  if (remaining < 0 || remaining > limit) return wrong(`remaining ${remaining}`)
+  return status === 200 && metaRemaining !== remaining ? wrong(`meta ${metaRemaining}, header ${remaining}`) : []
+}
+
+/** Who asks after an answer has come sees no more left than that answer said, and less if charged. */
+function riseFaults(sightings: Sighting[]): Broken[] {
+  const told = sightings.filter((one) => one.remaining !== undefined)
+  const byAnswer = told.toSorted((a, b) => a.gotAt - b.gotAt)
+  const broken: Broken[] = []
+  let least = Infinity
+  let seen = 0
+  for (const one of told.toSorted((a, b) => a.sentAt - b.sentAt)) {
+    for (; seen < byAnswer.length && byAnswer[seen]!.gotAt < one.sentAt; seen++)
+      least = Math.min(least, byAnswer[seen]!.remaining!)
+    const price = one.status === one.call.success ? one.call.price : 0
+    if (one.remaining! > least - price)
+      broken.push({
+        invariant: INVARIANTS.I4,
+        text: `${one.call.name} (${one.status}) left ${one.remaining} after ${least}`,
+      })
+  }
+  return broken
+}
+
+/** A refusal must name a state that the day was in, in which its price did not fit. */
+function refusalFaults(limit: number, used: number, charged: Sighting[], sightings: Sighting[]): Broken[] {
+  const states = new Set([limit, ...charged.map((one) => one.remaining)])
+  return sightings.flatMap(({ call, status, remaining = -1 }): Broken[] => {
+    if (status === call.success || status !== 429) return []
+    if (remaining >= call.price || limit - used >= call.price)
+      return [
+        {
+          invariant: INVARIANTS.under,
+          text: `${call.name} refused at ${remaining}, in the end ${limit - used} were left`,
+        },
+      ]
+    return states.has(remaining)
+      ? []
+      : [{ invariant: INVARIANTS.I5, text: `${call.name} refused at ${remaining}, which never was` }]
+  })
+}

@@ -1,0 +1,82 @@
+import type { Plant } from '../proof.ts'
+
+const CHARGE = 'migrations/0007-admission.sql'
+const LEAST = 'greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price))'
+
+export const admissionPlants: Plant[] = [
+  {
+    name: 'read-then-write',
+    what: 'the charge is computed from what was read before the row was locked',
+    edits: [
+      {
+        file: CHARGE,
+        find: 'select a.account_id, a.key_id, today, a.price * least(a.calls, a.daily_limit / a.price), a.daily_limit,',
+        replace:
+          'select a.account_id, a.key_id, today, a.used + a.price * least(a.calls, (a.daily_limit - a.used) / a.price), a.daily_limit,',
+      },
+      {
+        file: CHARGE,
+        find: 'a.price, a.calls, least(a.calls, a.daily_limit / a.price)\n',
+        replace: 'a.price, a.calls, least(a.calls, (a.daily_limit - a.used) / a.price)\n',
+      },
+      {
+        file: CHARGE,
+        find: `used = q.used + excluded.last_price\n        * ${LEAST},`,
+        replace: 'used = excluded.used,',
+      },
+      { file: CHARGE, find: `last_granted = ${LEAST},`, replace: 'last_granted = excluded.last_granted,' },
+    ],
+  },
+  {
+    name: 'double-grant',
+    what: 'calls that are charged together are all told the number of the first',
+    edits: [{ file: 'src/domain/quota.ts', find: '(granted - 1 - place)', replace: '(granted - 1)' }],
+  },
+  {
+    name: 'charge-400',
+    what: 'a bad request is charged one unit',
+    edits: [
+      {
+        file: 'src/api/serve.ts',
+        find: 'await service.admission.admit(identity, 0)',
+        replace: 'await service.admission.admit(identity, 1)',
+      },
+    ],
+  },
+  {
+    name: 'batch-partial',
+    what: 'a batch is charged in two halves, of which the second may be refused',
+    edits: [
+      {
+        file: 'src/api/serve.ts',
+        find: '  const quota = granted(await service.admission.admit(identity, price))\n',
+        replace: `  if (price > 1) granted(await service.admission.admit(identity, Math.floor(price / 2)))
+  const quota = granted(await service.admission.admit(identity, Math.ceil(price / 2)))
+`,
+      },
+    ],
+  },
+  {
+    name: 'refuse-last',
+    what: 'a call that would take the last unit of the day is refused',
+    edits: [
+      {
+        file: CHARGE,
+        find: 'when coalesce(q.used, 0) + a.price > p.daily_limit and',
+        replace: 'when coalesce(q.used, 0) + a.price >= p.daily_limit and',
+      },
+    ],
+  },
+  {
+    name: 'refund',
+    what: 'a 404 is said to be free though it was charged',
+    edits: [
+      {
+        file: 'src/api/serve.ts',
+        find: 'if (answer instanceof ApiError) return sendError(reply, answer, quota)',
+        replace:
+          'if (answer instanceof ApiError) return sendError(reply, answer, { ...quota, remaining: quota.remaining + price })',
+      },
+    ],
+  },
+]

@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+/** One api process that was started for a proof. */
+export type ApiNode = {
+  origin: string
+  port: number
+  pid: number | undefined
+  /** Everything it has written so far. */
+  log(): string
+  running(): boolean
+  /** Resolves when it serves; throws its log when it ended instead. */
+  ready(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the api of the service in `root`, as it runs in production. */
+export async function startNode(root: string, env: Record<string, string>): Promise<ApiNode> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(root, 'src/bin/api.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Its own process group: Ctrl-C reaches the proof first, which stops it in order.
+    detached: true,
+    env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'debug', ...env },
+  })
+  const written: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  const origin = `http://127.0.0.1:${port}`
+  const running = () => child.exitCode === null && child.signalCode === null
+  return {
+    origin,
+    port,
+    pid: child.pid,
+    log: () => written.join(''),
+    running,
+    async ready() {
+      for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
+        if (!running()) throw new Error(`An api process ended: ${written.join('')}`)
+        const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+        await answer?.text()
+        if (answer?.ok) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`An api process was not ready within 30 s: ${written.join('')}`)
+    },
+    stop: () => stop(child),
+  }
+}
+
+const PATIENCE_MS = 5000
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+  await gone
+  clearTimeout(late)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

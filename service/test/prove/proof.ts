@@ -1,0 +1,58 @@
+import type { Stage, StageOptions } from './stage.ts'
+
+/** What must hold, and what was measured. */
+export type Goal = { name: string; goal: string; value: number | string; pass: boolean }
+
+/** One exact replacement of text in a copy of the service; `find` must stand there exactly once. */
+type Edit = { file: string; find: string; replace: string }
+
+/** A bug on purpose: the proof must fall short with it, or the proof proves nothing. */
+export type Plant = {
+  name: string
+  what: string
+  edits: Edit[]
+  /** The proof must still succeed: a second line of defence holds alone. */
+  survives?: boolean
+}
+
+export type ProofResult = {
+  goals: Goal[]
+  figures: Record<string, unknown>
+  /** Each with what it takes to see it again. */
+  failures: string[]
+}
+
+export type ProofContext = {
+  seed: number
+  options: Record<string, number>
+  /** Sets up a database and api processes, of the planted copy when there is one. Everything is stopped for you. */
+  stage: (options: StageOptions) => Promise<Stage>
+  say: (text: string) => void
+}
+
+export type Proof = {
+  name: string
+  /** Test numbers of reliability.md. */
+  covers: string[]
+  summary: string
+  options: Record<string, { default: number; what: string }>
+  /** Options under which every plant must be caught. */
+  smallLoad: Record<string, number>
+  plants: Plant[]
+  run(context: ProofContext): Promise<ProofResult>
+}
+
+/** A goal that something bad was never seen. */
+export function none(name: string, count: number): Goal {
+  return { name, goal: '0', value: count, pass: count === 0 }
+}
+
+/** A goal that something was seen exactly so often. */
+export function exactly(name: string, wanted: number, count: number): Goal {
+  return { name, goal: String(wanted), value: count, pass: count === wanted }
+}
+
+/** A goal that something was seen so often or more: a proof that looked at nothing must not succeed. */
+export function atLeast(name: string, wanted: number, count: number): Goal {
+  return { name, goal: `≥ ${wanted}`, value: count, pass: count >= wanted }
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, inject, test } from 'vitest'
+import type { Goal } from './proof.ts'
+
+/** The short form of every proof, run as a developer runs it, on the server that the other tests use. */
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+
+type Outcome = { code: number; report: { proof: string; seed: number; goals: Goal[]; failures?: string[] } }
+
+function prove(...args: string[]): Promise<Outcome> {
+  const env = { ...process.env, TEST_DATABASE_URL: inject('serverUrl') }
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [MAIN, ...args, '--json'], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      const code = error ? Number(error.code) : 0
+      if (code > 1 || stdout === '') return reject(new Error(`prove ${args.join(' ')} ended with ${code}: ${stderr}`))
+      resolve({ code, report: JSON.parse(stdout) as Outcome['report'] })
+    })
+  })
+}
+
+function expectProven({ code, report }: Outcome): void {
+  const missed = report.goals.filter((goal) => !goal.pass)
+  expect({ missed, failures: report.failures ?? [] }).toEqual({ missed: [], failures: [] })
+  expect(code).toBe(0)
+}
+
+test('T1: every answer to 2,000 fuzzed requests is documented and right', { timeout: 120_000 }, async () => {
+  expectProven(await prove('contract', '--requests', '2000', '--seed', '1'))
+})
+
+test('T2, T3, T4: accounts are isolated and no licensed row is shown', { timeout: 120_000 }, async () => {
+  expectProven(await prove('isolation', '--bodies', '3000', '--seed', '1'))
+})
+
+test('T5: admission is exact over four nodes', { timeout: 120_000 }, async () => {
+  expectProven(await prove('admission', '--keys', '60', '--clients', '32', '--seed', '1'))
+})
+
+test('T12: changes are served within a second, none is lost with the listener', { timeout: 120_000 }, async () => {
+  expectProven(await prove('freshness', '--changes', '1000', '--samples', '30'))
+})
+
+test('a two-letter search costs less than ten look-ups', { timeout: 120_000 }, async () => {
+  expectProven(await prove('search', '--requests', '1500'))
+})
+
+// A proof that cannot fail proves nothing. The plants do not depend on the version of PostgreSQL: once is enough.
+describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('every planted bug is caught', () => {
+  test.each(['contract', 'isolation', 'admission', 'freshness', 'search'])('%s', { timeout: 180_000 }, async (name) => {
+    expectProven(await prove(name, '--plants'))
+  })
+})
+
+test('a wrong name or option is told, and is no verdict', async () => {
+  const codes = await Promise.all(
+    [['contrct'], ['contract', '--request', '5'], ['contract', '--plant', 'nothing'], []].map(
+      (args) => new Promise((resolve) => execFile(process.execPath, [MAIN, ...args], (error) => resolve(error?.code))),
+    ),
+  )
+  expect(codes).toEqual([2, 2, 2, 2])
+})

@@ -1,0 +1,35 @@
+/** Numbers by chance that are the same for the same seed (mulberry32). */
+export class SeededRandom {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  /** 0 ≤ x < 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = this.#state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  /** Both ends included. */
+  int(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1))
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.int(0, items.length - 1)]!
+  }
+
+  shuffle<T>(items: readonly T[]): T[] {
+    const mixed = [...items]
+    for (let place = mixed.length - 1; place > 0; place--) {
+      const other = this.int(0, place)
+      ;[mixed[place], mixed[other]] = [mixed[other]!, mixed[place]!]
+    }
+    return mixed
+  }
+}

@@ -1,0 +1,87 @@
+import { plantInCopy, type Planted } from './planted.ts'
+import type { Goal, Plant, Proof, ProofResult } from './proof.ts'
+import { Grounds } from './stage.ts'
+import { stopAll, stopBeforeExit, unlessInterrupted } from './stopping.ts'
+
+export type Report = ProofResult & {
+  proof: string
+  covers: string[]
+  seed: number
+  plant?: string
+  options: Record<string, number>
+  seconds: number
+  pass: boolean
+}
+
+type RunOptions = { seed: number; options: Record<string, number>; plant: Plant | undefined }
+
+/** Runs one proof on grounds of its own and leaves nothing behind. */
+export async function runProof(proof: Proof, options: RunOptions): Promise<Report> {
+  return onGrounds((grounds) => runOn(grounds, proof, options))
+}
+
+export type CaughtPlant = { name: string; expected: string; value: string; pass: boolean }
+
+/** Runs every plant of a proof with its small load, on the same server. One line each. */
+export async function runPlants(proof: Proof, seed: number, tell: (line: string) => void): Promise<CaughtPlant[]> {
+  return onGrounds(async (grounds) => {
+    const results: CaughtPlant[] = []
+    for (const plant of proof.plants) {
+      const report = await runOn(grounds, proof, { seed, options: proof.smallLoad, plant })
+      const result = verdictOn(plant, report)
+      results.push(result)
+      tell(`${result.pass ? '✓' : '✗'} ${plant.name.padEnd(18)} ${result.value} (${report.seconds} s): ${plant.what}`)
+    }
+    return results
+  })
+}
+
+function verdictOn(plant: Plant, report: Report): CaughtPlant {
+  const missed = report.goals.filter((goal) => !goal.pass)
+  const value = missed.length === 0 ? 'all goals reached' : `caught by ${missed.map(inWords).join(', ')}`
+  const expected = plant.survives ? 'all goals reached' : 'caught'
+  return { name: plant.name, expected, value, pass: report.pass === (plant.survives === true) }
+}
+
+function inWords({ name, value }: Goal): string {
+  return `"${name}" = ${value}`
+}
+
+async function onGrounds<T>(work: (grounds: Grounds) => Promise<T>): Promise<T> {
+  stopBeforeExit()
+  try {
+    return await work(await Grounds.prepare(say))
+  } finally {
+    await stopAll()
+    await unlessInterrupted()
+  }
+}
+
+async function runOn(grounds: Grounds, proof: Proof, { seed, options, plant }: RunOptions): Promise<Report> {
+  const started = performance.now()
+  const planted: Planted | undefined = plant && (await plantInCopy(plant))
+  const load = {
+    ...Object.fromEntries(Object.entries(proof.options).map(([name, o]) => [name, o.default])),
+    ...options,
+  }
+  try {
+    const result = await proof.run({ seed, options: load, say, stage: (wanted) => grounds.stage(wanted, planted) })
+    return {
+      proof: proof.name,
+      covers: proof.covers,
+      seed,
+      ...(plant && { plant: plant.name }),
+      options: load,
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+      pass: result.goals.every((goal) => goal.pass),
+      ...result,
+    }
+  } finally {
+    await grounds.clear()
+    await planted?.remove()
+  }
+}
+
+function say(text: string): void {
+  process.stderr.write(`  ${text}\n`)
+}
