@@ -159,6 +159,6 @@ test('brickmark_web cannot give its own account another plan', async () => {
   const web = new pg.Client(asRole(database.url, 'brickmark_web'))
   await web.connect()
   await web.query('select set_config($1, $2, false)', ['brickmark.account_id', String(accountId)])
-  const upgraded = web.query("update account.account set plan = 'reseller'").finally(() => web.end())
-  await expect(upgraded).rejects.toThrow('permission denied')
+  await expect(web.query("update account.account set plan = 'reseller'")).rejects.toThrow('permission denied')
+  await web.end()
 })
