@@ -1,0 +1,125 @@
+/** Fees by price: under the low bound, between both (bounds included), above the high one. In cents. */
+type ByPrice = readonly [low: number, middle: number, high: number]
+
+/**
+ * What a retailer that stores and ships for others keeps of a sale, as published for a time. Data, not code: a new price
+ * list is a new row. Money in cents, shares in basis points, weights in ounces, lengths in inches.
+ */
+export type FbaFeeSchedule = {
+  retailer: string
+  /** First day, 'YYYY-MM-DD'; it holds until the next schedule. */
+  validFrom: string
+  referral: { basisPoints: number; minimum: number }
+  priceBounds: { low: number; high: number }
+  /** Volume in cubic inches that is charged as one pound. */
+  cubicInchesPerPound: number
+  /** From the smallest to the largest; a box belongs to the first it fits. */
+  sizeTiers: readonly FbaSizeTier[]
+  /** On top of the fulfilment fee, from a day on; the last that has begun applies. */
+  surcharges: readonly { validFrom: string; basisPoints: number }[]
+}
+
+type FbaSizeTier = {
+  name: string
+  maxOunces: number
+  /** Longest, median and shortest side; null where any will do. */
+  maxSides: readonly [longest: number, median: number, shortest: number] | null
+  maxLengthPlusGirth: number | null
+  /** Whether a light but bulky box is charged by its volume. */
+  weighVolume: boolean
+  /** Fees up to a weight, ascending. */
+  bands: readonly { upToOunces: number; fees: ByPrice }[]
+  /** Fees above the bands: a base, and so much for every begun step over `fromOunces`. */
+  beyond: { fees: ByPrice; fromOunces: number; stepOunces: number; perStep: number } | null
+}
+
+/** The box of a set; without its three sides nothing can be said. */
+export type Box = {
+  widthIn: number | null
+  heightIn: number | null
+  depthIn: number | null
+  /** Unknown: the volume alone decides. */
+  weightLbs: number | null
+}
+
+/** The schedule that holds on a day ('YYYY-MM-DD'), or undefined before the first. */
+export function scheduleOn(schedules: readonly FbaFeeSchedule[], day: string): FbaFeeSchedule | undefined {
+  return lastBegun(schedules, day)
+}
+
+/**
+ * What is left of a price after referral and fulfilment on a day, in cents (negative for a cheap thing in a big box);
+ * null without a price or box size, and for a box that the schedule has no fee for.
+ */
+export function netFba(price: number | null, box: Box, schedule: FbaFeeSchedule, day: string): number | null {
+  if (price === null) return null
+  const fulfilment = fulfilmentFee(price, box, schedule, day)
+  return fulfilment === null ? null : price - referralFee(price, schedule) - fulfilment
+}
+
+function referralFee(price: number, { referral }: FbaFeeSchedule): number {
+  return Math.max(referral.minimum, share(price, referral.basisPoints))
+}
+
+function fulfilmentFee(price: number, box: Box, schedule: FbaFeeSchedule, day: string): number | null {
+  const parcel = measure(box, schedule)
+  if (parcel === null) return null
+  const tier = schedule.sizeTiers.find((tier) => fits(parcel, tier))
+  if (tier === undefined) return null
+  const fee = tierFee(tier, chargedOunces(parcel, tier), priceBand(price, schedule))
+  return fee + share(fee, lastBegun(schedule.surcharges, day)?.basisPoints ?? 0)
+}
+
+type Parcel = {
+  sides: [longest: number, median: number, shortest: number]
+  unitOunces: number
+  chargeableOunces: number
+}
+
+function measure({ widthIn, heightIn, depthIn, weightLbs }: Box, schedule: FbaFeeSchedule): Parcel | null {
+  if (widthIn === null || heightIn === null || depthIn === null) return null
+  // 20.85 × 1.6 × 12.5 in is 3 lb, but 48.00000000000001 oz in binary, and would be charged as 4.
+  const volumeOunces = Number((((widthIn * heightIn * depthIn) / schedule.cubicInchesPerPound) * 16).toFixed(6))
+  const unitOunces = weightLbs === null ? volumeOunces : weightLbs * 16
+  const [longest = 0, median = 0, shortest = 0] = [widthIn, heightIn, depthIn].toSorted((a, b) => b - a)
+  return { sides: [longest, median, shortest], unitOunces, chargeableOunces: Math.max(unitOunces, volumeOunces) }
+}
+
+function fits(parcel: Parcel, tier: FbaSizeTier): boolean {
+  const [longest, median, shortest] = parcel.sides
+  const { maxSides, maxLengthPlusGirth } = tier
+  return (
+    chargedOunces(parcel, tier) <= tier.maxOunces &&
+    (maxSides === null || (longest <= maxSides[0] && median <= maxSides[1] && shortest <= maxSides[2])) &&
+    (maxLengthPlusGirth === null || longest + 2 * (median + shortest) <= maxLengthPlusGirth)
+  )
+}
+
+function chargedOunces(parcel: Parcel, tier: FbaSizeTier): number {
+  return tier.weighVolume ? parcel.chargeableOunces : parcel.unitOunces
+}
+
+function tierFee({ bands, beyond }: FbaSizeTier, ounces: number, priceBand: 0 | 1 | 2): number {
+  const band = bands.find((band) => ounces <= band.upToOunces)
+  if (band !== undefined) return band.fees[priceBand]
+  if (beyond === null) throw new Error('A size tier has no fee for a weight it accepts.')
+  const steps = Math.max(0, Math.ceil((ounces - beyond.fromOunces) / beyond.stepOunces))
+  return beyond.fees[priceBand] + steps * beyond.perStep
+}
+
+function priceBand(price: number, { priceBounds }: FbaFeeSchedule): 0 | 1 | 2 {
+  return price < priceBounds.low ? 0 : price <= priceBounds.high ? 1 : 2
+}
+
+// Basis points keep the product an integer, so that half a cent is exactly half and rounds up.
+function share(amount: number, basisPoints: number): number {
+  return Math.round((amount * basisPoints) / 10_000)
+}
+
+// ISO days compare as text.
+function lastBegun<T extends { validFrom: string }>(dated: readonly T[], day: string): T | undefined {
+  return dated
+    .filter(({ validFrom }) => validFrom <= day)
+    .toSorted((a, b) => (a.validFrom < b.validFrom ? -1 : 1))
+    .at(-1)
+}

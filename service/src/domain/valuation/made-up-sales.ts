@@ -1,0 +1,33 @@
+import { WINDOW_DAYS, type SaleObservation } from './usable-sales.ts'
+
+/** For tests: the day on which everything is valued, and no growth. */
+export const TODAY = 20_000
+export const NO_GROWTH = new Float64Array(WINDOW_DAYS + 1)
+
+const NOISE = [0.02, -0.05, 0.09, -0.02, 0.05, -0.09, 0]
+
+/** A sale of one copy to a new buyer, plain in every respect but those given. */
+export function sale(given: Partial<SaleObservation> & { day: number; unitCents: number }): SaleObservation {
+  const id = given.id ?? `${given.day} ${given.unitCents} ${given.seller ?? ''}`
+  return {
+    id,
+    quantity: 1,
+    seller: `seller of ${id}`,
+    buyer: `buyer of ${id}`,
+    flag: null,
+    returned: false,
+    sellerKnown: true,
+    buyerKnown: true,
+    ...given,
+  }
+}
+
+/** `count` sales around a value, one every `every` days up to today, each by another seller. */
+export function steadySales(count: number, every: number, cents: number, lastAge = 0): SaleObservation[] {
+  return Array.from({ length: count }, (_, place) =>
+    sale({
+      day: TODAY - lastAge - place * every,
+      unitCents: Math.round(cents * Math.exp(NOISE[place % NOISE.length]!)),
+    }),
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { median, priorOf, priorsOf, type KnownRatio } from './priors.ts'
+
+const members = (count: number, groups: string[], logRatio: number): KnownRatio[] =>
+  Array.from({ length: count }, () => ({ groups, logRatio }))
+
+describe('priors', () => {
+  const known = [...members(15, ['retired', 'castle'], 0.4), ...members(5, ['retired', 'boats'], 0)]
+
+  test.each([
+    ['a large group keeps its own median', ['retired', 'castle'], 0.4],
+    ['a group of five goes half-way to the wider one', ['retired', 'boats'], 0.2],
+    ['an unknown theme is as its stage', ['retired', 'trains'], 0.4],
+    ['an unknown stage is as all', ['available', 'castle'], 0.4],
+  ])('%s', (_, groups, ratio) => {
+    expect(priorOf(priorsOf(known)!, groups, Math.log(5000)).logValue).toBeCloseTo(Math.log(5000) + ratio, 10)
+  })
+
+  test('the spread is that of the items around their own group', () => {
+    const spread = [-0.3, -0.1, 0, 0.1, 0.3].flatMap((off) => members(8, ['retired', 'castle'], off))
+    expect(priorOf(priorsOf(spread)!, ['retired', 'castle'], 0).sd).toBeCloseTo(1.4826 * 0.1, 5)
+  })
+
+  test('items all alike do not make it certain', () => {
+    expect(priorOf(priorsOf(known)!, ['retired', 'castle'], 0).sd).toBe(0.05)
+  })
+
+  test('nothing known, no priors', () => {
+    expect(priorsOf([])).toBeNull()
+  })
+
+  test.each([
+    [[3, 1, 2], 2],
+    [[4, 1, 2, 3], 2.5],
+  ])('the median of %j is %d', (values, middle) => {
+    expect(median(values)).toBe(middle)
+  })
+})

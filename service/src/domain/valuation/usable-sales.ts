@@ -1,0 +1,47 @@
+/** A sale as the estimator sees it: one item in one condition. Days since 1970-01-01, cents of one unit. */
+export type SaleObservation = {
+  /** Unique for one sale of one source, however often it is sent. */
+  id: string
+  day: number
+  unitCents: number
+  quantity: number
+  /** Null when the source does not tell: all such sales then count as one seller's, or one buyer's. */
+  seller: string | null
+  buyer: string | null
+  /** What the source says against it. */
+  flag: 'lot' | 'parts_only' | 'unknown_offer' | null
+  returned: boolean
+  /** Both parties have traded another item too. */
+  sellerKnown: boolean
+  buyerKnown: boolean
+}
+
+/** Older sales tell nothing of today. */
+export const WINDOW_DAYS = 720
+const SAME_PARTIES_DAYS = 30
+
+/** The sales that may count on day `asOf`, oldest first: each once, none returned, declared odd, or later. */
+export function usableSales(sales: readonly SaleObservation[], asOf: number): SaleObservation[] {
+  const ids = new Set<string>()
+  const dealsOf = new Map<string, SaleObservation[]>()
+  const candidates = sales.filter((sale) => mayCount(sale, asOf)).sort((a, b) => a.day - b.day)
+  return candidates.filter((sale) => {
+    if (ids.has(sale.id)) return false
+    ids.add(sale.id)
+    if (sale.buyer === null || sale.seller === null) return true
+    const deals = dealsOf.get(sale.buyer)
+    if (deals === undefined) dealsOf.set(sale.buyer, [sale])
+    else if (deals.some((deal) => isRepeated(deal, sale))) return false
+    else deals.push(sale)
+    return true
+  })
+}
+
+// The same two parties again: the first deal fell through, or they send the same box to and fro.
+function isRepeated(deal: SaleObservation, sale: SaleObservation): boolean {
+  return deal.seller === sale.seller && sale.day - deal.day <= SAME_PARTIES_DAYS
+}
+
+function mayCount({ day, unitCents, flag, returned }: SaleObservation, asOf: number): boolean {
+  return day <= asOf && day > asOf - WINDOW_DAYS && unitCents > 0 && flag === null && !returned
+}
