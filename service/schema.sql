@@ -4,6 +4,8 @@ CREATE SCHEMA catalog;
 
 CREATE SCHEMA market;
 
+CREATE SCHEMA pgboss;
+
 CREATE SCHEMA portfolio;
 
 CREATE SCHEMA source;
@@ -180,12 +182,26 @@ begin
 end
 $$;
 
+CREATE FUNCTION market.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'a finalized month is never changed: write a row of market.set_month_revision instead';
+end
+$$;
+
+CREATE FUNCTION source.event_key(source_id text, event_id text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (md5(((source_id || chr(31)) || event_id)))::uuid;
+
 CREATE FUNCTION source.keep_partitions() RETURNS integer
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     AS $$
   select account.add_partitions('source.sale_observation',
-    (current_date - interval '37 months')::date, (current_date + interval '6 months')::date, interval '1 month')
+      (current_date - interval '49 months')::date, (current_date + interval '6 months')::date, interval '1 month')
+    + account.add_partitions('source.retail_observation',
+      (current_date - interval '13 months')::date, (current_date + interval '6 months')::date, interval '1 month')
 $$;
 
 CREATE TABLE account.account (
@@ -348,6 +364,19 @@ CREATE TABLE catalog.set_minifig (
     CONSTRAINT set_minifig_quantity_check CHECK ((quantity >= 1))
 );
 
+CREATE TABLE market.fee_schedule (
+    platform text NOT NULL,
+    valid_from date NOT NULL,
+    schedule jsonb NOT NULL
+);
+
+CREATE TABLE market.finalized_month (
+    month date NOT NULL,
+    finalized_at timestamp with time zone DEFAULT now() NOT NULL,
+    set_months integer NOT NULL,
+    CONSTRAINT finalized_month_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
 CREATE TABLE market.minifig_value (
     minifig_number text NOT NULL,
     value_usd numeric(9,2),
@@ -406,6 +435,26 @@ CREATE TABLE market.set_month (
     CONSTRAINT set_month_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
     CONSTRAINT set_month_sales_count_check CHECK ((sales_count >= 0)),
     CONSTRAINT set_month_value_usd_check CHECK ((value_usd > (0)::numeric))
+);
+
+CREATE TABLE market.set_month_revision (
+    revision_id bigint NOT NULL,
+    set_number text NOT NULL,
+    condition text NOT NULL,
+    month date NOT NULL,
+    value_usd numeric(9,2),
+    reason text NOT NULL,
+    revised_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT set_month_revision_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text])))
+);
+
+ALTER TABLE market.set_month_revision ALTER COLUMN revision_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME market.set_month_revision_revision_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE market.set_value (
@@ -531,39 +580,668 @@ CREATE SEQUENCE public.migration_id_seq
 
 ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
 
+CREATE TABLE source.dirty_item (
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    marked_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT dirty_item_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
+);
+
+CREATE TABLE source.dirty_product (
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    marked_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE source.import (
+    import_id bigint NOT NULL,
+    feed text NOT NULL,
+    file_name text NOT NULL,
+    fingerprint text NOT NULL,
+    accepted bigint NOT NULL,
+    repeated bigint NOT NULL,
+    quarantined bigint NOT NULL,
+    finished_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT import_feed_check CHECK ((feed = ANY (ARRAY['catalog'::text, 'sales'::text, 'returns'::text, 'retail'::text])))
+);
+
+ALTER TABLE source.import ALTER COLUMN import_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME source.import_import_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE source.licence (
     licence_id text NOT NULL,
     terms text NOT NULL
 );
 
+CREATE TABLE source.market_lesson (
+    month date NOT NULL,
+    lessons jsonb NOT NULL
+);
+
+CREATE TABLE source.month_valuation (
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    condition text NOT NULL,
+    month date NOT NULL,
+    value_usd numeric(9,2),
+    effective_sales double precision NOT NULL,
+    sellers integer NOT NULL,
+    accepted_units integer NOT NULL,
+    data_tier text NOT NULL,
+    CONSTRAINT month_valuation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT month_valuation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
+);
+
+CREATE TABLE source.poll_cursor (
+    source_id text NOT NULL,
+    cursor text,
+    polled_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE source.quarantine (
+    quarantine_id bigint NOT NULL,
+    import_id bigint NOT NULL,
+    feed text NOT NULL,
+    row_number bigint NOT NULL,
+    reason text NOT NULL,
+    raw text,
+    staged jsonb,
+    retried_at timestamp with time zone,
+    CONSTRAINT quarantine_check CHECK ((num_nonnulls(raw, staged) = 1))
+);
+
+ALTER TABLE source.quarantine ALTER COLUMN quarantine_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME source.quarantine_quarantine_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE source.retail_fold (
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    fold jsonb NOT NULL,
+    arrival bigint NOT NULL
+);
+
 CREATE TABLE source.retail_observation (
     source_id text NOT NULL,
     event_id text NOT NULL,
+    licence_id text NOT NULL,
     retailer text NOT NULL,
     product_id text NOT NULL,
     observed_at timestamp with time zone NOT NULL,
-    price_usd numeric(10,2),
-    list_price_usd numeric(10,2),
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
     seller_type text,
     in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
     CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+)
+PARTITION BY RANGE (observed_at);
+
+CREATE TABLE source.retail_observation_202510 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202511 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202512 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202601 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202602 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202603 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202604 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202605 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202606 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202607 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202608 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202609 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202610 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202611 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202612 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202701 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202702 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202703 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202704 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_observation_202705 (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+ALTER TABLE source.retail_observation ALTER COLUMN arrival ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME source.retail_observation_arrival_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE source.retail_observation_default (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    price_usd numeric(9,2),
+    list_price_usd numeric(9,2),
+    seller_type text,
+    in_stock boolean,
+    lowest_fba_usd numeric(9,2),
+    fba_sellers integer,
+    buy_box_usd numeric(9,2),
+    arrival bigint NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
+    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
+CREATE TABLE source.retail_product (
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    set_number text NOT NULL,
+    product_url text NOT NULL
+);
+
+CREATE TABLE source.sale_event (
+    event_key uuid NOT NULL,
+    sold_on date NOT NULL
 );
 
 CREATE TABLE source.sale_observation (
     source_id text NOT NULL,
     event_id text NOT NULL,
-    sold_on date NOT NULL,
-    set_number text,
-    minifig_number text,
+    licence_id text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
     condition text NOT NULL,
-    unit_price_usd numeric(12,2) NOT NULL,
+    sold_on date NOT NULL,
+    unit_price_usd numeric(9,2) NOT NULL,
+    currency text NOT NULL,
+    fx_rate numeric NOT NULL,
     quantity integer NOT NULL,
     seller_ref text,
     buyer_ref text,
-    received_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT sale_observation_check CHECK ((num_nonnulls(set_number, minifig_number) = 1)),
+    excluded text,
+    known_on date NOT NULL,
     CONSTRAINT sale_observation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT sale_observation_excluded_check CHECK ((excluded = ANY (ARRAY['lot'::text, 'parts_only'::text, 'unknown_offer'::text]))),
+    CONSTRAINT sale_observation_fx_rate_check CHECK ((fx_rate > (0)::numeric)),
+    CONSTRAINT sale_observation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
     CONSTRAINT sale_observation_quantity_check CHECK ((quantity >= 1)),
     CONSTRAINT sale_observation_unit_price_usd_check CHECK ((unit_price_usd > (0)::numeric))
 )
@@ -572,28 +1250,111 @@ PARTITION BY RANGE (sold_on);
 CREATE TABLE source.sale_observation_default (
     source_id text NOT NULL,
     event_id text NOT NULL,
-    sold_on date NOT NULL,
-    set_number text,
-    minifig_number text,
+    licence_id text NOT NULL,
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
     condition text NOT NULL,
-    unit_price_usd numeric(12,2) NOT NULL,
+    sold_on date NOT NULL,
+    unit_price_usd numeric(9,2) NOT NULL,
+    currency text NOT NULL,
+    fx_rate numeric NOT NULL,
     quantity integer NOT NULL,
     seller_ref text,
     buyer_ref text,
-    received_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT sale_observation_check CHECK ((num_nonnulls(set_number, minifig_number) = 1)),
+    excluded text,
+    known_on date NOT NULL,
     CONSTRAINT sale_observation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT sale_observation_excluded_check CHECK ((excluded = ANY (ARRAY['lot'::text, 'parts_only'::text, 'unknown_offer'::text]))),
+    CONSTRAINT sale_observation_fx_rate_check CHECK ((fx_rate > (0)::numeric)),
+    CONSTRAINT sale_observation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
     CONSTRAINT sale_observation_quantity_check CHECK ((quantity >= 1)),
     CONSTRAINT sale_observation_unit_price_usd_check CHECK ((unit_price_usd > (0)::numeric))
+);
+
+CREATE TABLE source.sale_return (
+    source_id text NOT NULL,
+    event_id text NOT NULL,
+    licence_id text NOT NULL,
+    returned_on date NOT NULL,
+    item_kind text,
+    item_number text,
+    known_on date NOT NULL
 );
 
 CREATE TABLE source.source (
     source_id text NOT NULL,
     name text NOT NULL,
-    licence_id text NOT NULL
+    licence_id text NOT NULL,
+    rank smallint DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE source.trader (
+    role text NOT NULL,
+    source_id text NOT NULL,
+    ref text NOT NULL,
+    item_number text NOT NULL,
+    known_on date NOT NULL,
+    several_since date,
+    CONSTRAINT trader_role_check CHECK ((role = ANY (ARRAY['seller'::text, 'buyer'::text])))
+);
+
+CREATE TABLE source.valuation (
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    condition text NOT NULL,
+    value_usd numeric(9,2),
+    effective_sales double precision NOT NULL,
+    sellers integer NOT NULL,
+    data_tier text NOT NULL,
+    held boolean NOT NULL,
+    calculated_at timestamp with time zone NOT NULL,
+    CONSTRAINT valuation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT valuation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
 );
 
 ALTER TABLE ONLY account.quota_day ATTACH PARTITION account.quota_day_default DEFAULT;
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202510 FOR VALUES FROM ('2025-10-01 00:00:00+00') TO ('2025-11-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202511 FOR VALUES FROM ('2025-11-01 00:00:00+00') TO ('2025-12-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202512 FOR VALUES FROM ('2025-12-01 00:00:00+00') TO ('2026-01-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202601 FOR VALUES FROM ('2026-01-01 00:00:00+00') TO ('2026-02-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202602 FOR VALUES FROM ('2026-02-01 00:00:00+00') TO ('2026-03-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202603 FOR VALUES FROM ('2026-03-01 00:00:00+00') TO ('2026-04-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202604 FOR VALUES FROM ('2026-04-01 00:00:00+00') TO ('2026-05-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202605 FOR VALUES FROM ('2026-05-01 00:00:00+00') TO ('2026-06-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202606 FOR VALUES FROM ('2026-06-01 00:00:00+00') TO ('2026-07-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202607 FOR VALUES FROM ('2026-07-01 00:00:00+00') TO ('2026-08-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202608 FOR VALUES FROM ('2026-08-01 00:00:00+00') TO ('2026-09-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202609 FOR VALUES FROM ('2026-09-01 00:00:00+00') TO ('2026-10-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202610 FOR VALUES FROM ('2026-10-01 00:00:00+00') TO ('2026-11-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202611 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202612 FOR VALUES FROM ('2026-12-01 00:00:00+00') TO ('2027-01-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202701 FOR VALUES FROM ('2027-01-01 00:00:00+00') TO ('2027-02-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202702 FOR VALUES FROM ('2027-02-01 00:00:00+00') TO ('2027-03-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202703 FOR VALUES FROM ('2027-03-01 00:00:00+00') TO ('2027-04-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202704 FOR VALUES FROM ('2027-04-01 00:00:00+00') TO ('2027-05-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_202705 FOR VALUES FROM ('2027-05-01 00:00:00+00') TO ('2027-06-01 00:00:00+00');
+
+ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_default DEFAULT;
 
 ALTER TABLE ONLY source.sale_observation ATTACH PARTITION source.sale_observation_default DEFAULT;
 
@@ -635,6 +1396,12 @@ ALTER TABLE ONLY catalog.set_minifig
 ALTER TABLE ONLY catalog.set
     ADD CONSTRAINT set_pkey PRIMARY KEY (set_number);
 
+ALTER TABLE ONLY market.fee_schedule
+    ADD CONSTRAINT fee_schedule_pkey PRIMARY KEY (platform, valid_from);
+
+ALTER TABLE ONLY market.finalized_month
+    ADD CONSTRAINT finalized_month_pkey PRIMARY KEY (month);
+
 ALTER TABLE ONLY market.minifig_value
     ADD CONSTRAINT minifig_value_pkey PRIMARY KEY (minifig_number);
 
@@ -646,6 +1413,9 @@ ALTER TABLE ONLY market.retail_state
 
 ALTER TABLE ONLY market.set_month
     ADD CONSTRAINT set_month_pkey PRIMARY KEY (set_number, condition, month);
+
+ALTER TABLE ONLY market.set_month_revision
+    ADD CONSTRAINT set_month_revision_pkey PRIMARY KEY (revision_id);
 
 ALTER TABLE ONLY market.set_value
     ADD CONSTRAINT set_value_pkey PRIMARY KEY (set_number, condition);
@@ -665,11 +1435,107 @@ ALTER TABLE ONLY portfolio.sale
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY source.dirty_item
+    ADD CONSTRAINT dirty_item_pkey PRIMARY KEY (item_kind, item_number);
+
+ALTER TABLE ONLY source.dirty_product
+    ADD CONSTRAINT dirty_product_pkey PRIMARY KEY (retailer, product_id);
+
+ALTER TABLE ONLY source.import
+    ADD CONSTRAINT import_pkey PRIMARY KEY (import_id);
+
 ALTER TABLE ONLY source.licence
     ADD CONSTRAINT licence_pkey PRIMARY KEY (licence_id);
 
+ALTER TABLE ONLY source.market_lesson
+    ADD CONSTRAINT market_lesson_pkey PRIMARY KEY (month);
+
+ALTER TABLE ONLY source.month_valuation
+    ADD CONSTRAINT month_valuation_pkey PRIMARY KEY (item_kind, item_number, condition, month);
+
+ALTER TABLE ONLY source.poll_cursor
+    ADD CONSTRAINT poll_cursor_pkey PRIMARY KEY (source_id);
+
+ALTER TABLE ONLY source.quarantine
+    ADD CONSTRAINT quarantine_pkey PRIMARY KEY (quarantine_id);
+
+ALTER TABLE ONLY source.retail_fold
+    ADD CONSTRAINT retail_fold_pkey PRIMARY KEY (retailer, product_id);
+
 ALTER TABLE ONLY source.retail_observation
-    ADD CONSTRAINT retail_observation_pkey PRIMARY KEY (source_id, event_id);
+    ADD CONSTRAINT retail_observation_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202510
+    ADD CONSTRAINT retail_observation_202510_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202511
+    ADD CONSTRAINT retail_observation_202511_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202512
+    ADD CONSTRAINT retail_observation_202512_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202601
+    ADD CONSTRAINT retail_observation_202601_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202602
+    ADD CONSTRAINT retail_observation_202602_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202603
+    ADD CONSTRAINT retail_observation_202603_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202604
+    ADD CONSTRAINT retail_observation_202604_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202605
+    ADD CONSTRAINT retail_observation_202605_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202606
+    ADD CONSTRAINT retail_observation_202606_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202607
+    ADD CONSTRAINT retail_observation_202607_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202608
+    ADD CONSTRAINT retail_observation_202608_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202609
+    ADD CONSTRAINT retail_observation_202609_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202610
+    ADD CONSTRAINT retail_observation_202610_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202611
+    ADD CONSTRAINT retail_observation_202611_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202612
+    ADD CONSTRAINT retail_observation_202612_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202701
+    ADD CONSTRAINT retail_observation_202701_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202702
+    ADD CONSTRAINT retail_observation_202702_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202703
+    ADD CONSTRAINT retail_observation_202703_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202704
+    ADD CONSTRAINT retail_observation_202704_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_202705
+    ADD CONSTRAINT retail_observation_202705_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_observation_default
+    ADD CONSTRAINT retail_observation_default_pkey PRIMARY KEY (source_id, event_id, observed_at);
+
+ALTER TABLE ONLY source.retail_product
+    ADD CONSTRAINT retail_product_pkey PRIMARY KEY (retailer, set_number);
+
+ALTER TABLE ONLY source.retail_product
+    ADD CONSTRAINT retail_product_retailer_product_id_key UNIQUE (retailer, product_id);
+
+ALTER TABLE ONLY source.sale_event
+    ADD CONSTRAINT sale_event_pkey PRIMARY KEY (event_key);
 
 ALTER TABLE ONLY source.sale_observation
     ADD CONSTRAINT sale_observation_pkey PRIMARY KEY (source_id, event_id, sold_on);
@@ -677,8 +1543,17 @@ ALTER TABLE ONLY source.sale_observation
 ALTER TABLE ONLY source.sale_observation_default
     ADD CONSTRAINT sale_observation_default_pkey PRIMARY KEY (source_id, event_id, sold_on);
 
+ALTER TABLE ONLY source.sale_return
+    ADD CONSTRAINT sale_return_pkey PRIMARY KEY (source_id, event_id);
+
 ALTER TABLE ONLY source.source
     ADD CONSTRAINT source_pkey PRIMARY KEY (source_id);
+
+ALTER TABLE ONLY source.trader
+    ADD CONSTRAINT trader_pkey PRIMARY KEY (role, source_id, ref);
+
+ALTER TABLE ONLY source.valuation
+    ADD CONSTRAINT valuation_pkey PRIMARY KEY (item_kind, item_number, condition);
 
 CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, key_id);
 
@@ -700,17 +1575,147 @@ CREATE INDEX sale_in_order ON portfolio.sale USING btree (account_id, sale_date 
 
 CREATE INDEX sale_lot_by_holding ON portfolio.sale_lot USING btree (account_id, holding_id);
 
-CREATE INDEX retail_observation_by_product ON source.retail_observation USING btree (retailer, product_id, observed_at);
+CREATE INDEX quarantine_open ON source.quarantine USING btree (feed, quarantine_id) WHERE (retried_at IS NULL);
 
-CREATE INDEX sale_observation_by_set ON ONLY source.sale_observation USING btree (set_number, condition, sold_on DESC) INCLUDE (unit_price_usd, seller_ref, buyer_ref) WHERE (set_number IS NOT NULL);
+CREATE INDEX retail_observation_by_product ON ONLY source.retail_observation USING btree (retailer, product_id, arrival);
 
-CREATE INDEX sale_observation_default_set_number_condition_sold_on_unit__idx ON source.sale_observation_default USING btree (set_number, condition, sold_on DESC) INCLUDE (unit_price_usd, seller_ref, buyer_ref) WHERE (set_number IS NOT NULL);
+CREATE INDEX retail_observation_202510_retailer_product_id_arrival_idx ON source.retail_observation_202510 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202511_retailer_product_id_arrival_idx ON source.retail_observation_202511 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202512_retailer_product_id_arrival_idx ON source.retail_observation_202512 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202601_retailer_product_id_arrival_idx ON source.retail_observation_202601 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202602_retailer_product_id_arrival_idx ON source.retail_observation_202602 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202603_retailer_product_id_arrival_idx ON source.retail_observation_202603 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202604_retailer_product_id_arrival_idx ON source.retail_observation_202604 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202605_retailer_product_id_arrival_idx ON source.retail_observation_202605 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202606_retailer_product_id_arrival_idx ON source.retail_observation_202606 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202607_retailer_product_id_arrival_idx ON source.retail_observation_202607 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202608_retailer_product_id_arrival_idx ON source.retail_observation_202608 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202609_retailer_product_id_arrival_idx ON source.retail_observation_202609 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202610_retailer_product_id_arrival_idx ON source.retail_observation_202610 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202611_retailer_product_id_arrival_idx ON source.retail_observation_202611 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202612_retailer_product_id_arrival_idx ON source.retail_observation_202612 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202701_retailer_product_id_arrival_idx ON source.retail_observation_202701 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202702_retailer_product_id_arrival_idx ON source.retail_observation_202702 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202703_retailer_product_id_arrival_idx ON source.retail_observation_202703 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202704_retailer_product_id_arrival_idx ON source.retail_observation_202704 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_202705_retailer_product_id_arrival_idx ON source.retail_observation_202705 USING btree (retailer, product_id, arrival);
+
+CREATE INDEX retail_observation_default_retailer_product_id_arrival_idx ON source.retail_observation_default USING btree (retailer, product_id, arrival);
+
+CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btree (item_kind, item_number, condition, sold_on) INCLUDE (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on, source_id, event_id);
+
+CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on) INCLUDE (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on, source_id, event_id);
+
+CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, item_number);
 
 ALTER INDEX account.quota_day_pkey ATTACH PARTITION account.quota_day_default_pkey;
 
-ALTER INDEX source.sale_observation_pkey ATTACH PARTITION source.sale_observation_default_pkey;
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202510_pkey;
 
-ALTER INDEX source.sale_observation_by_set ATTACH PARTITION source.sale_observation_default_set_number_condition_sold_on_unit__idx;
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202510_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202511_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202511_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202512_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202512_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202601_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202601_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202602_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202602_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202603_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202603_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202604_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202604_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202605_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202605_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202606_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202606_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202607_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202607_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202608_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202608_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202609_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202609_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202610_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202610_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202611_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202611_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202612_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202612_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202701_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202701_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202702_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202702_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202703_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202703_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202704_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202704_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_202705_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_202705_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_default_pkey;
+
+ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_default_retailer_product_id_arrival_idx;
+
+ALTER INDEX source.sale_observation_by_item ATTACH PARTITION source.sale_observation_default_item_kind_item_number_condition_so_idx;
+
+ALTER INDEX source.sale_observation_pkey ATTACH PARTITION source.sale_observation_default_pkey;
 
 CREATE TRIGGER revocation_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION account.refuse_unrevoking();
 
@@ -786,6 +1791,8 @@ CREATE TRIGGER announce_update AFTER UPDATE ON market.set_month REFERENCING OLD 
 
 CREATE TRIGGER announce_update AFTER UPDATE ON market.set_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
 
+CREATE TRIGGER months_are_final BEFORE UPDATE ON market.set_month FOR EACH ROW EXECUTE FUNCTION market.refuse_change();
+
 ALTER TABLE ONLY account.account
     ADD CONSTRAINT account_plan_fkey FOREIGN KEY (plan) REFERENCES account.plan(plan);
 
@@ -816,6 +1823,9 @@ ALTER TABLE ONLY market.retail_state
 ALTER TABLE ONLY market.retail_state
     ADD CONSTRAINT retail_state_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
+ALTER TABLE ONLY market.set_month_revision
+    ADD CONSTRAINT set_month_revision_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
 ALTER TABLE ONLY market.set_month
     ADD CONSTRAINT set_month_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
@@ -843,14 +1853,26 @@ ALTER TABLE ONLY portfolio.sale_lot
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
 
-ALTER TABLE ONLY source.retail_observation
-    ADD CONSTRAINT retail_observation_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
+ALTER TABLE ONLY source.market_lesson
+    ADD CONSTRAINT market_lesson_month_fkey FOREIGN KEY (month) REFERENCES market.finalized_month(month);
 
-ALTER TABLE ONLY source.retail_observation
-    ADD CONSTRAINT retail_observation_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(source_id);
+ALTER TABLE ONLY source.poll_cursor
+    ADD CONSTRAINT poll_cursor_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(source_id);
 
-ALTER TABLE source.sale_observation
-    ADD CONSTRAINT sale_observation_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(source_id);
+ALTER TABLE ONLY source.quarantine
+    ADD CONSTRAINT quarantine_import_id_fkey FOREIGN KEY (import_id) REFERENCES source.import(import_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY source.retail_product
+    ADD CONSTRAINT retail_product_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
+
+ALTER TABLE ONLY source.retail_product
+    ADD CONSTRAINT retail_product_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY source.sale_return
+    ADD CONSTRAINT sale_return_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(licence_id);
+
+ALTER TABLE ONLY source.sale_return
+    ADD CONSTRAINT sale_return_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(source_id);
 
 ALTER TABLE ONLY source.source
     ADD CONSTRAINT source_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(licence_id);
@@ -955,6 +1977,11 @@ REVOKE ALL ON FUNCTION account.refuse_unrevoking() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION catalog.announce() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION market.refuse_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION source.event_key(source_id text, event_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION source.event_key(source_id text, event_id text) TO brickmark_worker;
+
 REVOKE ALL ON FUNCTION source.keep_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION source.keep_partitions() TO brickmark_worker;
 
@@ -999,6 +2026,12 @@ GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_minifig TO brickmark_worker;
 
+GRANT SELECT ON TABLE market.fee_schedule TO brickmark_web;
+GRANT SELECT ON TABLE market.fee_schedule TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.finalized_month TO brickmark_web;
+GRANT SELECT,INSERT ON TABLE market.finalized_month TO brickmark_worker;
+
 GRANT SELECT ON TABLE market.minifig_value TO brickmark_api;
 GRANT SELECT ON TABLE market.minifig_value TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.minifig_value TO brickmark_worker;
@@ -1013,7 +2046,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_state TO brickmark_work
 
 GRANT SELECT ON TABLE market.set_month TO brickmark_api;
 GRANT SELECT ON TABLE market.set_month TO brickmark_web;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.set_month TO brickmark_worker;
+GRANT SELECT,INSERT ON TABLE market.set_month TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.set_month_revision TO brickmark_web;
+GRANT SELECT,INSERT ON TABLE market.set_month_revision TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.set_value TO brickmark_api;
 GRANT SELECT ON TABLE market.set_value TO brickmark_web;
@@ -1035,13 +2071,41 @@ GRANT SELECT ON TABLE public.migration TO brickmark_api;
 GRANT SELECT ON TABLE public.migration TO brickmark_worker;
 GRANT SELECT ON TABLE public.migration TO brickmark_web;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.dirty_item TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.dirty_product TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.import TO brickmark_worker;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.licence TO brickmark_worker;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.market_lesson TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.month_valuation TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.poll_cursor TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.quarantine TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_fold TO brickmark_worker;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_observation TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_observation_default TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_product TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_event TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_observation TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_observation_default TO brickmark_worker;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_return TO brickmark_worker;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.source TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.trader TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.valuation TO brickmark_worker;
 

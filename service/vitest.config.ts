@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'domain', include: ['src/domain/**/*.test.ts', 'src/demo/**/*.test.ts'] } },
+      { test: { name: 'domain', include: ['src/**/*.test.ts'] } },
       {
         test: {
           name: 'database',

@@ -1,10 +1,20 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import type pg from 'pg'
+import { pino } from 'pino'
 import { loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase, openPool, type Database } from '../db/database.ts'
 import { createAccount } from '../db/write/account.ts'
 import { revokeApiKey } from '../db/write/api-key.ts'
+import { declareSource } from '../db/write/source.ts'
+import type { Engine } from '../market/engine.ts'
+import { finalizeDueMonths } from '../market/finalize-month.ts'
+import { retryQuarantine } from '../market/retry-quarantine.ts'
+import { settleMarket } from '../market/settle.ts'
 import { demo } from '../ops/demo.ts'
+import { importRebrickable, ingestFeed, inWords } from '../ops/ingest.ts'
+import { listQuarantine } from '../ops/quarantine.ts'
+import type { FeedName } from '../sources/rows.ts'
 import { issueKey } from '../ops/issue-key.ts'
 
 /** The operator's command line. DATABASE_URL names the database, as the role that owns it. */
@@ -68,6 +78,77 @@ program
     }),
   )
 
+program
+  .command('source-add')
+  .description('declare a source of licensed data and its licence')
+  .argument('<source>', 'its short name, as the files give it')
+  .argument('<licence>', 'the short name of its licence')
+  .requiredOption('--name <name>', 'what the source is called')
+  .requiredOption('--terms <terms>', 'what the licence allows, in a sentence')
+  .option('--rank <number>', 'of two sources that differ at one instant, the higher is believed', id, 1)
+  .action((source: string, licence: string, options: { name: string; terms: string; rank: number }) =>
+    withPool(async (pool) => {
+      await declareSource(pool, { source, licence, ...options })
+      process.stdout.write(`Source ${source} is declared under licence ${licence}.\n`)
+    }),
+  )
+
+program
+  .command('ingest')
+  .description('take a file of one of our feeds: CSV or NDJSON, gzip accepted (docs/feeds.md)')
+  .addArgument(new Argument('<feed>').choices(['catalog', 'sales', 'returns', 'retail']))
+  .argument('<file>')
+  .action((feed: FeedName, file: string) =>
+    withPool(async (pool) => {
+      process.stdout.write(`${inWords(await ingestFeed(pool, feed, file))}\n`)
+    }),
+  )
+
+program
+  .command('import')
+  .description('take the catalog downloads of Rebrickable from a folder')
+  .argument('<folder>', 'where sets.csv, themes.csv, minifigs.csv, inventories.csv and inventory_minifigs.csv are')
+  .requiredOption('--source <source>', 'the source they are declared as')
+  .requiredOption('--licence <licence>', 'and its licence')
+  .action((folder: string, options: { source: string; licence: string }) =>
+    withPool(async (pool) => {
+      process.stdout.write(`${inWords(await importRebrickable(pool, folder, options))}\n`)
+    }),
+  )
+
+program
+  .command('quarantine')
+  .description('list rows that could not be taken, or try them again')
+  .addOption(new Option('--feed <feed>', 'only of this feed').choices(['catalog', 'sales', 'returns', 'retail']))
+  .option('--limit <number>', 'how many to list', id, 50)
+  .option('--retry', 'try the rows of --feed again', false)
+  .action((options: { feed?: FeedName; limit: number; retry: boolean }) =>
+    withEngine(async (engine) => {
+      if (!options.retry) return listQuarantine(engine.db, options)
+      if (options.feed === undefined) throw new Error('Say which feed to retry, like --feed sales.')
+      const { accepted, repeated, quarantined } = await retryQuarantine(engine, options.feed)
+      process.stdout.write(`${accepted} taken, ${repeated} known already, ${quarantined} still in quarantine.\n`)
+    }),
+  )
+
+program
+  .command('settle')
+  .description('compute now what the worker would: retail states and values of everything that changed')
+  .action(() =>
+    withEngine(async (engine) => {
+      process.stdout.write(`${JSON.stringify(await settleMarket(engine))}\n`)
+    }),
+  )
+
+program
+  .command('finalize')
+  .description('freeze every month that is due and not frozen yet')
+  .action(() =>
+    withEngine(async (engine) => {
+      process.stdout.write(`${JSON.stringify(await finalizeDueMonths(engine))}\n`)
+    }),
+  )
+
 try {
   await program.parseAsync()
   process.exit(0)
@@ -89,6 +170,19 @@ async function withDatabase(work: (db: Database) => Promise<void>): Promise<void
     await work(db)
   } finally {
     await db.destroy()
+  }
+}
+
+function withPool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
+  return withEngine(({ pool }) => work(pool))
+}
+
+async function withEngine(work: (engine: Engine) => Promise<void>): Promise<void> {
+  const pool = openPool(databaseUrl(), { size: 4, statementTimeoutMs: 3_600_000 })
+  try {
+    await work({ pool, db: openDatabase(pool), log: pino({ level: 'warn' }), now: () => new Date() })
+  } finally {
+    await pool.end()
   }
 }
 

@@ -18,7 +18,7 @@ export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } =
     connectionTimeoutMillis: 2000,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 1000,
-    idle_in_transaction_session_timeout: 5000,
+    idle_in_transaction_session_timeout: Math.max(5000, statementTimeoutMs),
     keepAlive: true,
     application_name: 'brickmark',
   })

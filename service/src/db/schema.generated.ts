@@ -117,6 +117,18 @@ export interface CatalogSetMinifig {
   set_number: string;
 }
 
+export interface MarketFeeSchedule {
+  platform: string;
+  schedule: Json;
+  valid_from: string;
+}
+
+export interface MarketFinalizedMonth {
+  finalized_at: Generated<Timestamp>;
+  month: string;
+  set_months: number;
+}
+
 export interface MarketMinifigValue {
   calculated_at: Timestamp;
   data_tier: string;
@@ -157,6 +169,16 @@ export interface MarketSetMonth {
   range_high_usd: Numeric | null;
   range_low_usd: Numeric | null;
   sales_count: number | null;
+  set_number: string;
+  value_usd: Numeric | null;
+}
+
+export interface MarketSetMonthRevision {
+  condition: string;
+  month: string;
+  reason: string;
+  revised_at: Generated<Timestamp>;
+  revision_id: Generated<number>;
   set_number: string;
   value_usd: Numeric | null;
 }
@@ -215,15 +237,84 @@ export interface PortfolioSaleLot {
   sale_id: number;
 }
 
+export interface SourceDirtyItem {
+  item_kind: string;
+  item_number: string;
+  marked_at: Generated<Timestamp>;
+}
+
+export interface SourceDirtyProduct {
+  marked_at: Generated<Timestamp>;
+  product_id: string;
+  retailer: string;
+}
+
+export interface SourceImport {
+  accepted: number;
+  feed: string;
+  file_name: string;
+  fingerprint: string;
+  finished_at: Generated<Timestamp>;
+  import_id: Generated<number>;
+  quarantined: number;
+  repeated: number;
+}
+
 export interface SourceLicence {
   licence_id: string;
   terms: string;
 }
 
+export interface SourceMarketLesson {
+  lessons: Json;
+  month: string;
+}
+
+export interface SourceMonthValuation {
+  accepted_units: number;
+  condition: string;
+  data_tier: string;
+  effective_sales: number;
+  item_kind: string;
+  item_number: string;
+  month: string;
+  sellers: number;
+  value_usd: Numeric | null;
+}
+
+export interface SourcePollCursor {
+  cursor: string | null;
+  polled_at: Generated<Timestamp>;
+  source_id: string;
+}
+
+export interface SourceQuarantine {
+  feed: string;
+  import_id: number;
+  quarantine_id: Generated<number>;
+  raw: string | null;
+  reason: string;
+  retried_at: Timestamp | null;
+  row_number: number;
+  staged: Json | null;
+}
+
+export interface SourceRetailFold {
+  arrival: number;
+  fold: Json;
+  product_id: string;
+  retailer: string;
+}
+
 export interface SourceRetailObservation {
+  arrival: Generated<number>;
+  buy_box_usd: Numeric | null;
   event_id: string;
+  fba_sellers: number | null;
   in_stock: boolean | null;
+  licence_id: string;
   list_price_usd: Numeric | null;
+  lowest_fba_usd: Numeric | null;
   observed_at: Timestamp;
   price_usd: Numeric | null;
   product_id: string;
@@ -233,24 +324,72 @@ export interface SourceRetailObservation {
   source_id: string;
 }
 
+export interface SourceRetailProduct {
+  product_id: string;
+  product_url: string;
+  retailer: string;
+  set_number: string;
+}
+
+export interface SourceSaleEvent {
+  event_key: string;
+  sold_on: string;
+}
+
 export interface SourceSaleObservation {
   buyer_ref: string | null;
   condition: string;
+  currency: string;
   event_id: string;
-  minifig_number: string | null;
+  excluded: string | null;
+  fx_rate: Numeric;
+  item_kind: string;
+  item_number: string;
+  known_on: string;
+  licence_id: string;
   quantity: number;
-  received_at: Generated<Timestamp>;
   seller_ref: string | null;
-  set_number: string | null;
   sold_on: string;
   source_id: string;
   unit_price_usd: Numeric;
 }
 
+export interface SourceSaleReturn {
+  event_id: string;
+  item_kind: string | null;
+  item_number: string | null;
+  known_on: string;
+  licence_id: string;
+  returned_on: string;
+  source_id: string;
+}
+
 export interface SourceSource {
   licence_id: string;
   name: string;
+  rank: Generated<number>;
   source_id: string;
+}
+
+export interface SourceTrader {
+  item_number: string;
+  known_on: string;
+  ref: string;
+  role: string;
+  several_since: string | null;
+  source_id: string;
+}
+
+export interface SourceValuation {
+  calculated_at: Timestamp;
+  condition: string;
+  data_tier: string;
+  effective_sales: number;
+  held: boolean;
+  item_kind: string;
+  item_number: string;
+  sellers: number;
+  value_usd: Numeric | null;
 }
 
 export interface DB {
@@ -264,18 +403,34 @@ export interface DB {
   "catalog.retailer": CatalogRetailer;
   "catalog.set": CatalogSet;
   "catalog.set_minifig": CatalogSetMinifig;
+  "market.fee_schedule": MarketFeeSchedule;
+  "market.finalized_month": MarketFinalizedMonth;
   "market.minifig_value": MarketMinifigValue;
   "market.retail_exit": MarketRetailExit;
   "market.retail_state": MarketRetailState;
   "market.set_month": MarketSetMonth;
+  "market.set_month_revision": MarketSetMonthRevision;
   "market.set_value": MarketSetValue;
   "portfolio.brickfolio": PortfolioBrickfolio;
   "portfolio.holding": PortfolioHolding;
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_lot": PortfolioSaleLot;
+  "source.dirty_item": SourceDirtyItem;
+  "source.dirty_product": SourceDirtyProduct;
+  "source.import": SourceImport;
   "source.licence": SourceLicence;
+  "source.market_lesson": SourceMarketLesson;
+  "source.month_valuation": SourceMonthValuation;
+  "source.poll_cursor": SourcePollCursor;
+  "source.quarantine": SourceQuarantine;
+  "source.retail_fold": SourceRetailFold;
   "source.retail_observation": SourceRetailObservation;
+  "source.retail_product": SourceRetailProduct;
+  "source.sale_event": SourceSaleEvent;
   "source.sale_observation": SourceSaleObservation;
+  "source.sale_return": SourceSaleReturn;
   "source.source": SourceSource;
+  "source.trader": SourceTrader;
+  "source.valuation": SourceValuation;
 }
 

@@ -32,11 +32,11 @@ const PRICE_POINTS = [
 type Draft = { set_number: string; theme: ThemeWords; title: string; listCents: number; pieces: number; life: SetLife }
 
 /** Sets and minifigs that exist nowhere else, shaped as real ones are. */
-export function inventCatalog(seed: number, today: Date): Catalog {
+export function inventCatalog(seed: number, today: Date, count = SETS): Catalog {
   const todayDay = dayOf(today)
-  const drafts = draftSets(randomStream(seed, 'sets'), monthOfDay(todayDay))
+  const drafts = draftSets(randomStream(seed, 'sets'), monthOfDay(todayDay), count)
   const details = randomStream(seed, 'set details')
-  const upcs = randomStream(seed, 'barcodes').shuffle(Array.from({ length: SETS * 5 }, (_, place) => place))
+  const upcs = randomStream(seed, 'barcodes').shuffle(Array.from({ length: count * 5 }, (_, place) => place))
   const sets = drafts.map((draft, place) => {
     const row = describe(details, draft, at(upcs, place), todayDay)
     return ALMOST_UNKNOWN.includes(place) ? almostUnknown(row) : row
@@ -51,18 +51,19 @@ export function inventCatalog(seed: number, today: Date): Catalog {
   }
 }
 
-function draftSets(random: Random, todayMonth: number): Draft[] {
+function draftSets(random: Random, todayMonth: number, count: number): Draft[] {
   const titles = new Map(THEMES.map((theme) => [theme, random.shuffle(titlesOf(theme))]))
-  const ranks = random.shuffle(Array.from({ length: SETS }, (_, place) => (place + 0.5) / SETS))
+  const ranks = random.shuffle(Array.from({ length: count }, (_, place) => (place + 0.5) / count))
   const pieceRanks = correlatedRanks(random, ranks)
   const drafts: Draft[] = []
-  for (let place = 0; place < SETS; place++) {
+  const apart = Math.min(31, Math.floor(count / SECOND_EDITIONS) - 1)
+  for (let place = 0; place < count; place++) {
     const listCents = listPrice(random, at(ranks, place))
     const pieces = Math.round(figureAt(PIECE_SHARES, at(pieceRanks, place)))
     const life = inventLife(random, listCents, todayMonth)
     const base = { listCents, pieces, life: RERELEASED.includes(place) ? rereleasedLife(life, todayMonth) : life }
-    const first = place - (SETS - SECOND_EDITIONS)
-    if (first >= 0) drafts.push({ ...base, ...secondEdition(at(drafts, first * 31)) })
+    const first = place - (count - SECOND_EDITIONS)
+    if (first >= 0) drafts.push({ ...base, ...secondEdition(at(drafts, first * apart)) })
     else drafts.push({ ...base, ...newEdition(random, titles, place) })
   }
   return drafts

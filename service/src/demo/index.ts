@@ -6,6 +6,7 @@ import type { DemoMarket } from './types.ts'
 import { inventPaths } from './value-path.ts'
 import { inventValues } from './values.ts'
 
+export { catalogFeed, retailFeed, salesFeeds } from './feeds.ts'
 export { inventPortfolio, type PortfolioName } from './portfolios.ts'
 export type { DemoMarket, DemoPortfolio } from './types.ts'
 export { writeMarket, writePortfolio } from './write-market.ts'

@@ -33,14 +33,18 @@ export function inventSaleObservations(
     return {
       source_id: DEMO_SOURCE.source_id,
       event_id: canary(random),
-      sold_on: dayText(soldDay),
-      set_number,
+      licence_id: DEMO_LICENCE.licence_id,
+      item_kind: 'set' as const,
+      item_number: set_number,
       condition,
+      sold_on: dayText(soldDay),
       unit_price_usd: usdText(Math.max(1, Math.round(price))),
+      currency: 'USD' as const,
+      fx_rate: '1' as const,
       quantity: random.chance(0.95) ? 1 : random.int(2, 4),
       seller_ref: at(sellers, random.zipf(SELLERS)),
       buyer_ref: canary(random),
-      received_at: `${dayText(soldDay)}T23:30:00.000Z`,
+      known_on: dayText(soldDay),
     }
   })
 }
@@ -54,6 +58,7 @@ export function inventRetailObservations(seed: number, states: RetailStateRow[])
     .map((state) => ({
       source_id: DEMO_SOURCE.source_id,
       event_id: canary(random),
+      licence_id: DEMO_LICENCE.licence_id,
       retailer: state.retailer,
       product_id: state.product_url.slice(state.product_url.lastIndexOf('/') + 1),
       observed_at: state.last_checked_at,
@@ -61,7 +66,6 @@ export function inventRetailObservations(seed: number, states: RetailStateRow[])
       list_price_usd: state.list_price_usd,
       seller_type: state.seller_type,
       in_stock: state.in_stock,
-      received_at: state.last_checked_at,
     }))
 }
 

@@ -99,20 +99,25 @@ export type RetailExitRow = {
 export type SaleObservationRow = {
   source_id: string
   event_id: string
-  sold_on: string
-  set_number: string
+  licence_id: string
+  item_kind: 'set'
+  item_number: string
   condition: Condition
+  sold_on: string
   unit_price_usd: string
+  currency: 'USD'
+  fx_rate: '1'
   quantity: number
   seller_ref: string
   buyer_ref: string
-  received_at: string
+  known_on: string
 }
 
 /** A row of source.retail_observation. */
 export type RetailObservationRow = {
   source_id: string
   event_id: string
+  licence_id: string
   retailer: Retailer
   product_id: string
   observed_at: string
@@ -120,7 +125,6 @@ export type RetailObservationRow = {
   list_price_usd: string | null
   seller_type: SellerType | null
   in_stock: boolean | null
-  received_at: string
 }
 
 /** What the inventor knows of a set, whether or not the catalog tells it. Days since 1970-01-01. */

@@ -1,11 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { pino } from 'pino'
 import { openDatabase, openPool, type Database } from '../db/database.ts'
 import { createAccount } from '../db/write/account.ts'
 import { revokeApiKey } from '../db/write/api-key.ts'
-import { inventMarket, inventPortfolio, writeMarket, writePortfolio, type PortfolioName } from '../demo/index.ts'
+import { markAllItems } from '../db/write/dirty-item.ts'
+import { declareSource } from '../db/write/source.ts'
+import {
+  catalogFeed,
+  inventMarket,
+  inventPortfolio,
+  retailFeed,
+  salesFeeds,
+  writePortfolio,
+  type PortfolioName,
+} from '../demo/index.ts'
 import { hashKey } from '../domain/api-key.ts'
+import { finalizeDueMonths } from '../market/finalize-month.ts'
+import { ingestRows } from '../market/ingest.ts'
+import { settleMarket } from '../market/settle.ts'
+import type { FeedName } from '../sources/rows.ts'
 import { issueKey } from './issue-key.ts'
 
 const SEED = 1
@@ -27,13 +42,14 @@ export type DemoKeys = {
 export async function seedDemo(
   databaseUrl: string,
   known: DemoKeys | undefined,
+  tell: (what: string) => void,
 ): Promise<{ keys: DemoKeys; made: boolean }> {
   const pool = openPool(databaseUrl, { statementTimeoutMs: 60_000 })
   const db = openDatabase(pool)
   try {
     await sql`select account.keep_partitions(), source.keep_partitions()`.execute(db)
     const made = !(await hasMarket(db))
-    if (made) await makeMarket(pool, db)
+    if (made) await makeMarket(pool, db, tell)
     const keys = known && (await stillThere(db, known)) ? known : await makeKeys(db)
     return { keys, made }
   } finally {
@@ -54,7 +70,7 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
     if (sources.rows.some((row) => row.source_id !== 'demo')) {
       throw new Error('DATABASE_URL holds data that is not the demo’s: --reset will not touch it.')
     }
-    await client.query('drop schema catalog, market, source, account, portfolio cascade')
+    await client.query('drop schema catalog, market, source, account, portfolio, pgboss cascade')
     await client.query('drop table public.migration')
   } finally {
     await client.end()
@@ -66,10 +82,30 @@ async function hasMarket(db: Database): Promise<boolean> {
   return set !== undefined
 }
 
-async function makeMarket(pool: pg.Pool, db: Database): Promise<void> {
+/** Observations go in as from any source, and the engine computes the rest: values, months, retail states. */
+async function makeMarket(pool: pg.Pool, db: Database, tell: (what: string) => void): Promise<void> {
   const today = new Date()
+  const engine = { pool, db, log: pino({ level: 'silent' }), now: () => today }
   const market = inventMarket(SEED, today)
-  await writeMarket(pool, market)
+  await db.insertInto('catalog.retailer').values(market.retailers).execute()
+  await declareSource(pool, {
+    source: 'demo',
+    name: 'Invented market',
+    licence: 'demo',
+    terms: 'Invented rows for demonstration: free of any right.',
+    rank: 1,
+  })
+  const { sales, returns } = salesFeeds(SEED, market, today)
+  await take(pool, 'catalog', catalogFeed(market))
+  await take(pool, 'sales', sales)
+  await take(pool, 'returns', returns)
+  await take(pool, 'retail', retailFeed(market, today))
+  tell(`${sales.length} sales observed`)
+  const { finalized } = await finalizeDueMonths(engine)
+  tell(`${finalized} months finalized`)
+  await markAllItems(db)
+  const settled = await settleMarket(engine)
+  tell(`${settled.sets} sets, ${settled.minifigs} minifigs and ${settled.products} retail prices computed`)
   for (const { name, plan } of ACCOUNTS) {
     const accountId = await createAccount(db, { name, plan, actor: 'demo' })
     const client = await pool.connect()
@@ -81,6 +117,16 @@ async function makeMarket(pool: pg.Pool, db: Database): Promise<void> {
       client.release()
     }
   }
+}
+
+async function take(pool: pg.Pool, feed: FeedName, rows: object[]): Promise<void> {
+  async function* batches() {
+    for (let first = 0; first < rows.length; first += 5000) {
+      yield rows.slice(first, first + 5000).map((row, place) => ({ row_number: first + place + 1, row }))
+    }
+  }
+  const { quarantined } = await ingestRows(pool, feed, batches(), { fileName: `demo ${feed}`, fingerprint: () => '' })
+  if (quarantined > 0) throw new Error(`The demo invented ${quarantined} ${feed} rows that nobody can take.`)
 }
 
 async function stillThere(db: Database, keys: DemoKeys): Promise<boolean> {

@@ -108,8 +108,9 @@ describe('by month: source.sale_observation', () => {
   const parent = 'source.sale_observation'
   const insert = (event: string, day: string) =>
     sql`
-    insert into source.sale_observation (source_id, event_id, sold_on, set_number, condition, unit_price_usd, quantity)
-    values ('test', ${event}, ${day}, '1-1', 'sealed', 10, 1)`.execute(db)
+    insert into source.sale_observation (source_id, event_id, licence_id, sold_on, item_kind, item_number, condition,
+      unit_price_usd, currency, fx_rate, quantity, known_on)
+    values ('test', ${event}, 'test', ${day}, 'set', '1-1', 'sealed', 10, 'USD', 1, 1, ${day})`.execute(db)
 
   test('added once, from the first of the month, over a turn of the year', async () => {
     const days = ['2031-11-30', '2031-12-01', '2032-01-31', '2032-02-29', '2032-03-01']
@@ -131,11 +132,11 @@ describe('by month: source.sale_observation', () => {
     await add(parent, '2033-01-01', '2033-01-31', '1 month')
     await insert('twin', '2033-01-05')
     await expect(insert('twin', '2033-01-05')).rejects.toThrow('duplicate key')
-    const both = sql`
-      insert into source.sale_observation
-        (source_id, event_id, sold_on, set_number, minifig_number, condition, unit_price_usd, quantity)
-      values ('test', 'both', '2033-01-05', '1-1', 'x', 'sealed', 10, 1)`
-    await expect(both.execute(db)).rejects.toThrow('check')
+    const free = sql`
+      insert into source.sale_observation (source_id, event_id, licence_id, sold_on, item_kind, item_number, condition,
+        unit_price_usd, currency, fx_rate, quantity, known_on)
+      values ('test', 'free', 'test', '2033-01-05', 'set', '1-1', 'sealed', 0, 'USD', 1, 1, '2033-01-05')`
+    await expect(free.execute(db)).rejects.toThrow('check')
     const indexes = await value<number>(
       sql`select count(*) as value from pg_index where indrelid = 'source.sale_observation_203301'::regclass`,
     )

@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import { openDatabase, openPool } from '../service/src/db/database.ts'
+import { markAllItems } from '../service/src/db/write/dirty-item.ts'
+import { declareSource } from '../service/src/db/write/source.ts'
+import { lastDueMonth } from '../service/src/domain/set-month.ts'
+import { monthText } from '../service/src/domain/month.ts'
+import type { Engine } from '../service/src/market/engine.ts'
+import { finalizeDueMonths } from '../service/src/market/finalize-month.ts'
+import { ingestFile } from '../service/src/market/ingest.ts'
+import { settleMarket } from '../service/src/market/settle.ts'
+import { onDebianPostgres } from './debian-postgres.ts'
+import { say, type BenchReport, type Goal } from './report.ts'
+
+const DIRTY = 500
+const ROUNDS = 5
+const DAYS = 1095
+
+type Measured = {
+  rows: number
+  load_rows_a_second: number
+  memory_growth_mb: number
+  finalize_seconds: number
+  value_all_seconds: number
+  /** Median of five rounds of 500 dirty sets. */
+  incremental_ms_a_set: number
+}
+
+/**
+ * Loads sales, values every set once, then again and again only what changed: with all rows; with a tenth of them for as
+ * many sets (so that each set has a tenth of the sales); and with a tenth for a tenth of the sets (so that each has as many).
+ */
+export async function market({ rows, sets }: { rows: number; sets: number }): Promise<BenchReport> {
+  const sparse = await measure(rows / 10, sets)
+  const narrow = await measure(rows / 10, sets / 10)
+  const whole = await measure(rows, sets)
+  return {
+    benchmark: 'market',
+    goals: [
+      atMost(`incremental time a set: ${rows} rows ÷ ${rows / 10}, same sets`, 1.3, ratio(whole, sparse)),
+      atMost(`incremental time a set: ${rows} rows ÷ ${rows / 10}, same sales a set`, 1.3, ratio(whole, narrow)),
+      atMost('memory growth while loading, MB', 150, whole.memory_growth_mb),
+    ],
+    figures: { sets, sparse, narrow, whole },
+  }
+}
+
+function ratio(a: Measured, b: Measured): number {
+  return Math.round((a.incremental_ms_a_set / b.incremental_ms_a_set) * 100) / 100
+}
+
+function atMost(name: string, goal: number, value: number): Goal {
+  return { name, goal: `≤ ${goal}`, value, pass: value <= goal }
+}
+
+function measure(rows: number, sets: number): Promise<Measured> {
+  return onDebianPostgres(async (url) => {
+    const pool = openPool(url, { size: 4, statementTimeoutMs: 7_200_000 })
+    const engine: Engine = { pool, db: openDatabase(pool), log: pino({ level: 'silent' }), now: () => new Date() }
+    try {
+      await prepare(engine, sets)
+      const { seconds: loading, growth } = await load(engine, rows, sets)
+      say(`${rows} rows loaded in ${loading.toFixed(0)} s`)
+      await onlyLastMonth(engine)
+      const finalizing = await time(() => finalizeDueMonths(engine))
+      say(`a month finalized in ${finalizing.toFixed(0)} s`)
+      await markAllItems(engine.db)
+      const valuing = await time(() => settleMarket(engine))
+      say(`every set valued in ${valuing.toFixed(0)} s`)
+      const rounds: number[] = []
+      for (let round = 0; round < ROUNDS; round++) rounds.push(await valueDirty(engine, round))
+      return {
+        rows,
+        load_rows_a_second: Math.round(rows / loading),
+        memory_growth_mb: growth,
+        finalize_seconds: Math.round(finalizing),
+        value_all_seconds: Math.round(valuing),
+        incremental_ms_a_set: Math.round((rounds.toSorted((a, b) => a - b)[ROUNDS >> 1]! / DIRTY) * 1e6) / 1000,
+      }
+    } finally {
+      await pool.end()
+    }
+  })
+}
+
+async function prepare({ pool }: Engine, sets: number): Promise<void> {
+  await declareSource(pool, { source: 'bench', name: 'Benchmark', licence: 'bench', terms: 'invented', rank: 1 })
+  await pool.query(
+    `insert into catalog.set (set_number, title, theme, msrp_usd, release_date, retire_date)
+     select (100000 + n)::text || '-1', 'Set ' || n, 'Theme ' || n % 60, 9.99 + n % 190, current_date - 1200 + n % 600,
+            case when n % 3 > 0 then current_date - 600 + n % 560 end
+       from generate_series(0, $1 - 1) n`,
+    [sets],
+  )
+}
+
+/** Through the same door as any file: parsed, validated, staged, published. */
+async function load(engine: Engine, rows: number, sets: number): Promise<{ seconds: number; growth: number }> {
+  let least = Infinity
+  let most = 0
+  const seconds = await time(() =>
+    ingestFile(engine.pool, 'sales', Readable.from(salesFile(rows, sets)), {
+      fileName: 'bench.csv',
+      onProgress(seen) {
+        // The first tenth warms up; from then on memory must stay where it is.
+        if (seen < rows / 10) return
+        const rss = process.memoryUsage.rss() / 1e6
+        least = Math.min(least, rss)
+        most = Math.max(most, rss)
+      },
+    }),
+  )
+  await engine.pool.query('vacuum analyze source.sale_observation')
+  await engine.pool.query('vacuum analyze source.trader')
+  return { seconds, growth: Math.round(most - least) }
+}
+
+function* salesFile(rows: number, sets: number): Generator<Buffer> {
+  yield Buffer.from(
+    'source,licence,event_id,set_number,minifig_number,condition,sold_on,known_on,price,currency,quantity,seller,buyer\n',
+  )
+  const today = Math.floor(Date.now() / 86_400_000)
+  const days = Array.from({ length: DAYS }, (_, age) => new Date((today - age) * 86_400_000).toISOString().slice(0, 10))
+  let state = 1
+  const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 4_294_967_296
+  for (let first = 0; first < rows; first += 5000) {
+    let text = ''
+    for (let n = first; n < Math.min(rows, first + 5000); n++) {
+      const set = n % sets
+      const used = random() < 0.4
+      const price = (12 + (set % 190)) * (used ? 0.6 : 1) * (0.85 + 0.3 * random())
+      const day = days[Math.floor(random() * DAYS)]!
+      const [seller, buyer] = [Math.floor(random() ** 2 * 20_000), Math.floor(random() * 400_000)]
+      text += `bench,bench,e${n},${100_000 + set}-1,,${used ? 'used' : 'sealed'},${day},${day},${price.toFixed(2)},USD,1,s${seller},b${buyer}\n`
+    }
+    yield Buffer.from(text)
+  }
+}
+
+/** As if every month but the last one due had been frozen long ago. */
+async function onlyLastMonth({ pool, now }: Engine): Promise<void> {
+  const before = lastDueMonth(now().toISOString().slice(0, 10)) - 1
+  await pool.query('insert into market.finalized_month (month, set_months) values ($1, 0)', [`${monthText(before)}-01`])
+}
+
+async function valueDirty(engine: Engine, round: number): Promise<number> {
+  await engine.pool.query(
+    `insert into source.dirty_item (item_kind, item_number)
+     select 'set', set_number from catalog.set order by md5(set_number || $1) limit $2`,
+    [String(round), DIRTY],
+  )
+  return time(() => settleMarket(engine))
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return (performance.now() - started) / 1000
+}

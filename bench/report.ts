@@ -1,0 +1,19 @@
+/** What must hold, and what was measured. */
+export type Goal = { name: string; goal: string; value: number | string; pass: boolean }
+
+export type BenchReport = { benchmark: string; goals: Goal[]; figures: Record<string, unknown> }
+
+export type Benchmark = (options: { rows: number; sets: number }) => Promise<BenchReport>
+
+export function showReport({ benchmark, goals, figures }: BenchReport): string {
+  const lines = goals.map(
+    ({ name, goal, value, pass }) => `  ${pass ? '✓' : '✗'} ${name.padEnd(58)} ${value}   goal ${goal}`,
+  )
+  const facts = Object.entries(figures).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`)
+  return `\n${benchmark}\n${[...lines, ...facts].join('\n')}\n`
+}
+
+/** Says how far a long measurement is; the figures go to stdout, this does not. */
+export function say(text: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`)
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg'
+
+export type ImportCounts = { accepted: number; repeated: number; quarantined: number }
+
+/** Opens the record of an import; its counts follow when they are known, in the same transaction. */
+export async function openImport(
+  client: pg.ClientBase,
+  { feed, fileName }: { feed: string; fileName: string },
+): Promise<number> {
+  const { rows } = await client.query<{ import_id: number }>(
+    `insert into source.import (feed, file_name, fingerprint, accepted, repeated, quarantined)
+     values ($1, $2, '', 0, 0, 0) returning import_id`,
+    [feed, fileName],
+  )
+  return rows[0]!.import_id
+}
+
+export async function closeImport(
+  client: pg.ClientBase,
+  importId: number,
+  counts: ImportCounts,
+  fingerprint: string,
+): Promise<void> {
+  await client.query(
+    `update source.import set accepted = $2, repeated = $3, quarantined = $4, fingerprint = $5, finished_at = now()
+      where import_id = $1`,
+    [importId, counts.accepted, counts.repeated, counts.quarantined, fingerprint],
+  )
+}
+
+/** Moves every staged row that has a reason into the quarantine; returns how many. */
+export async function quarantineStaged(client: pg.ClientBase, importId: number, feed: string): Promise<number> {
+  const { rowCount } = await client.query(
+    `insert into source.quarantine (import_id, feed, row_number, reason, raw, staged)
+     select $1, $2, row_number, reason, raw, case when raw is null then to_jsonb(staged) - 'reason' - 'raw' end
+       from staged where reason is not null order by row_number`,
+    [importId, feed],
+  )
+  return rowCount ?? 0
+}
+
+/** Gives a reason to staged rows from a source, or under a licence, that was never declared. */
+export async function refuseUnknownSources(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    update staged set reason = case
+        when not exists (select from source.source s where s.source_id = staged.source_id)
+          then format('source %s is not declared; declare it with ops source-add', staged.source_id)
+        else format('licence %s is not the one source %s is declared under', staged.licence_id, staged.source_id) end
+     where reason is null
+       and not exists (select from source.source s where s.source_id = staged.source_id and s.licence_id = staged.licence_id)`)
+}

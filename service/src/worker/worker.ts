@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { openDatabase, openPool } from '../db/database.ts'
+import type { Engine } from '../market/engine.ts'
+import type { Connector } from '../market/poll-retail.ts'
+import { settleMarket } from '../market/settle.ts'
+import { JOBS, pollJob } from './jobs.ts'
+
+export type RunningWorker = { stop(): Promise<void> }
+
+const TICK_MS = 1000
+
+/**
+ * Keeps the market computed: at once after observations arrive (they announce themselves), every second in any case,
+ * and on schedule by pg-boss. Any number of workers may run side by side, and one may be killed at any point: what it
+ * had taken is rolled back with its transaction, or retried by the queue.
+ */
+export async function startWorker(databaseUrl: string, connectors: Connector[], log: Logger): Promise<RunningWorker> {
+  const pool = openPool(databaseUrl, { size: 4, statementTimeoutMs: 300_000 })
+  const engine: Engine = { pool, db: openDatabase(pool), log, now: () => new Date() }
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: 'pgboss',
+    createSchema: false,
+    application_name: 'brickmark queue',
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'queue'))
+  await boss.start()
+  const stopping = new AbortController()
+  for (const job of [...JOBS, ...connectors.map((connector) => pollJob(connector, stopping.signal))]) {
+    await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 5, retryBackoff: true, heartbeatSeconds: 30 })
+    await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
+    await boss.work(job.name, async () => {
+      log.info({ job: job.name, counts: await job.run(engine) }, 'job done')
+    })
+  }
+  const loop = startLoop(databaseUrl, engine)
+  return {
+    async stop() {
+      stopping.abort()
+      await loop.stop()
+      await boss.stop({ graceful: true, timeout: 30_000 })
+      await engine.db.destroy()
+    },
+  }
+}
+
+/** Settles what is dirty whenever observations are announced, and every second: an announcement may be lost. */
+function startLoop(databaseUrl: string, engine: Engine): { stop(): Promise<void> } {
+  let stopped = false
+  let wake = () => {}
+  let listener: pg.Client | undefined
+
+  async function listen(): Promise<void> {
+    const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 2000 })
+    client.on('notification', () => wake())
+    client.on('error', () => {
+      listener = undefined
+    })
+    await client.connect()
+    await client.query('listen observations')
+    listener = client
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        if (!listener) await listen()
+        await settleMarket(engine)
+      } catch (error) {
+        engine.log.error({ err: error }, 'market: cannot settle, trying again')
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, TICK_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    await listener?.end()
+  }
+
+  const running = run()
+  return {
+    async stop() {
+      stopped = true
+      wake()
+      await running
+    },
+  }
+}
