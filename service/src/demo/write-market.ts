@@ -81,9 +81,14 @@ function tablesOf(market: DemoMarket): [string, readonly object[]][] {
 
 // For tables without generated columns: every column comes from the row, null when the row lacks it.
 async function insertAll(client: pg.ClientBase, table: string, rows: readonly object[]): Promise<void> {
+  // Only the columns that are given: the others have defaults, or are numbered by the table itself.
+  const columns = Object.keys(rows[0] ?? {}).join(', ')
   for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
     const part = JSON.stringify(rows.slice(start, start + ROWS_A_STATEMENT))
-    await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [part])
+    await client.query(
+      `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
+      [part],
+    )
   }
 }
 
