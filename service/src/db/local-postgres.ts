@@ -1,9 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { arch, platform } from 'node:os'
-import { join } from 'node:path'
+import { arch, platform, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 
@@ -19,16 +19,16 @@ const NOBODY = 65534
 /**
  * Starts a real PostgreSQL on a free loopback port, with its data in `directory`, made on first use: the one that
  * npm brings, or the one whose programs are in `bin`.
- * PostgreSQL refuses to run as root, and an unprivileged user may be unable to reach a clone below /root: so under
- * root it runs as `nobody`, keeping only the right to pass directories.
+ * PostgreSQL refuses to run as root, and an unprivileged user may be unable to reach a clone that only root may enter:
+ * so under root it runs as `nobody`, keeping only the right to pass directories, from a copy of its programs if need be.
  */
 export async function startPostgres(
   directory: string,
   { bin, settings = {} }: { bin?: string; settings?: Record<string, string> } = {},
 ): Promise<LocalPostgres> {
-  const { initdb, postgres } = bin
-    ? { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
-    : await embeddedBinaries()
+  const { initdb, postgres, remove } = bin
+    ? { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), remove: async () => {} }
+    : await reachable(await embeddedBinaries())
   await mkdir(directory, { recursive: true })
   if (isRoot()) await chown(directory, NOBODY, NOBODY)
   const data = join(directory, 'data')
@@ -72,6 +72,7 @@ export async function startPostgres(
       // Fast shutdown: open sessions are ended, the data is flushed.
       child.kill('SIGINT')
       await gone
+      await remove()
     },
   }
 }
@@ -85,6 +86,27 @@ async function embeddedBinaries(): Promise<Binaries> {
   } catch (cause) {
     throw new Error(`There is no PostgreSQL for this machine in npm (${name}). Give DATABASE_URL instead.`, { cause })
   }
+}
+
+/**
+ * The programs where `nobody` can reach them. PostgreSQL looks for its own file with the rights of the real user, for whom
+ * the kernel does not count the right to pass directories: below one that only root may enter it would not find itself.
+ */
+async function reachable({ initdb, postgres }: Binaries): Promise<Binaries & { remove: () => Promise<void> }> {
+  if (!isRoot() || (await othersMayReach(postgres))) return { initdb, postgres, remove: async () => {} }
+  const copy = await mkdtemp(join(tmpdir(), 'brickmark-postgres-programs-'))
+  await chmod(copy, 0o755)
+  await cp(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true })
+  const remove = () => rm(copy, { recursive: true, force: true })
+  return { initdb: join(copy, 'bin', basename(initdb)), postgres: join(copy, 'bin', basename(postgres)), remove }
+}
+
+async function othersMayReach(path: string): Promise<boolean> {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const { mode } = await stat(folder)
+    if ((mode & 0o001) === 0) return false
+  }
+  return true
 }
 
 function isRoot(): boolean {
