@@ -225,14 +225,14 @@ describe('an import that fails', () => {
   })
 
   test('leaves nothing behind when its connection is cut half way', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, n) => sale(`cut-${n}`))
+    const rows = Array.from({ length: 40_000 }, (_, n) => sale(`cut-${n}`))
+    const { rows: clock } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(market.owner)
     const running = market.ingest('sales', csv(rows))
     const cut = (async () => {
       for (let attempt = 0; attempt < 500; attempt++) {
         const { rows: killed } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
-          where usename = 'brickmark_worker' and datname = current_database() and query like 'copy staged%'`.execute(
-          market.owner,
-        )
+          where usename = 'brickmark_worker' and datname = current_database() and query like 'copy staged%'
+            and query_start > ${clock[0]!.now}`.execute(market.owner)
         if (killed.length > 0) return
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
