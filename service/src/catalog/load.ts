@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { findMinifigs } from '../db/read/minifig.ts'
 import { findRetailExits, findRetailStates } from '../db/read/retail-price.ts'
 import { findMonthSeries, findSetMinifigs, findSets, findSetValues } from '../db/read/set.ts'
-import { cents, centsOrNull } from '../domain/money.ts'
+import { cents, centsOrNull, numberOrNull } from '../domain/money.ts'
 import { MonthSeries } from './month-series.ts'
 import type { MinifigRecord, Retailer, RetailState, SetRecord, ValueRecord } from './records.ts'
 
@@ -122,8 +122,4 @@ function retailStateOf(row: Awaited<ReturnType<typeof findRetailStates>>[number]
     product_url: row.product_url,
     last_checked_at: row.last_checked_at,
   }
-}
-
-function numberOrNull(text: string | null): number | null {
-  return text === null ? null : Number(text)
 }

@@ -1,3 +1,4 @@
+import { unpackIntegers } from '../db/packed.ts'
 import { lastDayOfMonth } from '../domain/month.ts'
 import type { ValuePoint } from '../domain/portfolio.ts'
 
@@ -32,9 +33,7 @@ export class MonthSeries {
 
   /** From big-endian integers as `findMonthSeries` packs them. */
   static unpack(bytes: Buffer): MonthSeries {
-    const packed = new Int32Array(bytes.length / 4)
-    for (let at = 0; at < packed.length; at++) packed[at] = bytes.readInt32BE(at * 4)
-    return new MonthSeries(packed)
+    return new MonthSeries(unpackIntegers(bytes))
   }
 
   months(): MonthPoint[] {

@@ -119,7 +119,8 @@ function unprivileged(command: string, args: string[]): [string, string[]] {
   return ['setpriv', [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...capability, command, ...args]]
 }
 
-async function freePort(): Promise<number> {
+/** A loopback port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,11 +1,11 @@
 import { cents, usdText } from '../domain/money.ts'
 import { dayOf, dayText, lastDayOfMonth } from '../domain/month.ts'
+import { lastDueMonth } from '../domain/set-month.ts'
 import type { CatalogRow, RetailRow, ReturnRow, SaleRow } from '../sources/rows.ts'
 import { inventDailyPaths, inventMinifigPaths } from './daily-path.ts'
 import { DEMO_SOURCE } from './observations.ts'
 import { inventSales, type InventedSale } from './sales.ts'
 import type { DemoMarket, RetailExitRow, RetailStateRow } from './types.ts'
-import { lastFinalizedMonth } from './values.ts'
 
 const ORIGIN = { source_id: DEMO_SOURCE.source_id, licence_id: DEMO_SOURCE.licence_id }
 const MONTHS = 36
@@ -33,7 +33,7 @@ export function catalogFeed(market: DemoMarket): CatalogRow[] {
 /** Three years of sales, with everything that is wrong with real ones, and the returns of some. */
 export function salesFeeds(seed: number, market: DemoMarket, today: Date): { sales: SaleRow[]; returns: ReturnRow[] } {
   const lastDay = dayOf(today)
-  const firstDay = lastDayOfMonth(lastFinalizedMonth(lastDay) - MONTHS) + 1
+  const firstDay = lastDayOfMonth(lastDueMonth(dayText(lastDay)) - MONTHS) + 1
   const span = { firstDay, lastDay, medianRate: MEDIAN_RATE }
   const sets = inventSales(seed, inventDailyPaths(seed, market.paths, lastDay), span)
   const minifigs = inventSales(seed, inventMinifigPaths(seed, market, lastDay), span)

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkDigit } from '../domain/barcode.ts'
 import { cents } from '../domain/money.ts'
-import { dayNumber } from '../domain/month.ts'
 import { inventMarket, inventPortfolio, type DemoMarket, type DemoPortfolio, type PortfolioName } from './index.ts'
 import { at } from './random.ts'
 import type { RetailStateRow } from './types.ts'
-import { lastFinalizedMonth } from './values.ts'
+import { lastDueMonth } from '../domain/set-month.ts'
 
 const TODAY = new Date('2026-11-15T10:00:00Z')
 const NAMES: PortfolioName[] = ['reseller', 'second', 'hobby']
@@ -100,7 +99,7 @@ describe('values', () => {
     ['2027-01-31', '2026-12'],
   ])('on %s the last finalized month is %s', (today, month) => {
     const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1
-    expect(lastFinalizedMonth(dayNumber(today))).toBe(index)
+    expect(lastDueMonth(today)).toBe(index)
   })
 
   test('a thin month shows neither range nor count', () => {

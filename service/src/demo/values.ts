@@ -1,5 +1,6 @@
 import { usdText } from '../domain/money.ts'
 import { dayOf, dayText, monthText } from '../domain/month.ts'
+import { lastDueMonth } from '../domain/set-month.ts'
 import { at, randomStream, type Random } from './random.ts'
 import { monthOfDay, RETIRING_SOON_MONTHS } from './set-life.ts'
 import type {
@@ -18,7 +19,6 @@ import type {
 } from './types.ts'
 
 const MONTHS = 36
-const FINAL_ON_DAY = 8
 const SALE_SPREAD = { sealed: 0.11, used: 0.17, minifig: 0.2 }
 const EIGHTY_PERCENT = 1.2816
 
@@ -45,11 +45,6 @@ export function inventValues(seed: number, catalog: Catalog, paths: Map<string, 
   return values
 }
 
-/** The last month that is frozen: a month is, from day 8 of the next one on. */
-export function lastFinalizedMonth(todayDay: number): number {
-  return monthOfDay(todayDay) - (Number(dayText(todayDay).slice(8)) >= FINAL_ON_DAY ? 1 : 2)
-}
-
 type Estimate = Omit<ValueColumns, 'calculated_at'> & { sales: number }
 
 const NO_VALUE: Estimate = { value_usd: null, range_low_usd: null, range_high_usd: null, data_tier: 'none', sales: 0 }
@@ -74,7 +69,7 @@ function finalMonths(
   todayDay: number,
 ): SetMonthRow[] {
   const firstMonth = monthOfDay(todayDay) - seen.length + 1
-  const last = lastFinalizedMonth(todayDay)
+  const last = lastDueMonth(dayText(todayDay))
   const months: SetMonthRow[] = []
   for (let month = Math.max(firstMonth, last - MONTHS + 1); month <= last; month++) {
     const columns = monthColumns(random, at(seen, month - firstMonth))

@@ -8,6 +8,11 @@ export function centsOrNull(text: string | null): number | null {
   return text === null ? null : cents(text)
 }
 
+/** A SQL numeric that is no money, such as a measure. */
+export function numberOrNull(text: string | null): number | null {
+  return text === null ? null : Number(text)
+}
+
 /** US dollars as the JSON number the contract shows (1234 → 12.34). */
 export function usd(amount: number): number {
   return amount / 100

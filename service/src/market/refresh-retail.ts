@@ -16,7 +16,7 @@ import {
   type PublishedState,
 } from '../db/write/retail-state.ts'
 import { netFba, scheduleOn, type FbaFeeSchedule } from '../domain/fba-fees.ts'
-import { centsOrNull, usdText } from '../domain/money.ts'
+import { centsOrNull, numberOrNull, usdText } from '../domain/money.ts'
 import {
   canFold,
   emptyFold,
@@ -169,8 +169,4 @@ function keyOf({ retailer, product_id }: Product): string {
 
 function usdTextOrNull(amount: number | null): string | null {
   return amount === null ? null : usdText(amount)
-}
-
-function numberOrNull(text: string | null): number | null {
-  return text === null ? null : Number(text)
 }

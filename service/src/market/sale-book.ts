@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { unpackIntegers } from '../db/packed.ts'
 import { findSales, PACKED_FIELDS, type ItemKind } from '../db/read/sale-observation.ts'
 import type { Condition } from '../domain/portfolio.ts'
 import { WINDOW_DAYS, type SaleObservation } from '../domain/valuation/usable-sales.ts'
@@ -16,7 +17,7 @@ export class SaleBook {
     for (let first = 0; first < numbers.length; first += ITEMS_A_QUERY) {
       const rows = await findSales(db, kind, numbers.slice(first, first + ITEMS_A_QUERY), since)
       for (const { item_number, condition, packed } of rows)
-        book.#sales.set(keyOf(item_number, condition), unpack(packed))
+        book.#sales.set(keyOf(item_number, condition), unpackIntegers(packed))
     }
     return book
   }
@@ -51,10 +52,4 @@ function keyOf(number: string, condition: Condition): string {
 
 function refOf(hash: number): string | null {
   return hash === 0 ? null : String(hash)
-}
-
-function unpack(bytes: Buffer): Int32Array {
-  const packed = new Int32Array(bytes.length / 4)
-  for (let at = 0; at < packed.length; at++) packed[at] = bytes.readInt32BE(at * 4)
-  return packed
 }

@@ -9,6 +9,7 @@ import {
   type Published,
   type SoldSet,
 } from '../../domain/valuation/lessons.ts'
+import { valuePair } from '../../domain/valuation/pair.ts'
 import type { Prior } from '../../domain/valuation/priors.ts'
 import { datesOn, seenBy, type BacktestMarket, type Pair } from './market.ts'
 
@@ -33,13 +34,15 @@ export function* appraise(market: BacktestMarket, days: readonly number[]): Gene
     const valued = sold.map((set, place) => {
       const earlier = before?.appraisals.get(pairs[place]!)?.valuation
       const previous = { sealed: publishedOf(earlier?.sealed), used: publishedOf(earlier?.used) }
-      return { ...set, input: appraiser.inputsOf(set, day, previous), valuation: appraiser.value(set, day, previous) }
+      const input = appraiser.inputsOf(set, day, previous)
+      const usedRatio = appraiser.usedRatioOf(set.facts)
+      return { ...set, input, usedRatio, valuation: valuePair(input, usedRatio, appraiser.models) }
     })
     learnt = lessonsOf(valued, day)
     const appraisals = new Map(
-      valued.map(({ facts, input, valuation }, place) => {
+      valued.map(({ input, usedRatio, valuation }, place) => {
         const pair = pairs[place]!
-        return [pair, { pair, input, usedRatio: appraiser.usedRatioOf(facts), valuation }] as const
+        return [pair, { pair, input, usedRatio, valuation }] as const
       }),
     )
     before = { day, appraiser, appraisals }
