@@ -1001,9 +1001,9 @@ CREATE INDEX retail_observation_by_product ON ONLY source.retail_observation USI
 
 CREATE INDEX retail_observation_default_retailer_product_id_arrival_idx ON source.retail_observation_default USING btree (retailer, product_id, arrival);
 
-CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btree (item_kind, item_number, condition, sold_on) INCLUDE (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on, source_id, event_id);
+CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on);
 
-CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on) INCLUDE (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on, source_id, event_id);
+CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on);
 
 CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, item_number);
 

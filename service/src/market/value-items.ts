@@ -1,18 +1,18 @@
 import type { Database } from '../db/database.ts'
-import { findSetFacts } from '../db/read/item-facts.ts'
+import { findMinifigFacts, findSetFacts } from '../db/read/item-facts.ts'
 import { takeDirtyItems } from '../db/write/dirty-item.ts'
 import { publishSetValues } from '../db/write/value.ts'
 import { dayOf } from '../domain/month.ts'
-import { Appraiser, firstLessons, growthOf } from '../domain/valuation/lessons.ts'
-import { WINDOW_DAYS } from '../domain/valuation/usable-sales.ts'
+import { Appraiser, firstLessons, growthOf, type SoldSet } from '../domain/valuation/lessons.ts'
 import type { Engine } from './engine.ts'
 import { findPublished } from './finalize-month.ts'
 import { findLessons } from './lesson-store.ts'
 import { SaleBook } from './sale-book.ts'
-import { isOut, soldSet } from './set-sales.ts'
-import { appraiseMinifigs, publishMinifigs, readMinifigs } from './value-minifigs.ts'
+import { isOut, soldSet, type CatalogFacts } from './set-sales.ts'
+import { appraiseMinifigs, publishMinifigs } from './value-minifigs.ts'
 
 const ITEMS_AT_ONCE = 500
+const CONDITIONS = ['sealed', 'used'] as const
 
 /** Values up to 500 sets that became dirty, in one transaction; returns how many. */
 export async function valueDirtySets({ db, now }: Engine): Promise<number> {
@@ -25,25 +25,38 @@ export async function valueDirtySets({ db, now }: Engine): Promise<number> {
 
 async function valueSets(db: Database, numbers: string[], now: Date): Promise<void> {
   const today = dayOf(now)
-  const facts = await findSetFacts(db, numbers)
-  const book = await SaleBook.read(db, 'set', numbers, today - WINDOW_DAYS)
-  const sold = facts.map((set) => soldSet(set, book, today, today))
+  const facts = (await findSetFacts(db, numbers)).filter((set) => isOut(set, today))
+  const sold = await readSold(db, facts, today, { parties: false })
   const learnt = await findLessons(db)
   // Before the first month is frozen, these sets themselves are all there is to learn from.
   const lessons = learnt?.lessons.sets ?? firstLessons(sold, today)
   const appraiser = new Appraiser(lessons, learnt?.lessons.growth ?? growthOf(sold, today))
   const published = await findPublished(db, learnt?.month, numbers)
-  const values = facts.flatMap((set, place) => {
-    if (!isOut(set, today)) return []
-    const previous = published.get(set.set_number) ?? { sealed: null, used: null }
-    const valuation = appraiser.value(sold[place]!, today, previous)
-    return (['sealed', 'used'] as const).map((condition) => ({
-      number: set.set_number,
-      condition,
-      valuation: valuation[condition],
-    }))
-  })
+  const appraise = (set: CatalogFacts, sales: SoldSet) =>
+    appraiser.value(sales, today, published.get(set.set_number) ?? { sealed: null, used: null })
+
+  const valuations = facts.map((set, place) => appraise(set, sold[place]!))
+  // Only a move too large to go unquestioned asks who stands behind it, and few are.
+  const held = [...facts.keys()].filter((place) => valuations[place]!.sealed.held || valuations[place]!.used.held)
+  const heldSets = held.map((place) => facts[place]!)
+  for (const [at, sales] of (await readSold(db, heldSets, today, { parties: true })).entries()) {
+    valuations[held[at]!] = appraise(heldSets[at]!, sales)
+  }
+  const values = facts.flatMap(({ set_number: number }, place) =>
+    CONDITIONS.map((condition) => ({ number, condition, valuation: valuations[place]![condition] })),
+  )
   await publishSetValues(db, values, now)
+}
+
+async function readSold(
+  db: Database,
+  facts: CatalogFacts[],
+  today: number,
+  { parties }: { parties: boolean },
+): Promise<SoldSet[]> {
+  const numbers = facts.map((set) => set.set_number)
+  const book = await SaleBook.readNewest(db, 'set', numbers, { asOf: today, parties })
+  return facts.map((set) => soldSet(set, book, today, today))
 }
 
 /** Likewise of minifigs. */
@@ -53,8 +66,9 @@ export async function valueDirtyMinifigs({ db, now }: Engine): Promise<number> {
     if (numbers.length === 0) return 0
     const today = dayOf(now())
     const learnt = await findLessons(transaction)
-    const minifigs = await readMinifigs(transaction, today - WINDOW_DAYS, numbers)
-    const valued = appraiseMinifigs(minifigs, learnt?.lessons.minifigs, today, today)
+    const facts = await findMinifigFacts(transaction, numbers)
+    const book = await SaleBook.readNewest(transaction, 'minifig', numbers, { asOf: today, parties: false })
+    const valued = appraiseMinifigs({ facts, book }, learnt?.lessons.minifigs, today, today)
     await publishMinifigs(transaction, valued, now())
     return numbers.length
   })

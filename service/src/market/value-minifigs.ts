@@ -16,22 +16,11 @@ const NO_GROWTH = new Float64Array(WINDOW_DAYS + 1)
 const FIRST_LESSONS: MinifigLessons = { priors: null, scale: 0.17 }
 const T4_MAD = 0.741
 
-/** Minifigs and their sales since a day: all of them, or those with these numbers. */
-export async function readMinifigs(
-  db: Database,
-  since: number,
-  numbers?: string[],
-): Promise<{ facts: Facts[]; book: SaleBook }> {
-  const facts = await findMinifigFacts(db, numbers)
-  return {
-    facts,
-    book: await SaleBook.read(
-      db,
-      'minifig',
-      facts.map((one) => one.minifig_number),
-      since,
-    ),
-  }
+/** All minifigs and their sales since a day. */
+export async function readMinifigs(db: Database, since: number): Promise<{ facts: Facts[]; book: SaleBook }> {
+  const facts = await findMinifigFacts(db)
+  const numbers = facts.map((one) => one.minifig_number)
+  return { facts, book: await SaleBook.read(db, 'minifig', numbers, since) }
 }
 
 /** The values of minifigs as of a day, with the prior of their category and year. */

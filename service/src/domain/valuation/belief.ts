@@ -73,26 +73,29 @@ export function spreadOf({ probability }: Belief): number {
   return Math.sqrt(Math.max(0, square - mean * mean)) * SPACING
 }
 
-// A price off the grid fits no value on it better than another, and says nothing.
+// A price off the grid fits no value on it better than another, and says nothing; nor does any about values out of its
+// reach, where it would be odd whichever of them holds.
 function addLikelihood(
   likelihood: Float64Array,
   lowest: number,
   { logPrice, weight }: Evidence,
-  noise: NoiseTable,
+  { logOdds, reach, perUnit }: NoiseTable,
 ): void {
-  const { logDensity, centre, perUnit } = noise
   const distance = logPrice - lowest
   if (distance < 0 || distance > (POINTS - 1) * SPACING) return
-  const stride = Math.round(SPACING * perUnit)
-  let index = centre + Math.round(distance * perUnit)
-  for (let place = 0; place < POINTS; place++, index -= stride) likelihood[place]! += weight * logDensity[index]!
+  const first = Math.max(0, Math.ceil((distance - reach) / SPACING))
+  const last = Math.min(POINTS - 1, Math.floor((distance + reach) / SPACING))
+  for (let place = first; place <= last; place++) {
+    likelihood[place]! += weight * logOdds[Math.round(Math.abs(distance - place * SPACING) * perUnit)]!
+  }
 }
 
 function learn(probability: Float64Array, likelihood: Float64Array): void {
-  let most = -Infinity
-  for (let place = 0; place < POINTS; place++) if (likelihood[place]! > most) most = likelihood[place]!
-  for (let place = 0; place < POINTS; place++) probability[place]! *= Math.exp(likelihood[place]! - most)
-  likelihood.fill(0)
+  for (let place = 0; place < POINTS; place++) {
+    if (likelihood[place] === 0) continue
+    probability[place]! *= Math.exp(likelihood[place]!)
+    likelihood[place] = 0
+  }
   normalise(probability)
 }
 

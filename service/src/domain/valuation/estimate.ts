@@ -3,7 +3,7 @@ import { isUnsupported } from './limiter.ts'
 import { noiseTable, type NoiseTable } from './price-noise.ts'
 import { median, type Prior } from './priors.ts'
 import { sellerWeights } from './seller-weights.ts'
-import { usableSales, type SaleObservation } from './usable-sales.ts'
+import { newestSales, usableSales, type SaleObservation } from './usable-sales.ts'
 
 export type DataTier = 'market' | 'thin' | 'modelled' | 'none'
 
@@ -79,7 +79,7 @@ export function valueItem(input: ItemInput, model: PriceModel): Valuation {
 
 /** What the sales of an item say; `elsewhere` is where to look for its value when it has neither sale nor prior. */
 export function study({ sales: all, asOf, prior, growth }: ItemInput, model: PriceModel, elsewhere = 0): Study {
-  const sales = usableSales(all, asOf)
+  const sales = usableSales(newestSales(all, asOf), asOf)
   const weights = sellerWeights(sales)
   // Each price as it would be today had it grown as its stage of life does.
   const logPrices = Float64Array.from(sales, ({ day, unitCents }) => Math.log(unitCents) + growth[asOf - day]!)

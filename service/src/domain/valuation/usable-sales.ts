@@ -18,14 +18,20 @@ export type SaleObservation = {
 
 /** Older sales tell nothing of today. */
 export const WINDOW_DAYS = 720
+/** Of an item in a condition, no more than its newest sales count: with so many, older ones change nothing. */
+export const MOST_SALES = 80
 const SAME_PARTIES_DAYS = 30
+
+/** The newest sales that may count on day `asOf`, so that an item costs the same however often it was ever sold. */
+export function newestSales(sales: readonly SaleObservation[], asOf: number): SaleObservation[] {
+  return oldestFirst(sales, asOf).slice(-MOST_SALES)
+}
 
 /** The sales that may count on day `asOf`, oldest first: each once, none returned, declared odd, or later. */
 export function usableSales(sales: readonly SaleObservation[], asOf: number): SaleObservation[] {
   const ids = new Set<string>()
   const dealsOf = new Map<string, SaleObservation[]>()
-  const candidates = sales.filter((sale) => mayCount(sale, asOf)).sort((a, b) => a.day - b.day)
-  return candidates.filter((sale) => {
+  return oldestFirst(sales, asOf).filter((sale) => {
     if (ids.has(sale.id)) return false
     ids.add(sale.id)
     if (sale.buyer === null || sale.seller === null) return true
@@ -35,6 +41,10 @@ export function usableSales(sales: readonly SaleObservation[], asOf: number): Sa
     else deals.push(sale)
     return true
   })
+}
+
+function oldestFirst(sales: readonly SaleObservation[], asOf: number): SaleObservation[] {
+  return sales.filter((sale) => mayCount(sale, asOf)).sort((a, b) => a.day - b.day)
 }
 
 // The same two parties again: the first deal fell through, or they send the same box to and fro.
