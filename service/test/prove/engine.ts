@@ -7,7 +7,7 @@ import { layScene, minifigNumbers, setNumbers, takePrice, takeSale } from './eng
 import { startWorkerNode, type WorkerNode } from './engine/worker-node.ts'
 import { rootUnderTest } from './ingest/code.ts'
 import { Intake } from './ingest/intake.ts'
-import { plantedCanaries, readableTables } from './isolation/grants.ts'
+import { leakedRows, plantedCanaries, readableTables } from './isolation/grants.ts'
 import { atLeast, exactly, none, type Goal, type Proof, type ProofContext, type ProofResult } from './proof.ts'
 import { SeededRandom } from './random.ts'
 import type { Stage } from './stage.ts'
@@ -214,6 +214,7 @@ async function arrived({ db }: Stage): Promise<number> {
 
 async function canaryGoals({ stage, window, workers }: Play): Promise<{ goals: Goal[]; failures: string[] }> {
   const source = await readableTables(stage, 'source')
+  const dump = await leakedRows(stage)
   const logs = [...stage.nodes, ...workers].map((one) => one.log())
   const errors = workers.flatMap((worker) =>
     worker
@@ -228,6 +229,7 @@ async function canaryGoals({ stage, window, workers }: Play): Promise<{ goals: G
       atLeast('answers searched', 80, window.answers),
       none('canaries in answers', window.licensed),
       none('canaries in logs', logs.filter((log) => log.includes('CANARY-')).length),
+      none(`canaries in a dump of the ${dump.tables} tables outside source`, dump.leaked),
       none('errors in the logs of the workers', errors.length),
     ],
     failures: errors.slice(0, 5),

@@ -76,3 +76,17 @@ export async function plantedCanaries(stage: Stage): Promise<number> {
          + (select count(*) from source.retail_observation o where o::text like '%CANARY-%') as count`.execute(stage.db)
   return rows[0]?.count ?? 0
 }
+
+/** Rows with a canary in a dump of all that is not licensed: every table of every other schema. */
+export async function leakedRows(stage: Stage): Promise<{ tables: number; leaked: number }> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name
+      from pg_tables where schemaname not in ('source', 'pg_catalog', 'information_schema')`.execute(stage.db)
+  let leaked = 0
+  for (const { name } of rows) {
+    const found = await sql<{ count: number }>`
+      select count(*) from ${sql.raw(name)} t where t::text like '%CANARY-%'`.execute(stage.db)
+    leaked += Number(found.rows[0]!.count)
+  }
+  return { tables: rows.length, leaked }
+}
