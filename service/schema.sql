@@ -1,5 +1,7 @@
 CREATE SCHEMA account;
 
+CREATE SCHEMA auth;
+
 CREATE SCHEMA catalog;
 
 CREATE SCHEMA market;
@@ -132,9 +134,47 @@ CREATE FUNCTION account.keep_partitions() RETURNS integer
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     AS $$
-  select account.drop_partitions('account.quota_day', (now() at time zone 'utc')::date - 40)
-    + account.add_partitions('account.quota_day',
-        (now() at time zone 'utc')::date - 1, (now() at time zone 'utc')::date + 14, interval '1 day')
+  select sum(account.drop_partitions(parent, (now() at time zone 'utc')::date - 40)
+    + account.add_partitions(parent,
+        (now() at time zone 'utc')::date - 1, (now() at time zone 'utc')::date + 14, interval '1 day'))
+    from (values ('account.quota_day'::regclass), ('account.usage_day'::regclass)) as kept (parent)
+$$;
+
+CREATE FUNCTION account.note_requests(notes jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+  with noted as materialized (
+    select n.*
+      from jsonb_to_recordset(notes) as n (account_id bigint, key_id bigint, status smallint, requests integer,
+        at timestamptz, request_id uuid, request text, error_code text, error_message text, client text)
+      join account.api_key k on k.account_id = n.account_id and k.id = n.key_id
+  ),
+  counted as (
+    insert into account.usage_day as u (account_id, key_id, day, status, requests)
+    select account_id, key_id, (now() at time zone 'utc')::date, status, requests
+      from noted
+     order by account_id, key_id, status
+    on conflict (account_id, key_id, day, status) do update set requests = u.requests + excluded.requests
+  )
+  insert into account.key_request as r
+    (account_id, key_id, at, request_id, request, status, error_code, error_message, client)
+  select distinct on (account_id, key_id)
+         account_id, key_id, at, request_id, request, status, error_code, error_message, client
+    from noted
+   order by account_id, key_id, at desc
+  on conflict (account_id, key_id) do update set
+    at = excluded.at, request_id = excluded.request_id, request = excluded.request, status = excluded.status,
+    error_code = excluded.error_code, error_message = excluded.error_message, client = excluded.client
+   where r.at < excluded.at
+$$;
+
+CREATE FUNCTION account.refuse_prolonging() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'the expiry of a key can only be brought forward';
+end
 $$;
 
 CREATE FUNCTION account.refuse_unrevoking() RETURNS trigger
@@ -142,6 +182,18 @@ CREATE FUNCTION account.refuse_unrevoking() RETURNS trigger
     AS $$
 begin
   raise exception 'a revoked key stays revoked';
+end
+$$;
+
+CREATE FUNCTION auth.open_account() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  insert into account.account (name, plan) values (new.name, 'hobby') returning account_id into new.account_id;
+  insert into account.audit_log (account_id, actor, action, detail)
+    values (new.account_id, 'owner', 'account.created', '{"plan": "hobby"}');
+  return new;
 end
 $$;
 
@@ -276,6 +328,20 @@ ALTER TABLE account.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE account.key_request (
+    account_id bigint NOT NULL,
+    key_id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    request_id uuid NOT NULL,
+    request text NOT NULL,
+    status smallint NOT NULL,
+    error_code text,
+    error_message text,
+    client text
+);
+
+ALTER TABLE ONLY account.key_request FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE account.plan (
     plan text NOT NULL,
     api_access boolean NOT NULL,
@@ -310,6 +376,107 @@ CREATE TABLE account.quota_day_default (
     last_granted integer NOT NULL,
     last_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT quota_day_used_check CHECK ((used >= 0))
+);
+
+CREATE TABLE account.usage_day (
+    account_id bigint NOT NULL,
+    key_id bigint NOT NULL,
+    day date NOT NULL,
+    status smallint NOT NULL,
+    requests integer NOT NULL,
+    CONSTRAINT usage_day_requests_check CHECK ((requests >= 0))
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY account.usage_day FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE account.usage_day_default (
+    account_id bigint NOT NULL,
+    key_id bigint NOT NULL,
+    day date NOT NULL,
+    status smallint NOT NULL,
+    requests integer NOT NULL,
+    CONSTRAINT usage_day_requests_check CHECK ((requests >= 0))
+);
+
+CREATE TABLE auth.credential (
+    id text NOT NULL,
+    user_id text NOT NULL,
+    account_id text NOT NULL,
+    provider_id text NOT NULL,
+    password text,
+    access_token text,
+    refresh_token text,
+    id_token text,
+    access_token_expires_at timestamp with time zone,
+    refresh_token_expires_at timestamp with time zone,
+    scope text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE auth.passkey (
+    id text NOT NULL,
+    user_id text NOT NULL,
+    name text,
+    public_key text NOT NULL,
+    credential_id text NOT NULL,
+    counter integer NOT NULL,
+    device_type text NOT NULL,
+    backed_up boolean NOT NULL,
+    transports text,
+    aaguid text,
+    created_at timestamp with time zone
+);
+
+CREATE TABLE auth.rate_limit (
+    id text NOT NULL,
+    key text NOT NULL,
+    count integer NOT NULL,
+    last_request bigint NOT NULL
+);
+
+CREATE TABLE auth.session (
+    id text NOT NULL,
+    user_id text NOT NULL,
+    token text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ip_address text,
+    user_agent text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE auth.two_factor (
+    id text NOT NULL,
+    user_id text NOT NULL,
+    secret text NOT NULL,
+    backup_codes text NOT NULL,
+    verified boolean DEFAULT true NOT NULL,
+    failed_verification_count integer DEFAULT 0 NOT NULL,
+    locked_until timestamp with time zone
+);
+
+CREATE TABLE auth."user" (
+    id text NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    email_verified boolean DEFAULT false NOT NULL,
+    image text,
+    two_factor_enabled boolean DEFAULT false NOT NULL,
+    operator boolean DEFAULT false NOT NULL,
+    account_id bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE auth.verification (
+    id text NOT NULL,
+    identifier text NOT NULL,
+    value text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE catalog.minifig (
@@ -834,6 +1001,8 @@ CREATE TABLE source.valuation (
 
 ALTER TABLE ONLY account.quota_day ATTACH PARTITION account.quota_day_default DEFAULT;
 
+ALTER TABLE ONLY account.usage_day ATTACH PARTITION account.usage_day_default DEFAULT;
+
 ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_default DEFAULT;
 
 ALTER TABLE ONLY source.sale_observation ATTACH PARTITION source.sale_observation_default DEFAULT;
@@ -855,6 +1024,9 @@ ALTER TABLE ONLY account.api_key
 ALTER TABLE ONLY account.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY account.key_request
+    ADD CONSTRAINT key_request_pkey PRIMARY KEY (account_id, key_id);
+
 ALTER TABLE ONLY account.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (plan);
 
@@ -863,6 +1035,48 @@ ALTER TABLE ONLY account.quota_day
 
 ALTER TABLE ONLY account.quota_day_default
     ADD CONSTRAINT quota_day_default_pkey PRIMARY KEY (account_id, key_id, day);
+
+ALTER TABLE ONLY account.usage_day
+    ADD CONSTRAINT usage_day_pkey PRIMARY KEY (account_id, key_id, day, status);
+
+ALTER TABLE ONLY account.usage_day_default
+    ADD CONSTRAINT usage_day_default_pkey PRIMARY KEY (account_id, key_id, day, status);
+
+ALTER TABLE ONLY auth.credential
+    ADD CONSTRAINT credential_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY auth.passkey
+    ADD CONSTRAINT passkey_credential_id_key UNIQUE (credential_id);
+
+ALTER TABLE ONLY auth.passkey
+    ADD CONSTRAINT passkey_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY auth.rate_limit
+    ADD CONSTRAINT rate_limit_key_key UNIQUE (key);
+
+ALTER TABLE ONLY auth.rate_limit
+    ADD CONSTRAINT rate_limit_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY auth.session
+    ADD CONSTRAINT session_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY auth.session
+    ADD CONSTRAINT session_token_key UNIQUE (token);
+
+ALTER TABLE ONLY auth.two_factor
+    ADD CONSTRAINT two_factor_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY auth."user"
+    ADD CONSTRAINT user_account_id_key UNIQUE (account_id);
+
+ALTER TABLE ONLY auth."user"
+    ADD CONSTRAINT user_email_key UNIQUE (email);
+
+ALTER TABLE ONLY auth."user"
+    ADD CONSTRAINT user_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY auth.verification
+    ADD CONSTRAINT verification_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY catalog.minifig
     ADD CONSTRAINT minifig_pkey PRIMARY KEY (minifig_number);
@@ -977,6 +1191,16 @@ ALTER TABLE ONLY source.valuation
 
 CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, key_id);
 
+CREATE INDEX credential_by_user ON auth.credential USING btree (user_id);
+
+CREATE INDEX passkey_by_user ON auth.passkey USING btree (user_id);
+
+CREATE INDEX session_by_user ON auth.session USING btree (user_id);
+
+CREATE INDEX two_factor_by_user ON auth.two_factor USING btree (user_id);
+
+CREATE INDEX verification_by_identifier ON auth.verification USING btree (identifier);
+
 CREATE UNIQUE INDEX minifig_number_any_case ON catalog.minifig USING btree (lower(minifig_number));
 
 CREATE UNIQUE INDEX set_asin ON catalog.set USING btree (asin);
@@ -1009,6 +1233,8 @@ CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, i
 
 ALTER INDEX account.quota_day_pkey ATTACH PARTITION account.quota_day_default_pkey;
 
+ALTER INDEX account.usage_day_pkey ATTACH PARTITION account.usage_day_default_pkey;
+
 ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_default_pkey;
 
 ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_default_retailer_product_id_arrival_idx;
@@ -1017,7 +1243,11 @@ ALTER INDEX source.sale_observation_by_item ATTACH PARTITION source.sale_observa
 
 ALTER INDEX source.sale_observation_pkey ATTACH PARTITION source.sale_observation_default_pkey;
 
+CREATE TRIGGER expiry_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.expires_at IS NOT NULL) AND ((new.expires_at IS NULL) OR (new.expires_at > old.expires_at)))) EXECUTE FUNCTION account.refuse_prolonging();
+
 CREATE TRIGGER revocation_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION account.refuse_unrevoking();
+
+CREATE TRIGGER user_has_account BEFORE INSERT ON auth."user" FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION auth.open_account();
 
 CREATE TRIGGER announce_delete AFTER DELETE ON catalog.minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
 
@@ -1105,6 +1335,27 @@ ALTER TABLE ONLY account.api_key_directory
 ALTER TABLE ONLY account.audit_log
     ADD CONSTRAINT audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY account.key_request
+    ADD CONSTRAINT key_request_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES account.api_key(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE account.usage_day
+    ADD CONSTRAINT usage_day_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES account.api_key(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY auth.credential
+    ADD CONSTRAINT credential_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY auth.passkey
+    ADD CONSTRAINT passkey_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY auth.session
+    ADD CONSTRAINT session_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY auth.two_factor
+    ADD CONSTRAINT two_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY auth."user"
+    ADD CONSTRAINT user_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY catalog.set_minifig
     ADD CONSTRAINT set_minifig_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
 
@@ -1185,13 +1436,19 @@ CREATE POLICY admission ON account.api_key FOR SELECT TO brickmark_admission USI
 
 CREATE POLICY admission ON account.api_key_directory FOR SELECT TO brickmark_admission USING (true);
 
+CREATE POLICY admission ON account.key_request TO brickmark_admission USING (true);
+
 CREATE POLICY admission ON account.quota_day TO brickmark_admission USING (true);
+
+CREATE POLICY admission ON account.usage_day TO brickmark_admission USING (true);
 
 ALTER TABLE account.api_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE account.api_key_directory ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE account.audit_log ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE account.key_request ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY operator ON account.account TO brickmark_ops USING (true);
 
@@ -1209,9 +1466,15 @@ CREATE POLICY own ON account.api_key_directory FOR INSERT TO brickmark_web WITH 
 
 CREATE POLICY own ON account.audit_log TO brickmark_web USING ((account_id = account.current_account_id()));
 
+CREATE POLICY own ON account.key_request FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
+
 CREATE POLICY own ON account.quota_day FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
 
+CREATE POLICY own ON account.usage_day FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
+
 ALTER TABLE account.quota_day ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE account.usage_day ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.brickfolio ENABLE ROW LEVEL SECURITY;
 
@@ -1241,6 +1504,8 @@ GRANT USAGE ON SCHEMA account TO brickmark_api;
 GRANT USAGE ON SCHEMA account TO brickmark_web;
 GRANT USAGE ON SCHEMA account TO brickmark_admission;
 GRANT USAGE ON SCHEMA account TO brickmark_worker;
+
+GRANT USAGE ON SCHEMA auth TO brickmark_web;
 
 GRANT USAGE ON SCHEMA catalog TO brickmark_api;
 GRANT USAGE ON SCHEMA catalog TO brickmark_worker;
@@ -1273,7 +1538,14 @@ GRANT ALL ON FUNCTION account.identify_keys(hashes bytea[]) TO brickmark_api;
 REVOKE ALL ON FUNCTION account.keep_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION account.keep_partitions() TO brickmark_worker;
 
+REVOKE ALL ON FUNCTION account.note_requests(notes jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.note_requests(notes jsonb) TO brickmark_api;
+
+REVOKE ALL ON FUNCTION account.refuse_prolonging() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION account.refuse_unrevoking() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION auth.open_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION catalog.announce() FROM PUBLIC;
 
@@ -1297,6 +1569,8 @@ GRANT UPDATE(name) ON TABLE account.api_key TO brickmark_web;
 
 GRANT UPDATE(slot) ON TABLE account.api_key TO brickmark_web;
 
+GRANT UPDATE(expires_at) ON TABLE account.api_key TO brickmark_web;
+
 GRANT UPDATE(revoked_at) ON TABLE account.api_key TO brickmark_web;
 
 GRANT SELECT ON TABLE account.api_key_directory TO brickmark_admission;
@@ -1304,11 +1578,47 @@ GRANT INSERT ON TABLE account.api_key_directory TO brickmark_web;
 
 GRANT SELECT,INSERT ON TABLE account.audit_log TO brickmark_web;
 
+GRANT SELECT ON TABLE account.key_request TO brickmark_web;
+GRANT SELECT,INSERT,UPDATE ON TABLE account.key_request TO brickmark_admission;
+
 GRANT SELECT ON TABLE account.plan TO brickmark_web;
 GRANT SELECT ON TABLE account.plan TO brickmark_admission;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE account.quota_day TO brickmark_admission;
 GRANT SELECT ON TABLE account.quota_day TO brickmark_web;
+
+GRANT SELECT ON TABLE account.usage_day TO brickmark_web;
+GRANT SELECT,INSERT,UPDATE ON TABLE account.usage_day TO brickmark_admission;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.credential TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.passkey TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.rate_limit TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.session TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.two_factor TO brickmark_web;
+
+GRANT SELECT ON TABLE auth."user" TO brickmark_web;
+
+GRANT INSERT(id) ON TABLE auth."user" TO brickmark_web;
+
+GRANT INSERT(name),UPDATE(name) ON TABLE auth."user" TO brickmark_web;
+
+GRANT INSERT(email),UPDATE(email) ON TABLE auth."user" TO brickmark_web;
+
+GRANT INSERT(email_verified),UPDATE(email_verified) ON TABLE auth."user" TO brickmark_web;
+
+GRANT INSERT(image),UPDATE(image) ON TABLE auth."user" TO brickmark_web;
+
+GRANT INSERT(two_factor_enabled),UPDATE(two_factor_enabled) ON TABLE auth."user" TO brickmark_web;
+
+GRANT INSERT(created_at) ON TABLE auth."user" TO brickmark_web;
+
+GRANT INSERT(updated_at),UPDATE(updated_at) ON TABLE auth."user" TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.verification TO brickmark_web;
 
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_web;

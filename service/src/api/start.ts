@@ -59,7 +59,7 @@ export async function startApi(
   async function obstacle(): Promise<string | undefined> {
     try {
       const mismatch = await schemaMismatch(readPool)
-      const danger = mismatch === undefined ? await unsafeRole(service.db) : undefined
+      const danger = mismatch === undefined ? await unsafeRole(service.db, 'brickmark_api') : undefined
       if (danger === undefined) return mismatch
       throw new UnsafeRole(danger)
     } catch (error) {

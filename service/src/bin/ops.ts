@@ -4,8 +4,9 @@ import { pino } from 'pino'
 import { loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase, openPool, type Database } from '../db/database.ts'
-import { createAccount } from '../db/write/account.ts'
+import { changePlan, createAccount } from '../db/write/account.ts'
 import { revokeApiKey } from '../db/write/api-key.ts'
+import { setOperator } from '../db/write/sign-in.ts'
 import { declareSource } from '../db/write/source.ts'
 import type { Engine } from '../market/engine.ts'
 import { finalizeDueMonths } from '../market/finalize-month.ts'
@@ -47,6 +48,31 @@ program
   .action((name: string, { plan }: { plan: string }) =>
     withDatabase(async (db) => {
       process.stdout.write(`${await createAccount(db, { name, plan, actor: 'operator' })}\n`)
+    }),
+  )
+
+program
+  .command('account-plan')
+  .description('put an account on another plan')
+  .argument('<account-id>', undefined, id)
+  .argument('<plan>', 'hobby or reseller')
+  .action((accountId: number, plan: string) =>
+    withDatabase(async (db) => {
+      const changed = await changePlan(db, { accountId, plan, actor: 'operator' })
+      if (!changed) throw new Error(`There is no account ${accountId}, or no plan ${plan}.`)
+      process.stdout.write(`Account ${accountId} is on the plan ${plan}.\n`)
+    }),
+  )
+
+program
+  .command('operator')
+  .description('let somebody who has signed up see the operator’s pages')
+  .argument('<email>')
+  .option('--revoke', 'no longer', false)
+  .action((email: string, { revoke }: { revoke: boolean }) =>
+    withDatabase(async (db) => {
+      if (!(await setOperator(db, email, !revoke))) throw new Error(`Nobody has signed up as ${email}.`)
+      process.stdout.write(`${email} ${revoke ? 'is no operator any more' : 'is an operator'}.\n`)
     }),
   )
 

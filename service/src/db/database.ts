@@ -48,18 +48,23 @@ export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/**
- * Runs `work` in a read-only transaction that row-level security confines to one account.
- * The setting ends with the transaction, so a pooled connection can never carry it to the next request.
- */
-export async function readAs<T>(
-  db: Database,
-  accountId: number,
-  work: (transaction: Transaction<DB>) => Promise<T>,
-): Promise<T> {
+type Work<T> = (transaction: Transaction<DB>) => Promise<T>
+
+/** Runs `work` in a read-only transaction that row-level security confines to one account. */
+export function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
+  return runAs(db, 'read only', accountId, work)
+}
+
+/** The same for work that writes: all of it happens, or none. */
+export function writeAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
+  return runAs(db, 'read write', accountId, work)
+}
+
+/** The setting ends with the transaction, so a pooled connection can never carry it to the next request. */
+function runAs<T>(db: Database, mode: 'read only' | 'read write', accountId: number, work: Work<T>): Promise<T> {
   return db
     .transaction()
-    .setAccessMode('read only')
+    .setAccessMode(mode)
     .execute(async (transaction) => {
       await sql`select set_config('brickmark.account_id', ${String(accountId)}, true)`.execute(transaction)
       return work(transaction)

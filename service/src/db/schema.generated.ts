@@ -60,6 +60,18 @@ export interface AccountAuditLog {
   id: Generated<number>;
 }
 
+export interface AccountKeyRequest {
+  account_id: number;
+  at: Timestamp;
+  client: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  key_id: number;
+  request: string;
+  request_id: string;
+  status: number;
+}
+
 export interface AccountPlan {
   api_access: boolean;
   daily_limit: number;
@@ -76,6 +88,94 @@ export interface AccountQuotaDay {
   last_granted: number;
   last_price: number;
   used: number;
+}
+
+export interface AccountUsageDay {
+  account_id: number;
+  day: string;
+  key_id: number;
+  requests: number;
+  status: number;
+}
+
+export interface AuthCredential {
+  access_token: string | null;
+  access_token_expires_at: Timestamp | null;
+  account_id: string;
+  created_at: Timestamp;
+  id: string;
+  id_token: string | null;
+  password: string | null;
+  provider_id: string;
+  refresh_token: string | null;
+  refresh_token_expires_at: Timestamp | null;
+  scope: string | null;
+  updated_at: Timestamp;
+  user_id: string;
+}
+
+export interface AuthPasskey {
+  aaguid: string | null;
+  backed_up: boolean;
+  counter: number;
+  created_at: Timestamp | null;
+  credential_id: string;
+  device_type: string;
+  id: string;
+  name: string | null;
+  public_key: string;
+  transports: string | null;
+  user_id: string;
+}
+
+export interface AuthRateLimit {
+  count: number;
+  id: string;
+  key: string;
+  last_request: number;
+}
+
+export interface AuthSession {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  ip_address: string | null;
+  token: string;
+  updated_at: Timestamp;
+  user_agent: string | null;
+  user_id: string;
+}
+
+export interface AuthTwoFactor {
+  backup_codes: string;
+  failed_verification_count: Generated<number>;
+  id: string;
+  locked_until: Timestamp | null;
+  secret: string;
+  user_id: string;
+  verified: Generated<boolean>;
+}
+
+export interface AuthUser {
+  account_id: number;
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_verified: Generated<boolean>;
+  id: string;
+  image: string | null;
+  name: string;
+  operator: Generated<boolean>;
+  two_factor_enabled: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface AuthVerification {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  identifier: string;
+  updated_at: Timestamp;
+  value: string;
 }
 
 export interface CatalogMinifig {
@@ -397,8 +497,17 @@ export interface DB {
   "account.api_key": AccountApiKey;
   "account.api_key_directory": AccountApiKeyDirectory;
   "account.audit_log": AccountAuditLog;
+  "account.key_request": AccountKeyRequest;
   "account.plan": AccountPlan;
   "account.quota_day": AccountQuotaDay;
+  "account.usage_day": AccountUsageDay;
+  "auth.credential": AuthCredential;
+  "auth.passkey": AuthPasskey;
+  "auth.rate_limit": AuthRateLimit;
+  "auth.session": AuthSession;
+  "auth.two_factor": AuthTwoFactor;
+  "auth.user": AuthUser;
+  "auth.verification": AuthVerification;
   "catalog.minifig": CatalogMinifig;
   "catalog.retailer": CatalogRetailer;
   "catalog.set": CatalogSet;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -6,6 +6,7 @@ import { openDatabase, openPool, type Database } from '../db/database.ts'
 import { createAccount } from '../db/write/account.ts'
 import { revokeApiKey } from '../db/write/api-key.ts'
 import { markAllItems } from '../db/write/dirty-item.ts'
+import { addUser } from '../db/write/sign-in.ts'
 import { declareSource } from '../db/write/source.ts'
 import {
   catalogFeed,
@@ -17,6 +18,7 @@ import {
   type PortfolioName,
 } from '../demo/index.ts'
 import { hashKey } from '../domain/api-key.ts'
+import { hashPassword } from '../domain/password.ts'
 import { finalizeDueMonths } from '../market/finalize-month.ts'
 import { ingestRows } from '../market/ingest.ts'
 import { settleMarket } from '../market/settle.ts'
@@ -30,10 +32,11 @@ const ACCOUNTS: { name: PortfolioName; plan: string }[] = [
   { name: 'hobby', plan: 'hobby' },
 ]
 
-/** What only the demo keeps: its pepper and its keys in plain text. */
+/** What only the demo keeps: its secrets, keys and passwords in plain text. */
 export type DemoKeys = {
   pepper: string
-  accounts: { name: string; plan: string; api_key: string }[]
+  web_secret: string
+  accounts: { name: string; plan: string; api_key: string; email: string; password: string }[]
   revoked_key: string
   expired_key: string
 }
@@ -50,7 +53,8 @@ export async function seedDemo(
     await sql`select account.keep_partitions(), source.keep_partitions()`.execute(db)
     const made = !(await hasMarket(db))
     if (made) await makeMarket(pool, db, tell)
-    const keys = known && (await stillThere(db, known)) ? known : await makeKeys(db)
+    // Without a web_secret they are of a version that had no web application.
+    const keys = known?.web_secret && (await stillThere(db, known)) ? known : await makeKeys(db)
     return { keys, made }
   } finally {
     await db.destroy()
@@ -70,7 +74,7 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
     if (sources.rows.some((row) => row.source_id !== 'demo')) {
       throw new Error('DATABASE_URL holds data that is not the demo’s: --reset will not touch it.')
     }
-    await client.query('drop schema catalog, market, source, account, portfolio, pgboss cascade')
+    await client.query('drop schema catalog, market, source, account, auth, portfolio, pgboss cascade')
     await client.query('drop table public.migration')
   } finally {
     await client.end()
@@ -147,11 +151,27 @@ async function makeKeys(db: Database): Promise<DemoKeys> {
   for (const { name, plan } of ACCOUNTS) {
     const accountId = rows.find((row) => row.name === name)!.account_id
     const { key } = await issueKey(db, [pepper], { accountId, name: 'demo' })
-    accounts.push({ name, plan, api_key: key })
+    accounts.push({ name, plan, api_key: key, ...(await makeUser(db, accountId, name)) })
   }
   const accountId = rows.find((row) => row.name === 'reseller')!.account_id
   const revoked = await issueKey(db, [pepper], { accountId, name: 'revoked' })
   await revokeApiKey(db, { accountId, keyId: revoked.id, actor: 'demo' })
   const expired = await issueKey(db, [pepper], { accountId, name: 'expired', expiresAt: new Date(Date.now() - 1000) })
-  return { pepper, accounts, revoked_key: revoked.key, expired_key: expired.key }
+  return {
+    pepper,
+    web_secret: randomBytes(32).toString('hex'),
+    accounts,
+    revoked_key: revoked.key,
+    expired_key: expired.key,
+  }
+}
+
+/** Somebody who can sign in to the account, in place of whoever could before. */
+async function makeUser(db: Database, accountId: number, name: string): Promise<{ email: string; password: string }> {
+  const email = `${name}@demo.example`
+  const password = `demo-${randomBytes(4).toString('hex')}`
+  await db.deleteFrom('auth.user').where('account_id', '=', accountId).execute()
+  const passwordHash = await hashPassword(password, randomBytes(16))
+  await addUser(db, { id: randomUUID(), accountId, name: `Demo ${name}`, email, passwordHash })
+  return { email, password }
 }

@@ -1,20 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../db/local-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { dropDemo, seedDemo, type DemoKeys } from './demo-data.ts'
+import { startApi, startWeb, stopChild, untilReady } from './demo-processes.ts'
 
 const DIRECTORY = '.demo'
-const API = fileURLToPath(new URL('../bin/api.ts', import.meta.url))
-const USUAL_PORT = 8080
+const MAILS = join(DIRECTORY, 'mail')
+const API_PORT = 8080
+const WEB_PORT = 8090
 
 export type DemoOptions = { reset: boolean; port: number | undefined; databaseUrl: string | undefined }
 
-/** Everything on one machine: a real PostgreSQL, migrated and filled, and the api over it. Ends on Ctrl-C. */
+/** Everything on one machine: a real PostgreSQL, migrated and filled, the api and the web application over it. Ends on Ctrl-C. */
 export async function demo(options: DemoOptions): Promise<void> {
   await mkdir(DIRECTORY, { recursive: true })
   const stops: (() => Promise<unknown>)[] = []
@@ -30,7 +30,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   }
 }
 
-/** Starts one part after another; ends only when the api does. */
+/** Starts one part after another; ends only when one of them does. */
 async function run(options: DemoOptions, whenStopping: (stop: () => Promise<unknown>) => void): Promise<never> {
   const step = startClock()
   const databaseUrl = options.databaseUrl ?? (await ownPostgres(options.reset, whenStopping))
@@ -41,15 +41,25 @@ async function run(options: DemoOptions, whenStopping: (stop: () => Promise<unkn
   const { keys, made } = await seedDemo(databaseUrl, await remembered(), step)
   await remember(keys)
   step(made ? 'accounts and keys made' : 'market and accounts as you left them')
-  const port = options.port ?? (await usualOrFreePort())
-  const api = startApi(databaseUrl, keys.pepper, port)
+  const port = options.port ?? (await usualOrFreePort(API_PORT))
+  const apiOrigin = `http://127.0.0.1:${port}`
+  const api = startApi(databaseUrl, keys, port)
   whenStopping(() => stopChild(api))
-  const origin = `http://127.0.0.1:${port}`
-  await untilReady(origin, api)
+  await untilReady(`${apiOrigin}/readyz`, api)
   step('api ready')
-  await announce(origin, keys)
-  const [code] = (await once(api, 'exit')) as [number | null]
-  throw new Error(`The api ended by itself (${code ?? 'killed'}).`)
+  const webPort = await usualOrFreePort(WEB_PORT)
+  // By this name, because passkeys are not to be had for an address of numbers.
+  const webOrigin = `http://localhost:${webPort}`
+  const web = await startWeb(databaseUrl, keys, webPort, webOrigin, `${apiOrigin}/api/v1`, join(process.cwd(), MAILS))
+  whenStopping(() => stopChild(web))
+  await untilReady(`http://127.0.0.1:${webPort}/healthz`, web)
+  step('web application ready')
+  await announce(apiOrigin, webOrigin, keys)
+  const ended = await Promise.race([
+    once(api, 'exit').then(() => 'api'),
+    once(web, 'exit').then(() => 'web application'),
+  ])
+  throw new Error(`The ${ended} ended by itself.`)
 }
 
 async function ownPostgres(reset: boolean, whenStopping: (stop: () => Promise<unknown>) => void): Promise<string> {
@@ -60,50 +70,12 @@ async function ownPostgres(reset: boolean, whenStopping: (stop: () => Promise<un
   return server.url
 }
 
-function startApi(databaseUrl: string, pepper: string, port: number): ChildProcess {
-  return spawn(process.execPath, [API], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // Its own process group: Ctrl-C reaches us first, and we stop it in order.
-    detached: true,
-    env: {
-      ...process.env,
-      DATABASE_URL: asApi(databaseUrl),
-      API_KEY_PEPPERS: pepper,
-      PORT: String(port),
-      LOG_LEVEL: 'warn',
-    },
-  })
-}
-
-/** The same login, but with only the rights of the api's role. */
-function asApi(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  url.searchParams.set('options', '-c role=brickmark_api')
-  return url.href
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  await gone
-}
-
-async function untilReady(origin: string, api: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (api.exitCode !== null) throw new Error('The api did not start; its message is above.')
-    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('The api did not become ready within 30 s.')
-}
-
-async function announce(origin: string, keys: DemoKeys): Promise<void> {
+async function announce(origin: string, webOrigin: string, keys: DemoKeys): Promise<void> {
   const reseller = keys.accounts.find((account) => account.name === 'reseller')!
   const description = {
     base_url: `${origin}/api/v1`,
     docs_url: `${origin}/docs/`,
+    web_url: webOrigin,
     accounts: keys.accounts,
     revoked_key: keys.revoked_key,
     expired_key: keys.expired_key,
@@ -114,9 +86,13 @@ async function announce(origin: string, keys: DemoKeys): Promise<void> {
   process.stdout.write(`
 Brickmark is running with an invented market.
 
+  Web        ${webOrigin}   sign in as ${reseller.email} with ${reseller.password}
   API        ${description.base_url}
   Reference  ${description.docs_url}
-  Key        ${reseller.api_key}   (account "reseller"; the others are in .demo/demo.json)
+  Key        ${reseller.api_key}
+  Mail       is not sent but written to ${MAILS}/
+
+The other accounts are in .demo/demo.json.
 
 Try it:
 
@@ -140,8 +116,8 @@ async function remember(keys: DemoKeys): Promise<void> {
   await writeFile(KEYS_FILE, JSON.stringify(keys), { mode: 0o600 })
 }
 
-async function usualOrFreePort(): Promise<number> {
-  return (await canListen(USUAL_PORT)) ?? (await canListen(0)) ?? USUAL_PORT
+async function usualOrFreePort(usual: number): Promise<number> {
+  return (await canListen(usual)) ?? (await canListen(0)) ?? usual
 }
 
 async function canListen(port: number): Promise<number | undefined> {

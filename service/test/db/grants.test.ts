@@ -115,6 +115,8 @@ describe('tried, not only looked up', () => {
   test.each([
     ['brickmark_api', 'source'],
     ['brickmark_api', 'account'],
+    ['brickmark_api', 'auth'],
+    ['brickmark_worker', 'auth'],
     ['brickmark_web', 'source'],
     ['brickmark_worker', 'account'],
     ['brickmark_worker', 'portfolio'],
@@ -130,7 +132,7 @@ describe('tried, not only looked up', () => {
   })
 
   test('brickmark_api can write no table at all', async () => {
-    const schemas = ['catalog', 'market', 'source', 'account', 'portfolio', 'public']
+    const schemas = ['catalog', 'market', 'source', 'account', 'auth', 'portfolio', 'public']
     const tables: string[] = []
     for (const schema of schemas) tables.push(...(await tablesOf(schema)))
     const statements = tables.flatMap((table) => [
@@ -145,7 +147,7 @@ describe('tried, not only looked up', () => {
 
   test('nobody makes tables, schemas or roles', async () => {
     for (const role of ['brickmark_api', 'brickmark_web', 'brickmark_worker'] as const) {
-      const statements = ['catalog', 'market', 'source', 'account', 'portfolio', 'public'].map(
+      const statements = ['catalog', 'market', 'source', 'account', 'auth', 'portfolio', 'public'].map(
         (schema) => `create table ${schema}.mine (a integer)`,
       )
       const more = ['create schema mine', 'create role mine', 'set role brickmark_admission', 'set role brickmark_ops']

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, readAs, type Database } from '../../src/db/database.ts'
@@ -30,13 +31,17 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'account.api_key'],
   ['brickmark_web', 'account.quota_day'],
   ['brickmark_web', 'account.audit_log'],
+  ['brickmark_web', 'account.key_request'],
+  ['brickmark_web', 'account.usage_day'],
 ]
 const PRIVATE = [
   'account.account',
   'account.api_key',
   'account.api_key_directory',
   'account.audit_log',
+  'account.key_request',
   'account.quota_day',
+  'account.usage_day',
   'portfolio.brickfolio',
   'portfolio.holding',
   'portfolio.sale',
@@ -70,6 +75,19 @@ async function fillAccount(): Promise<number> {
      values ($1, $2, (now() at time zone 'utc')::date, 1, 10, 1, 1, 1)`,
     [account_id, keyId],
   )
+  await admin.query('select account.note_requests($1)', [
+    JSON.stringify([
+      {
+        account_id,
+        key_id: keyId,
+        status: 200,
+        requests: 1,
+        at: new Date(),
+        request_id: randomUUID(),
+        request: 'GET /api/v1/brickfolio',
+      },
+    ]),
+  ])
   return account_id
 }
 

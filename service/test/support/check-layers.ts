@@ -9,12 +9,16 @@ const { forbidden, options } = JSON.parse(await readFile('.dependency-cruiser.js
   forbidden: object[]
   options: object
 }
-const { output } = await cruise(['service/src'], { ...options, validate: true, ruleSet: { forbidden } } as object)
+const { output } = await cruise(['service/src', 'web/app', 'web/src'], {
+  ...options,
+  validate: true,
+  ruleSet: { forbidden },
+} as object)
 const { summary, modules } = output as {
   summary: { violations: { rule: { name: string }; from: string; to: string }[] }
   modules: { source: string; dependencies: unknown[] }[]
 }
-const linked = modules.filter((module) => module.source.endsWith('.ts') && module.dependencies.length > 0)
+const linked = modules.filter((module) => /\.tsx?$/.test(module.source) && module.dependencies.length > 0)
 for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} → ${to}`)
 console.log(`layers: ${linked.length} modules read, ${summary.violations.length} violations`)
 if (linked.length < 50 || summary.violations.length > 0) process.exitCode = 1

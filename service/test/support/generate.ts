@@ -45,9 +45,12 @@ await withMigratedDatabase(undefined, async (url) => {
 // Dumped by PostgreSQL 15's pg_dump: it is the oldest version we run on, and npm's PostgreSQL brings no pg_dump.
 if (existsSync(DEBIAN_BIN)) {
   await withMigratedDatabase(DEBIAN_BIN, async (url) => {
-    const partitions = ['account.quota_day_2*', 'source.sale_observation_2*', 'source.retail_observation_2*'].flatMap(
-      (name) => ['-T', name],
-    )
+    const partitions = [
+      'account.quota_day_2*',
+      'account.usage_day_2*',
+      'source.sale_observation_2*',
+      'source.retail_observation_2*',
+    ].flatMap((name) => ['-T', name])
     const { stdout } = await run(join(DEBIAN_BIN, 'pg_dump'), ['--schema-only', '--no-owner', ...partitions, url])
     await settle('schema.sql', withoutNoise(stdout))
   })

@@ -16,3 +16,24 @@ export async function createAccount(
     return account_id
   })
 }
+
+/** Puts an account on another plan, from its next request on. False when there is no such account or plan. */
+export async function changePlan(
+  db: Database,
+  { accountId, plan, actor }: { accountId: number; plan: string; actor: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('account.account')
+      .select('plan')
+      .where('account_id', '=', accountId)
+      .where((e) => e.exists(e.selectFrom('account.plan').select('plan').where('account.plan.plan', '=', plan)))
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before) return false
+    await transaction.updateTable('account.account').set({ plan }).where('account_id', '=', accountId).execute()
+    const detail = { from: before.plan, to: plan }
+    await recordAudit(transaction, { accountId, actor, action: 'plan.changed', detail })
+    return true
+  })
+}

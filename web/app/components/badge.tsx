@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+
+export type Tone = 'plain' | 'accent' | 'gain' | 'loss' | 'warn'
+
+const TONES: Record<Tone, string> = {
+  plain: 'bg-sunken text-ink',
+  accent: 'bg-accent-soft text-accent',
+  gain: 'bg-gain-soft text-gain',
+  loss: 'bg-loss-soft text-loss',
+  warn: 'bg-warn-soft text-warn',
+}
+
+/** A state in a word or two. The word carries the meaning; the tone only helps. */
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span className={`inline-block rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}>
+      {children}
+    </span>
+  )
+}

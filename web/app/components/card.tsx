@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+/** One topic of a page, with its heading and, to the right of it, what can be done about it. */
+export function Card({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="rounded-card border border-line bg-card p-4 sm:p-5">
+      {title !== undefined && (
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+          <h2 className="text-base">{title}</h2>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** One number with its name; several stand side by side in a grid. */
+export function Figure({ label, children, hint }: { label: string; children: ReactNode; hint?: ReactNode }) {
+  return (
+    <div className="rounded-card border border-line bg-card px-4 py-3">
+      <p className="text-sm text-ink-soft">{label}</p>
+      <p className="mt-0.5 text-xl font-semibold tracking-tight">{children}</p>
+      {hint !== undefined && <p className="mt-0.5 text-sm text-ink-soft">{hint}</p>}
+    </div>
+  )
+}

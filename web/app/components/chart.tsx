@@ -1,0 +1,228 @@
+import { useState } from 'react'
+import { scaleLinear, scalePoint } from 'd3-scale'
+import { area, line, stack } from 'd3-shape'
+import { Table } from './table.tsx'
+
+export type ChartTone = 'accent' | 'ink' | 'soft' | 'warn' | 'loss'
+
+export type Series = {
+  key: string
+  label: string
+  /** Bars of one chart stand on each other. A band fills from `low` to `key`. */
+  kind: 'line' | 'bar' | 'band'
+  tone: ChartTone
+  /** For what is estimated. */
+  dashed?: boolean
+  low?: string
+}
+
+/** One place on the horizontal axis. A value that is not known is null and leaves a gap. */
+export type Point = { x: string; values: Record<string, number | null> }
+
+const FILL: Record<ChartTone, string> = {
+  accent: 'fill-accent',
+  ink: 'fill-ink-soft',
+  soft: 'fill-line-strong',
+  warn: 'fill-warn',
+  loss: 'fill-loss',
+}
+const STROKE: Record<ChartTone, string> = {
+  accent: 'stroke-accent',
+  ink: 'stroke-ink-soft',
+  soft: 'stroke-line-strong',
+  warn: 'stroke-warn',
+  loss: 'stroke-loss',
+}
+const DOT: Record<ChartTone, string> = {
+  accent: 'bg-accent',
+  ink: 'bg-ink-soft',
+  soft: 'bg-line-strong',
+  warn: 'bg-warn',
+  loss: 'bg-loss',
+}
+
+/**
+ * Lines, bands and stacked bars over evenly spaced points, as wide as there is room. Shapes are drawn on a canvas of 100
+ * by 100 that stretches; texts stand beside it, so they never do. Under every chart are its numbers as a table.
+ */
+export function Chart({
+  title,
+  points,
+  series,
+  format,
+  shades = [],
+}: {
+  title: string
+  points: Point[]
+  series: Series[]
+  format: (value: number) => string
+  /** Stretches of the horizontal axis, both ends included, that mean something. */
+  shades?: { from: string; to: string; label: string }[]
+}) {
+  const [pointed, setPointed] = useState<number>()
+  const bars = series.filter((one) => one.kind === 'bar')
+  const stacks = stack<Point>()
+    .keys(bars.map((bar) => bar.key))
+    .value((point, key) => point.values[key] ?? 0)(points)
+  const known = points.flatMap((point) => series.flatMap((one) => [point.values[one.key], point.values[one.low ?? '']]))
+  const lines = series.length > bars.length ? known.filter((value) => typeof value === 'number') : []
+  const top = Math.max(1, ...lines, ...stacks.flat(2))
+  const bottom = bars.length > 0 ? 0 : Math.min(...lines)
+  const y = scaleLinear().domain([bottom, top]).nice(4).range([100, 0])
+  const x = scalePoint<number>(
+    points.map((_, place) => place),
+    [0, 100],
+  ).padding(bars.length > 0 ? 0.5 : 0)
+  const at = (place: number) => x(place) ?? 0
+  const step = x.step() || 100
+  const last = points.length - 1
+  const named = [0, Math.round(last / 2), last].filter((place, i, all) => place >= 0 && all.indexOf(place) === i)
+  const shown = points[pointed ?? last]
+  return (
+    <figure>
+      <figcaption className="mb-2 flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">
+        <span className="font-medium">{title}</span>
+        <span className="flex flex-wrap gap-x-4 text-ink-soft">
+          <span>{shown?.x}</span>
+          {series.map((one) => (
+            <span key={one.key} className="flex items-center gap-1.5">
+              <span aria-hidden="true" className={`inline-block size-2.5 rounded-xs ${DOT[one.tone]}`} />
+              {one.label}
+              <span className="text-ink">{write(shown?.values[one.key], format)}</span>
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <div aria-hidden="true" className="relative ml-14 h-52 border-b border-line-strong">
+        {y.ticks(4).map((tick) => (
+          <div key={tick} className="absolute inset-x-0 border-t border-line" style={{ top: `${y(tick)}%` }}>
+            <span className="absolute right-full -translate-y-1/2 pr-2 text-xs text-ink-soft">{format(tick)}</span>
+          </div>
+        ))}
+        <svg
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full"
+          onPointerMove={(event) => {
+            const box = event.currentTarget.getBoundingClientRect()
+            const along = ((event.clientX - box.left) / box.width) * 100
+            setPointed(Math.min(last, Math.max(0, Math.round((along - at(0)) / step))))
+          }}
+          onPointerLeave={() => setPointed(undefined)}
+        >
+          {shades.map(({ from, to, label }) => {
+            const [first, final] = [points.findIndex((p) => p.x >= from), points.findLastIndex((p) => p.x <= to)]
+            if (first === -1 || final < first) return null
+            const left = Math.max(0, at(first) - step / 2)
+            const width = Math.min(100, at(final) + step / 2) - left
+            return (
+              <rect key={`${label} ${from}`} x={left} width={width} y={0} height={100} className="fill-accent-soft" />
+            )
+          })}
+          {stacks.map((one, layer) =>
+            one.map(([low, high], place) => (
+              <rect
+                key={`${one.key} ${points[place]!.x}`}
+                x={at(place) - step * 0.36}
+                width={step * 0.72}
+                y={y(high)}
+                height={Math.max(0, y(low) - y(high))}
+                className={FILL[bars[layer]!.tone]}
+              />
+            )),
+          )}
+          {series.map((one) => (
+            <Shape key={one.key} one={one} points={points} at={at} y={y} />
+          ))}
+          {pointed !== undefined && (
+            <line
+              x1={at(pointed)}
+              x2={at(pointed)}
+              y1={0}
+              y2={100}
+              vectorEffect="non-scaling-stroke"
+              className="stroke-ink-soft"
+            />
+          )}
+        </svg>
+      </div>
+      <div aria-hidden="true" className="relative ml-14 h-6 text-xs text-ink-soft">
+        {named.map((place) => (
+          <span
+            key={place}
+            className={`absolute top-1 ${place === 0 ? '' : place === last ? '-translate-x-full' : '-translate-x-1/2'}`}
+            style={{ left: place === 0 ? '0' : place === last ? '100%' : `${at(place)}%` }}
+          >
+            {points[place]!.x}
+          </span>
+        ))}
+      </div>
+      {shades.length > 0 && (
+        <p className="text-xs text-ink-soft">Shaded: {[...new Set(shades.map((s) => s.label))].join(', ')}</p>
+      )}
+      <details className="mt-2 text-sm">
+        <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
+          The numbers as a table
+        </summary>
+        <div className="mt-2 max-h-80 overflow-y-auto" role="region" aria-label={`${title}: numbers`} tabIndex={0}>
+          <Table
+            caption={title}
+            narrow="scroll"
+            rows={points.toReversed()}
+            rowKey={(point) => point.x}
+            columns={[
+              { key: 'x', title: 'Date', cell: (point) => point.x },
+              ...series.map((one) => ({
+                key: one.key,
+                title: one.label,
+                right: true,
+                cell: (point: Point) => write(point.values[one.key], format),
+              })),
+            ]}
+          />
+        </div>
+      </details>
+    </figure>
+  )
+}
+
+function Shape({
+  one,
+  points,
+  at,
+  y,
+}: {
+  one: Series
+  points: Point[]
+  at: (place: number) => number
+  y: (value: number) => number
+}) {
+  if (one.kind === 'bar') return null
+  const has = (point: Point) => typeof point.values[one.key] === 'number'
+  if (one.kind === 'band') {
+    const shape = area<Point>()
+      .defined((point) => has(point) && typeof point.values[one.low ?? ''] === 'number')
+      .x((_, place) => at(place))
+      .y0((point) => y(point.values[one.low ?? ''] ?? 0))
+      .y1((point) => y(point.values[one.key] ?? 0))(points)
+    return <path d={shape ?? ''} className={`${FILL[one.tone]} opacity-20`} />
+  }
+  const shape = line<Point>()
+    .defined(has)
+    .x((_, place) => at(place))
+    .y((point) => y(point.values[one.key] ?? 0))(points)
+  return (
+    <path
+      d={shape ?? ''}
+      fill="none"
+      strokeWidth={2}
+      strokeDasharray={one.dashed ? '4 4' : undefined}
+      vectorEffect="non-scaling-stroke"
+      className={STROKE[one.tone]}
+    />
+  )
+}
+
+function write(value: number | null | undefined, format: (value: number) => string): string {
+  return typeof value === 'number' ? format(value) : '–'
+}

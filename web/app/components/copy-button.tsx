@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+
+/** Copies a text. It needs script, so without it there is no button: the text can be selected. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [able, setAble] = useState(false)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => setAble('clipboard' in navigator), [])
+  if (!able) return null
+  return (
+    <button
+      type="button"
+      className="rounded-control border border-line-strong bg-card px-2 py-0.5 text-sm hover:border-accent"
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+    >
+      {copied ? 'Copied' : label}
+      <span role="status" className="sr-only">
+        {copied ? 'Copied to the clipboard' : ''}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { Form as RouterForm, useNavigation } from 'react-router'
+import { Button, type ButtonLook } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+/**
+ * A form with one button, that says what went wrong above it. Without script it is a plain form. While it is under
+ * way the button cannot be pressed twice. `action` is the route's own address unless given.
+ */
+export function Form({
+  submit,
+  look = 'main',
+  problem,
+  action,
+  intent,
+  children,
+}: {
+  submit: string
+  look?: ButtonLook
+  problem?: string | undefined
+  action?: string
+  /** Tells apart the forms that one route takes. */
+  intent?: string
+  children?: ReactNode
+}) {
+  const { state, formData } = useNavigation()
+  const busy = state !== 'idle' && formData !== undefined && formData.get('intent') === (intent ?? null)
+  return (
+    <RouterForm
+      method="post"
+      {...(action !== undefined && { action })}
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      {intent !== undefined && <input type="hidden" name="intent" value={intent} />}
+      {children}
+      <div>
+        <Button look={look} disabled={busy}>
+          {submit}
+        </Button>
+      </div>
+    </RouterForm>
+  )
+}

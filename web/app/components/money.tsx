@@ -1,0 +1,44 @@
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'never' })
+
+/** Cents as text, like $1,234.50. */
+export function inDollars(cents: number): string {
+  return DOLLARS.format(cents / 100)
+}
+
+/** An amount of integer cents; a dash that says "unknown" when there is none. Unknown is never $0. */
+export function Money({ cents }: { cents: number | null }) {
+  if (cents === null) return <Unknown />
+  return <span className="whitespace-nowrap">{inDollars(cents)}</span>
+}
+
+/** A gain or a loss: sign and arrow say which, the colour only agrees. `ratio` 0.1 is 10 %. */
+export function Delta({ cents, ratio }: { cents?: number | null; ratio?: number | null }) {
+  const measure = cents ?? ratio ?? null
+  if (measure === null) return <Unknown />
+  const [tone, arrow, sign] =
+    measure > 0 ? ['text-gain', '▲', '+'] : measure < 0 ? ['text-loss', '▼', '−'] : ['text-ink-soft', '', '±']
+  const parts = [
+    cents !== undefined && cents !== null && `${sign}${inDollars(Math.abs(cents))}`,
+    ratio !== undefined && ratio !== null && `${sign}${PERCENT.format(Math.abs(ratio))}`,
+  ].filter(Boolean)
+  return (
+    <span className={`whitespace-nowrap ${tone}`}>
+      {arrow !== '' && (
+        <span aria-hidden="true" className="mr-1 text-[0.7em]">
+          {arrow}
+        </span>
+      )}
+      {parts.join(' · ')}
+    </span>
+  )
+}
+
+function Unknown() {
+  return (
+    <span className="text-ink-soft">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">unknown</span>
+    </span>
+  )
+}

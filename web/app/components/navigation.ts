@@ -1,0 +1,8 @@
+/** One page of the side navigation. */
+export type NavigationItem = { to: string; label: string; operatorOnly?: true }
+
+/** The pages in the order they are listed. To add a page: its route in `routes.ts`, its line here. */
+export const navigation: NavigationItem[] = [
+  { to: '/', label: 'Overview' },
+  { to: '/account', label: 'Account' },
+]

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+
+/**
+ * The frame of every page's content: its title, a line under it, how old its numbers are, and what can be done with the
+ * whole page. `asOf` is an ISO time.
+ */
+export function Page({
+  title,
+  lead,
+  asOf,
+  actions,
+  narrow = false,
+  children,
+}: {
+  title: string
+  lead?: ReactNode
+  asOf?: string | undefined
+  actions?: ReactNode
+  narrow?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div className={narrow ? 'mx-auto max-w-md' : 'mx-auto max-w-6xl'}>
+      <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <h1 tabIndex={-1} className="text-2xl tracking-tight">
+            {title}
+          </h1>
+          {lead !== undefined && <p className="mt-1 max-w-prose text-ink-soft">{lead}</p>}
+          {asOf !== undefined && (
+            <p className="mt-1 text-sm text-ink-soft">
+              As of <Time iso={asOf} />
+            </p>
+          )}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
+    </div>
+  )
+}
+
+/** A moment, in UTC: the same for everybody who reads it, with or without script. */
+export function Time({ iso }: { iso: string }) {
+  return <time dateTime={iso}>{iso.slice(0, 16).replace('T', ' ')} UTC</time>
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+/** Signs in with a passkey. Passkeys need script; without it there is only the password. */
+export function PasskeySignIn({ to }: { to: string }) {
+  const navigate = useNavigate()
+  const { able, problem, run } = usePasskey()
+  if (!able) return null
+  const signIn = () =>
+    run(async () => {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await ask('sign-in-options'))
+      await ask('sign-in', { response: await navigator.credentials.get({ publicKey }) })
+      await navigate(to)
+    })
+  return (
+    <div className="grid gap-3 border-t border-line pt-4">
+      {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      <div>
+        <Button type="button" onClick={() => void signIn()}>
+          Sign in with a passkey
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Adds a passkey to the account. */
+export function PasskeyAdd() {
+  const { revalidate } = useRevalidator()
+  const { able, problem, run } = usePasskey()
+  if (!able) return <p className="text-sm text-ink-soft">To add a passkey, switch script on.</p>
+  const add = () =>
+    run(async () => {
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await ask('add-options'))
+      const name = /\(([^;)]+)/.exec(navigator.userAgent)?.[1] ?? 'Passkey'
+      await ask('add', { response: await navigator.credentials.create({ publicKey }), name })
+      await revalidate()
+    })
+  return (
+    <div className="grid gap-3">
+      {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      <div>
+        <Button type="button" onClick={() => void add()}>
+          Add a passkey
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function usePasskey() {
+  const [able, setAble] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => setAble('PublicKeyCredential' in window), [])
+  const run = async (work: () => Promise<void>) => {
+    setProblem(undefined)
+    try {
+      await work()
+    } catch (error) {
+      // The browser's own errors mean that the person stopped, or that no passkey fits.
+      setProblem(error instanceof Refusal ? error.message : 'No passkey was used. Try again, or use your password.')
+    }
+  }
+  return { able, problem, run }
+}
+
+class Refusal extends Error {}
+
+async function ask<T>(step: string, body?: object): Promise<T> {
+  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const answer = await fetch(`/passkey/${step}`, init)
+  const parsed = (await answer.json()) as T & { problem?: string }
+  if (!answer.ok) throw new Refusal(parsed.problem)
+  return parsed
+}

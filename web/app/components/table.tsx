@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+export type Column<Row> = {
+  /** Names the column in sort links. */
+  key: string
+  title: string
+  cell: (row: Row) => ReactNode
+  /** Numbers stand to the right. */
+  right?: boolean
+  /** Whether the title is a link that sorts by it. */
+  sortable?: boolean
+}
+
+export type Sorting = {
+  by: string
+  descending: boolean
+  /** The address that sorts by this column; every sort is a link, so it works without script and can be kept. */
+  to: (by: string, descending: boolean) => string
+}
+
+/**
+ * A table with a caption. The first column names its row. On a narrow screen rows become cards; a table with many
+ * columns of numbers is better told to scroll inside a region that the keyboard reaches.
+ */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  sorting,
+  narrow = 'cards',
+}: {
+  caption: string
+  columns: Column<Row>[]
+  rows: Row[]
+  rowKey: (row: Row) => string | number
+  sorting?: Sorting
+  narrow?: 'cards' | 'scroll'
+}) {
+  const table = (
+    // The roles stay when a narrow screen displays the parts as blocks, which would end them otherwise.
+    <table role="table" className={`w-full text-sm ${narrow === 'cards' ? 'cards-when-narrow' : ''}`}>
+      <caption className="sr-only">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row" className="border-b border-line-strong">
+          {columns.map((column) => (
+            <Heading key={column.key} column={column} sorting={sorting} />
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr role="row" key={rowKey(row)} className="border-b border-line last:border-0">
+            {columns.map((column, place) => (
+              <Cell key={column.key} column={column} first={place === 0}>
+                {column.cell(row)}
+              </Cell>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+  if (narrow === 'cards') return table
+  return (
+    <div role="region" aria-label={caption} tabIndex={0} className="overflow-x-auto">
+      {table}
+    </div>
+  )
+}
+
+function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  const sorted = sorting?.by === column.key
+  const order = sorting?.descending ? 'descending' : 'ascending'
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={sorted ? order : undefined}
+      className={`px-2 py-2 font-medium whitespace-nowrap text-ink-soft first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'}`}
+    >
+      {sorting && column.sortable ? (
+        <Link
+          className="text-ink underline decoration-line-strong underline-offset-4 hover:decoration-accent"
+          preventScrollReset
+          to={sorting.to(column.key, sorted ? !sorting.descending : column.right === true)}
+        >
+          {column.title}
+          {sorted && <span aria-hidden="true">{sorting.descending ? ' ↓' : ' ↑'}</span>}
+        </Link>
+      ) : (
+        column.title
+      )}
+    </th>
+  )
+}
+
+function Cell<Row>({ column, first, children }: { column: Column<Row>; first: boolean; children: ReactNode }) {
+  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'}`
+  if (!first) {
+    return (
+      <td role="cell" data-label={column.title} className={look}>
+        {children}
+      </td>
+    )
+  }
+  return (
+    <th role="rowheader" scope="row" data-label={column.title} className={`${look} font-medium`}>
+      {children}
+    </th>
+  )
+}

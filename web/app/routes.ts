@@ -1,0 +1,20 @@
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
+
+export default [
+  route('sign-up', 'routes/sign-up.tsx'),
+  route('sign-in', 'routes/sign-in.tsx'),
+  route('sign-in/code', 'routes/sign-in-code.tsx'),
+  route('sign-out', 'routes/sign-out.ts'),
+  route('verify', 'routes/verify.tsx'),
+  route('reset', 'routes/reset.tsx'),
+  route('reset/new', 'routes/reset-new.tsx'),
+  route('passkey/:step', 'routes/passkey.ts'),
+  route('theme', 'routes/theme.ts'),
+  // Only who is signed in gets below this line.
+  layout('routes/signed-in.tsx', [
+    index('routes/overview.tsx'),
+    route('account', 'routes/account.tsx'),
+    route('account/two-factor', 'routes/two-factor.tsx'),
+  ]),
+  route('*', 'routes/not-found.tsx'),
+] satisfies RouteConfig

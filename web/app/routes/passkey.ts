@@ -1,0 +1,32 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { callAuth } from '../server/call-auth.ts'
+
+const OPTIONS: Record<string, string> = {
+  'add-options': '/passkey/generate-register-options',
+  'sign-in-options': '/passkey/generate-authenticate-options',
+}
+const VERIFY: Record<string, string> = {
+  add: '/passkey/verify-registration',
+  'sign-in': '/passkey/verify-authentication',
+}
+
+/** What the browser asks the authenticator for. */
+export async function loader({ request, context, params: { step = '' } }: LoaderFunctionArgs) {
+  const path = OPTIONS[step]
+  if (path === undefined) throw data('not found', 404)
+  const { ok, headers, data: options, problem } = await callAuth(request, context, path)
+  return Response.json(ok ? options : { problem }, { status: ok ? 200 : 400, headers })
+}
+
+/** What the authenticator answered. */
+export async function action({ request, context, params: { step = '' } }: ActionFunctionArgs) {
+  const path = VERIFY[step]
+  if (path === undefined) throw data('not found', 404)
+  const { ok, headers, problem } = await callAuth(
+    request,
+    context,
+    path,
+    (await request.json()) as Record<string, unknown>,
+  )
+  return Response.json(ok ? {} : { problem }, { status: ok ? 200 : 400, headers })
+}

@@ -1,0 +1,12 @@
+import { redirect, type ActionFunctionArgs } from 'react-router'
+import { readForm } from '../server/form.ts'
+import { safePath } from '../server/session.ts'
+import { themeCookie } from '../server/theme.ts'
+
+/** Takes the choice of light, dark or as the system is. */
+export async function action({ request }: ActionFunctionArgs) {
+  const field = await readForm(request)
+  const wanted = field('theme')
+  const theme = wanted === 'light' || wanted === 'dark' ? wanted : undefined
+  return redirect(safePath(field('to')), { headers: { 'set-cookie': themeCookie(theme) } })
+}

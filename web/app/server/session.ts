@@ -1,0 +1,39 @@
+import { redirect, type MiddlewareFunction } from 'react-router'
+import { servicesContext, sessionContext } from './context.ts'
+
+/** Finds out who is signed in, for every page. Passes on the cookie of a session that was prolonged. */
+export const findSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  const { auth } = context.get(servicesContext)
+  const { headers, response: found } = await auth.api.getSession({ headers: request.headers, returnHeaders: true })
+  if (found) {
+    const { user, session } = found
+    context.set(sessionContext, {
+      userId: user.id,
+      accountId: Number(user.accountId),
+      name: user.name,
+      email: user.email,
+      operator: user.operator === true,
+      twoFactor: user.twoFactorEnabled === true,
+      sessionToken: session.token,
+      since: session.createdAt,
+    })
+  }
+  const response = await next()
+  if (!response.headers.has('set-cookie')) {
+    for (const cookie of headers.getSetCookie()) response.headers.append('set-cookie', cookie)
+  }
+  return response
+}
+
+/** Sends everybody who is not signed in to the sign-in page, and back afterwards. */
+export const requireSession: MiddlewareFunction<Response> = async ({ request, context }) => {
+  if (context.get(sessionContext)) return
+  const { pathname, search } = new URL(request.url)
+  const wanted = request.method === 'GET' ? pathname + search : '/'
+  throw redirect(wanted === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(wanted)}`)
+}
+
+/** Where to go after signing in: a path of ours, never another site. */
+export function safePath(wanted: string | null): string {
+  return wanted !== null && /^\/(?![/\\])/.test(wanted) ? wanted : '/'
+}

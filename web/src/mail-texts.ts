@@ -1,0 +1,38 @@
+import type { Mail } from './mail.ts'
+
+export function verificationMail(origin: string, to: string, token: string): Mail {
+  return {
+    to,
+    subject: 'Confirm your address for Brickmark',
+    text: `Somebody, hopefully you, signed up to Brickmark with this address. Confirm it within 24 hours:
+
+${origin}/verify?token=${encodeURIComponent(token)}
+
+If it was not you, do nothing: without this the account cannot be used.`,
+  }
+}
+
+export function existingAccountMail(origin: string, to: string): Mail {
+  return {
+    to,
+    subject: 'You already have a Brickmark account',
+    text: `Somebody, hopefully you, tried to sign up to Brickmark with this address, which has an account already.
+
+Sign in:            ${origin}/sign-in
+Forgot the password: ${origin}/reset
+
+If it was not you, do nothing: nothing has changed.`,
+  }
+}
+
+export function resetMail(origin: string, to: string, token: string): Mail {
+  return {
+    to,
+    subject: 'A new password for Brickmark',
+    text: `Choose a new password within an hour:
+
+${origin}/reset/new?token=${encodeURIComponent(token)}
+
+It ends all your sessions. If you did not ask for it, do nothing: your password stays as it is.`,
+  }
+}

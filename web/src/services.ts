@@ -1,0 +1,6 @@
+import type { Database } from '@brickmark/service/db/database'
+import type { Auth } from './auth.ts'
+import type { WebConfig } from './config.ts'
+
+/** What the server makes once and every route may use. */
+export type Services = { db: Database; auth: Auth; config: WebConfig }

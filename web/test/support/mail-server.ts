@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export type MailServer = {
+  url: string
+  /** The newest mail to this address, once it has come: decoded, with its subject. */
+  mailTo(address: string, subject: string): Promise<string>
+  /** How many mails have come for this address. */
+  count(address: string): number
+  stop(): Promise<void>
+}
+
+/** A real SMTP server that keeps what it is sent. */
+export async function startMailServer(): Promise<MailServer> {
+  const mails: { to: string[]; body: string }[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      let raw = ''
+      stream.on('data', (chunk: Buffer) => (raw += chunk.toString()))
+      stream.on('end', () => {
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), body: unquoted(raw) })
+        done()
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    async mailTo(address, subject) {
+      for (let tries = 0; tries < 100; tries++) {
+        const mail = mails.findLast(({ to, body }) => to.includes(address) && body.includes(`Subject: ${subject}`))
+        if (mail) return mail.body
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`No mail "${subject}" came to ${address} within 5 s.`)
+    },
+    count: (address) => mails.filter(({ to }) => to.includes(address)).length,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** Quoted-printable, as mailers send text with long lines. */
+function unquoted(raw: string): string {
+  const joined = raw.replaceAll('=\r\n', '')
+  return joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
