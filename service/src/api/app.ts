@@ -10,6 +10,7 @@ import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
 import { routes } from './routes/index.ts'
 import { authenticate, sendError, serve, serveError, type Service } from './serve.ts'
+import { explainUnknownPath } from './unknown-path.ts'
 
 const PREFIX = '/api/v1'
 
@@ -111,10 +112,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 function unknownRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
-  const [path] = request.url.split('?')
+  const [path = ''] = request.url.split('?')
   const allow = methodsOf(request.url)
   if (allow !== undefined) reply.header('allow', allow)
-  return new ApiError('NotFound', `There is no ${request.method} ${path?.slice(0, 100)}.`)
+  return new ApiError('NotFound', explainUnknownPath(request.method, path, routes, allow))
 }
 
 /** The method under which a path exists, when it was asked for with another. */

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startApi, type RunningApi } from '../../src/api/start.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { operations, problemsWith } from '../support/contract.ts'
+import { problemsWith } from '../support/contract.ts'
 import { asRole, createDatabase } from '../support/database.ts'
 import { PEPPER } from '../support/fixtures.ts'
 import { fillForRequests, validRequests } from '../support/requests.ts'
@@ -172,65 +170,3 @@ describe('the reference', () => {
     }
   })
 })
-
-describe('the document', () => {
-  test('every object is closed', () => {
-    const open = nodes(committed).filter(
-      ([, node]) =>
-        node['type'] === 'object' && node['properties'] !== undefined && node['additionalProperties'] !== false,
-    )
-    expect(open.map(([path]) => path)).toEqual([])
-    const closed = nodes(committed).filter(([, node]) => node['additionalProperties'] === false)
-    expect(closed.length).toBeGreaterThan(30)
-  })
-
-  test('every object without properties is none', () => {
-    const bare = nodes(committed).filter(([, node]) => node['type'] === 'object' && node['properties'] === undefined)
-    expect(bare.map(([path]) => path)).toEqual([])
-  })
-
-  test('every example is valid for its schema', () => {
-    const ajv = new Ajv2020({ strict: false })
-    addFormats.default(ajv)
-    ajv.addSchema(committed, 'openapi')
-    const pointer = (path: string) => encodeURI(path).replaceAll('{', '%7B').replaceAll('}', '%7D')
-    let checked = 0
-    for (const [path, node] of nodes(committed)) {
-      const inPlace = Array.isArray(node['examples']) ? [[path, node['examples']] as const] : []
-      const beside = 'schema' in node && 'example' in node ? [[`${path}/schema`, [node['example']]] as const] : []
-      for (const [at, examples] of [...inPlace, ...beside]) {
-        const validate = ajv.compile({ $ref: `openapi#${pointer(at)}` })
-        for (const example of examples) {
-          expect(validate(example) ? [] : validate.errors, `${at}: ${JSON.stringify(example)}`).toEqual([])
-          checked++
-        }
-      }
-    }
-    // Every 200, every error and most fields carry one.
-    expect(checked).toBeGreaterThan(100)
-  })
-
-  test('every endpoint names its price and has an example', () => {
-    expect(operations).toHaveLength(14)
-    for (const { method, path, operation } of operations) {
-      const { description, responses } = operation as unknown as {
-        description: string
-        responses: { 200: { content: { 'application/json': Json } } }
-      }
-      const price = path === '/catalog/batch' ? 'Costs 1 unit an item.' : 'Costs 1 unit.'
-      expect(description.endsWith(`\n\n${price}`), `${method} ${path}`).toBe(true)
-      expect(responses[200].content['application/json']).toHaveProperty('example')
-    }
-  })
-})
-
-/** Every object in the document with its JSON pointer; what stands in an example is no schema. */
-function nodes(value: unknown, path = ''): [string, Json][] {
-  if (typeof value !== 'object' || value === null) return []
-  const inner = Object.entries(value).flatMap(([key, child]) =>
-    ['example', 'examples', 'default'].includes(key)
-      ? []
-      : nodes(child, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
-  return Array.isArray(value) ? inner : [[path, value as Json], ...inner]
-}
