@@ -5,7 +5,7 @@ import { AdmissionUnavailable } from '../admission/admission.ts'
 import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
 import { ApiError, unavailable } from '../errors.ts'
-import { registerDocs } from './docs.ts'
+import { registerDocs } from './docs/register.ts'
 import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
 import { routes } from './routes/index.ts'
@@ -18,6 +18,7 @@ export type AppOptions = {
   service: Service
   log: Logger
   publicUrl: string | undefined
+  webUrl: string | undefined
   /** Why the process cannot serve yet, or undefined when it can. */
   unreadiness: () => string | undefined
   /** Whether there is a catalog to serve, be it of a while ago. */
@@ -107,7 +108,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (reason !== undefined) return reply.code(503).send({ status: 'not ready', reason })
     return { status: 'ready', catalog: options.fresh() ? 'fresh' : 'stale' }
   })
-  await registerDocs(app, options.publicUrl)
+  await registerDocs(app, options)
   return app
 }
 

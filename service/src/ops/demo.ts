@@ -115,7 +115,7 @@ async function announce(origin: string, keys: DemoKeys): Promise<void> {
 Brickmark is running with an invented market.
 
   API        ${description.base_url}
-  Reference  ${description.docs_url}
+  Docs       ${description.docs_url}
   Key        ${reseller.api_key}   (account "reseller"; the others are in .demo/demo.json)
 
 Try it:

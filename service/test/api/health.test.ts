@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -12,12 +11,9 @@ import { asRole, createDatabase } from '../support/database.ts'
 import { PEPPER } from '../support/fixtures.ts'
 import { fillForRequests, validRequests } from '../support/requests.ts'
 
-type Json = { [key: string]: unknown }
-
 const PATIENT = { timeout: 10_000 }
 
 let api: TestApi
-const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Json
 
 beforeAll(async () => {
   api = await startTestApi(fillForRequests)
@@ -137,36 +133,3 @@ function start(databaseUrl: string): Promise<RunningApi> {
   const config = { databaseUrl, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined }
   return startApi(config, pino({ level: 'silent' }))
 }
-
-describe('the reference', () => {
-  test('200: /openapi.json is the committed document', async () => {
-    const response = await fetch(`${api.origin}/openapi.json`)
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect({ ...((await response.json()) as Json), servers: [] }).toEqual({ ...committed, servers: [] })
-  })
-
-  test('302: / leads to the reference', async () => {
-    const response = await fetch(`${api.origin}/`, { redirect: 'manual' })
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/'])
-  })
-
-  test('200: /docs/ is a page whose scripts, styles and links all come from here', async () => {
-    const response = await fetch(`${api.origin}/docs/`)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toContain('text/html')
-    const html = await response.text()
-    const addresses = Array.from(
-      html.matchAll(/\b(?:src|href|action|url)\s*[=(:]\s*["']?([^"'\s>)]+)/gi),
-      ([, at]) => at!,
-    )
-    expect(addresses.length).toBeGreaterThan(0)
-    for (const address of addresses) {
-      const { hostname } = new URL(address, 'http://here.example/docs/')
-      expect(hostname, address).toMatch(/\.example$/)
-    }
-    for (const [, source] of html.matchAll(/<script[^>]*\bsrc="([^"]+)"/g)) {
-      const script = new URL(source!, `${api.origin}/docs/`)
-      expect((await fetch(script)).status, script.href).toBe(200)
-    }
-  })
-})
