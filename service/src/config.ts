@@ -9,6 +9,7 @@ const Config = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8080),
   PUBLIC_URL: z.url('must be the address people use, like https://api.example.com').optional(),
+  WEB_URL: z.url('must be the address of the account application, like https://app.example.com').optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -20,6 +21,8 @@ export type Config = Readonly<{
   host: string
   port: number
   publicUrl: string | undefined
+  /** Where the account application is, for links to it from the docs. */
+  webUrl: string | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }>
 
@@ -33,13 +36,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     })
     throw new Error(`The configuration is not usable:\n${[...new Set(problems)].join('\n')}`)
   }
-  const { DATABASE_URL, API_KEY_PEPPERS, HOST, PORT, PUBLIC_URL, LOG_LEVEL } = result.data
+  const { DATABASE_URL, API_KEY_PEPPERS, HOST, PORT, PUBLIC_URL, WEB_URL, LOG_LEVEL } = result.data
   return Object.freeze({
     databaseUrl: DATABASE_URL,
     peppers: API_KEY_PEPPERS,
     host: HOST,
     port: PORT,
     publicUrl: PUBLIC_URL,
+    webUrl: WEB_URL?.replace(/\/$/, ''),
     logLevel: LOG_LEVEL,
   })
 }

@@ -33,6 +33,11 @@ export function notFound(message: string): never {
   throw new ApiError('NotFound', message)
 }
 
+/** A 404 that says how to find the number. */
+export function noSuch(thing: 'set' | 'minifig', number: string): never {
+  notFound(`There is no ${thing} ${number}. \`GET /catalog/${thing}s/search?q=…\` finds numbers by name.`)
+}
+
 /** The service cannot answer just now: 503, so that load balancers and clients know to come back. */
 export function unavailable(): ApiError {
   const message = 'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.'

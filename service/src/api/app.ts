@@ -5,11 +5,12 @@ import { AdmissionUnavailable } from '../admission/admission.ts'
 import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
 import { ApiError, unavailable } from '../errors.ts'
-import { registerDocs } from './docs.ts'
+import { registerDocs } from './docs/register.ts'
 import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
 import { routes } from './routes/index.ts'
 import { authenticate, sendError, serve, serveError, type Service } from './serve.ts'
+import { explainUnknownPath } from './unknown-path.ts'
 
 const PREFIX = '/api/v1'
 
@@ -17,6 +18,7 @@ export type AppOptions = {
   service: Service
   log: Logger
   publicUrl: string | undefined
+  webUrl: string | undefined
   /** Why the process cannot serve yet, or undefined when it can. */
   unreadiness: () => string | undefined
   /** Whether there is a catalog to serve, be it of a while ago. */
@@ -106,15 +108,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (reason !== undefined) return reply.code(503).send({ status: 'not ready', reason })
     return { status: 'ready', catalog: options.fresh() ? 'fresh' : 'stale' }
   })
-  await registerDocs(app, options.publicUrl)
+  await registerDocs(app, options)
   return app
 }
 
 function unknownRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
-  const [path] = request.url.split('?')
+  const [path = ''] = request.url.split('?')
   const allow = methodsOf(request.url)
   if (allow !== undefined) reply.header('allow', allow)
-  return new ApiError('NotFound', `There is no ${request.method} ${path?.slice(0, 100)}.`)
+  return new ApiError('NotFound', explainUnknownPath(request.method, path, routes, allow))
 }
 
 /** The method under which a path exists, when it was asked for with another. */

@@ -49,6 +49,11 @@ export function namingHeaders(requestId: string): Record<string, string> {
 /** On every answer under /api/v1: each carries the caller's own remaining quota, so none may be cached. */
 export const CONTENT_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
+/** On every error: where its code is explained. */
+export function helpHeader(code: ErrorCode): Record<string, string> {
+  return { link: `</docs/errors#${code}>; rel="help"` }
+}
+
 /** On every answer to a valid key. */
 export function quotaHeaders(quota: Quota): Record<string, string> {
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { CONTENT_HEADERS, errorBody, namingHeaders } from './envelope.ts'
+import { CONTENT_HEADERS, errorBody, helpHeader, namingHeaders } from './envelope.ts'
 
 /** How much and how long a request may be. */
 export const SERVER_LIMITS = {
@@ -27,7 +27,7 @@ export function answerBelowFramework(error: Error & { code?: string }, socket: S
 /** Node answers these by itself, in ways the contract does not know. */
 export function refuseOddConnections(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(400, { ...namingHeaders(randomUUID()), ...CONTENT_HEADERS, connection: 'close' })
+    response.writeHead(400, badRequestHeaders())
     response.end(errorBody('BadRequest', 'The header `Expect` may only be `100-continue`.'))
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -38,11 +38,13 @@ export function refuseOddConnections(server: Server): void {
 function writeBadRequest(socket: Duplex, message: string): void {
   const body = errorBody('BadRequest', message)
   const headers = {
-    ...namingHeaders(randomUUID()),
-    ...CONTENT_HEADERS,
+    ...badRequestHeaders(),
     'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function badRequestHeaders(): Record<string, string> {
+  return { ...namingHeaders(randomUUID()), ...CONTENT_HEADERS, ...helpHeader('BadRequest'), connection: 'close' }
 }

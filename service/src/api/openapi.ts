@@ -1,15 +1,23 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../errors.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { API_VERSION, MetaShape } from './envelope.ts'
+import {
+  errorResponses,
+  EXAMPLE_REQUEST_ID,
+  EXAMPLE_RESET,
+  headerRefs,
+  HEADERS,
+  QUOTA_HEADERS,
+} from './openapi-answers.ts'
+import { withExamples } from './openapi-examples.ts'
 import { routes } from './routes/index.ts'
 
 type Json = Record<string, unknown>
 
 const EXAMPLE_META = {
-  request_id: '7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11',
+  request_id: EXAMPLE_REQUEST_ID,
   api_version: API_VERSION,
-  rate_limit: { limit: 1000, remaining: 987, reset: '2026-06-28T00:00:00.000Z' },
+  rate_limit: { limit: 1000, remaining: 987, reset: EXAMPLE_RESET },
 }
 
 /** The OpenAPI 3.1 document, made of the same schemas that validate requests and type answers. */
@@ -51,10 +59,12 @@ function schemas(): Json {
     const { $defs } = z.toJSONSchema(shape, JSON_SCHEMA) as { $defs?: Json }
     Object.assign(components, $defs)
   }
-  return Object.fromEntries(
-    Object.entries(components)
-      .map(([name, schema]) => [name, withoutId(schema as Json)] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  return withExamples(
+    Object.fromEntries(
+      Object.entries(components)
+        .map(([name, schema]) => [name, withoutId(schema as Json)] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ),
   )
 }
 
@@ -107,12 +117,14 @@ function paths(): Json {
 }
 
 function operation(route: AnyEndpoint): Json {
-  const price = typeof route.price === 'number' ? `Costs ${route.price} unit.` : 'Costs 1 unit an item.'
+  const price = priceOf(route)
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description}\n\n${price}`,
+    description: `${route.description}\n\nCosts ${price}.`,
+    // Scalar shows it beside the path.
+    'x-badges': [{ name: price }],
     ...parameters(route),
     ...(route.body && {
       requestBody: { required: true, content: { 'application/json': { schema: refersTo(route.body) } } },
@@ -125,7 +137,7 @@ function operation(route: AnyEndpoint): Json {
           'application/json': {
             schema: {
               type: 'object',
-              properties: { data: refersTo(route.data), meta: refersTo(MetaShape) },
+              properties: { data: dataOf(route), meta: refersTo(MetaShape) },
               required: ['data', 'meta'],
               additionalProperties: false,
             },
@@ -143,6 +155,11 @@ function operation(route: AnyEndpoint): Json {
   }
 }
 
+/** What a call costs, in words. */
+function priceOf(route: AnyEndpoint): string {
+  return typeof route.price === 'number' ? `${route.price} unit` : '1 unit an item'
+}
+
 function parameters(route: AnyEndpoint): Json {
   const list = [
     ...parameterList('path', route.params as z.ZodObject),
@@ -151,107 +168,20 @@ function parameters(route: AnyEndpoint): Json {
   return list.length === 0 ? {} : { parameters: list }
 }
 
+/** The shape of the answer. One that is no named component (a list, a row or null) says itself what it is. */
+function dataOf(route: AnyEndpoint): Json {
+  const shape = refersTo(route.data)
+  return '$ref' in shape ? shape : { ...shape, description: route.summary, examples: [route.example] }
+}
+
 function parameterList(place: 'path' | 'query', shape: z.ZodObject): Json[] {
   const json = z.toJSONSchema(shape, JSON_SCHEMA) as { properties?: Record<string, Json>; required?: string[] }
-  return Object.entries(json.properties ?? {}).map(([name, { description, ...schema }]) => ({
+  return Object.entries(json.properties ?? {}).map(([name, { description, examples, ...schema }]) => ({
     name,
     in: place,
     required: json.required?.includes(name) ?? false,
     description,
+    example: (examples as unknown[] | undefined)?.[0] ?? schema['default'],
     schema,
   }))
-}
-
-const QUOTA_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
-
-const HEADERS: Record<string, Json> = {
-  'X-Request-Id': { description: 'Name of this request.', schema: { type: 'string', format: 'uuid' } },
-  'X-API-Version': { description: 'Version of the contract.', schema: { type: 'string', const: API_VERSION } },
-  'X-RateLimit-Limit': { description: 'Daily allowance of the key.', schema: { type: 'integer', minimum: 1 } },
-  'X-RateLimit-Remaining': { description: 'Units left before the reset.', schema: { type: 'integer', minimum: 0 } },
-  'X-RateLimit-Reset': { description: 'When the allowance resets.', schema: { type: 'string', format: 'date-time' } },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1, maximum: 86_400 } },
-}
-
-function headerRefs(...names: string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-}
-
-const ERRORS: Record<string, { codes: ErrorCode[]; description: string; message: string; headers: string[] }> = {
-  400: {
-    codes: ['BadRequest'],
-    description: 'The path, a parameter or the body is not valid. Costs nothing.',
-    message: 'Unknown parameter `limits`. Allowed: limit, offset.',
-    headers: [...QUOTA_HEADERS],
-  },
-  401: {
-    codes: ['MissingApiKey', 'InvalidApiKey'],
-    description: 'No key, or one that is unknown, expired or revoked. Costs nothing.',
-    message: 'This API key is not valid. It may be mistyped, expired or revoked.',
-    headers: [],
-  },
-  403: {
-    codes: ['TierRequired'],
-    description: 'The account does not have the Reseller plan. Costs nothing.',
-    message: 'The API is part of the Reseller plan, which this account does not have.',
-    headers: [...QUOTA_HEADERS],
-  },
-  404: {
-    codes: ['NotFound'],
-    description: 'It does not exist. That is an answer too and costs its price.',
-    message: 'There is no set 1.',
-    headers: [...QUOTA_HEADERS],
-  },
-  429: {
-    codes: ['QuotaExceeded'],
-    description: 'Too little is left of the daily allowance. Costs nothing.',
-    message: 'This key has 0 of 1000 units left today, too few for this request.',
-    headers: [...QUOTA_HEADERS, 'Retry-After'],
-  },
-  500: {
-    codes: ['InternalError'],
-    description: 'A fault of the service. Costs nothing; you may try again.',
-    message: 'Something went wrong on our side. Nothing was charged; you may try again.',
-    headers: [],
-  },
-  503: {
-    codes: ['InternalError'],
-    description:
-      'The service is overloaded or a part of it is restarting. Costs nothing; try again after `Retry-After`.',
-    message: 'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.',
-    headers: ['Retry-After'],
-  },
-}
-
-function errorResponses(): Json {
-  return Object.fromEntries(
-    Object.entries(ERRORS).map(([status, { codes, description, message, headers }]) => [
-      `Error${status}`,
-      {
-        description,
-        headers: headerRefs('X-Request-Id', 'X-API-Version', ...headers),
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              properties: {
-                error: {
-                  type: 'object',
-                  properties: {
-                    code: { type: 'string', enum: codes, description: 'What went wrong, for programs.' },
-                    message: { type: 'string', description: 'What went wrong, for people. Its wording may change.' },
-                  },
-                  required: ['code', 'message'],
-                  additionalProperties: false,
-                },
-              },
-              required: ['error'],
-              additionalProperties: false,
-            },
-            example: { error: { code: codes.at(-1), message } },
-          },
-        },
-      },
-    ]),
-  )
 }

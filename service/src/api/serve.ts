@@ -5,8 +5,9 @@ import type { KeyDirectory, KeyIdentity } from '../admission/identify.ts'
 import type { Quota } from '../domain/quota.ts'
 import { ApiError } from '../errors.ts'
 import type { AnyEndpoint, Sources } from './endpoint.ts'
-import { CONTENT_HEADERS, envelope, errorBody, quotaHeaders } from './envelope.ts'
+import { CONTENT_HEADERS, envelope, errorBody, helpHeader, quotaHeaders } from './envelope.ts'
 import { explain } from './explain.ts'
+import { explainMissingKey, explainQuota, INVALID_KEY } from './explain-key.ts'
 
 /** What answering a request needs. */
 export type Service = Sources & {
@@ -19,9 +20,7 @@ export type Service = Sources & {
 /** Who asks: 401 unless the header carries a key that exists. Whether it may act is for admission to say. */
 export async function authenticate(service: Service, request: FastifyRequest): Promise<KeyIdentity> {
   const [scheme, key, ...rest] = (request.headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() !== 'bearer') {
-    throw new ApiError('MissingApiKey', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
-  }
+  if (scheme?.toLowerCase() !== 'bearer') throw new ApiError('MissingApiKey', explainMissingKey(request.headers))
   const identity = key === undefined || rest.length > 0 ? undefined : await service.keys.identify(key, request.ip)
   return identity ?? invalidKey()
 }
@@ -37,7 +36,7 @@ export async function serve(
   const input = { ...parse(endpoint, request), accountId: identity.accountId, now: new Date() }
   const price = typeof endpoint.price === 'number' ? endpoint.price : endpoint.price(service, input)
   const answer = await read(service, endpoint, input)
-  const quota = granted(await service.admission.admit(identity, price))
+  const quota = granted(await service.admission.admit(identity, price), price)
   if (answer instanceof ApiError) return sendError(reply, answer, quota)
   const body = envelope(answer.data, request.id, quota)
   service.inspect?.(endpoint, body)
@@ -56,13 +55,14 @@ export async function serveError(
 ): Promise<FastifyReply> {
   const undecided = error.code === 'BadRequest' || error.code === 'NotFound'
   if (identity === undefined || !undecided) return sendError(reply, error)
-  return sendError(reply, error, granted(await service.admission.admit(identity, 0)))
+  return sendError(reply, error, granted(await service.admission.admit(identity, 0), 0))
 }
 
 export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {
   return reply
     .code(error.status)
     .headers(CONTENT_HEADERS)
+    .headers(helpHeader(error.code))
     .headers(quota ? quotaHeaders(quota) : {})
     .headers(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {})
     .headers(error.headers)
@@ -94,11 +94,11 @@ function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
 function parsePart(part: 'Path' | 'Query' | 'Body', schema: z.ZodObject, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new ApiError('BadRequest', explain(part, result.error, Object.keys(schema.shape)))
+  throw new ApiError('BadRequest', explain(part, result.error, value, Object.keys(schema.shape)))
 }
 
 /** The quota of a verdict that lets the request pass; any other verdict is the answer. */
-function granted(verdict: Verdict): Quota {
+function granted(verdict: Verdict, price: number): Quota {
   if (verdict.kind === 'admitted') return verdict.quota
   if (verdict.kind === 'invalid_key') return invalidKey()
   if (verdict.kind === 'no_plan') {
@@ -107,13 +107,12 @@ function granted(verdict: Verdict): Quota {
     })
   }
   const { quota, retryAfter } = verdict
-  const message = `This key has ${quota.remaining} of ${quota.limit} units left today, too few for this request. The allowance resets at ${quota.reset.toISOString()}.`
-  throw new ApiError('QuotaExceeded', message, {
+  throw new ApiError('QuotaExceeded', explainQuota(quota, price, retryAfter), {
     headers: { ...quotaHeaders(quota), 'retry-after': String(retryAfter) },
   })
 }
 
 /** Unknown, expired and revoked keys answer alike, so that nothing can be learnt by trying. */
 function invalidKey(): never {
-  throw new ApiError('InvalidApiKey', 'This API key is not valid. It may be mistyped, expired or revoked.')
+  throw new ApiError('InvalidApiKey', INVALID_KEY)
 }

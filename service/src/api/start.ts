@@ -28,7 +28,7 @@ class UnsafeRole extends Error {}
  * catalog is loaded. Admission has connections of its own, so that slow reads never keep a charge waiting.
  */
 export async function startApi(
-  config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'>,
+  config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> & Partial<Pick<Config, 'webUrl'>>,
   log: Logger,
   inspect?: Service['inspect'],
 ): Promise<RunningApi> {
@@ -50,6 +50,7 @@ export async function startApi(
     service,
     log,
     publicUrl: config.publicUrl,
+    webUrl: config.webUrl,
     unreadiness: () => unreadiness,
     loaded: () => loaded,
     fresh: () => replica.fresh,

@@ -88,7 +88,7 @@ Brickmark is running with an invented market.
 
   Web        ${webOrigin}   sign in as ${reseller.email} with ${reseller.password}
   API        ${description.base_url}
-  Reference  ${description.docs_url}
+  Docs       ${description.docs_url}
   Key        ${reseller.api_key}
   Mail       is not sent but written to ${MAILS}/
 

@@ -1,25 +1,19 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startApi, type RunningApi } from '../../src/api/start.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { operations, problemsWith } from '../support/contract.ts'
+import { problemsWith } from '../support/contract.ts'
 import { asRole, createDatabase } from '../support/database.ts'
 import { PEPPER } from '../support/fixtures.ts'
 import { fillForRequests, validRequests } from '../support/requests.ts'
 
-type Json = { [key: string]: unknown }
-
 const PATIENT = { timeout: 10_000 }
 
 let api: TestApi
-const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Json
 
 beforeAll(async () => {
   api = await startTestApi(fillForRequests)
@@ -138,99 +132,4 @@ async function openWay(to: URL) {
 function start(databaseUrl: string): Promise<RunningApi> {
   const config = { databaseUrl, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined }
   return startApi(config, pino({ level: 'silent' }))
-}
-
-describe('the reference', () => {
-  test('200: /openapi.json is the committed document', async () => {
-    const response = await fetch(`${api.origin}/openapi.json`)
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect({ ...((await response.json()) as Json), servers: [] }).toEqual({ ...committed, servers: [] })
-  })
-
-  test('302: / leads to the reference', async () => {
-    const response = await fetch(`${api.origin}/`, { redirect: 'manual' })
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/'])
-  })
-
-  test('200: /docs/ is a page whose scripts, styles and links all come from here', async () => {
-    const response = await fetch(`${api.origin}/docs/`)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toContain('text/html')
-    const html = await response.text()
-    const addresses = Array.from(
-      html.matchAll(/\b(?:src|href|action|url)\s*[=(:]\s*["']?([^"'\s>)]+)/gi),
-      ([, at]) => at!,
-    )
-    expect(addresses.length).toBeGreaterThan(0)
-    for (const address of addresses) {
-      const { hostname } = new URL(address, 'http://here.example/docs/')
-      expect(hostname, address).toMatch(/\.example$/)
-    }
-    for (const [, source] of html.matchAll(/<script[^>]*\bsrc="([^"]+)"/g)) {
-      const script = new URL(source!, `${api.origin}/docs/`)
-      expect((await fetch(script)).status, script.href).toBe(200)
-    }
-  })
-})
-
-describe('the document', () => {
-  test('every object is closed', () => {
-    const open = nodes(committed).filter(
-      ([, node]) =>
-        node['type'] === 'object' && node['properties'] !== undefined && node['additionalProperties'] !== false,
-    )
-    expect(open.map(([path]) => path)).toEqual([])
-    const closed = nodes(committed).filter(([, node]) => node['additionalProperties'] === false)
-    expect(closed.length).toBeGreaterThan(30)
-  })
-
-  test('every object without properties is none', () => {
-    const bare = nodes(committed).filter(([, node]) => node['type'] === 'object' && node['properties'] === undefined)
-    expect(bare.map(([path]) => path)).toEqual([])
-  })
-
-  test('every example is valid for its schema', () => {
-    const ajv = new Ajv2020({ strict: false })
-    addFormats.default(ajv)
-    ajv.addSchema(committed, 'openapi')
-    const pointer = (path: string) => encodeURI(path).replaceAll('{', '%7B').replaceAll('}', '%7D')
-    let checked = 0
-    for (const [path, node] of nodes(committed)) {
-      const inPlace = Array.isArray(node['examples']) ? [[path, node['examples']] as const] : []
-      const beside = 'schema' in node && 'example' in node ? [[`${path}/schema`, [node['example']]] as const] : []
-      for (const [at, examples] of [...inPlace, ...beside]) {
-        const validate = ajv.compile({ $ref: `openapi#${pointer(at)}` })
-        for (const example of examples) {
-          expect(validate(example) ? [] : validate.errors, `${at}: ${JSON.stringify(example)}`).toEqual([])
-          checked++
-        }
-      }
-    }
-    // Every 200, every error and most fields carry one.
-    expect(checked).toBeGreaterThan(100)
-  })
-
-  test('every endpoint names its price and has an example', () => {
-    expect(operations).toHaveLength(14)
-    for (const { method, path, operation } of operations) {
-      const { description, responses } = operation as unknown as {
-        description: string
-        responses: { 200: { content: { 'application/json': Json } } }
-      }
-      const price = path === '/catalog/batch' ? 'Costs 1 unit an item.' : 'Costs 1 unit.'
-      expect(description.endsWith(`\n\n${price}`), `${method} ${path}`).toBe(true)
-      expect(responses[200].content['application/json']).toHaveProperty('example')
-    }
-  })
-})
-
-/** Every object in the document with its JSON pointer; what stands in an example is no schema. */
-function nodes(value: unknown, path = ''): [string, Json][] {
-  if (typeof value !== 'object' || value === null) return []
-  const inner = Object.entries(value).flatMap(([key, child]) =>
-    ['example', 'examples', 'default'].includes(key)
-      ? []
-      : nodes(child, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
-  return Array.isArray(value) ? inner : [[path, value as Json], ...inner]
 }

@@ -70,6 +70,12 @@ function headerProblems({ status, headers, text }: Answer): string[] {
   expect(UUID.test(headers['x-request-id'] ?? ''), 'X-Request-Id is not a UUID')
   expect(headers['cache-control'] === 'no-store', 'Cache-Control is not no-store')
   expect(headers['content-type'] === 'application/json; charset=utf-8', 'Content-Type is not JSON')
+  if (status >= 400) {
+    // An answer to HEAD has no body to name the code.
+    const code = /"code":"(\w+)"/.exec(text)?.[1] ?? '\\w+'
+    const wanted = new RegExp(`^</docs/errors#${code}>; rel="help"$`)
+    expect(wanted.test(headers['link'] ?? ''), `Link is ${headers['link']}`)
+  }
   const retry = headers['retry-after']
   if (status === 429) expect(inRange(retry, 1, 86_400), `Retry-After is ${retry}`)
   if (status === 503) expect(inRange(retry, 1, 5), `Retry-After is ${retry}`)

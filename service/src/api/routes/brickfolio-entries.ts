@@ -14,6 +14,7 @@ const Query = z.strictObject({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     description: 'Only this collection.',
+    example: 7,
   }).optional(),
   ...paging,
 })
@@ -30,7 +31,10 @@ export const brickfolioEntries = endpoint({
   params: NoParameters,
   query: Query,
   data: z
-    .strictObject({ entries: z.array(HoldingShape), pagination: PaginationShape })
+    .strictObject({
+      entries: z.array(HoldingShape).meta({ description: 'By collection, then in the order they were recorded.' }),
+      pagination: PaginationShape,
+    })
     .meta({ id: 'EntriesData', description: 'One page of holdings.' }),
   mayBeMissing: true,
   example: { entries: [exampleHolding], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
@@ -38,7 +42,7 @@ export const brickfolioEntries = endpoint({
     const { brickfolio_id: brickfolioId, limit, offset } = query
     const { holdings, total } = await readAs(db, accountId, async (as) => {
       if (brickfolioId !== undefined && !(await ownsBrickfolio(as, accountId, brickfolioId))) {
-        notFound(`You have no collection ${brickfolioId}.`)
+        notFound(`You have no collection ${brickfolioId}. \`GET /brickfolio\` lists yours.`)
       }
       return findHoldings(as, accountId, { brickfolioId, limit, offset })
     })

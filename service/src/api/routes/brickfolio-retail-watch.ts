@@ -10,7 +10,7 @@ import { exampleRetailRow } from '../shapes/examples.ts'
 import { NoParameters, text } from '../shapes/parameters.ts'
 import { presentRetailRow, RetailWatchRowShape } from '../shapes/retail-price.ts'
 
-const identifiers = (description: string) =>
+const identifiers = (description: string, example: string) =>
   text(description, 4000)
     .transform((list) =>
       list
@@ -18,7 +18,7 @@ const identifiers = (description: string) =>
         .map((item) => item.trim())
         .filter((item) => item !== ''),
     )
-    .meta({ openapi: { type: 'string', minLength: 1, maxLength: 4000, description } })
+    .meta({ openapi: { type: 'string', minLength: 1, maxLength: 4000, description, example } })
 
 const Query = z.strictObject({
   changed_within: text(
@@ -32,8 +32,11 @@ const Query = z.strictObject({
     .datetime({ offset: true, error: 'must be a date and time like `2026-06-27T00:00:00Z`' })
     .meta({ description: 'Only sets whose price changed at or after this instant.', example: '2026-06-27T00:00:00Z' })
     .optional(),
-  asin: identifiers('Only these products at retailer_a: one, or several separated by commas.').optional(),
-  upc: identifiers('Only these UPC or EAN codes: one, or several separated by commas.').optional(),
+  asin: identifiers(
+    'Only these products at retailer_a: one, or several separated by commas.',
+    'B0ABCD1234,B0ABCD5678',
+  ).optional(),
+  upc: identifiers('Only these UPC or EAN codes: one, or several separated by commas.', '036000291452').optional(),
 })
 
 /** GET /brickfolio/retail-watch: the sets the caller holds, with what they cost and what they sell for now. */

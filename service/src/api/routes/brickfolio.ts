@@ -20,7 +20,10 @@ export const brickfolio = endpoint({
   params: NoParameters,
   query: NoParameters,
   data: z
-    .strictObject({ brickfolios: z.array(BrickfolioShape), monthly_periods: z.array(MonthlyPeriodShape) })
+    .strictObject({
+      brickfolios: z.array(BrickfolioShape).meta({ description: 'The default one first, then by id.' }),
+      monthly_periods: z.array(MonthlyPeriodShape).meta({ description: 'Ascending by month.' }),
+    })
     .meta({ id: 'BrickfoliosData', description: 'Collections, and what is held by month of purchase.' }),
   example: {
     brickfolios: [exampleBrickfolio],

@@ -17,7 +17,10 @@ export const minifigSearch = endpoint({
   params: NoParameters,
   query: z.strictObject({ q: SearchTerm, ...paging }),
   data: z
-    .strictObject({ results: z.array(MinifigSearchResultShape), pagination: PaginationShape })
+    .strictObject({
+      results: z.array(MinifigSearchResultShape).meta({ description: 'The best match first.' }),
+      pagination: PaginationShape,
+    })
     .meta({ id: 'MinifigSearchData', description: 'One page of minifigs.' }),
   example: { results: [exampleMinifigSearchResult], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   handle({ catalog }, { query }) {

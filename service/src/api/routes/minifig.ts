@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from '../../errors.ts'
+import { noSuch } from '../../errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { exampleMinifig } from '../shapes/examples.ts'
 import { MinifigShape, presentMinifig } from '../shapes/minifig.ts'
@@ -20,6 +20,6 @@ export const minifig = endpoint({
   mayBeMissing: true,
   example: exampleMinifig,
   handle({ catalog }, { params }) {
-    return presentMinifig(catalog.minifig(params.number) ?? notFound(`There is no minifig ${params.number}.`), catalog)
+    return presentMinifig(catalog.minifig(params.number) ?? noSuch('minifig', params.number), catalog)
   },
 })

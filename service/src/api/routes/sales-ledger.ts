@@ -19,7 +19,10 @@ export const salesLedger = endpoint({
   params: NoParameters,
   query: z.strictObject({ ...paging }),
   data: z
-    .strictObject({ sales: z.array(SaleShape), pagination: PaginationShape })
+    .strictObject({
+      sales: z.array(SaleShape).meta({ description: 'The newest first.' }),
+      pagination: PaginationShape,
+    })
     .meta({ id: 'SalesData', description: 'One page of sales.' }),
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from '../../errors.ts'
+import { noSuch } from '../../errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { exampleHistoryPoint } from '../shapes/examples.ts'
 import { word } from '../shapes/fields.ts'
@@ -27,7 +27,7 @@ export const setHistory = endpoint({
   mayBeMissing: true,
   example: { set_number: '90001-1', condition: 'sealed', history: [exampleHistoryPoint] },
   handle({ catalog }, { params, query }) {
-    const set = catalog.set(params.number) ?? notFound(`There is no set ${params.number}.`)
+    const set = catalog.set(params.number) ?? noSuch('set', params.number)
     return {
       set_number: set.set_number,
       condition: query.condition,

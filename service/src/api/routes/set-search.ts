@@ -17,7 +17,10 @@ export const setSearch = endpoint({
   params: NoParameters,
   query: z.strictObject({ q: SearchTerm, ...paging }),
   data: z
-    .strictObject({ results: z.array(SetSearchResultShape), pagination: PaginationShape })
+    .strictObject({
+      results: z.array(SetSearchResultShape).meta({ description: 'The best match first.' }),
+      pagination: PaginationShape,
+    })
     .meta({ id: 'SetSearchData', description: 'One page of sets.' }),
   example: { results: [exampleSetSearchResult], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   handle({ catalog }, { query, now }) {

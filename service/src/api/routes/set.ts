@@ -1,4 +1,4 @@
-import { notFound } from '../../errors.ts'
+import { noSuch } from '../../errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { exampleSet } from '../shapes/examples.ts'
 import { NoParameters, SetNumberPath } from '../shapes/parameters.ts'
@@ -19,6 +19,6 @@ export const set = endpoint({
   mayBeMissing: true,
   example: exampleSet,
   handle({ catalog }, { params, now }) {
-    return presentSet(catalog.set(params.number) ?? notFound(`There is no set ${params.number}.`), now)
+    return presentSet(catalog.set(params.number) ?? noSuch('set', params.number), now)
   },
 })

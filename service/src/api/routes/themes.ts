@@ -21,7 +21,9 @@ export const themes = endpoint({
   price: 1,
   params: NoParameters,
   query: NoParameters,
-  data: z.strictObject({ themes: z.array(ThemeShape) }).meta({ id: 'ThemesData', description: 'All themes.' }),
+  data: z
+    .strictObject({ themes: z.array(ThemeShape).meta({ description: 'A–Z.' }) })
+    .meta({ id: 'ThemesData', description: 'All themes.' }),
   example: { themes: [{ theme: 'Harbor', set_count: 44 }] },
   handle({ catalog }) {
     return { themes: catalog.themes() }

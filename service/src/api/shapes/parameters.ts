@@ -6,27 +6,33 @@ function documented<S extends z.ZodType>(schema: S, openapi: Record<string, unkn
 }
 
 /** Plain decimal digits only: `1e2`, `+5` and ` 5` are refused, not guessed at. */
-export function wholeNumber(options: { min: number; max: number; default?: number; description: string }) {
+export function wholeNumber(options: {
+  min: number
+  max: number
+  default?: number
+  description: string
+  example: number
+}) {
   const message =
     options.max > 1_000_000
       ? `must be a whole number of at least ${options.min}`
       : `must be a whole number from ${options.min} to ${options.max}`
-  const { min, max, description } = options
+  const { min, max, description, example } = options
   const number = z
     .string({ error: message })
     .regex(/^\d{1,16}$/, message)
     .transform(Number)
     .pipe(z.int(message).min(min, message).max(max, message))
-  const openapi = { type: 'integer', minimum: min, maximum: max, description }
+  const openapi = { type: 'integer', minimum: min, maximum: max, description, example }
   return options.default === undefined
     ? documented(number, openapi)
     : documented(number, { ...openapi, default: options.default })
 }
 
 /** Text without NUL, which PostgreSQL cannot hold and nobody means. */
-export function text(description: string, max = 200) {
+export function text(description: string, max = 200, missing = 'is required') {
   return z
-    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be given once, as text') })
+    .string({ error: (issue) => (issue.input === undefined ? missing : 'must be given once, as text') })
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max} characters`)
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
@@ -47,19 +53,26 @@ export const SetNumberPath = z.strictObject({ number: SetNumber })
 const MAX_OFFSET = 2_147_483_647
 
 export const paging = {
-  limit: wholeNumber({ min: 1, max: 250, default: 50, description: 'How many to return.' }).default(50),
-  offset: wholeNumber({ min: 0, max: MAX_OFFSET, default: 0, description: 'How many to skip.' }).default(0),
+  limit: wholeNumber({ min: 1, max: 250, default: 50, description: 'How many to return.', example: 250 }).default(50),
+  offset: wholeNumber({ min: 0, max: MAX_OFFSET, default: 0, description: 'How many to skip.', example: 250 }).default(
+    0,
+  ),
 }
 
 /** The words of a search. */
-export const SearchTerm = text('Words to look for: each must begin the number or stand anywhere in the name.')
+export const SearchTerm = text(
+  'Words to look for: each must begin the number or stand anywhere in the name.',
+  200,
+  'is required: a number or words of a name, at least 2 characters, like `q=lighthouse`',
+)
   .transform((value) => value.trim())
-  .pipe(z.string().min(2, 'must have at least 2 characters'))
+  .pipe(z.string().min(2, 'must have at least 2 characters besides spaces'))
   .meta({
     openapi: {
       type: 'string',
       minLength: 2,
       maxLength: 200,
+      example: 'lighthouse',
       description:
         'Words to look for, in any case and without regard to accents. Each must begin the number or stand anywhere in the name.',
     },

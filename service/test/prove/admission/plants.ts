@@ -49,9 +49,9 @@ export const admissionPlants: Plant[] = [
     edits: [
       {
         file: 'src/api/serve.ts',
-        find: '  const quota = granted(await service.admission.admit(identity, price))\n',
-        replace: `  if (price > 1) granted(await service.admission.admit(identity, Math.floor(price / 2)))
-  const quota = granted(await service.admission.admit(identity, Math.ceil(price / 2)))
+        find: '  const quota = granted(await service.admission.admit(identity, price), price)\n',
+        replace: `  if (price > 1) granted(await service.admission.admit(identity, Math.floor(price / 2)), price)
+  const quota = granted(await service.admission.admit(identity, Math.ceil(price / 2)), price)
 `,
       },
     ],

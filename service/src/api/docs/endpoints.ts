@@ -1,0 +1,121 @@
+type Json = Record<string, unknown>
+
+type Schema = {
+  $ref?: string
+  type?: string
+  format?: string
+  const?: unknown
+  enum?: unknown[]
+  items?: Schema
+  anyOf?: Schema[]
+  description?: string
+  examples?: unknown[]
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+type Parameter = { name: string; in: string; required: boolean; description: string; example: unknown; schema: Schema }
+
+type Operation = {
+  tags: string[]
+  summary: string
+  description: string
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>
+}
+
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  tags: { name: string; description: string }[]
+  components: { schemas: Record<string, Schema> }
+}
+
+/** The page of all endpoints and all fields, as Markdown, from the OpenAPI document. */
+export function describeEndpoints(openApi: Json): string {
+  const { paths, tags, components } = openApi as unknown as Document
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+  )
+  const chapters = tags.map(({ name, description }) => {
+    const members = operations.filter(({ operation }) => operation.tags.includes(name))
+    return [`## ${name}`, description, ...members.map((member) => describeOperation(member.name, member.operation))]
+  })
+  const shapes = Object.entries(components.schemas).map(([name, shape]) => describeShape(name, shape))
+  return [
+    '# Endpoints and fields',
+    'Every endpoint with its price, and every field with an example. All paths are relative to `https://api.brickmark.example/api/v1`. The same as a machine reads it is in [openapi.json](/openapi.json); to send requests from your browser, go to [Try it](/docs/reference).',
+    'Every 200 is `{ data, meta }`, where `meta` is [`Meta`](#Meta); below, "answer" is what stands in `data`. Every error is `{ error: { code, message } }`: see [Errors](errors.md).',
+    ...chapters.flat(),
+    '## Shapes',
+    'Every key is always present unless it says *may be left out*. Unknown is null, never 0.',
+    ...shapes,
+  ].join('\n\n')
+}
+
+function describeOperation(name: string, operation: Operation): string {
+  const { summary, description, parameters = [], requestBody, responses } = operation
+  const answer = responses['200']!.content!['application/json'].schema.properties!['data']!
+  const body = requestBody && `Body: ${typeOf(requestBody.content['application/json'].schema)}.`
+  const rows = parameters.map(({ name, in: place, required, description: about, example, schema }) => [
+    `\`${name}\`${place === 'path' || required ? '' : ' (optional)'}`,
+    rangeOf(schema),
+    about,
+    code(example),
+  ])
+  return [
+    `### \`${name}\``,
+    `**${summary}.** ${description.replace('\n\n', ' ').replace(/Costs [^.]*\.$/, '**$&**')}`,
+    ...(body === undefined ? [] : [body]),
+    ...(rows.length === 0 ? [] : [table(['parameter', 'takes', 'meaning', 'example'], rows)]),
+    `Answer: ${typeOf(answer)}.`,
+  ].join('\n\n')
+}
+
+function describeShape(name: string, shape: Schema): string {
+  const rows = Object.entries(shape.properties ?? {}).map(([field, schema]) => [
+    `\`${field}\`${shape.required?.includes(field) ? '' : ' *may be left out*'}`,
+    typeOf(schema),
+    schema.description ?? '',
+    isPlain(schema) ? code(schema.examples?.[0]) : '',
+  ])
+  return [`### \`${name}\``, shape.description ?? '', table(['field', 'type', 'meaning', 'example'], rows)].join('\n\n')
+}
+
+/** What a value is, with links to the shapes it is made of. */
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split('/').at(-1)!
+    return `[\`${name}\`](#${name})`
+  }
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ')
+  if (schema.items) return `list of ${typeOf(schema.items)}`
+  if (schema.enum) return schema.enum.map(code).join(' or ')
+  if (schema.const !== undefined) return code(schema.const)
+  return schema.format ?? schema.type ?? ''
+}
+
+function rangeOf(schema: Schema): string {
+  const least = schema.minimum === undefined ? '' : ` from ${schema.minimum}`
+  const most = schema.maximum === undefined || schema.maximum > 1_000_000 ? '' : ` to ${schema.maximum}`
+  const otherwise = schema.default === undefined ? '' : `, otherwise ${code(schema.default)}`
+  return `${typeOf(schema)}${least}${most}${otherwise}`
+}
+
+/** Shapes show their examples field by field. */
+function isPlain(schema: Schema): boolean {
+  return (
+    schema.$ref === undefined && !schema.items?.$ref && !schema.items?.anyOf && !schema.anyOf?.some((one) => one.$ref)
+  )
+}
+
+function code(value: unknown): string {
+  return value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}
+
+function table(header: string[], rows: string[][]): string {
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

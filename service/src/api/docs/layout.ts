@@ -1,0 +1,120 @@
+import { escapeHtml } from './html.ts'
+import type { Section } from './markdown.ts'
+import type { Page } from './pages.ts'
+
+/** What is the same on every page. */
+export type Frame = {
+  pages: Page[]
+  /** Where the account application is, if there is one. */
+  webUrl: string | undefined
+  css: string
+  script: string
+}
+
+export type Content = {
+  title: string
+  /** HTML. */
+  body: string
+  /** The page of the portal it is, if any. */
+  page?: Page
+  sections?: Section[]
+  query?: string
+}
+
+/** A whole page. It works without script, which adds copy buttons and follows the reader through the contents. */
+export function pageHtml(frame: Frame, { title, body, page, sections = [], query = '' }: Content): string {
+  const contents = sections.filter(({ depth }) => depth === 2 || depth === 3)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · Brickmark docs</title>
+${page ? `<link rel="alternate" type="text/markdown" href="/docs/${page.name}.md">` : '<meta name="robots" content="noindex">'}
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${frame.css}">
+<script src="${frame.script}" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+${headerHtml(frame.webUrl, query)}
+<div class="frame">
+<nav id="menu" popover aria-label="Pages">${navHtml(frame.pages, page)}</nav>
+<main id="content" tabindex="-1">
+${contents.length > 1 ? '<button class="contents-button" type="button" popovertarget="contents">On this page</button>' : ''}
+<article>
+${body}
+</article>
+${page ? footHtml(frame.pages, page) : ''}
+</main>
+${contents.length > 1 ? contentsHtml(contents) : ''}
+</div>
+<footer class="site-foot">
+<p><a href="/llms.txt">llms.txt</a> <a href="/openapi.json">openapi.json</a></p>
+<p>LEGO is a trademark of its owner, which has no part in this service and does not endorse it.</p>
+</footer>
+</body>
+</html>
+`
+}
+
+/** The bar at the top, also over the interactive reference. */
+export function headerHtml(webUrl: string | undefined, query = ''): string {
+  return `<header class="bar">
+<a class="brand" href="/docs/"><img src="/favicon.svg" width="22" height="22" alt=""><span>Brickmark <b>docs</b></span></a>
+<form class="search" action="/docs/search" role="search">
+<input type="search" name="q" value="${escapeHtml(query)}" placeholder="Search the docs" aria-label="Search the docs" maxlength="200">
+<button type="submit">Search</button>
+</form>
+<p class="links"><a href="/docs/reference">Reference</a>${webUrl === undefined ? '' : ` <a href="${escapeHtml(webUrl)}">Your account</a>`}</p>
+<button class="menu-button" type="button" popovertarget="menu">Menu</button>
+</header>`
+}
+
+function navHtml(pages: Page[], current: Page | undefined): string {
+  const groups = Map.groupBy(pages, ({ group }) => group)
+  return Array.from(groups, ([group, members]) => {
+    const items = members.map((page) => linkHtml(`/docs/${page.name}`, page.title, page === current))
+    if (group === 'Reference') items.splice(1, 0, linkHtml('/docs/reference', 'Try it: interactive reference', false))
+    return `<h2>${group}</h2>\n<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`
+  }).join('\n')
+}
+
+function linkHtml(href: string, text: string, isCurrent: boolean): string {
+  return `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`
+}
+
+function contentsHtml(sections: Section[]): string {
+  const items = sections.map(
+    ({ id, title, depth }) => `<li class="depth-${depth}"><a href="#${id}">${escapeHtml(title)}</a></li>`,
+  )
+  return `<nav id="contents" popover aria-label="On this page"><h2>On this page</h2>\n<ul>\n${items.join('\n')}\n</ul></nav>`
+}
+
+/** The pages before and after, and this one as Markdown. */
+function footHtml(pages: Page[], page: Page): string {
+  const place = pages.indexOf(page)
+  const to = (target: Page | undefined, label: string, rel: string) =>
+    target ? `<a rel="${rel}" href="/docs/${target.name}"><small>${label}</small> ${escapeHtml(target.title)}</a>` : ''
+  return `<nav class="around" aria-label="Neighbouring pages">${to(pages[place - 1], 'Before', 'prev')}${to(pages[place + 1], 'Next', 'next')}</nav>
+<p class="source"><a href="/docs/${page.name}.md">This page as Markdown</a></p>`
+}
+
+export function searchHtml(
+  query: string,
+  hits: { href: string; page: string; title: string; excerpt: string }[],
+): string {
+  if (query === '')
+    return '<h1>Search</h1>\n<p>Type what you look for into the field above: a word, a field, the code of an error.</p>'
+  const count = hits.length === 0 ? 'Nothing' : hits.length === 1 ? 'One place' : `${hits.length} places`
+  const items = hits.map(
+    ({ href, page, title, excerpt }) =>
+      `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>${page === title ? '' : ` <small>${escapeHtml(page)}</small>`}<p>${excerpt}</p></li>`,
+  )
+  return `<h1>Search</h1>
+<p>${count} found for <b>${escapeHtml(query)}</b>.${hits.length === 0 ? ' Try fewer or other words, or look at the <a href="/docs/endpoints">endpoints and fields</a>.' : ''}</p>
+<ol class="hits">
+${items.join('\n')}
+</ol>`
+}

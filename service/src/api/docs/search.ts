@@ -1,0 +1,83 @@
+import MiniSearch from 'minisearch'
+import { escapeHtml } from './html.ts'
+import { sectionsOf, type Section } from './markdown.ts'
+import type { Page } from './pages.ts'
+
+/** A section that was found. `excerpt` is HTML, with the words that matched marked. */
+export type Hit = { href: string; page: string; title: string; excerpt: string }
+
+type Entry = { id: number; weight: number; href: string; page: string; title: string; words: string; samples: string }
+
+const MOST_HITS = 20
+const EXCERPT_LENGTH = 180
+
+/** Finds sections by the words in them, also by the beginning of a word or with a letter wrong. */
+export class Search {
+  readonly #entries: Entry[]
+  readonly #index = new MiniSearch<Entry>({
+    fields: ['title', 'page', 'words', 'samples'],
+    storeFields: ['weight'],
+    tokenize: wordsIn,
+    searchOptions: {
+      boost: { title: 5, page: 2 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      weights: { prefix: 0.6, fuzzy: 0.2 },
+      boostDocument: (_id, _term, stored) => stored?.['weight'] as number,
+    },
+  })
+
+  constructor(pages: Page[]) {
+    this.#entries = pages
+      .flatMap((page) => sectionsOf(page.markdown).map((section) => ({ page, section })))
+      .map(({ page, section }, id) => ({
+        id,
+        weight: weightOf(page, section),
+        href: section.depth === 1 ? `/docs/${page.name}` : `/docs/${page.name}#${section.id}`,
+        page: page.title,
+        title: section.title,
+        words: section.words.replaceAll(/\s+/g, ' ').trim(),
+        samples: section.samples.replaceAll(/\s+/g, ' ').trim(),
+      }))
+    this.#index.addAll(this.#entries)
+  }
+
+  /** The best first: sections with all the words, or with some when none has all. */
+  find(query: string): Hit[] {
+    const all = this.#index.search(query, { combineWith: 'AND' })
+    const found = all.length > 0 ? all : this.#index.search(query)
+    return found.slice(0, MOST_HITS).map(({ id, terms }) => {
+      const { href, page, title, words, samples } = this.#entries[id as number]!
+      const matching = new RegExp(`(?<![\\p{L}\\p{N}])(${terms.join('|')})`, 'iu')
+      const isShown = !matching.test(words) && matching.test(samples)
+      return { href, page, title, excerpt: excerptOf(isShown ? samples : words, matching) }
+    })
+  }
+}
+
+/** What explains comes before what lists, and an endpoint before the shapes it is made of. */
+function weightOf(page: Page, section: Section): number {
+  if (page.name === 'endpoints') return section.title.includes('/') ? 2 : 1
+  return page.name === 'changelog' ? 1 : 3
+}
+
+/** `data_tier` and `QuotaExceeded` are found whole and by their parts. */
+function wordsIn(text: string): string[] {
+  return (text.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((word) => {
+    const parts = word.split(/_|(?<=\p{Ll})(?=\p{Lu})/u).filter((part) => part !== '')
+    return parts.length > 1 ? [word, ...parts] : parts
+  })
+}
+
+/** The text around the first word that matched. */
+function excerptOf(words: string, matching: RegExp): string {
+  const first = Math.max(0, words.search(matching))
+  const start = first < 60 ? 0 : words.lastIndexOf(' ', first - 40) + 1
+  const end = start + EXCERPT_LENGTH < words.length ? words.lastIndexOf(' ', start + EXCERPT_LENGTH) : words.length
+  // Splitting by a group gives what lies between and what matched, in turn.
+  const marked = words
+    .slice(start, end)
+    .split(matching)
+    .map((piece, place) => (place % 2 === 1 ? `<mark>${escapeHtml(piece)}</mark>` : escapeHtml(piece)))
+  return `${start > 0 ? '… ' : ''}${marked.join('')}${end < words.length ? ' …' : ''}`
+}

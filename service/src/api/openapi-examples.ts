@@ -1,0 +1,36 @@
+type Json = Record<string, unknown>
+
+/** The same schemas, where each one and each list in it that shows no example shows the one its fields make up. */
+export function withExamples(schemas: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, filled(schema, schemas)]))
+}
+
+function filled(schema: Json, all: Record<string, Json>): Json {
+  const { properties, ...rest } = schema as { properties?: Record<string, Json> }
+  if (!properties) return schema
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, '$ref' in field ? field : shown(field, all)]),
+  )
+  return { ...rest, properties: fields, examples: [exampleOf(schema, all)] }
+}
+
+function shown(schema: Json, all: Record<string, Json>): Json {
+  return 'examples' in schema ? schema : { ...schema, examples: [exampleOf(schema, all)] }
+}
+
+/** An example of what a schema describes, made of the examples of its parts. */
+function exampleOf(schema: Json, all: Record<string, Json>): unknown {
+  const { examples, properties, items, anyOf, $ref } = schema as {
+    examples?: unknown[]
+    properties?: Record<string, Json>
+    items?: Json
+    anyOf?: Json[]
+    $ref?: string
+  }
+  if (examples) return examples[0]
+  if ('const' in schema) return schema['const']
+  if ($ref !== undefined) return exampleOf(all[$ref.split('/').at(-1)!]!, all)
+  if (anyOf) return exampleOf(anyOf[0]!, all)
+  if (items) return [exampleOf(items, all)]
+  return Object.fromEntries(Object.entries(properties ?? {}).map(([name, field]) => [name, exampleOf(field, all)]))
+}
