@@ -9,7 +9,11 @@ const { forbidden, options } = JSON.parse(await readFile('.dependency-cruiser.js
   forbidden: object[]
   options: object
 }
-const { output } = await cruise(['service/src'], { ...options, validate: true, ruleSet: { forbidden } } as object)
+const { output } = await cruise(['service/src', 'client/src'], {
+  ...options,
+  validate: true,
+  ruleSet: { forbidden },
+} as object)
 const { summary, modules } = output as {
   summary: { violations: { rule: { name: string }; from: string; to: string }[] }
   modules: { source: string; dependencies: unknown[] }[]
