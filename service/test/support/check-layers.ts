@@ -9,7 +9,7 @@ const { forbidden, options } = JSON.parse(await readFile('.dependency-cruiser.js
   forbidden: object[]
   options: object
 }
-const { output } = await cruise(['service/src', 'web/app', 'web/src'], {
+const { output } = await cruise(['service/src', 'web/app', 'web/src', 'client/src'], {
   ...options,
   validate: true,
   ruleSet: { forbidden },

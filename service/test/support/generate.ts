@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { generateApi, generateFields } from '../../../client/generate.ts'
 import { buildOpenApi } from '../../src/api/openapi.ts'
 import { startPostgres } from '../../src/db/local-postgres.ts'
 import { migrate } from '../../src/db/migrate.ts'
 
 /**
- * Writes what is generated and committed: openapi.json from the endpoints; the Kysely types and schema.sql, read off a
+ * Writes what is generated and committed: openapi.json from the endpoints; from that what the client kit knows of the
+ * contract; the Kysely types and schema.sql, read off a
  * freshly migrated database.
  * With --check it writes nothing and fails when a file is not what it should be.
  */
@@ -22,7 +24,10 @@ const DEBIAN_BIN = '/usr/lib/postgresql/15/bin'
 const check = process.argv.includes('--check')
 let stale = 0
 
-await settle('openapi.json', `${JSON.stringify(buildOpenApi(), null, 2)}\n`)
+const openapi = buildOpenApi()
+await settle('openapi.json', `${JSON.stringify(openapi, null, 2)}\n`)
+await settle('../client/src/api.generated.ts', await generateApi(openapi))
+await settle('../client/src/cli/fields.generated.ts', generateFields(openapi))
 
 await withMigratedDatabase(undefined, async (url) => {
   const args = [

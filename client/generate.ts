@@ -1,0 +1,56 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+
+/** What the kit knows of the contract, written by `npm run generate` from the document the service publishes. */
+
+type Json = { [key: string]: Json } & Json[] & string
+type Schema = Partial<Record<'$ref' | 'type', string>> & { properties?: Record<string, Schema> }
+
+const HEADING = '// Generated from service/openapi.json by `npm run generate`.\n\n'
+
+/** The types, and which path every operation asks. */
+export async function generateApi(openapi: object): Promise<string> {
+  // A field with a default may be left out of a request; by default it would be asked for.
+  const types = astToString(
+    await openapiTS(withoutExamples(openapi as Json) as OpenAPI3, { defaultNonNullable: false }),
+  )
+  const lines = Object.entries((openapi as Json)['paths']!).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { operationId }]) => `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}' },`,
+    ),
+  )
+  return `${HEADING}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n`
+}
+
+/** Whole answers as examples would be half of the file; those of single fields stay. */
+function withoutExamples(openapi: Json): object {
+  return JSON.parse(JSON.stringify(openapi, (key, value: unknown) => (key === 'example' ? undefined : value)))
+}
+
+/** The columns of every kind of row, nested ones by path, so that a table of no rows has the same head as any other. */
+export function generateFields(openapi: object): string {
+  const schemas = (openapi as Json)['components']!['schemas'] as unknown as Record<string, Schema>
+  const lines = ROWS.map((name) => `  ${name}: ${JSON.stringify(leaves(schemas, schemas[name]!))},`)
+  return `${HEADING}export const fields = {\n${lines.join('\n')}\n} as const\n`
+}
+
+const ROWS = [
+  'Set',
+  'Minifig',
+  'SetSearchResult',
+  'MinifigSearchResult',
+  'Theme',
+  'HistoryPoint',
+  'RetailWatchRow',
+  'BrickfolioSummary',
+  'MonthlyPeriod',
+  'Holding',
+  'ValuePoint',
+  'Sale',
+]
+
+function leaves(schemas: Record<string, Schema>, schema: Schema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const inner = property.$ref === undefined ? property : schemas[property.$ref.split('/').at(-1)!]!
+    return inner.properties === undefined ? [name] : leaves(schemas, inner).map((leaf) => `${name}.${leaf}`)
+  })
+}

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { defineConfig, type Plugin } from 'rolldown'
+
+/** The kit alone, for everybody's bundler and browser; and the command line with everything it needs inside. */
+export default defineConfig([
+  {
+    input: 'src/index.ts',
+    platform: 'neutral',
+    output: { file: 'dist/index.js', format: 'esm' },
+  },
+  {
+    input: 'src/cli/main.ts',
+    platform: 'node',
+    transform: { target: 'node20' },
+    output: { dir: 'dist/cli', format: 'esm', minify: true, chunkFileNames: '[name].js' },
+    plugins: [licences()],
+  },
+])
+
+/** Their licences ask that we pass them on with their code. */
+function licences(): Plugin {
+  return {
+    name: 'licences',
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+      const folders = new Set(modules.filter((id) => id.includes('/node_modules/')).map(packageFolder))
+      const texts = [...folders].toSorted().map((folder) => {
+        const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+        const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+        return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`
+      })
+      const heading = 'What is in dist/cli contains code of these packages.'
+      this.emitFile({
+        type: 'asset',
+        fileName: 'LICENCES.txt',
+        source: [heading, ...texts].join(`\n${'-'.repeat(80)}\n\n`),
+      })
+    },
+  }
+}
+
+type Manifest = { name: string; version: string; license: string }
+
+function packageFolder(module: string): string {
+  let folder = dirname(module)
+  while (!existsSync(join(folder, 'package.json')) || !hasName(folder)) folder = dirname(folder)
+  return folder
+}
+
+/** Some packages put a nameless package.json into a folder to say that it holds modules. */
+function hasName(folder: string): boolean {
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Partial<Manifest>).version !== undefined
+}

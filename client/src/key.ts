@@ -1,0 +1,29 @@
+const PREFIX = 'bmk_live_'
+const LENGTH = PREFIX.length + 48
+
+/** What is wrong with a pasted key, as far as can be told without asking anybody; undefined if nothing is. */
+export function problemWithKey(key: string): string | undefined {
+  if (key === '') return 'Nothing was given.'
+  if (!key.startsWith(PREFIX)) return `A key begins with ${PREFIX}; this begins with "${key.slice(0, 4)}".`
+  if (key.length !== LENGTH) {
+    return `It has ${key.length} characters; a key has ${LENGTH}. Was ${key.length < LENGTH ? 'a part left out' : 'something pasted twice'}?`
+  }
+  const body = key.slice(0, -8)
+  const right = /^[0-9a-f]{48}$/.test(key.slice(PREFIX.length)) && checksum(body) === key.slice(-8)
+  return right ? undefined : 'It is mistyped: its last 8 characters do not fit the rest. Copy it once more.'
+}
+
+/** Enough to tell keys apart, too little to use one. */
+export function maskKey(key: string): string {
+  return `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`
+}
+
+/** CRC-32; Node has it only since 20.15. */
+function checksum(text: string): string {
+  let crc = ~0
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (~crc >>> 0).toString(16).padStart(8, '0')
+}

@@ -1,0 +1,203 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import * as kit from '../src/index.ts'
+import { sendData, sendError, startFake, type FakeServer } from './support/fake-server.ts'
+
+const { Brickmark } = kit
+let server: FakeServer
+
+afterEach(() => server.stop())
+
+async function serve(answer: Parameters<typeof startFake>[0], options: Partial<kit.BrickmarkOptions> = {}) {
+  server = await startFake(answer)
+  return new Brickmark({ apiKey: 'bmk_live_test', baseUrl: server.baseUrl, ...options })
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('It should have failed.')
+    },
+    (error: unknown) => error as kit.BrickmarkError,
+  )
+
+describe('one class a code', () => {
+  test.each([
+    [400, 'BadRequest', kit.BadRequestError],
+    [401, 'MissingApiKey', kit.MissingApiKeyError],
+    [401, 'InvalidApiKey', kit.InvalidApiKeyError],
+    [403, 'TierRequired', kit.TierRequiredError],
+    [404, 'NotFound', kit.NotFoundError],
+    [429, 'QuotaExceeded', kit.QuotaExceededError],
+    [418, 'SomethingNew', kit.BrickmarkError],
+  ])('%i %s, asked once', async (status, code, type) => {
+    const brickmark = await serve((response) => sendError(response, status, code))
+    const error = await failure(brickmark.getSet('1'))
+    expect(error).toBeInstanceOf(type)
+    expect(error).toMatchObject({ code, status, requestId: 'r-1', message: `It is ${code}.` })
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('waiting', () => {
+  test('429 with Retry-After 86,399 raises within 50 ms', async () => {
+    const brickmark = await serve((response) =>
+      sendError(response, 429, 'QuotaExceeded', {
+        'retry-after': '86399',
+        'x-ratelimit-limit': '1000',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '2026-06-28T00:00:00.000Z',
+      }),
+    )
+    await failure(brickmark.getSet('warm'))
+    const started = performance.now()
+    const error = await failure(brickmark.getSet('1'))
+    expect(performance.now() - started).toBeLessThan(50)
+    expect(error).toBeInstanceOf(kit.QuotaExceededError)
+    expect(error).toMatchObject({ retryAfter: 86_399, rateLimit: { remaining: 0, reset: new Date('2026-06-28') } })
+  })
+
+  test('429 with Retry-After 1 waits and succeeds', async () => {
+    const brickmark = await serve((response, place) =>
+      place === 0 ? sendError(response, 429, 'QuotaExceeded', { 'retry-after': '1' }) : sendData(response, {}),
+    )
+    const started = performance.now()
+    await brickmark.getSet('1')
+    expect(performance.now() - started).toBeGreaterThan(1000)
+  })
+
+  test('told to wait a day, it waits, until it is aborted', async () => {
+    const brickmark = await serve((response) => sendError(response, 429, 'QuotaExceeded', { 'retry-after': '86399' }), {
+      maxWaitSeconds: 86_400,
+    })
+    const abort = new AbortController()
+    const waiting = failure(brickmark.getSet('1', { signal: abort.signal }))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(server.requests).toHaveLength(1)
+    const aborted = performance.now()
+    abort.abort()
+    expect(await waiting).toMatchObject({ name: 'AbortError' })
+    expect(performance.now() - aborted).toBeLessThan(50)
+  })
+
+  test('an abort ends a request that hangs', async () => {
+    const brickmark = await serve(() => {})
+    const error = await failure(brickmark.getSet('1', { signal: AbortSignal.timeout(100) }))
+    expect(error).toMatchObject({ name: 'TimeoutError' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a service that hangs is left after the timeout, three times', async () => {
+    const brickmark = await serve(() => {}, { timeoutSeconds: 0.1 })
+    const error = await failure(brickmark.getSet('1'))
+    expect(error).toBeInstanceOf(kit.ConnectionError)
+    expect(error.message).toContain('did not answer within 0.1 s')
+    expect(server.requests).toHaveLength(3)
+  })
+})
+
+describe('retries', () => {
+  test('500, 500, 200 succeeds', async () => {
+    const brickmark = await serve((response, place) =>
+      place < 2 ? sendError(response, 500, 'InternalError') : sendData(response, { title: 'Here' }),
+    )
+    expect((await brickmark.getSet('1')).data.title).toBe('Here')
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('500 for ever fails after three tries', async () => {
+    const brickmark = await serve((response) => sendError(response, 500, 'InternalError'))
+    expect(await failure(brickmark.getSet('1'))).toBeInstanceOf(kit.InternalError)
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test("a proxy's 502 in HTML is a fault of the service too", async () => {
+    const brickmark = await serve((response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))
+    expect(await failure(brickmark.getSet('1'))).toMatchObject({ code: 'InternalError', status: 502 })
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test.each([
+    ['with a length', { 'content-length': '1000' }],
+    ['in chunks', {}],
+  ])('a connection cut in the middle of a body (%s) is a typed error', async (_, headers) => {
+    const brickmark = await serve((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers })
+      response.write('{"data":{"set_number":"900')
+      setTimeout(() => response.destroy(), 20)
+    })
+    const error = await failure(brickmark.getSet('1'))
+    expect(error).toBeInstanceOf(kit.ConnectionError)
+    expect(error.cause).toBeInstanceOf(Error)
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('nobody listens: a typed error', async () => {
+    const brickmark = await serve(() => {})
+    await server.stop()
+    expect(await failure(brickmark.getSet('1'))).toBeInstanceOf(kit.ConnectionError)
+    server = await startFake(() => {})
+  })
+
+  test('a page of something else says that the address is wrong', async () => {
+    const brickmark = await serve((response) => response.writeHead(200).end('<h1>Welcome</h1>'))
+    const error = await failure(brickmark.getSet('1'))
+    expect(error).toBeInstanceOf(kit.UnexpectedAnswerError)
+    expect(error.message).toContain('/api/v1')
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('batch', () => {
+  test('3,000 items with duplicates take 30 calls or fewer, each item once', async () => {
+    const brickmark = await serve((response, _place, body) => {
+      const { sets, minifigs } = JSON.parse(body) as { sets: string[]; minifigs: string[] }
+      const requested = sets.length + minifigs.length
+      sendData(response, {
+        sets: sets.map((set_number) => ({ set_number, found: false })),
+        minifigs: minifigs.map((minifig_number) => ({ minifig_number, found: false })),
+        summary: { requested, found: 0 },
+      })
+    })
+    const sets = Array.from({ length: 2000 }, (_, index) => `${90_000 + (index % 1500)}${index % 2 ? '-1' : ''}`)
+    const minifigs = Array.from({ length: 1000 }, (_, index) => `${index % 2 ? 'HBR' : 'hbr'}${index % 800}`)
+    const { data } = await brickmark.getBatch({ sets, minifigs })
+    expect(data.summary.requested).toBe(2300)
+    expect(kit.priceOfBatch({ sets, minifigs })).toBe(2300)
+    expect(server.requests).toHaveLength(23)
+    expect(new Set(data.sets.map(({ set_number }) => set_number.replace(/-1$/, ''))).size).toBe(1500)
+  })
+
+  test('what was paid for before a quota ended is not lost', async () => {
+    const brickmark = await serve((response, place) =>
+      place === 1
+        ? sendError(response, 429, 'QuotaExceeded', { 'retry-after': '5000' })
+        : sendData(response, { sets: [], minifigs: [], summary: { requested: 100, found: 0 } }),
+    )
+    const sets = Array.from({ length: 300 }, (_, index) => `${90_000 + index}`)
+    const seen: number[] = []
+    const reading = (async () => {
+      for await (const { data } of brickmark.getBatches({ sets })) seen.push(data.summary.requested)
+    })()
+    expect(await failure(reading)).toBeInstanceOf(kit.QuotaExceededError)
+    expect(seen).toEqual([100])
+  })
+
+  test('nothing to ask for is a bad request, and is not asked', async () => {
+    const brickmark = await serve(() => {})
+    expect(await failure(brickmark.getBatch({ sets: [' '] }))).toBeInstanceOf(kit.BadRequestError)
+    expect(server.requests).toHaveLength(0)
+  })
+})
+
+test('a list whose pages are empty although there should be more comes to an end', async () => {
+  const brickmark = await serve((response) =>
+    sendData(response, { entries: [], pagination: { total: 9, limit: 250, offset: 0, has_more: true } }),
+  )
+  expect(await brickmark.listEntries().toArray()).toEqual([])
+  expect(server.requests).toHaveLength(1)
+})
+
+test('no key at all is told at once', async () => {
+  server = await startFake(() => {})
+  expect(() => new Brickmark({ apiKey: '' })).toThrow(kit.MissingApiKeyError)
+})
