@@ -1,0 +1,281 @@
+/**
+ * Brickmark for Google Sheets.
+ *
+ *   =BRICK_HOLDINGS()          everything you hold, valued: 1 unit for each 250 holdings
+ *   =BRICK_VALUE(A2:A400)      what sets or minifigs are worth: at most 1 unit each, less for what you hold
+ *
+ * Put this file into Extensions > Apps Script, set BASE_URL to your service, save, reload the sheet, and choose
+ * Brickmark > Set API key. Answers are kept for 6 hours, the longest that Google's cache allows; until then a formula
+ * that is computed again costs nothing.
+ *
+ * Licence: Apache-2.0. LEGO is a trademark of its owner, which has no part in this.
+ */
+
+const BASE_URL = 'https://brickmark.example/api/v1'
+const SIX_HOURS = 21600
+const PAGE_SIZE = 250
+const BATCH_SIZE = 100
+/** From so many unknown numbers on, your holdings are looked at first: 250 of them cost what one number costs. */
+const LOOK_AT_HOLDINGS_FROM = 5
+
+const HOLDING_COLUMNS = [
+  'brickfolio_id',
+  'set_number',
+  'title',
+  'theme',
+  'quantity',
+  'condition',
+  'status',
+  'purchase_date',
+  'purchase_price_usd',
+  'current_value_usd',
+  'total_current_value_usd',
+  'unrealized_gain_loss_usd',
+  'unrealized_gain_loss_pct',
+]
+
+/**
+ * Everything you hold, with its value, a row for each lot. Costs 1 unit for each 250 lots, once in 6 hours.
+ *
+ * @param {number} [brickfolioId] Only this collection.
+ * @return {Array<Array>} A head and the rows.
+ * @customfunction
+ */
+function BRICK_HOLDINGS(brickfolioId) {
+  const rows = locked_(() => readHoldings_(brickfolioId || '', Infinity))
+  return [HOLDING_COLUMNS].concat(rows.map((row) => row.map((value) => (value === null ? '' : value))))
+}
+
+/**
+ * The value of sets or minifigs in US dollars. A set number may lack its variant: 90001 is 90001-1.
+ *
+ * @param {A2:A400} numbers A cell, or a range of them.
+ * @param {"sealed"} [condition] "sealed" or "used"; a minifig has one value.
+ * @return {Array<Array>} The values, in the shape of the range.
+ * @customfunction
+ */
+function BRICK_VALUE(numbers, condition) {
+  const chosen = condition || 'sealed'
+  if (chosen !== 'sealed' && chosen !== 'used') throw new Error('The condition must be "sealed" or "used".')
+  const cells = Array.isArray(numbers) ? numbers : [[numbers]]
+  const values = readValues_(uniqueItems_(cells), chosen)
+  return cells.map((row) => row.map((cell) => presentValue_(values[itemOf_(cell)], cell)))
+}
+
+/** Adds the menu. */
+function onOpen() {
+  SpreadsheetApp.getUi()
+    .createMenu('Brickmark')
+    .addItem('Set API key', 'brickSetKey')
+    .addItem('Fetch anew', 'brickFetchAnew')
+    .addItem('Units left', 'brickUnitsLeft')
+    .addToUi()
+}
+
+function brickSetKey() {
+  const ui = SpreadsheetApp.getUi()
+  const answer = ui.prompt('Brickmark', 'Your API key:', ui.ButtonSet.OK_CANCEL)
+  if (answer.getSelectedButton() !== ui.Button.OK) return
+  const key = answer.getResponseText().trim()
+  const problem = problemWithKey_(key)
+  if (problem) return ui.alert('Brickmark', problem, ui.ButtonSet.OK)
+  PropertiesService.getUserProperties().setProperty('BRICKMARK_API_KEY', key)
+  ui.alert('Brickmark', 'The key is stored for you. ' + unitsLeft_(), ui.ButtonSet.OK)
+}
+
+/** Forgets what is cached and enters every formula again: Sheets computes one anew only when it changes. */
+function brickFetchAnew() {
+  const properties = PropertiesService.getUserProperties()
+  properties.setProperty('BRICKMARK_ROUND', String(Number(properties.getProperty('BRICKMARK_ROUND') || 0) + 1))
+  const cells = SpreadsheetApp.getActive().createTextFinder('=BRICK_').matchFormulaText(true).findAll()
+  const formulas = cells.map((cell) => cell.getFormula())
+  cells.forEach((cell) => cell.clearContent())
+  SpreadsheetApp.flush()
+  cells.forEach((cell, place) => cell.setFormula(formulas[place]))
+}
+
+function brickUnitsLeft() {
+  SpreadsheetApp.getUi().alert('Brickmark', unitsLeft_(), SpreadsheetApp.getUi().ButtonSet.OK)
+}
+
+/** Free: a question that is sure to be refused says it too. */
+function unitsLeft_() {
+  const headers = send_('/catalog/sets/search?q=').getAllHeaders()
+  const header = (name) => headers[Object.keys(headers).find((key) => key.toLowerCase() === name)]
+  const left = header('x-ratelimit-remaining')
+  if (left === undefined) return 'The service does not take this key.'
+  return left + ' of ' + header('x-ratelimit-limit') + ' units are left until ' + header('x-ratelimit-reset') + '.'
+}
+
+/** Rows of HOLDING_COLUMNS, page by page, each page cached by itself: a value in the cache is at most 100 KB. */
+function readHoldings_(brickfolioId, mostPages) {
+  const rows = []
+  for (let page = 0; page < mostPages; page++) {
+    const part = cached_('holdings:' + brickfolioId + ':' + page, () => {
+      const scope = brickfolioId === '' ? '' : '&brickfolio_id=' + encodeURIComponent(brickfolioId)
+      const data = ask_('/brickfolio/entries?limit=' + PAGE_SIZE + '&offset=' + page * PAGE_SIZE + scope)
+      return {
+        rows: data.entries.map((entry) => HOLDING_COLUMNS.map((name) => entry[name])),
+        more: data.pagination.has_more,
+      }
+    })
+    rows.push(...part.rows)
+    if (!part.more) break
+  }
+  return rows
+}
+
+/** Values by item, from the cache, then from your holdings, then from a batch. `null` is no value, `false` not found. */
+function readValues_(items, condition) {
+  const values = readCachedValues_(items, condition)
+  let missing = items.filter((item) => values[item] === undefined)
+  if (missing.length === 0) return values
+  return locked_(() => {
+    // Another formula may have asked while this one waited.
+    Object.assign(values, readCachedValues_(missing, condition))
+    missing = missing.filter((item) => values[item] === undefined)
+    const fresh = {}
+    if (missing.length >= LOOK_AT_HOLDINGS_FROM) {
+      Object.assign(fresh, pick_(valuesOfHoldings_(readHoldings_('', missing.length), condition), missing))
+      missing = missing.filter((item) => fresh[item] === undefined)
+    }
+    batches_(missing).forEach((batch) =>
+      Object.assign(fresh, valuesOfBatch_(ask_('/catalog/batch', batch), batch, condition)),
+    )
+    storeValues_(fresh, condition)
+    return Object.assign(values, fresh)
+  })
+}
+
+// ---- pure: nothing below asks anybody ----
+
+/** What is wrong with a pasted key, or ''. */
+function problemWithKey_(key) {
+  if (!key.startsWith('bmk_live_')) return 'A key begins with bmk_live_.'
+  if (key.length !== 57) return 'This has ' + key.length + ' characters; a key has 57.'
+  return ''
+}
+
+/** A cell as the one name of an item: letters and then digits are a minifig, everything else is a set. */
+function itemOf_(cell) {
+  if (cell instanceof Date) throw new Error('A set number became a date: format the column as plain text.')
+  const number = String(cell).trim()
+  return isMinifig_(number) ? number.toLowerCase() : number.replace(/-1$/, '')
+}
+
+function isMinifig_(item) {
+  return /^[a-z]+\d+[a-z]*$/i.test(item)
+}
+
+function uniqueItems_(cells) {
+  return [...new Set(cells.flat().map(itemOf_))].filter((item) => item !== '')
+}
+
+function batches_(items) {
+  const batches = []
+  for (let start = 0; start < items.length; start += BATCH_SIZE) {
+    const part = items.slice(start, start + BATCH_SIZE)
+    batches.push({ sets: part.filter((item) => !isMinifig_(item)), minifigs: part.filter(isMinifig_) })
+  }
+  return batches
+}
+
+function valuesOfBatch_(data, batch, condition) {
+  const values = {}
+  // The answer keeps the order of the question, so an item that is missing is known by its place.
+  data.sets.forEach((set, place) => {
+    values[batch.sets[place]] = set.found && (condition === 'used' ? set.used_value_usd : set.new_value_usd)
+  })
+  data.minifigs.forEach((minifig, place) => {
+    values[batch.minifigs[place]] = minifig.found && minifig.current_value_usd
+  })
+  return values
+}
+
+function valuesOfHoldings_(rows, condition) {
+  const column = (name) => HOLDING_COLUMNS.indexOf(name)
+  const values = {}
+  rows
+    .filter((row) => row[column('condition')] === condition)
+    .forEach((row) => (values[itemOf_(row[column('set_number')])] = row[column('current_value_usd')]))
+  return values
+}
+
+function pick_(values, items) {
+  return Object.fromEntries(items.filter((item) => values[item] !== undefined).map((item) => [item, values[item]]))
+}
+
+function presentValue_(value, cell) {
+  if (itemOf_(cell) === '') return ''
+  if (value === false) return 'not found'
+  return value === null ? 'no value' : value
+}
+
+/** What to say of an answer that is not a 200. */
+function complaint_(status, body) {
+  const said = body && body.error ? body.error.message : 'The service answered ' + status + '.'
+  if (status === 401) return said + ' Choose Brickmark > Set API key.'
+  return said
+}
+
+// ---- Google's services ----
+
+function ask_(path, body) {
+  const response = send_(path, body)
+  const status = response.getResponseCode()
+  let answer
+  try {
+    answer = JSON.parse(response.getContentText())
+  } catch (error) {
+    answer = null
+  }
+  if (status !== 200 || !answer) throw new Error(complaint_(status, answer))
+  return answer.data
+}
+
+function send_(path, body) {
+  const key = PropertiesService.getUserProperties().getProperty('BRICKMARK_API_KEY')
+  if (!key) throw new Error('Choose Brickmark > Set API key first.')
+  const post = body ? { method: 'post', contentType: 'application/json', payload: JSON.stringify(body) } : {}
+  const headers = { Authorization: 'Bearer ' + key }
+  return UrlFetchApp.fetch(BASE_URL + path, Object.assign({ headers, muteHttpExceptions: true }, post))
+}
+
+/** Apart for each key and each "Fetch anew". */
+function cacheKey_(name) {
+  const properties = PropertiesService.getUserProperties()
+  const key = properties.getProperty('BRICKMARK_API_KEY') || ''
+  return [key.slice(-8), properties.getProperty('BRICKMARK_ROUND') || 0, name].join(':').slice(0, 250)
+}
+
+function cached_(name, make) {
+  const cache = CacheService.getScriptCache()
+  const known = cache.get(cacheKey_(name))
+  if (known) return JSON.parse(known)
+  const made = make()
+  cache.put(cacheKey_(name), JSON.stringify(made), SIX_HOURS)
+  return made
+}
+
+function readCachedValues_(items, condition) {
+  const prefix = cacheKey_('value:' + condition + ':')
+  const known = CacheService.getScriptCache().getAll(items.map((item) => prefix + item))
+  return Object.fromEntries(Object.keys(known).map((name) => [name.slice(prefix.length), JSON.parse(known[name])]))
+}
+
+function storeValues_(values, condition) {
+  const prefix = cacheKey_('value:' + condition + ':')
+  const entries = Object.keys(values).map((item) => [prefix + item, JSON.stringify(values[item])])
+  CacheService.getScriptCache().putAll(Object.fromEntries(entries), SIX_HOURS)
+}
+
+/** One at a time, so that two formulas do not pay for the same answer. */
+function locked_(work) {
+  const lock = LockService.getScriptLock()
+  lock.waitLock(20000)
+  try {
+    return work()
+  } finally {
+    lock.releaseLock()
+  }
+}
