@@ -44,7 +44,6 @@ export class OwnServer {
       } catch (error) {
         // Sessions of a killed server hold its memory until they notice.
         if (Date.now() > deadline) throw error
-        console.error(String(error))
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     }

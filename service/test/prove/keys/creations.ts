@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openDatabase, openPool, type Database } from '../../../src/db/database.ts'
+import pg from 'pg'
+import { openDatabase, type Database } from '../../../src/db/database.ts'
 import { createAccount } from '../../../src/db/write/account.ts'
 import { composeKey, hashKey } from '../../../src/domain/api-key.ts'
 import { PEPPER } from '../../support/fixtures.ts'
@@ -32,7 +33,8 @@ export type Creations = {
 
 /** Makes keys of one account at once, more than it may have. */
 export async function createTooMany(stage: Stage, code: KeyCode, ports: Client[]): Promise<Creations> {
-  const db = openDatabase(openPool(stage.url, { size: CONNECTIONS, statementTimeoutMs: 60_000 }))
+  // Without time limits: they stand in a queue for the account's row.
+  const db = openDatabase(new pg.Pool({ connectionString: stage.url, max: CONNECTIONS }))
   try {
     const accountId = await openAccount(db)
     const rounds: number[] = []
