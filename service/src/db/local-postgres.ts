@@ -14,6 +14,14 @@ export type LocalPostgres = {
   stop(): Promise<void>
 }
 
+type PostgresOptions = {
+  bin?: string
+  /** A free one unless given. */
+  port?: number
+  settings?: Record<string, string>
+  env?: Record<string, string>
+}
+
 const NOBODY = 65534
 
 /**
@@ -24,7 +32,7 @@ const NOBODY = 65534
  */
 export async function startPostgres(
   directory: string,
-  { bin, settings = {} }: { bin?: string; settings?: Record<string, string> } = {},
+  { bin, port, settings = {}, env = {} }: PostgresOptions = {},
 ): Promise<LocalPostgres> {
   const { initdb, postgres, remove } = bin
     ? { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), remove: async () => {} }
@@ -46,7 +54,7 @@ export async function startPostgres(
       ]),
     )
   }
-  const port = await freePort()
+  port ??= await freePort()
   const child = spawn(
     ...unprivileged(postgres, [
       '-D',
@@ -60,18 +68,19 @@ export async function startPostgres(
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ]),
     // Its own process group: Ctrl-C in a terminal reaches us first, and we end it in order.
-    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: { ...process.env, ...env } },
   )
   await ready(child, directory)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     process: child,
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      // Fast shutdown: open sessions are ended, the data is flushed.
-      child.kill('SIGINT')
-      await gone
+      if (child.exitCode === null && child.signalCode === null) {
+        const gone = once(child, 'exit')
+        // Fast shutdown: open sessions are ended, the data is flushed.
+        child.kill('SIGINT')
+        await gone
+      }
       await remove()
     },
   }

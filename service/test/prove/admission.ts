@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
-import { brokenBy, INVARIANTS, type Broken, type Sighting } from './admission/invariants.ts'
-import { anyCall, batch, freeCall, planLoad, type Call, type Choice, type LimitedKey } from './admission/load.ts'
+import { INVARIANTS, type Broken, type Sighting } from './admission/invariants.ts'
+import { byStatus, failuresOf, goalsOf, judge } from './admission/judge.ts'
+import { anyCall, batch, freeCall, planLoad, type Choice, type LimitedKey } from './admission/load.ts'
 import { admissionPlants } from './admission/plants.ts'
+import { LIMITS, makeKeys, play, sight } from './admission/sight.ts'
 import { Client } from './client.ts'
-import type { Answer } from '../support/contract.ts'
-import { atLeast, none, type Goal, type Proof, type ProofContext, type ProofResult } from './proof.ts'
+import { atLeast, type Proof, type ProofContext, type ProofResult } from './proof.ts'
 import { SeededRandom } from './random.ts'
 import type { Stage } from './stage.ts'
 
-const LIMITS = { least: 20, most: 300 }
 const QUIET_KEYS = 6
 const QUIET_CALLS = 12
-const FAILURES_SHOWN = 12
 
 /** T5: many clients over many nodes ask for three times what their keys may have; not one unit goes astray. */
 export const admission: Proof = {
@@ -38,67 +37,13 @@ async function run({ seed, options, stage: openStage, say }: ProofContext): Prom
   say(`${plan.length} requests for ${keys.length} keys`)
   const ports = stage.nodes.map((node) => new Client(node.port, clients))
   const started = performance.now()
-  const sightings = await play(plan, ports, clients)
+  const sightings = await play(plan, clients, (call) => sight(call, ports[call.node]!))
   const seconds = (performance.now() - started) / 1000
   const broken = await judge(stage, keys, sightings)
   const quiet = await quietPhase(stage, ports, choice)
   const statements = await chargeStatements(stage)
   for (const port of ports) port.close()
   return report(keys, sightings, [...broken, ...quiet], { seconds, statements })
-}
-
-async function makeKeys(stage: Stage, random: SeededRandom, count: number): Promise<LimitedKey[]> {
-  const keys: LimitedKey[] = []
-  for (let place = 0; place < count; place++) {
-    const limit = random.int(LIMITS.least, LIMITS.most)
-    keys.push({ ...(await stage.account({ limit })), limit })
-  }
-  return keys
-}
-
-/** So many clients take one call after another from the plan. */
-async function play(plan: Call[], ports: Client[], clients: number): Promise<Sighting[]> {
-  const sightings: Sighting[] = []
-  const waiting = plan.values()
-  async function client(): Promise<void> {
-    for (const call of waiting) sightings.push(await make(call, ports))
-  }
-  await Promise.all(Array.from({ length: clients }, client))
-  return sightings
-}
-
-/** Without faults there is none; if there is, it shows as a status that nobody expects. */
-const UNANSWERED: Answer = { status: 0, headers: {}, text: '' }
-
-async function make(call: Call, ports: Client[]): Promise<Sighting> {
-  const sentAt = performance.now()
-  const { answer = UNANSWERED } = await ports[call.node]!.ask(call.ask)
-  const gotAt = performance.now()
-  const number = (name: string) => (answer.headers[name] === undefined ? undefined : Number(answer.headers[name]))
-  const metaRemaining =
-    answer.status === 200
-      ? (JSON.parse(answer.text) as { meta: { rate_limit: { remaining: number } } }).meta.rate_limit.remaining
-      : undefined
-  return {
-    call,
-    status: answer.status,
-    sentAt,
-    gotAt,
-    limit: number('x-ratelimit-limit'),
-    remaining: number('x-ratelimit-remaining'),
-    metaRemaining,
-  }
-}
-
-async function judge(stage: Stage, keys: LimitedKey[], sightings: Sighting[]): Promise<Broken[]> {
-  const used = await stage.used()
-  const byKey = Map.groupBy(sightings, (one) => one.call.key.keyId)
-  return keys.flatMap((key) =>
-    brokenBy(key.limit, used.get(key.keyId) ?? 0, byKey.get(key.keyId) ?? []).map((one) => ({
-      ...one,
-      text: `key ${key.keyId}: ${one.text}`,
-    })),
-  )
 }
 
 /** One call at a time with the count read before and after: a refusal moves nothing, a batch by N or not at all. */
@@ -114,7 +59,7 @@ async function quietPhase(stage: Stage, ports: Client[], choice: Choice): Promis
     )
     let before = 0
     for (const call of calls) {
-      const { status, remaining } = await make(call, ports)
+      const { status, remaining } = await sight(call, ports[call.node]!)
       const after = (await stage.used()).get(key.keyId) ?? 0
       const due = status === call.success ? call.price : 0
       const invariant = call.price > 1 ? INVARIANTS.I7 : INVARIANTS.I6
@@ -150,27 +95,22 @@ function report(
   broken: Broken[],
   run: { seconds: number; statements: number },
 ): ProofResult {
-  const units = (sum: number, one: Broken) => sum + (one.units ?? 1)
-  const goals = Object.values(INVARIANTS).map((name): Goal =>
-    none(name, broken.filter((one) => one.invariant === name).reduce(units, 0)),
-  )
   const limits = keys.reduce((sum, key) => sum + key.limit, 0)
   const asked = sightings.reduce((sum, one) => sum + one.call.price, 0)
   const charged = sightings.filter((one) => one.status !== 401).length + QUIET_KEYS * QUIET_CALLS
-  const statuses = Object.entries(Object.groupBy(sightings, (one) => String(one.status))).map(([status, all = []]) => [
-    status,
-    all.length,
-  ])
   return {
-    goals: [...goals, atLeast('units asked for, in percent of the limits', 290, Math.round((asked / limits) * 100))],
+    goals: [
+      ...goalsOf(broken),
+      atLeast('units asked for, in percent of the limits', 290, Math.round((asked / limits) * 100)),
+    ],
     figures: {
       requests: sightings.length,
       'requests a second': Math.round(sightings.length / run.seconds),
       'units allowed': limits,
       'units asked for': asked,
-      'by status': Object.fromEntries(statuses),
+      'by status': byStatus(sightings),
       'calls a charging statement, about': Math.round((charged / Math.max(1, run.statements)) * 100) / 100,
     },
-    failures: broken.slice(0, FAILURES_SHOWN).map(({ invariant, text }) => `${invariant}: ${text}`),
+    failures: failuresOf(broken),
   }
 }

@@ -14,11 +14,13 @@ export type ApiNode = {
   /** Resolves when it serves; throws its log when it ended instead. */
   ready(): Promise<void>
   stop(): Promise<void>
+  /** SIGKILL. */
+  kill(): Promise<void>
 }
 
-/** Starts the api of the service in `root`, as it runs in production. */
-export async function startNode(root: string, env: Record<string, string>): Promise<ApiNode> {
-  const port = await freePort()
+/** Starts the api of the service in `root`, as it runs in production, on a free port unless one is given. */
+export async function startNode(root: string, env: Record<string, string>, given?: number): Promise<ApiNode> {
+  const port = given ?? (await freePort())
   const child = spawn(process.execPath, [join(root, 'src/bin/api.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,16 +49,17 @@ export async function startNode(root: string, env: Record<string, string>): Prom
       }
       throw new Error(`An api process was not ready within 30 s: ${written.join('')}`)
     },
-    stop: () => stop(child),
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
   }
 }
 
 const PATIENCE_MS = 5000
 
-async function stop(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  child.kill('SIGTERM')
+  child.kill(signal)
   const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
   await gone
   clearTimeout(late)

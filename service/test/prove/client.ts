@@ -15,20 +15,25 @@ export type Ask = {
 
 const PATIENCE_MS = 5000
 
-/** Asks over kept-alive connections, a bounded number of them. */
+/**
+ * Asks over kept-alive connections, a bounded number of them. `retries` false: a lost answer is told, not asked for
+ * again, because both may have been charged.
+ */
 export class Client {
   readonly #agent: Agent
   readonly #port: number
+  readonly #retries: boolean
 
-  constructor(port: number, connections: number) {
+  constructor(port: number, connections: number, { retries = true } = {}) {
     this.#port = port
+    this.#retries = retries
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
   }
 
   async ask(ask: Ask): Promise<Reply> {
     const first = await this.#try(ask)
     // A kept connection may have been closed by the other side just then; every client tries that once more.
-    return first.problem === REUSED_AND_GONE ? this.#try(ask) : first
+    return this.#retries && first.problem === REUSED_AND_GONE ? this.#try(ask) : first
   }
 
   close(): void {

@@ -1,19 +1,22 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { admission } from './admission.ts'
 import { contract } from './contract.ts'
+import { crash } from './crash.ts'
 import { engine } from './engine.ts'
 import { freshness } from './freshness.ts'
 import { ingest } from './ingest.ts'
 import { isolation } from './isolation.ts'
+import { keys } from './keys.ts'
+import { midnight } from './midnight.ts'
 import type { Goal, Proof } from './proof.ts'
 import { search } from './search.ts'
 import { runPlants, runProof, type Report } from './run.ts'
 
 /** `npm run prove -- NAME`: shows what the service promises, with figures. Progress goes to stderr. */
 
-const proofs: Proof[] = [contract, isolation, admission, freshness, search, ingest, engine]
+const proofs: Proof[] = [contract, isolation, admission, crash, midnight, keys, freshness, search, ingest, engine]
 
-type CommonOptions = { seed: number; json: boolean; plant?: string; plants: boolean }
+type CommonOptions = { seed: number; seeds: number; json: boolean; plant?: string; plants: boolean }
 
 const program = new Command('npm run prove --')
   .description('Proves what the service promises, with figures. --list names every proof.')
@@ -52,6 +55,7 @@ function commandFor(proof: Proof): Command {
     .showSuggestionAfterError()
     .showHelpAfterError(`(npm run prove -- ${proof.name} --help says what is possible)`)
     .option('--seed <number>', 'what all randomness comes from', whole, 1)
+    .option('--seeds <number>', 'how many seeds to run, one after another, from that one on', oneOrMore, 1)
     .option('--json', 'print one JSON object', false)
     .addOption(
       new Option('--plant <bug>', 'run against a copy with this bug; the proof must fall short').choices(
@@ -69,7 +73,7 @@ async function act(proof: Proof, options: CommonOptions & Record<string, unknown
   const load = Object.fromEntries(Object.keys(proof.options).map((name) => [name, Number(options[name])]))
   if (options.plants) return showPlants(proof, options)
   const plant = proof.plants.find((one) => one.name === options.plant)
-  const report = await runProof(proof, { seed: options.seed, options: load, plant })
+  const report = await runProof(proof, { seed: options.seed, seeds: options.seeds, options: load, plant })
   if (options.json) write(`${JSON.stringify(report)}\n`)
   else show(report)
   process.exitCode = report.pass ? 0 : 1
@@ -85,17 +89,24 @@ async function showPlants(proof: Proof, { seed, json }: CommonOptions): Promise<
 
 function show(report: Report): void {
   const planted = report.plant === undefined ? '' : `, planted ${report.plant}`
-  write(`\n${report.proof} (${report.covers.join(', ')}), seed ${report.seed}${planted}\n`)
+  const last = report.seed + report.seeds - 1
+  const seeds = report.seeds === 1 ? `seed ${report.seed}` : `seeds ${report.seed} to ${last}, the worst of each`
+  write(`\n${report.proof} (${report.covers.join(', ')}), ${seeds}${planted}, ${report.seconds} s\n`)
   for (const { name, goal, value, pass } of report.goals) {
     write(`  ${pass ? '✓' : '✗'} ${name.padEnd(46)} ${String(value).padStart(9)}   goal ${goal}\n`)
   }
   for (const [name, value] of Object.entries(report.figures)) write(`    ${name}: ${JSON.stringify(value)}\n`)
   for (const failure of report.failures) write(`\n${failure}\n`)
-  write(report.pass ? '\nproven\n' : `\nFALLS SHORT; the seed is ${report.seed}\n`)
+  write(report.pass ? '\nproven\n' : `\nFALLS SHORT; ${seeds}\n`)
 }
 
 function whole(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+function oneOrMore(text: string): number {
+  if (whole(text) === 0) throw new InvalidArgumentError('It must be 1 or more.')
   return Number(text)
 }
 

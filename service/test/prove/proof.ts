@@ -39,6 +39,8 @@ export type Proof = {
   /** Options under which every plant must be caught. */
   smallLoad: Record<string, number>
   plants: Plant[]
+  /** It kills its PostgreSQL or moves its clock: another's server will not do. */
+  ownServer?: boolean
   run(context: ProofContext): Promise<ProofResult>
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, test } from 'vitest'
+import { hasFakeClocks } from './midnight/clock.ts'
 import type { Goal } from './proof.ts'
 
 /** The short form of every proof, run as a developer runs it, on the server that the other tests use. */
@@ -38,6 +39,21 @@ test('T5: admission is exact over four nodes', { timeout: 120_000 }, async () =>
   expectProven(await prove('admission', '--keys', '60', '--clients', '32', '--seed', '1'))
 })
 
+test('T8: what is taken from a key is gone at once, and five keys are five', { timeout: 120_000 }, async () => {
+  expectProven(await prove('keys', '--nodes', '2', '--revocations', '60', '--downgrades', '15', '--accounts', '2'))
+})
+
+// These have a PostgreSQL 18 of their own, whichever the other tests use: once is enough.
+describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('with a server that may be killed', () => {
+  test('T6, T10: kills under load cost no acknowledged charge', { timeout: 180_000 }, async () => {
+    expectProven(await prove('crash', '--nodes', '3', '--keys', '40', '--seconds', '10', '--outages', '2'))
+  })
+
+  test.skipIf(!hasFakeClocks())('T7: the database ends the day, for every node', { timeout: 180_000 }, async () => {
+    expectProven(await prove('midnight', '--keys', '20', '--waiters', '20'))
+  })
+})
+
 test('T12: changes are served within a second, none is lost with the listener', { timeout: 120_000 }, async () => {
   expectProven(await prove('freshness', '--changes', '1000', '--samples', '30'))
 })
@@ -56,10 +72,14 @@ test('observations are served in seconds, and a killed worker loses nothing', { 
 
 // A proof that cannot fail proves nothing. The plants do not depend on the version of PostgreSQL: once is enough.
 describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('every planted bug is caught', () => {
-  // Those of ingest and engine take minutes: `npm run prove -- ingest --plants` runs them.
-  test.each(['contract', 'isolation', 'admission', 'freshness', 'search'])('%s', { timeout: 300_000 }, async (name) => {
-    expectProven(await prove(name, '--plants'))
-  })
+  // Those of ingest, engine, crash and midnight take minutes: `npm run prove -- ingest --plants` runs them.
+  test.each(['contract', 'isolation', 'admission', 'keys', 'freshness', 'search'])(
+    '%s',
+    { timeout: 300_000 },
+    async (name) => {
+      expectProven(await prove(name, '--plants'))
+    },
+  )
 })
 
 test('a wrong name or option is told, and is no verdict', async () => {

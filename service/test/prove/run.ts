@@ -7,6 +7,8 @@ export type Report = ProofResult & {
   proof: string
   covers: string[]
   seed: number
+  /** How many seeds, from `seed` on. */
+  seeds: number
   plant?: string
   options: Record<string, number>
   seconds: number
@@ -15,16 +17,47 @@ export type Report = ProofResult & {
 
 type RunOptions = { seed: number; options: Record<string, number>; plant: Plant | undefined }
 
-/** Runs one proof on grounds of its own and leaves nothing behind. */
-export async function runProof(proof: Proof, options: RunOptions): Promise<Report> {
-  return onGrounds((grounds) => runOn(grounds, proof, options))
+/** Runs one proof on grounds of its own, with one seed after another, and leaves nothing behind. */
+export async function runProof(proof: Proof, { seeds, ...options }: RunOptions & { seeds: number }): Promise<Report> {
+  return onGrounds(proof, async (grounds) => {
+    const reports: Report[] = []
+    for (let seed = options.seed; seed < options.seed + seeds; seed++) {
+      reports.push(await runOn(grounds, proof, { ...options, seed }))
+      if (seeds > 1) say(`seed ${seed}: ${reports.at(-1)!.pass ? 'proven' : 'FALLS SHORT'}`)
+    }
+    return together(reports)
+  })
+}
+
+/** Every goal with the value of its worst seed, every figure from its least to its most. */
+function together(reports: Report[]): Report {
+  const [first] = reports
+  if (reports.length === 1) return first!
+  const goals = first!.goals.map((goal, place) => {
+    const all = reports.map((report) => report.goals[place]!)
+    return all.find((one) => !one.pass) ?? goal
+  })
+  const numbers = Object.keys(first!.figures).flatMap((name) => {
+    const values = reports.map((report) => report.figures[name])
+    if (!values.every((value) => typeof value === 'number')) return []
+    return [[name, `${Math.min(...values)} … ${Math.max(...values)}`]]
+  })
+  return {
+    ...first!,
+    seeds: reports.length,
+    seconds: Math.round(reports.reduce((sum, report) => sum + report.seconds, 0)),
+    pass: reports.every((report) => report.pass),
+    goals,
+    figures: Object.fromEntries(numbers) as Record<string, unknown>,
+    failures: reports.flatMap(({ seed, failures }) => failures.map((failure) => `seed ${seed}: ${failure}`)),
+  }
 }
 
 export type CaughtPlant = { name: string; expected: string; value: string; pass: boolean }
 
 /** Runs every plant of a proof with its small load, on the same server. One line each. */
 export async function runPlants(proof: Proof, seed: number, tell: (line: string) => void): Promise<CaughtPlant[]> {
-  return onGrounds(async (grounds) => {
+  return onGrounds(proof, async (grounds) => {
     const results: CaughtPlant[] = []
     for (const plant of proof.plants) {
       const report = await runOn(grounds, proof, { seed, options: proof.smallLoad, plant })
@@ -47,10 +80,10 @@ function inWords({ name, value }: Goal): string {
   return `"${name}" = ${value}`
 }
 
-async function onGrounds<T>(work: (grounds: Grounds) => Promise<T>): Promise<T> {
+async function onGrounds<T>({ ownServer = false }: Proof, work: (grounds: Grounds) => Promise<T>): Promise<T> {
   stopBeforeExit()
   try {
-    return await work(await Grounds.prepare(say))
+    return await work(await Grounds.prepare(say, { ownServer }))
   } finally {
     await stopAll()
     await unlessInterrupted()
@@ -70,6 +103,7 @@ async function runOn(grounds: Grounds, proof: Proof, { seed, options, plant }: R
       proof: proof.name,
       covers: proof.covers,
       seed,
+      seeds: 1,
       ...(plant && { plant: plant.name }),
       options: load,
       seconds: Math.round((performance.now() - started) / 100) / 10,

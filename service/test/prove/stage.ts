@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
-import { startPostgres } from '../../src/db/local-postgres.ts'
 import { inventMarket, writeMarket, type DemoMarket } from '../../src/demo/index.ts'
 import { asRole, inDatabase, ROLE_PASSWORD } from '../support/database.ts'
 import { makeAccount, PEPPER, type TestAccount } from '../support/fixtures.ts'
 import { startNode, type ApiNode } from './api-node.ts'
+import { OwnServer } from './own-server.ts'
 import { SERVICE, type Planted } from './planted.ts'
 import { stopLater } from './stopping.ts'
 
@@ -27,6 +25,12 @@ export type StageOptions = {
 /** A filled database and api processes over it. */
 export type Stage = {
   nodes: ApiNode[]
+  /** One more api process, not waited for. */
+  startNode(options?: { env?: Record<string, string>; port?: number }): Promise<ApiNode>
+  /** Where the service under test lies. */
+  root: string
+  /** Of a proof that asked for a server of its own. */
+  server: OwnServer | undefined
   /** As a superuser. */
   db: Database
   url: string
@@ -45,27 +49,25 @@ const MIGRATION_LOCK = 7_201
 /** A server, and on it the invented market once, which every stage copies. */
 export class Grounds {
   readonly #serverUrl: string
+  readonly #server: OwnServer | undefined
   readonly #say: (text: string) => void
   readonly #market = inventMarket(SEED, new Date())
   #template: string | undefined
   readonly #stops: (() => Promise<void>)[] = []
 
-  private constructor(serverUrl: string, say: (text: string) => void) {
-    this.#serverUrl = serverUrl
+  private constructor(server: OwnServer | string, say: (text: string) => void) {
+    this.#serverUrl = typeof server === 'string' ? server : server.url
+    this.#server = typeof server === 'string' ? undefined : server
     this.#say = say
   }
 
-  /** On the server of TEST_DATABASE_URL, as a superuser, or on a PostgreSQL of its own that keeps what it commits. */
-  static async prepare(say: (text: string) => void): Promise<Grounds> {
+  /** On the server of TEST_DATABASE_URL, as a superuser, or on one of its own; always on its own if it must be. */
+  static async prepare(say: (text: string) => void, { ownServer }: { ownServer: boolean }): Promise<Grounds> {
     const given = process.env['TEST_DATABASE_URL']
-    if (given !== undefined) return new Grounds(given, say)
-    const directory = await mkdtemp(join(tmpdir(), 'brickmark-prove-'))
-    // A server that was just stopped may still be tidying up.
-    stopLater(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
-    const server = await startPostgres(directory, { settings: { max_connections: '200' } })
-    stopLater(() => server.stop(), server.process.pid)
+    if (given !== undefined && !ownServer) return new Grounds(given, say)
+    const server = await OwnServer.prepare()
     say('PostgreSQL started')
-    return new Grounds(server.url, say)
+    return new Grounds(server, say)
   }
 
   async stage({ nodes, seconds, durable, fill }: StageOptions, planted: Planted | undefined): Promise<Stage> {
@@ -76,17 +78,21 @@ export class Grounds {
     await fill?.(db)
     const apiUrl = asRole(url, 'brickmark_api')
     const root = planted?.root ?? SERVICE
+    const start: Stage['startNode'] = async ({ env = {}, port } = {}) => {
+      const node = await startNode(root, { DATABASE_URL: apiUrl, API_KEY_PEPPERS: PEPPER, ...env }, port)
+      this.#stops.push(stopLater(() => node.stop(), node.pid))
+      return node
+    }
     const started: ApiNode[] = []
     // One after another, noting each at once: a failure half way must stop those that run.
-    for (let place = 0; place < nodes; place++) {
-      const node = await startNode(root, { DATABASE_URL: apiUrl, API_KEY_PEPPERS: PEPPER })
-      this.#stops.push(stopLater(() => node.stop(), node.pid))
-      started.push(node)
-    }
+    for (let place = 0; place < nodes; place++) started.push(await start())
     await Promise.all(started.map((node) => node.ready()))
-    this.#say(`${nodes} api ${nodes === 1 ? 'process is' : 'processes are'} ready`)
+    if (nodes > 0) this.#say(`${nodes} api ${nodes === 1 ? 'process is' : 'processes are'} ready`)
     return {
       nodes: started,
+      startNode: start,
+      root,
+      server: this.#server,
       db,
       url,
       apiUrl,
@@ -117,7 +123,9 @@ export class Grounds {
 
   async #makeMarket(name: string, root: string): Promise<string> {
     await this.#onServer(`create database ${name}`)
-    if (root === SERVICE) stopLater(() => this.#onServer(`drop database ${name} with (force)`))
+    // A server of our own is removed with all that is in it.
+    if (root === SERVICE && this.#server === undefined)
+      stopLater(() => this.#onServer(`drop database ${name} with (force)`))
     const url = inDatabase(this.#serverUrl, name)
     await this.#migrate(url, root)
     const pool = openPool(url, { statementTimeoutMs: 60_000 })

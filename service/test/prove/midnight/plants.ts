@@ -1,0 +1,42 @@
+import type { Plant } from '../proof.ts'
+
+export const midnightPlants: Plant[] = [
+  {
+    name: 'node-day',
+    what: 'the day that is charged is the one of the node clock',
+    edits: [
+      {
+        file: 'migrations/0007-admission.sql',
+        find: 'today date := (now() ',
+        replace: "today date := (current_setting('brickmark.today')::timestamptz ",
+      },
+      {
+        file: 'src/admission/charge.ts',
+        find: 'const { rows } = await client.query<ChargeRow>(',
+        replace: `await client.query("select set_config('brickmark.today', $1, false)", [new Date().toISOString()])
+  const { rows } = await client.query<ChargeRow>(`,
+      },
+    ],
+  },
+  {
+    name: 'node-reset',
+    what: 'reset is the next midnight of the node clock',
+    edits: [
+      {
+        file: 'src/admission/charge.ts',
+        find: 'row.resets_at',
+        replace: 'new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000)',
+      },
+    ],
+  },
+  {
+    name: 'node-retry',
+    what: 'Retry-After is counted from the node clock',
+    edits: [{ file: 'src/admission/charge.ts', find: 'row.asked_at', replace: 'new Date()' }],
+  },
+  {
+    name: 'retry-early',
+    what: 'Retry-After is rounded down',
+    edits: [{ file: 'src/domain/quota.ts', find: 'Math.ceil(', replace: 'Math.floor(' }],
+  },
+]
