@@ -1,4 +1,5 @@
 import { renderToReadableStream } from 'react-dom/server'
+import { isDatabaseUnavailable } from '@brickmark/service/db/database'
 import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from 'react-router'
 import { logError } from '../src/log.ts'
 import { NonceContext } from './components/nonce.ts'
@@ -14,7 +15,7 @@ export default async function renderPage(
   router: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, requestId } = context.get(answerContext)
+  const { nonce, requestId, unavailable } = context.get(answerContext)
   let failed = false
   const page = await renderToReadableStream(
     <NonceContext value={nonce}>
@@ -31,9 +32,15 @@ export default async function renderPage(
   )
   await page.allReady
   headers.set('content-type', 'text/html; charset=utf-8')
+  if (unavailable) {
+    headers.set('retry-after', '2')
+    return new Response(page, { headers, status: 503 })
+  }
   return new Response(page, { headers, status: failed ? 500 : status })
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (!request.signal.aborted) logError('a route failed', error, context.get(answerContext).requestId)
+  const answer = context.get(answerContext)
+  if (isDatabaseUnavailable(error)) answer.unavailable = true
+  if (!request.signal.aborted) logError('a route failed', error, answer.requestId)
 }

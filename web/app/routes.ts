@@ -13,7 +13,13 @@ export default [
   // Only who is signed in gets below this line.
   layout('routes/signed-in.tsx', [
     index('routes/overview.tsx'),
+    route('keys', 'routes/keys.tsx'),
+    route('keys/:id', 'routes/key.tsx', [route('revoke', 'routes/key-revoke.tsx')]),
+    route('keys/:id/replace', 'routes/key-replace.tsx'),
+    route('usage', 'routes/usage.tsx'),
+    route('usage.csv', 'routes/usage-csv.ts'),
     route('account', 'routes/account.tsx'),
+    route('account/history', 'routes/account-history.tsx'),
     route('account/two-factor', 'routes/two-factor.tsx'),
   ]),
   route('*', 'routes/not-found.tsx'),

@@ -29,6 +29,8 @@ export type AppOptions = {
 declare module 'fastify' {
   interface FastifyRequest {
     identity: KeyIdentity | undefined
+    /** The error it was answered with. */
+    refusal: ApiError | undefined
   }
 }
 
@@ -50,6 +52,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance
   refuseOddConnections(app.server)
   app.decorateRequest('identity', undefined)
+  app.decorateRequest('refusal', undefined)
 
   async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
@@ -78,6 +81,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(namingHeaders(request.id))
+  })
+  app.addHook('onResponse', async ({ identity, id, method, url, refusal, headers }, { statusCode }) => {
+    if (identity === undefined) return
+    const ended = { requestId: id, method, url, status: statusCode, error: refusal, client: headers['user-agent'] }
+    options.service.notes.note(identity, ended)
   })
   app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request, reply), request, reply))
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Admission, Verdict } from '../admission/admission.ts'
 import type { KeyDirectory, KeyIdentity } from '../admission/identify.ts'
+import type { RequestNotes } from '../admission/request-notes.ts'
 import type { Quota } from '../domain/quota.ts'
 import { ApiError } from '../errors.ts'
 import type { AnyEndpoint, Sources } from './endpoint.ts'
@@ -13,6 +14,7 @@ import { explainMissingKey, explainQuota, INVALID_KEY } from './explain-key.ts'
 export type Service = Sources & {
   keys: KeyDirectory
   admission: Admission
+  notes: RequestNotes
   /** Told of every 200 before it is written as text: the tests hold it to its shape. */
   inspect?: (endpoint: AnyEndpoint, body: unknown) => void
 }
@@ -59,6 +61,7 @@ export async function serveError(
 }
 
 export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {
+  reply.request.refusal = error
   return reply
     .code(error.status)
     .headers(CONTENT_HEADERS)

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { Admission } from '../admission/admission.ts'
 import { KeyDirectory } from '../admission/identify.ts'
+import { RequestNotes } from '../admission/request-notes.ts'
 import { CatalogReplica } from '../catalog/replica.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
@@ -44,6 +45,7 @@ export async function startApi(
     db: openDatabase(readPool),
     keys: new KeyDirectory(admissionPool, config.peppers),
     admission: new Admission(admissionPool),
+    notes: new RequestNotes(readPool),
     ...(inspect && { inspect }),
   }
   const app = await buildApp({
@@ -93,6 +95,7 @@ export async function startApi(
       unreadiness = 'stopping'
       await app.close()
       await replica.stop()
+      await service.notes.stop()
       await Promise.all([service.db.destroy(), admissionPool.end()])
     },
   }

@@ -50,6 +50,11 @@ export function openDatabase(pool: pg.Pool): Database {
 
 type Work<T> = (transaction: Transaction<DB>) => Promise<T>
 
+/** Runs `work` in the transaction that is under way, or in one of its own. */
+export function inTransaction<T>(db: Database, work: Work<T>): Promise<T> {
+  return db.isTransaction ? work(db as Transaction<DB>) : db.transaction().execute(work)
+}
+
 /** Runs `work` in a read-only transaction that row-level security confines to one account. */
 export function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
   return runAs(db, 'read only', accountId, work)

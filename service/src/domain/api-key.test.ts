@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { composeKey, hashKey, isKey } from './api-key.ts'
+import { composeKey, hashKey, isKey, withoutKeys } from './api-key.ts'
 
 const random = Uint8Array.from({ length: 20 }, (_, i) => i)
 const key = composeKey(random)
@@ -30,5 +30,13 @@ describe('api keys', () => {
     expect(hashKey(key, 'a')).toEqual(hashKey(key, 'a'))
     expect(hashKey(key, 'a')).not.toEqual(hashKey(key, 'b'))
     expect(hashKey(composeKey(random.toReversed()), 'a')).not.toEqual(hashKey(key, 'a'))
+  })
+
+  test('what is kept of a text shows no key, nor a part of one', () => {
+    expect(withoutKeys(`GET /set/1?key=${key}&again=${key.toUpperCase()}`)).toBe(
+      'GET /set/1?key=bmk_live_…&again=BMK_LIVE_…',
+    )
+    expect(withoutKeys(key.slice(0, 20))).toBe('bmk_live_…')
+    expect(withoutKeys('nothing of the kind')).toBe('nothing of the kind')
   })
 })

@@ -17,6 +17,11 @@ export function isKey(text: string): boolean {
   return KEY_PATTERN.test(text) && checksum(text.slice(0, -8)) === text.slice(-8)
 }
 
+/** A text that may be kept: whatever looks like a key in it, whole or in part, is cut short. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(/(bmk_live_)[0-9a-z]+/gi, '$1…')
+}
+
 /** The form in which a key is stored: without the pepper a stolen table cannot be tried against guesses. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest()

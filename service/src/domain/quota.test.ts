@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { remainingAfter, secondsUntil } from './quota.ts'
+import { remainingAfter, runsOutAt, secondsUntil } from './quota.ts'
 
 describe('remaining', () => {
   test('runs down by one without gaps when calls are charged together', () => {
@@ -24,5 +24,20 @@ describe('Retry-After', () => {
     ['2026-02-27T00:00:00.000Z', 86_400],
   ])('at %s is %i', (now, seconds) => {
     expect(secondsUntil(midnight, new Date(now))).toBe(seconds)
+  })
+})
+
+describe('at this pace', () => {
+  const reset = new Date('2026-03-02T00:00:00Z')
+  test.each([
+    ['nothing used: it lasts', 0, '12:00', undefined],
+    ['half the day, half the units: it just lasts', 500, '12:00', undefined],
+    ['half the day, 600 of 1,000: out after 20 hours', 600, '12:00', '2026-03-01T20:00:00.000Z'],
+    ['all of it used: out already', 1000, '09:30', '2026-03-01T09:30:00.000Z'],
+    ['more than a smaller plan has: out already', 1500, '09:30', '2026-03-01T09:30:00.000Z'],
+    ['the first instant of the day', 1, '00:00', '2026-03-01T00:00:00.000Z'],
+  ])('%s', (_, used, time, expected) => {
+    const out = runsOutAt(used, 1000, new Date(`2026-03-01T${time}:00Z`), reset)
+    expect(out?.toISOString()).toBe(expected)
   })
 })

@@ -13,6 +13,15 @@ export function remainingAfter(limit: number, used: number, price: number, grant
   return Math.max(0, limit - used + (granted - 1 - place) * price)
 }
 
+/** When a key runs out if the rest of the day goes on like the day so far; undefined when it lasts until the reset. */
+export function runsOutAt(used: number, limit: number, now: Date, reset: Date): Date | undefined {
+  const elapsed = now.getTime() - (reset.getTime() - 86_400_000)
+  if (used >= limit) return now
+  if (used === 0) return undefined
+  const out = new Date(now.getTime() + ((limit - used) / used) * elapsed)
+  return out < reset ? out : undefined
+}
+
 /** Whole seconds until the reset, by the clock that granted it, within 1 and a day: a client that waits them succeeds. */
 export function secondsUntil(reset: Date, now: Date): number {
   return Math.min(86_400, Math.max(1, Math.ceil((reset.getTime() - now.getTime()) / 1000)))

@@ -222,6 +222,46 @@ describe('brickmark_web writes', () => {
     },
   )
 
+  test.each(Object.keys(values))('only row-level security keeps it from writing %s of others', async (table) => {
+    const given = await parameters(table, foreign)
+    const insert = () => admin.query(`insert into ${table} ${values[table]}`, given)
+    const off = [`alter table ${table} disable row level security`]
+    expect((await as('brickmark_web', own, insert, off)).rowCount).toBe(1)
+    const gone = [`drop policy own on ${table}`]
+    await expect(as('brickmark_web', foreign, insert, gone)).rejects.toThrow('row-level security')
+  })
+
+  test.each(['account.key_request', 'account.usage_day', 'account.quota_day'])(
+    'writes nothing into %s',
+    async (table) => {
+      const change = () => admin.query(`update ${table} set key_id = key_id`)
+      await expect(as('brickmark_web', own, change)).rejects.toThrow('permission denied')
+    },
+  )
+
+  test('brings the end of its own key forward, never back, and leaves others’ alone', async () => {
+    const end = (when: string, where = '') => admin.query(`update account.api_key set expires_at = ${when} ${where}`)
+    const expiry = async () => {
+      const { rows } = await admin.query<{ account_id: number; ends: boolean }>(
+        'select account_id, expires_at is not null as ends from account.api_key',
+      )
+      return rows
+    }
+    const after = await as('brickmark_web', own, async () => {
+      await end("now() + interval '1 day'")
+      await admin.query('reset role')
+      return expiry()
+    })
+    expect(after.filter(({ ends }) => ends).map(({ account_id }) => account_id)).toEqual([own])
+    for (const later of ["now() + interval '2 days'", 'null']) {
+      const prolong = async () => {
+        await end("now() + interval '1 day'")
+        await end(later)
+      }
+      await expect(as('brickmark_web', own, prolong)).rejects.toThrow('only be brought forward')
+    }
+  })
+
   test.each(['account.account', 'account.api_key', 'account.quota_day', 'account.audit_log'])(
     'deletes nothing from %s',
     async (table) => {

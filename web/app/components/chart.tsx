@@ -127,7 +127,8 @@ export function Chart({
                 width={step * 0.72}
                 y={y(high)}
                 height={Math.max(0, y(low) - y(high))}
-                className={FILL[bars[layer]!.tone]}
+                vectorEffect="non-scaling-stroke"
+                className={`stroke-card ${FILL[bars[layer]!.tone]}`}
               />
             )),
           )}
@@ -150,7 +151,7 @@ export function Chart({
         {named.map((place) => (
           <span
             key={place}
-            className={`absolute top-1 ${place === 0 ? '' : place === last ? '-translate-x-full' : '-translate-x-1/2'}`}
+            className={`absolute top-1 whitespace-nowrap ${place === 0 ? '' : place === last ? '-translate-x-full' : '-translate-x-1/2'}`}
             style={{ left: place === 0 ? '0' : place === last ? '100%' : `${at(place)}%` }}
           >
             {points[place]!.x}

@@ -26,7 +26,11 @@ export default function Account() {
   const result = useActionData<typeof action>()
   const problemOf = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
   return (
-    <Page title="Account" lead={`${name}, ${email}`}>
+    <Page
+      title="Account"
+      lead={`${name}, ${email}`}
+      actions={<ButtonLink to="/account/history">What was changed</ButtonLink>}
+    >
       <title>Account · Brickmark</title>
       {result && 'done' in result && <Notice tone="gain">{result.done}</Notice>}
       <Card title="Second step" actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}>

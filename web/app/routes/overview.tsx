@@ -15,6 +15,9 @@ export default function Overview() {
       <Card title="First steps">
         <ol className="list-decimal space-y-1 pl-5">
           <li>
+            Make an <Link to="/keys">API key</Link> and see your first answer.
+          </li>
+          <li>
             Protect your account with a <Link to="/account">passkey or a second step</Link>.
           </li>
         </ol>

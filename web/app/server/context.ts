@@ -2,7 +2,12 @@ import { createContext, redirect, RouterContextProvider } from 'react-router'
 import type { Services } from '../../src/services.ts'
 
 /** Which answer this is: the nonce of its scripts, and the id by which it is found in the log. */
-type Answer = { nonce: string; requestId: string }
+type Answer = {
+  nonce: string
+  requestId: string
+  /** Set when the database could not be reached in time: the answer is then 503, which proxies understand. */
+  unavailable?: true
+}
 
 /** Who is signed in. */
 export type SignedIn = {

@@ -1,5 +1,5 @@
-import { redirect, type MiddlewareFunction } from 'react-router'
-import { servicesContext, sessionContext } from './context.ts'
+import { redirect, type MiddlewareFunction, type RouterContextProvider } from 'react-router'
+import { servicesContext, sessionContext, signedIn } from './context.ts'
 
 /** Finds out who is signed in, for every page. Passes on the cookie of a session that was prolonged. */
 export const findSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
@@ -31,6 +31,14 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
   const { pathname, search } = new URL(request.url)
   const wanted = request.method === 'GET' ? pathname + search : '/'
   throw redirect(wanted === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(wanted)}`)
+}
+
+const RECENT_MS = 12 * 3_600_000
+
+/** Making a key is for somebody who proved lately who they are; others sign in again and come back. */
+export function requireRecentSignIn(context: Readonly<RouterContextProvider>, backTo: string): void {
+  if (Date.now() - signedIn(context).since.getTime() < RECENT_MS) return
+  throw redirect(`/sign-in?done=again&to=${encodeURIComponent(backTo)}`)
 }
 
 /** Where to go after signing in: a path of ours, never another site. */

@@ -71,7 +71,7 @@ export async function startTestWeb({
   const context = async (options: BrowserContextOptions = {}) => {
     browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET })
     const made = await (await browser).newContext({ baseURL: origin, ...options })
-    made.setDefaultTimeout(10_000)
+    made.setDefaultTimeout(20_000)
     return made
   }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
+import { inTransaction, type Database } from '../database.ts'
 import { recordAudit } from './audit-log.ts'
 
 const CREATIONS_A_DAY = 10
@@ -23,7 +23,7 @@ export type CreatedApiKey =
  * daily limit on creations keeps re-creation from multiplying the quota.
  */
 export async function createApiKey(db: Database, key: NewApiKey): Promise<CreatedApiKey> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     // One creation at a time for an account, so that the count below is still true when the row is written.
     await transaction
       .selectFrom('account.account')
@@ -78,7 +78,7 @@ export async function revokeApiKey(
   db: Database,
   { accountId, keyId, actor }: { accountId: number; keyId: number; actor: string },
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const revoked = await transaction
       .updateTable('account.api_key')
       .set({ revoked_at: sql`now()`, slot: null })
@@ -90,6 +90,30 @@ export async function revokeApiKey(
     if (!revoked) return false
     const detail = { key_id: keyId, name: revoked.name }
     await recordAudit(transaction, { accountId, actor, action: 'key.revoked', detail })
+    return true
+  })
+}
+
+/** A key that another replaces: it works on for a while, under a name that says so. */
+type EndingKey = { accountId: number; keyId: number; name: string; expiresAt: Date; actor: string }
+
+/** Makes a key end at this time, if it would not end sooner. False when there is no such active key. */
+export async function endApiKey(
+  db: Database,
+  { accountId, keyId, name, expiresAt, actor }: EndingKey,
+): Promise<boolean> {
+  return inTransaction(db, async (transaction) => {
+    const ending = await transaction
+      .updateTable('account.api_key')
+      .set({ name, expires_at: sql`least(expires_at, ${expiresAt})` })
+      .where('account_id', '=', accountId)
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .returning('expires_at')
+      .executeTakeFirst()
+    if (!ending) return false
+    const detail = { key_id: keyId, name, expires_at: ending.expires_at }
+    await recordAudit(transaction, { accountId, actor, action: 'key.ending', detail })
     return true
   })
 }
