@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.generated.ts'
 
@@ -10,9 +10,13 @@ export type Database = Kysely<DB>
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** One pool for one process. node-postgres has no time limits of its own, so each of them is set here. */
-export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } = {}): pg.Pool {
+/**
+ * One pool for one process. node-postgres has no time limits of its own, so each of them is set here. A pool for `reading`
+ * sends what is asked at once without waiting in between, and has every statement prepared; it cannot COPY.
+ */
+export function openPool(url: string, { size = 10, statementTimeoutMs = 2000, reading = false } = {}): pg.Pool {
   const pool = new pg.Pool({
+    pipeline: reading,
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 2000,
@@ -26,7 +30,23 @@ export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } =
   // itself; without a listener node would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (reading) pool.on('connect', nameStatements)
   return pool
+}
+
+const statementNames = new Map<string, string>()
+
+/** Names every statement that has values after its text, so that PostgreSQL parses and plans it once a connection. */
+function nameStatements(client: pg.PoolClient): void {
+  const ask = client.query.bind(client) as (...asked: unknown[]) => unknown
+  const askByName = (query: unknown, ...rest: unknown[]): unknown => {
+    const [values] = rest
+    if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) return ask(query, ...rest)
+    const name = statementNames.get(query) ?? `read ${statementNames.size + 1}`
+    statementNames.set(query, name)
+    return ask({ name, text: query, values })
+  }
+  client.query = askByName as typeof client.query
 }
 
 const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|53)/
@@ -49,19 +69,22 @@ export function openDatabase(pool: pg.Pool): Database {
 }
 
 /**
- * Runs `work` in a read-only transaction that row-level security confines to one account.
- * The setting ends with the transaction, so a pooled connection can never carry it to the next request.
+ * Runs `work` in a read-only transaction that row-level security confines to one account, on a pool for reading: the
+ * statements that open it go out together with the first read. They end in order whatever fails, and the setting ends
+ * with the transaction, so a pooled connection can never carry it to the next request.
  */
-export async function readAs<T>(
-  db: Database,
-  accountId: number,
-  work: (transaction: Transaction<DB>) => Promise<T>,
-): Promise<T> {
-  return db
-    .transaction()
-    .setAccessMode('read only')
-    .execute(async (transaction) => {
-      await sql`select set_config('brickmark.account_id', ${String(accountId)}, true)`.execute(transaction)
-      return work(transaction)
-    })
+export async function readAs<T>(db: Database, accountId: number, work: (as: Database) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (as) => {
+    const opened = Promise.all([
+      as.executeQuery(CompiledQuery.raw('begin read only')),
+      sql`select set_config('brickmark.account_id', ${String(accountId)}, true)`.execute(as),
+    ])
+    try {
+      const [result] = await Promise.all([work(as), opened])
+      return result
+    } finally {
+      await opened.catch(() => {})
+      await as.executeQuery(CompiledQuery.raw('commit'))
+    }
+  })
 }
