@@ -31,7 +31,7 @@ type Entry = {
 /** Serves the built application. This is the one place for headers, the Origin check, the body cap and the stop. */
 export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const { build, files } = await loadBuild()
-  const pool = openPool(config.databaseUrl)
+  const pool = openPool(config.databaseUrl, { pipelined: true })
   const db = openDatabase(pool)
   const obstacle = (await schemaMismatch(pool)) ?? (await unsafeRole(db, 'brickmark_web'))
   if (obstacle !== undefined) throw new Error(`The web application cannot start: ${obstacle}`)

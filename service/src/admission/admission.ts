@@ -127,7 +127,7 @@ export class Admission {
         .filter((calls) => calls.length > 0)
       const asked = live.map((calls) => ({ key: calls[0]!.key, price: calls[0]!.price, calls: calls.length }))
       const results = await charge(client, asked)
-      for (const [place, calls] of live.entries()) this.#announce(calls, results[place])
+      for (const [place, calls] of live.entries()) this.#announce(calls, results[place]!)
     } catch (error) {
       failed = error as Error
       throw error
@@ -136,12 +136,9 @@ export class Admission {
     }
   }
 
-  #announce(calls: Call[], result: ChargeResult | undefined): void {
+  #announce(calls: Call[], result: ChargeResult): void {
     for (const [place, call] of calls.entries()) {
-      const verdict = result && verdictFor(result, call.price, place)
-      this.#close(call, () =>
-        verdict ? call.resolve(verdict) : call.reject(new AdmissionUnavailable('no verdict came back')),
-      )
+      this.#close(call, () => call.resolve(verdictFor(result, call.price, place)))
     }
   }
 

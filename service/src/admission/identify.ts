@@ -23,13 +23,17 @@ export class KeyDirectory {
     this.#peppers = peppers
   }
 
-  /** Undefined when there is no such key. `address` is whose budget a miss is charged to. */
-  async identify(key: string, address: string): Promise<KeyIdentity | undefined> {
-    if (!isKey(key)) return undefined
+  /**
+   * Undefined when there is no such key. A known key is answered at once, without a promise. The budget of `caller.ip` is
+   * charged for a miss, and only then is the socket asked for it.
+   */
+  identify(key: string, caller: { ip: string }): KeyIdentity | undefined | Promise<KeyIdentity | undefined> {
     // The plain key is not kept in memory longer than the request.
     const digest = hash('sha256', key, 'base64')
-    const known = this.#known.get(digest)
-    if (known) return known
+    return this.#known.get(digest) ?? (isKey(key) ? this.#find(key, digest, caller.ip) : undefined)
+  }
+
+  async #find(key: string, digest: string, address: string): Promise<KeyIdentity | undefined> {
     if (this.#misses.spent(address)) throw new TooManyMisses()
     const found = await this.#lookUp(key)
     if (found) this.#remember(digest, found)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { AdmissionUnavailable } from '../admission/admission.ts'
 import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
@@ -36,10 +36,9 @@ declare module 'fastify' {
 
 /** The whole HTTP face of the service: /api/v1, the reference and the health checks. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  // Without a logger of Fastify's own, which would make one for every request; what we log names the request itself.
   const app = Fastify({
     ...SERVER_LIMITS,
-    loggerInstance: options.log,
-    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     // While stopping, requests on open connections are still answered as usual.
@@ -49,17 +48,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       void answerUnroutable(error, request, reply)
     },
-  }) as unknown as FastifyInstance
+  })
   refuseOddConnections(app.server)
   app.decorateRequest('identity', undefined)
   app.decorateRequest('refusal', undefined)
 
   async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
-      return await serveError(options.service, request.identity, asApiError(error, request), reply)
+      return await serveError(options.service, request.identity, asApiError(error, request, options.log), reply)
     } catch (verdict) {
       // Admission had the last word: the key is revoked, or there is no verdict to be had.
-      return sendError(reply, asApiError(verdict, request))
+      return sendError(reply, asApiError(verdict, request, options.log))
     }
   }
   /** A path that cannot even be decoded passes no hook, but without a key it is 401 like any other. */
@@ -68,19 +67,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     try {
       if (request.url.startsWith(PREFIX)) request.identity = await identify(request)
     } catch (refusal) {
-      return sendError(reply, asApiError(refusal, request))
+      return sendError(reply, asApiError(refusal, request, options.log))
     }
     return answerError(error, request, reply)
   }
 
   /** Whose request it is. Until the catalog is loaded nobody is served: a 404 would be a lie, and charged for. */
-  function identify(request: FastifyRequest): Promise<KeyIdentity> {
+  function identify(request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
     if (!options.loaded()) throw unavailable()
     return authenticate(options.service, request)
   }
   app.setErrorHandler(answerError)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(namingHeaders(request.id))
+    done()
   })
   app.addHook('onResponse', async ({ identity, id, method, url, refusal, headers }, { statusCode }) => {
     if (identity === undefined) return
@@ -91,12 +91,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   await app.register(
     async (api) => {
-      api.addHook('onRequest', async (request, reply) => {
-        request.identity = await identify(request)
-        // Before anything else of it is looked at: an unknown path is 404, however odd the rest.
-        if (request.is404) throw unknownRoute(request, reply)
+      // Called back, not awaited: for a key that is known nothing here needs a promise.
+      api.addHook('onRequest', (request, reply, done) => {
+        const enter = (identity: KeyIdentity) => {
+          request.identity = identity
+          // Before anything else of it is looked at: an unknown path is 404, however odd the rest.
+          done(request.is404 ? unknownRoute(request, reply) : undefined)
+        }
+        let identity: KeyIdentity | Promise<KeyIdentity>
+        try {
+          identity = identify(request)
+        } catch (refusal) {
+          return done(refusal as Error)
+        }
+        if (identity instanceof Promise) identity.then(enter, done)
+        else enter(identity)
       })
-      api.addHook('preValidation', async (request) => refuseBadEncoding(request))
+      api.addHook('preValidation', (request, _reply, done) => done(badEncoding(request)))
       // Only with a handler of its own do the hooks above run for unknown paths: without a key nobody learns which exist.
       api.setNotFoundHandler((request, reply) => answerError(unknownRoute(request, reply), request, reply))
       for (const endpoint of routes) {
@@ -139,23 +150,25 @@ function patternOf(path: string): RegExp {
 }
 
 /** What the query parser would quietly leave as it is. */
-function refuseBadEncoding(request: FastifyRequest): void {
-  const query = request.url.split('?').slice(1).join('?')
+function badEncoding(request: FastifyRequest): ApiError | undefined {
+  const start = request.url.indexOf('?')
+  if (start === -1) return undefined
   try {
-    decodeURIComponent(query)
+    decodeURIComponent(request.url.slice(start + 1))
+    return undefined
   } catch {
-    throw new ApiError('BadRequest', 'The query is not percent-encoded properly.')
+    return new ApiError('BadRequest', 'The query is not percent-encoded properly.')
   }
 }
 
 /** What was thrown, as an answer. What is not a refusal we know is a bug: details go to the log, not to the caller. */
-function asApiError(error: unknown, request: FastifyRequest): ApiError {
+function asApiError(error: unknown, request: FastifyRequest, log: Logger): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof AdmissionUnavailable || error instanceof TooManyMisses) return unavailable()
   if (isDatabaseUnavailable(error)) return unavailable()
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (statusCode !== undefined && statusCode < 500) return new ApiError('BadRequest', describe(code, message))
-  request.log.error({ err: error, requestId: request.id }, 'request failed')
+  log.error({ err: error, requestId: request.id }, 'request failed')
   return new ApiError('InternalError', 'Something went wrong on our side. Nothing was charged; you may try again.')
 }
 

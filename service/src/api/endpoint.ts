@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Database } from '../db/database.ts'
+import type { Written } from './shapes/written.ts'
 
 /** What a handler may read: the shared catalog in memory, the private tables through row-level security. */
 export type Sources = { catalog: Catalog; db: Database }
@@ -32,7 +33,10 @@ export type Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Sha
   mayBeMissing?: boolean
   /** An answer to show in the reference. */
   example: z.input<D>
-  handle(sources: Sources, input: Input<z.output<P>, z.output<Q>, z.output<B>>): z.input<D> | Promise<z.input<D>>
+  handle(
+    sources: Sources,
+    input: Input<z.output<P>, z.output<Q>, z.output<B>>,
+  ): z.input<D> | Written | Promise<z.input<D>>
 }
 
 // Inside, routes are kept in one list whatever their shapes are.

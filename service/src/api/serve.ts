@@ -9,21 +9,26 @@ import type { AnyEndpoint, Sources } from './endpoint.ts'
 import { CONTENT_HEADERS, envelope, errorBody, helpHeader, quotaHeaders } from './envelope.ts'
 import { explain } from './explain.ts'
 import { explainMissingKey, explainQuota, INVALID_KEY } from './explain-key.ts'
+import { Written } from './shapes/written.ts'
 
 /** What answering a request needs. */
 export type Service = Sources & {
   keys: KeyDirectory
   admission: Admission
   notes: RequestNotes
-  /** Told of every 200 before it is written as text: the tests hold it to its shape. */
-  inspect?: (endpoint: AnyEndpoint, body: unknown) => void
+  /** Told the data of every 200 before it is sent: the tests hold it to its shape. */
+  inspect?: (endpoint: AnyEndpoint, data: unknown) => void
 }
 
-/** Who asks: 401 unless the header carries a key that exists. Whether it may act is for admission to say. */
-export async function authenticate(service: Service, request: FastifyRequest): Promise<KeyIdentity> {
+/**
+ * Who asks: 401 unless the header carries a key that exists. Whether it may act is for admission to say. A key that this
+ * process has seen before is answered at once.
+ */
+export function authenticate(service: Service, request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
   const [scheme, key, ...rest] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer') throw new ApiError('MissingApiKey', explainMissingKey(request.headers))
-  const identity = key === undefined || rest.length > 0 ? undefined : await service.keys.identify(key, request.ip)
+  const identity = key === undefined || rest.length > 0 ? undefined : service.keys.identify(key, request)
+  if (identity instanceof Promise) return identity.then((found) => found ?? invalidKey())
   return identity ?? invalidKey()
 }
 
@@ -40,9 +45,12 @@ export async function serve(
   const answer = await read(service, endpoint, input)
   const quota = granted(await service.admission.admit(identity, price), price)
   if (answer instanceof ApiError) return sendError(reply, answer, quota)
-  const body = envelope(answer.data, request.id, quota)
-  service.inspect?.(endpoint, body)
-  return reply.headers(CONTENT_HEADERS).headers(quotaHeaders(quota)).send(JSON.stringify(body))
+  const text = answer.data instanceof Written ? answer.data.text : JSON.stringify(answer.data)
+  service.inspect?.(endpoint, answer.data instanceof Written ? JSON.parse(text) : answer.data)
+  return reply
+    .headers(CONTENT_HEADERS)
+    .headers(quotaHeaders(quota))
+    .send(envelope(text, request.id, quota))
 }
 
 /**

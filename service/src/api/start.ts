@@ -33,7 +33,7 @@ export async function startApi(
   log: Logger,
   inspect?: Service['inspect'],
 ): Promise<RunningApi> {
-  const readPool = openPool(config.databaseUrl, { size: 10 })
+  const readPool = openPool(config.databaseUrl, { size: 10, pipelined: true })
   const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
   const replica = new CatalogReplica(config.databaseUrl, log)
   let unreadiness: string | undefined = 'starting'

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.generated.ts'
 
@@ -10,9 +10,13 @@ export type Database = Kysely<DB>
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** One pool for one process. node-postgres has no time limits of its own, so each of them is set here. */
-export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } = {}): pg.Pool {
+/**
+ * One pool for one process. node-postgres has no time limits of its own, so each of them is set here. A `pipelined` one
+ * sends what is asked at once without waiting in between, and has every statement prepared; it cannot COPY.
+ */
+export function openPool(url: string, { size = 10, statementTimeoutMs = 2000, pipelined = false } = {}): pg.Pool {
   const pool = new pg.Pool({
+    pipeline: pipelined,
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 2000,
@@ -26,7 +30,23 @@ export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } =
   // itself; without a listener node would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (pipelined) pool.on('connect', nameStatements)
   return pool
+}
+
+const statementNames = new Map<string, string>()
+
+/** Names every statement that has values after its text, so that PostgreSQL parses and plans it once a connection. */
+function nameStatements(client: pg.PoolClient): void {
+  const ask = client.query.bind(client) as (...asked: unknown[]) => unknown
+  const askByName = (query: unknown, ...rest: unknown[]): unknown => {
+    const [values] = rest
+    if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) return ask(query, ...rest)
+    const name = statementNames.get(query) ?? `read ${statementNames.size + 1}`
+    statementNames.set(query, name)
+    return ask({ name, text: query, values })
+  }
+  client.query = askByName as typeof client.query
 }
 
 const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|53)/
@@ -48,30 +68,39 @@ export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
-type Work<T> = (transaction: Transaction<DB>) => Promise<T>
+type Work<T> = (as: Database) => Promise<T>
 
 /** Runs `work` in the transaction that is under way, or in one of its own. */
 export function inTransaction<T>(db: Database, work: Work<T>): Promise<T> {
-  return db.isTransaction ? work(db as Transaction<DB>) : db.transaction().execute(work)
+  return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 
-/** Runs `work` in a read-only transaction that row-level security confines to one account. */
-export function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
-  return runAs(db, 'read only', accountId, work)
-}
-
-/** The same for work that writes: all of it happens, or none. */
+/** Runs `work`, all of it or nothing, in a transaction that row-level security confines to one account. */
 export function writeAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
-  return runAs(db, 'read write', accountId, work)
+  return db.transaction().execute(async (transaction) => {
+    await confine(transaction, accountId)
+    return work(transaction)
+  })
+}
+
+/**
+ * The same for work that only reads: the statements that open the transaction go out together with the first read. They
+ * end in order whatever fails.
+ */
+export async function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
+  return db.connection().execute(async (as) => {
+    const opened = Promise.all([as.executeQuery(CompiledQuery.raw('begin read only')), confine(as, accountId)])
+    try {
+      const [result] = await Promise.all([work(as), opened])
+      return result
+    } finally {
+      await opened.catch(() => {})
+      await as.executeQuery(CompiledQuery.raw('commit'))
+    }
+  })
 }
 
 /** The setting ends with the transaction, so a pooled connection can never carry it to the next request. */
-function runAs<T>(db: Database, mode: 'read only' | 'read write', accountId: number, work: Work<T>): Promise<T> {
-  return db
-    .transaction()
-    .setAccessMode(mode)
-    .execute(async (transaction) => {
-      await sql`select set_config('brickmark.account_id', ${String(accountId)}, true)`.execute(transaction)
-      return work(transaction)
-    })
+async function confine(as: Database, accountId: number): Promise<void> {
+  await sql`select set_config('brickmark.account_id', ${String(accountId)}, true)`.execute(as)
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, inject } from 'vitest'
-import { envelope } from '../../src/api/envelope.ts'
+import type { z } from 'zod'
+import type { MetaShape } from '../../src/api/envelope.ts'
 import { startApi } from '../../src/api/start.ts'
 import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
 import { asRole, createDatabase } from './database.ts'
@@ -10,7 +11,7 @@ import { makeAccount, PEPPER, type TestAccount } from './fixtures.ts'
 
 export type TestAnswer<D = unknown> = Answer & {
   data: D
-  meta: ReturnType<typeof envelope>['meta']
+  meta: z.output<typeof MetaShape>
   error: { code: string; message: string }
 }
 
@@ -44,8 +45,7 @@ export async function startTestApi(fill: (db: Database) => Promise<void> = async
       publicUrl: undefined,
     },
     pino({ level: 'silent' }),
-    (endpoint, body) => {
-      const { data } = body as { data: unknown }
+    (endpoint, data) => {
       const checked = endpoint.data.safeParse(data)
       expect(checked.error, `${endpoint.method} ${endpoint.path} before it is written`).toBeUndefined()
     },

@@ -30,11 +30,9 @@ export const brickfolio = endpoint({
     monthly_periods: [{ month: '2024-01', entry_count: 3, items: 5, cost_basis_usd: 322.5 }],
   },
   async handle({ catalog, db }, { accountId }) {
-    const { brickfolios, held, periods } = await readAs(db, accountId, async (as) => ({
-      brickfolios: await findBrickfolios(as, accountId),
-      held: await findHeldBySet(as, accountId),
-      periods: await findMonthlyPeriods(as, accountId),
-    }))
+    const [brickfolios, held, periods] = await readAs(db, accountId, (as) =>
+      Promise.all([findBrickfolios(as, accountId), findHeldBySet(as, accountId), findMonthlyPeriods(as, accountId)]),
+    )
     const lots = Map.groupBy(
       held.map((row) => ({ ...row, setNumber: row.set_number, cost: cents(row.cost_usd) })),
       (row) => row.brickfolio_id,

@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { exampleSetSearchResult } from '../shapes/examples.ts'
 import { PaginationShape, presentPagination } from '../shapes/pagination.ts'
 import { NoParameters, paging, SearchTerm } from '../shapes/parameters.ts'
-import { presentSetSearchResult, SetSearchResultShape } from '../shapes/set.ts'
+import { SetSearchResultShape, writeSetSearchResult } from '../shapes/set.ts'
+import { Written } from '../shapes/written.ts'
 
 /** GET /catalog/sets/search: identity only, no values. */
 export const setSearch = endpoint({
@@ -25,9 +26,9 @@ export const setSearch = endpoint({
   example: { results: [exampleSetSearchResult], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   handle({ catalog }, { query, now }) {
     const { items, total } = catalog.searchSets(query.q, query.offset, query.limit)
-    return {
-      results: items.map((set) => presentSetSearchResult(set, now)),
-      pagination: presentPagination(total, query),
-    }
+    const results = items.map((set) => writeSetSearchResult(set, now))
+    return new Written(
+      `{"results":[${results.join()}],"pagination":${JSON.stringify(presentPagination(total, query))}}`,
+    )
   },
 })

@@ -2,7 +2,8 @@ import { noSuch } from '../../errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { exampleSet } from '../shapes/examples.ts'
 import { NoParameters, SetNumberPath } from '../shapes/parameters.ts'
-import { presentSet, SetShape } from '../shapes/set.ts'
+import { SetShape, writeSet } from '../shapes/set.ts'
+import { Written } from '../shapes/written.ts'
 
 /** GET /set/{number} */
 export const set = endpoint({
@@ -19,6 +20,6 @@ export const set = endpoint({
   mayBeMissing: true,
   example: exampleSet,
   handle({ catalog }, { params, now }) {
-    return presentSet(catalog.set(params.number) ?? noSuch('set', params.number), now)
+    return new Written(writeSet(catalog.set(params.number) ?? noSuch('set', params.number), now))
   },
 })

@@ -5,6 +5,7 @@ import { dayOf, dayText } from '../../domain/month.ts'
 import { SET_STATUS, setStatus } from '../../domain/set-status.ts'
 import { dayOrNull, instantOrNull, moneyOrNull, flag, whole, wholeOrNull, word, wordOrNull } from './fields.ts'
 import { presentRetailer, RetailerSummaryShape } from './retail-price.ts'
+import { writeOnce } from './written.ts'
 
 const ValueRangeShape = z
   .strictObject({
@@ -64,7 +65,7 @@ export const SetShape = z
   })
 
 /** A set as the contract shows it on the day of `now`. */
-export function presentSet(set: SetRecord, now: Date): z.output<typeof SetShape> {
+function presentSet(set: SetRecord, now: Date): z.output<typeof SetShape> {
   const status = setStatus(set.release_date, set.retire_date, dayText(dayOf(now)))
   return {
     set_number: set.set_number,
@@ -100,6 +101,8 @@ export function presentSet(set: SetRecord, now: Date): z.output<typeof SetShape>
   }
 }
 
+export const writeSet = writeOnce(presentSet)
+
 export const SetSearchResultShape = z
   .strictObject({
     set_number: word('Canonical set number.', '90001-1'),
@@ -113,7 +116,7 @@ export const SetSearchResultShape = z
   })
   .meta({ id: 'SetSearchResult', description: 'What identifies a set. Values come from `GET /set/{number}`.' })
 
-export function presentSetSearchResult(set: SetRecord, now: Date): z.output<typeof SetSearchResultShape> {
+function presentSetSearchResult(set: SetRecord, now: Date): z.output<typeof SetSearchResultShape> {
   return {
     set_number: set.set_number,
     title: set.title,
@@ -125,3 +128,5 @@ export function presentSetSearchResult(set: SetRecord, now: Date): z.output<type
     image_url: set.image_url,
   }
 }
+
+export const writeSetSearchResult = writeOnce(presentSetSearchResult)

@@ -12,14 +12,15 @@ export async function findHoldings(
     .where('account_id', '=', accountId)
     .where('quantity', '>', 0)
     .$if(brickfolioId !== undefined, (q) => q.where('brickfolio_id', '=', brickfolioId!))
-  const { total } = await held.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const holdings = await held
+  const counted = held.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const page = held
     .select(['brickfolio_id', 'set_number', 'quantity', 'condition', 'purchase_price_usd', 'purchase_date', 'status'])
     .orderBy('brickfolio_id')
     .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute()
+  const [{ total }, holdings] = await Promise.all([counted, page])
   return { holdings, total }
 }
 

@@ -3,8 +3,8 @@ import type { Database } from '../database.ts'
 /** One page of an account's sales, newest first, and how many there are. */
 export async function findSales(db: Database, accountId: number, { limit, offset }: { limit: number; offset: number }) {
   const own = db.selectFrom('portfolio.sale').where('account_id', '=', accountId)
-  const { total } = await own.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const sales = await own
+  const counted = own.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const page = own
     .select(['id', 'set_number', 'platform', 'sale_date', 'quantity', 'gross_proceeds_usd', 'platform_fees_usd'])
     .select(['payment_fees_usd', 'shipping_cost_usd', 'cost_usd'])
     .orderBy('sale_date', 'desc')
@@ -12,5 +12,6 @@ export async function findSales(db: Database, accountId: number, { limit, offset
     .limit(limit)
     .offset(offset)
     .execute()
+  const [{ total }, sales] = await Promise.all([counted, page])
   return { sales, total }
 }
