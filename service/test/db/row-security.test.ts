@@ -272,7 +272,7 @@ describe('brickmark_web writes', () => {
 })
 
 test('a pooled connection carries no account from one request to the next', async () => {
-  const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 1, reading: true })
+  const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 1, pipelined: true })
   const reader = openDatabase(pool)
   const accounts = (from: Database) => from.selectFrom('portfolio.holding').select('account_id').distinct().execute()
   expect(await readAs(reader, own, accounts)).toEqual([{ account_id: own }])
