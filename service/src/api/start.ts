@@ -5,6 +5,7 @@ import { KeyDirectory } from '../admission/identify.ts'
 import { CatalogReplica } from '../catalog/replica.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
+import { Standby } from '../db/standby.ts'
 import { schemaMismatch } from '../db/migrate.ts'
 import { unsafeRole } from '../db/read/role.ts'
 import { buildApp } from './app.ts'
@@ -28,12 +29,14 @@ class UnsafeRole extends Error {}
  * catalog is loaded. Admission has connections of its own, so that slow reads never keep a charge waiting.
  */
 export async function startApi(
-  config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'>,
+  config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> & { standbyUrl?: string | undefined },
   log: Logger,
   inspect?: Service['inspect'],
 ): Promise<RunningApi> {
   const readPool = openPool(config.databaseUrl, { size: 10 })
   const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
+  const primary = openDatabase(readPool)
+  const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
   let unreadiness: string | undefined = 'starting'
   let stopping = false
@@ -41,7 +44,10 @@ export async function startApi(
 
   const service: Service = {
     catalog: replica.catalog,
-    db: openDatabase(readPool),
+    get db() {
+      return standby?.current ? standby.db : primary
+    },
+    primary,
     keys: new KeyDirectory(admissionPool, config.peppers),
     admission: new Admission(admissionPool),
     ...(inspect && { inspect }),
@@ -59,7 +65,7 @@ export async function startApi(
   async function obstacle(): Promise<string | undefined> {
     try {
       const mismatch = await schemaMismatch(readPool)
-      const danger = mismatch === undefined ? await unsafeRole(service.db) : undefined
+      const danger = mismatch === undefined ? await unsafeRole(primary) : undefined
       if (danger === undefined) return mismatch
       throw new UnsafeRole(danger)
     } catch (error) {
@@ -92,7 +98,8 @@ export async function startApi(
       unreadiness = 'stopping'
       await app.close()
       await replica.stop()
-      await Promise.all([service.db.destroy(), admissionPool.end()])
+      await standby?.stop()
+      await Promise.all([primary.destroy(), admissionPool.end()])
     },
   }
 }

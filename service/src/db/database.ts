@@ -11,11 +11,11 @@ pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** One pool for one process. node-postgres has no time limits of its own, so each of them is set here. */
-export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } = {}): pg.Pool {
+export function openPool(url: string, { size = 10, statementTimeoutMs = 2000, connectTimeoutMs = 2000 } = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 1000,
     idle_in_transaction_session_timeout: Math.max(5000, statementTimeoutMs),
