@@ -1213,7 +1213,7 @@ CREATE UNIQUE INDEX set_upc ON catalog.set USING btree (upc);
 
 CREATE UNIQUE INDEX brickfolio_one_default ON portfolio.brickfolio USING btree (account_id) WHERE is_default;
 
-CREATE INDEX holding_in_order ON portfolio.holding USING btree (account_id, brickfolio_id, id) WHERE (quantity > 0);
+CREATE INDEX holding_in_order ON portfolio.holding USING btree (account_id, brickfolio_id, id) INCLUDE (set_number, condition, status, quantity, purchase_price_usd, purchase_date) WHERE (quantity > 0);
 
 CREATE INDEX sale_in_order ON portfolio.sale USING btree (account_id, sale_date DESC, id DESC);
 

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
+const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+
 const Config = z.object({
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
+  DATABASE_URL: DatabaseUrl,
+  STANDBY_DATABASE_URL: DatabaseUrl.optional(),
   API_KEY_PEPPERS: z
     .string()
     .transform((text) => text.split(','))
@@ -16,6 +19,8 @@ const Config = z.object({
 /** Everything that can be set, once and frozen. */
 export type Config = Readonly<{
   databaseUrl: string
+  /** A streaming standby for private reads. */
+  standbyUrl: string | undefined
   /** Secrets under which keys may have been hashed; new keys are hashed under the last. */
   peppers: string[]
   host: string
@@ -36,9 +41,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     })
     throw new Error(`The configuration is not usable:\n${[...new Set(problems)].join('\n')}`)
   }
-  const { DATABASE_URL, API_KEY_PEPPERS, HOST, PORT, PUBLIC_URL, WEB_URL, LOG_LEVEL } = result.data
+  const { DATABASE_URL, STANDBY_DATABASE_URL, API_KEY_PEPPERS, HOST, PORT, PUBLIC_URL, WEB_URL, LOG_LEVEL } =
+    result.data
   return Object.freeze({
     databaseUrl: DATABASE_URL,
+    standbyUrl: STANDBY_DATABASE_URL,
     peppers: API_KEY_PEPPERS,
     host: HOST,
     port: PORT,

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import type { Admission, Verdict } from '../admission/admission.ts'
 import type { KeyDirectory, KeyIdentity } from '../admission/identify.ts'
 import type { RequestNotes } from '../admission/request-notes.ts'
+import type { Database } from '../db/database.ts'
+import { isStandbyFailure } from '../db/standby.ts'
 import type { Quota } from '../domain/quota.ts'
 import { ApiError } from '../errors.ts'
 import type { AnyEndpoint, Sources } from './endpoint.ts'
@@ -16,6 +18,8 @@ export type Service = Sources & {
   keys: KeyDirectory
   admission: Admission
   notes: RequestNotes
+  /** `db` may be a standby; this never is. */
+  primary: Database
   /** Told the data of every 200 before it is sent: the tests hold it to its shape. */
   inspect?: (endpoint: AnyEndpoint, data: unknown) => void
 }
@@ -86,10 +90,12 @@ async function read(
   endpoint: AnyEndpoint,
   input: Parameters<AnyEndpoint['handle']>[1],
 ): Promise<{ data: unknown } | ApiError> {
+  const { catalog, db, primary } = service
   try {
-    return { data: await endpoint.handle(service, input) }
+    return { data: await endpoint.handle({ catalog, db }, input) }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NotFound') return error
+    if (db !== primary && isStandbyFailure(error)) return read({ ...service, db: primary }, endpoint, input)
     throw error
   }
 }

@@ -6,6 +6,7 @@ import { RequestNotes } from '../admission/request-notes.ts'
 import { CatalogReplica } from '../catalog/replica.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
+import { Standby } from '../db/standby.ts'
 import { schemaMismatch } from '../db/migrate.ts'
 import { unsafeRole } from '../db/read/role.ts'
 import { buildApp } from './app.ts'
@@ -29,12 +30,15 @@ class UnsafeRole extends Error {}
  * catalog is loaded. Admission has connections of its own, so that slow reads never keep a charge waiting.
  */
 export async function startApi(
-  config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> & Partial<Pick<Config, 'webUrl'>>,
+  config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
+    Partial<Pick<Config, 'webUrl' | 'standbyUrl'>>,
   log: Logger,
   inspect?: Service['inspect'],
 ): Promise<RunningApi> {
   const readPool = openPool(config.databaseUrl, { size: 10, pipelined: true })
   const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
+  const primary = openDatabase(readPool)
+  const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
   let unreadiness: string | undefined = 'starting'
   let stopping = false
@@ -42,7 +46,10 @@ export async function startApi(
 
   const service: Service = {
     catalog: replica.catalog,
-    db: openDatabase(readPool),
+    get db() {
+      return standby?.current ? standby.db : primary
+    },
+    primary,
     keys: new KeyDirectory(admissionPool, config.peppers),
     admission: new Admission(admissionPool),
     notes: new RequestNotes(readPool),
@@ -62,7 +69,7 @@ export async function startApi(
   async function obstacle(): Promise<string | undefined> {
     try {
       const mismatch = await schemaMismatch(readPool)
-      const danger = mismatch === undefined ? await unsafeRole(service.db, 'brickmark_api') : undefined
+      const danger = mismatch === undefined ? await unsafeRole(primary, 'brickmark_api') : undefined
       if (danger === undefined) return mismatch
       throw new UnsafeRole(danger)
     } catch (error) {
@@ -96,7 +103,8 @@ export async function startApi(
       await app.close()
       await replica.stop()
       await service.notes.stop()
-      await Promise.all([service.db.destroy(), admissionPool.end()])
+      await standby?.stop()
+      await Promise.all([primary.destroy(), admissionPool.end()])
     },
   }
 }

@@ -14,12 +14,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
  * One pool for one process. node-postgres has no time limits of its own, so each of them is set here. A `pipelined` one
  * sends what is asked at once without waiting in between, and has every statement prepared; it cannot COPY.
  */
-export function openPool(url: string, { size = 10, statementTimeoutMs = 2000, pipelined = false } = {}): pg.Pool {
+export function openPool(
+  url: string,
+  { size = 10, statementTimeoutMs = 2000, connectTimeoutMs = 2000, pipelined = false } = {},
+): pg.Pool {
   const pool = new pg.Pool({
     pipeline: pipelined,
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 1000,
     idle_in_transaction_session_timeout: Math.max(5000, statementTimeoutMs),

@@ -122,7 +122,8 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-function unprivileged(command: string, args: string[]): [string, string[]] {
+/** A command and its arguments, run as `nobody` under root: whoever owns the data must run what touches it. */
+export function unprivileged(command: string, args: string[]): [string, string[]] {
   if (!isRoot()) return [command, args]
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
   return ['setpriv', [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...capability, command, ...args]]
@@ -146,7 +147,7 @@ function ready(child: ChildProcess, directory: string): Promise<void> {
       // Only what is said before it is ready matters; afterwards the pipe is just drained.
       if (log === 'ready') return
       log += chunk.toString()
-      if (log.includes('ready to accept connections')) {
+      if (/ready to accept (read-only )?connections/.test(log)) {
         log = 'ready'
         resolve()
       }
