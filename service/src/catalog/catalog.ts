@@ -33,11 +33,11 @@ export class Catalog {
     return this.#sets.get(setNumber)?.[condition]?.value ?? null
   }
 
-  /** What is known of a unit's value over time: the end of every finalized month, and today. */
-  valuePoints(setNumber: string, condition: Condition, today: number): ValuePoint[] {
+  /** What is known of a unit's value since a day: the ends of finalized months, from the last one before it, and today. */
+  valuePoints(setNumber: string, condition: Condition, since: number, today: number): ValuePoint[] {
     const set = this.#sets.get(setNumber)
     const now = set?.[condition]?.value ?? null
-    const past = (set?.months[condition].valuePoints() ?? []).filter((point) => point.day < today)
+    const past = (set?.months[condition].valuePoints(since) ?? []).filter((point) => point.day < today)
     return now === null ? past : [...past, { day: today, value: now }]
   }
 

@@ -51,14 +51,17 @@ export class MonthSeries {
     return points
   }
 
-  /** The months whose value is known, each as of its last day. */
-  valuePoints(): ValuePoint[] {
+  /** The months whose value is known, each as of its last day: those after `since`, and the last one before. */
+  valuePoints(since: number): ValuePoint[] {
     const points: ValuePoint[] = []
-    for (let at = 0; at < this.#packed.length; at += FIELDS) {
+    for (let at = this.#packed.length - FIELDS; at >= 0; at -= FIELDS) {
       const value = this.#known(at + 1)
-      if (value !== null) points.push({ day: lastDayOfMonth(this.#packed[at]!), value })
+      if (value === null) continue
+      const day = lastDayOfMonth(this.#packed[at]!)
+      points.push({ day, value })
+      if (day <= since) break
     }
-    return points
+    return points.toReversed()
   }
 
   #known(at: number): number | null {

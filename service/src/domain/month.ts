@@ -28,8 +28,15 @@ export function dayOf(instant: Date): number {
 
 /** The last day of a month, given its index. */
 export function lastDayOfMonth(index: number): number {
+  const known = lastDays.get(index)
+  if (known !== undefined) return known
   const year = Math.floor(index / 12)
-  return Date.UTC(year, index - year * 12 + 1, 0) / DAY_MS
+  const day = Date.UTC(year, index - year * 12 + 1, 0) / DAY_MS
+  lastDays.set(index, day)
+  return day
 }
+
+/** There are a few hundred months, and the chart of a large portfolio asks for their ends a hundred thousand times. */
+const lastDays = new Map<number, number>()
 
 const DAY_MS = 86_400_000

@@ -84,7 +84,9 @@ export function portfolioHistory(
   for (const interval of intervals) {
     const values = valuesOf(interval.setNumber, interval.condition)
     const cost = interval.quantity * interval.unitCost
-    for (const [place, point] of history.entries()) {
+    // By place, not by an iterator: 5,000 lots are a quarter of a million turns.
+    for (let place = 0; place < history.length; place++) {
+      const point = history[place]!
       const held =
         point.day === today
           ? interval.to === null

@@ -40,7 +40,7 @@ export const brickfolioAnalytics = endpoint({
       period: query.period,
       summary: summaryOf(intervals, catalog),
       value_history: portfolioHistory(intervals, days, (setNumber, condition) =>
-        catalog.valuePoints(setNumber, condition, dayOf(now)),
+        catalog.valuePoints(setNumber, condition, days[0]!, dayOf(now)),
       ).map(presentValuePoint),
     }
   },
