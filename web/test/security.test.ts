@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDevice, signInWith } from './support/passkey.ts'
 import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
 
 /** What an attacker would try against sessions and forms, over plain HTTP. */
@@ -116,6 +117,16 @@ describe('sessions', () => {
       expect(answer.headers.get('location'), to).toBe(lands)
     }
   })
+})
+
+test('a passkey stands for two steps, so one whose device checked nobody does not do', async () => {
+  const device = await addDevice(web, person)
+  const careless = await signInWith(web, device, false)
+  expect(careless.status).toBe(400)
+  expect(careless.headers.getSetCookie().join()).not.toContain('session_token')
+  const good = await signInWith(web, device, true)
+  expect(good.status).toBe(200)
+  expect(good.headers.getSetCookie().join()).toContain('session_token')
 })
 
 describe('whether an address has an account', () => {

@@ -1,0 +1,65 @@
+import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
+import type { Person, TestWeb } from './web.ts'
+
+/** A device of our own with one passkey: unlike a browser's, it can be told to check nobody. */
+export type Device = { credentialId: string; privateKey: KeyObject }
+
+/** Gives a person a passkey on such a device. */
+export async function addDevice(web: TestWeb, { userId }: Person): Promise<Device> {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  // COSE: an EC2 key for ES256 on P-256, then its two coordinates.
+  const cose = ['a5010203262001215820', hex(x), '225820', hex(y)].join('')
+  const credentialId = Buffer.from(randomUUID()).toString('base64url')
+  await web.db
+    .insertInto('auth.passkey')
+    .values({
+      id: randomUUID(),
+      user_id: userId,
+      public_key: Buffer.from(cose, 'hex').toString('base64'),
+      credential_id: credentialId,
+      counter: 0,
+      device_type: 'singleDevice',
+      backed_up: false,
+    })
+    .execute()
+  return { credentialId, privateKey }
+}
+
+/** Signs in with it; `checked` is whether the device says that it made sure who holds it. */
+export async function signInWith(web: TestWeb, device: Device, checked: boolean): Promise<Response> {
+  const asked = await fetch(`${web.origin}/passkey/sign-in-options`)
+  const { challenge } = (await asked.json()) as { challenge: string }
+  const cookie = asked.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: web.origin }))
+  const flags = checked ? 0x05 : 0x01
+  const authenticator = Buffer.concat([sha256(Buffer.from('localhost')), Buffer.from([flags, 0, 0, 0, 1])])
+  const signature = sign('sha256', Buffer.concat([authenticator, sha256(client)]), device.privateKey)
+  const response = {
+    id: device.credentialId,
+    rawId: device.credentialId,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: {
+      authenticatorData: authenticator.toString('base64url'),
+      clientDataJSON: client.toString('base64url'),
+      signature: signature.toString('base64url'),
+    },
+  }
+  return fetch(`${web.origin}/passkey/sign-in`, {
+    method: 'POST',
+    headers: { cookie, origin: web.origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ response }),
+  })
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
+function hex(base64url: string): string {
+  return Buffer.from(base64url, 'base64url').toString('hex')
+}
