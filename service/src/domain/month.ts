@@ -28,8 +28,7 @@ export function dayOf(instant: Date): number {
 
 /** The last day of a month, given its index. */
 export function lastDayOfMonth(index: number): number {
-  const year = Math.floor(index / 12)
-  return Date.UTC(year, index - year * 12 + 1, 0) / DAY_MS
+  return Date.UTC(1970, index - 1970 * 12 + 1, 0) / DAY_MS
 }
 
 const DAY_MS = 86_400_000
