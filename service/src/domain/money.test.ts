@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cents, centsOrNull, percent, usd, usdOrNull, usdText } from './money.ts'
+import { cents, centsOrNull, numberOrNull, percent, usd, usdOrNull, usdText } from './money.ts'
 
 describe('money', () => {
   test.each([
@@ -20,6 +20,8 @@ describe('money', () => {
     expect(usdOrNull(null)).toBeNull()
     expect(centsOrNull('0.00')).toBe(0)
     expect(usdOrNull(0)).toBe(0)
+    expect(usdOrNull(1234)).toBe(12.34)
+    expect([numberOrNull(null), numberOrNull('0'), numberOrNull('2.50')]).toEqual([null, 0, 2.5])
   })
 
   test.each([

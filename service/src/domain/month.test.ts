@@ -7,6 +7,14 @@ describe('months and days', () => {
     expect(monthText(monthIndex('2026-01-31') - 1)).toBe('2025-12')
   })
 
+  test('a year of three digits is written with four, as dates are', () => {
+    expect(monthText(monthIndex('0987-05'))).toBe('0987-05')
+  })
+
+  test('of an instant only its day counts', () => {
+    expect(dayNumber('2026-03-01T23:59:59Z')).toBe(dayNumber('2026-03-01'))
+  })
+
   test('a day survives the round trip', () => {
     for (const date of ['1970-01-01', '2024-02-29', '2026-12-31']) expect(dayText(dayNumber(date))).toBe(date)
   })

@@ -30,8 +30,7 @@ export function dayOf(instant: Date): number {
 export function lastDayOfMonth(index: number): number {
   const known = lastDays.get(index)
   if (known !== undefined) return known
-  const year = Math.floor(index / 12)
-  const day = Date.UTC(year, index - year * 12 + 1, 0) / DAY_MS
+  const day = Date.UTC(1970, index - 1970 * 12 + 1, 0) / DAY_MS
   lastDays.set(index, day)
   return day
 }

@@ -113,6 +113,60 @@ describe('many calls at once', () => {
   })
 })
 
+describe('statements under way', () => {
+  /** Holds the rows of the keys while `work` runs, so that every charge of them waits in the database. */
+  async function whileHeld(keys: TestAccount[], work: () => Promise<void>): Promise<void> {
+    for (const key of keys) await admission.admit(key, 1)
+    await db.transaction().execute(async (lock) => {
+      const ids = keys.map((key) => key.keyId)
+      await sql`select from account.quota_day where key_id = any(${ids}) for update`.execute(lock)
+      await work()
+    })
+  }
+
+  /** How many charges the database has at hand, once that many are there or a moment has passed. */
+  async function underWay(wanted: number): Promise<number> {
+    for (let tries = 0; ; tries++) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) from pg_stat_activity
+         where datname = current_database() and state = 'active' and query like '%account.charge%'
+           and pid <> pg_backend_pid()`.execute(db)
+      if (rows[0]!.count >= wanted || tries === 10) return rows[0]!.count
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  test('one of a key at a time, whatever its calls cost', async () => {
+    const key = await account(50)
+    let calls: Promise<Verdict[]> = Promise.resolve([])
+    await whileHeld([key], async () => {
+      calls = admitAll(key, [1, 2, 3])
+      expect(await underWay(2)).toBe(1)
+    })
+    expect((await calls).map(brief)).toEqual([
+      ['admitted', 48],
+      ['admitted', 46],
+      ['admitted', 43],
+    ])
+  })
+
+  test('two of a process at a time, the calls of other keys wait together', async () => {
+    const keys = await Promise.all([account(5), account(5), account(5), account(5)])
+    const manyPool = openPool(asRole(database.url, 'brickmark_api'), { size: 5, statementTimeoutMs: 5000 })
+    const busy = new Admission(manyPool)
+    const calls: Promise<Verdict>[] = []
+    await whileHeld(keys, async () => {
+      for (const key of keys) {
+        calls.push(busy.admit(key, 1))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      expect(await underWay(3)).toBe(2)
+    })
+    expect((await Promise.all(calls)).map(brief)).toEqual(keys.map(() => ['admitted', 3]))
+    await manyPool.end()
+  })
+})
+
 describe('one call', () => {
   test('price 0 tells what is left and takes nothing, also when nothing is left', async () => {
     const key = await account(1)
