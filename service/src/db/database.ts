@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { connectionTo } from './primary.ts'
 import type { DB } from './schema.generated.ts'
 
 /** The typed handle that every query function takes: a pool, or a transaction on one of its connections. */
@@ -10,10 +11,13 @@ export type Database = Kysely<DB>
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** One pool for one process. node-postgres has no time limits of its own, so each of them is set here. */
+/**
+ * One pool for one process; with several servers in `url` its connections go to the primary. node-postgres has no time limits of its own, so
+ * each of them is set here.
+ */
 export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } = {}): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionTo(url),
     max: size,
     connectionTimeoutMillis: 2000,
     statement_timeout: statementTimeoutMs,
@@ -29,13 +33,13 @@ export function openPool(url: string, { size = 10, statementTimeoutMs = 2000 } =
   return pool
 }
 
-const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|53)/
+const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|53)/
 const UNAVAILABLE_MESSAGES =
   /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i
 
 /**
- * Whether an error means that PostgreSQL could not be reached, is shutting down or starting, or had no connection or
- * time to spare. node-postgres tells some of that only in words.
+ * Whether an error means that PostgreSQL could not be reached, is shutting down, starting or no longer the primary, or
+ * had no connection or time to spare. node-postgres tells some of that only in words.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

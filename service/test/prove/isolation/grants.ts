@@ -86,7 +86,7 @@ export async function leakedRows(stage: Stage): Promise<{ tables: number; leaked
   for (const { name } of rows) {
     const found = await sql<{ count: number }>`
       select count(*) from ${sql.raw(name)} t where t::text like '%CANARY-%'`.execute(stage.db)
-    leaked += Number(found.rows[0]!.count)
+    leaked += found.rows[0]!.count
   }
   return { tables: rows.length, leaked }
 }
