@@ -113,7 +113,8 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-function unprivileged(command: string, args: string[]): [string, string[]] {
+/** A command as `nobody`, when we are root. */
+export function unprivileged(command: string, args: string[]): [string, string[]] {
   if (!isRoot()) return [command, args]
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
   return ['setpriv', [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...capability, command, ...args]]

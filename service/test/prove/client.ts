@@ -18,10 +18,10 @@ const PATIENCE_MS = 5000
 /** Asks over kept-alive connections, a bounded number of them. */
 export class Client {
   readonly #agent: Agent
-  readonly #port: number
+  readonly port: number
 
   constructor(port: number, connections: number) {
-    this.#port = port
+    this.port = port
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
   }
 
@@ -41,7 +41,7 @@ export class Client {
     return new Promise((resolve) => {
       const call = request({
         host: '127.0.0.1',
-        port: this.#port,
+        port: this.port,
         method,
         path: target,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },

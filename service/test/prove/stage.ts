@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
 import { startPostgres } from '../../src/db/local-postgres.ts'
-import { inventMarket, writeMarket, type DemoMarket } from '../../src/demo/index.ts'
+import { connectionTo } from '../../src/db/primary.ts'
+import { inventMarket, type DemoMarket } from '../../src/demo/index.ts'
 import { asRole, inDatabase, ROLE_PASSWORD } from '../support/database.ts'
 import { makeAccount, PEPPER, type TestAccount } from '../support/fixtures.ts'
 import { startNode, type ApiNode } from './api-node.ts'
@@ -22,6 +22,10 @@ export type StageOptions = {
   durable: boolean
   /** Runs on the new database before the api starts. */
   fill?: (db: Database) => Promise<void>
+  /** A server that the proof itself has started, as a superuser, instead of the common one. */
+  server?: string
+  /** Another version of the service: its schema, its api. */
+  version?: string
 }
 
 /** A filled database and api processes over it. */
@@ -42,40 +46,40 @@ const SEED = 1
 /** Any number will do, as long as every proof on a server takes the same. */
 const MIGRATION_LOCK = 7_201
 
-/** A server, and on it the invented market once, which every stage copies. */
+/** A server, started when it is first needed, and on it the invented market once, which every stage copies. */
 export class Grounds {
-  readonly #serverUrl: string
+  #server: Promise<string> | undefined
   readonly #say: (text: string) => void
   readonly #market = inventMarket(SEED, new Date())
   #template: string | undefined
   readonly #stops: (() => Promise<void>)[] = []
 
-  private constructor(serverUrl: string, say: (text: string) => void) {
-    this.#serverUrl = serverUrl
+  constructor(say: (text: string) => void) {
     this.#say = say
   }
 
-  /** On the server of TEST_DATABASE_URL, as a superuser, or on a PostgreSQL of its own that keeps what it commits. */
-  static async prepare(say: (text: string) => void): Promise<Grounds> {
+  /** The server of TEST_DATABASE_URL, as a superuser, or a PostgreSQL of its own that keeps what it commits. */
+  async #startServer(): Promise<string> {
     const given = process.env['TEST_DATABASE_URL']
-    if (given !== undefined) return new Grounds(given, say)
+    if (given !== undefined) return given
     const directory = await mkdtemp(join(tmpdir(), 'brickmark-prove-'))
     // A server that was just stopped may still be tidying up.
     stopLater(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
     const server = await startPostgres(directory, { settings: { max_connections: '200' } })
     stopLater(() => server.stop(), server.process.pid)
-    say('PostgreSQL started')
-    return new Grounds(server.url, say)
+    this.#say('PostgreSQL started')
+    return server.url
   }
 
-  async stage({ nodes, seconds, durable, fill }: StageOptions, planted: Planted | undefined): Promise<Stage> {
+  async stage(options: StageOptions, planted: Planted | undefined): Promise<Stage> {
+    const { nodes, seconds, durable, fill, version } = options
     await this.#awaitLongDay(seconds)
-    const url = await this.#copyTemplate(planted, durable)
+    const url = await this.#makeDatabase(options, planted, durable)
     const db = openDatabase(openPool(url, { size: 5, statementTimeoutMs: 60_000 }))
     this.#stops.push(stopLater(() => db.destroy()))
     await fill?.(db)
     const apiUrl = asRole(url, 'brickmark_api')
-    const root = planted?.root ?? SERVICE
+    const root = version ?? planted?.root ?? SERVICE
     const started: ApiNode[] = []
     // One after another, noting each at once: a failure half way must stop those that run.
     for (let place = 0; place < nodes; place++) {
@@ -96,43 +100,63 @@ export class Grounds {
     }
   }
 
+  /** Stops something when the proof ends, after the stages that it opens from now on. */
+  stopAtEnd(stop: () => Promise<unknown>, pid?: number): void {
+    this.#stops.push(stopLater(stop, pid))
+  }
+
   /** Stops what the stages started; the server and the template stay for the next. */
   async clear(): Promise<void> {
     for (const stop of this.#stops.splice(0).toReversed()) await stop()
   }
 
-  async #copyTemplate(planted: Planted | undefined, durable: boolean): Promise<string> {
+  async #makeDatabase(
+    { server: given, version }: StageOptions,
+    planted: Planted | undefined,
+    durable: boolean,
+  ): Promise<string> {
     const name = `brickmark_prove_${randomBytes(6).toString('hex')}`
-    if (planted?.inSchema) await this.#makeMarket(name, planted.root)
+    const server = given ?? (await (this.#server ??= this.#startServer()))
+    const own = version ?? (planted?.inSchema ? planted.root : undefined)
+    if (given !== undefined || own !== undefined) await this.#makeMarket(server, name, own ?? SERVICE)
     else {
-      this.#template ??= await this.#makeMarket(`${name}_market`, SERVICE)
-      await this.#onServer(`create database ${name} template ${this.#template}`)
+      this.#template ??= await this.#makeTemplate(server, `${name}_market`)
+      await onServer(server, `create database ${name} template ${this.#template}`)
     }
     // Lets a proof see how many charging statements there were.
-    await this.#onServer(`alter database ${name} set track_functions = 'pl'`)
-    if (!durable) await this.#onServer(`alter database ${name} set synchronous_commit = off`)
-    this.#stops.push(stopLater(() => this.#onServer(`drop database ${name} with (force)`)))
-    return inDatabase(this.#serverUrl, name)
+    await onServer(server, `alter database ${name} set track_functions = 'pl'`)
+    if (!durable) await onServer(server, `alter database ${name} set synchronous_commit = off`)
+    // A server of the proof's own goes with the proof, if it is still there.
+    if (given === undefined) this.#stops.push(stopLater(() => onServer(server, `drop database ${name} with (force)`)))
+    return inDatabase(server, name)
   }
 
-  async #makeMarket(name: string, root: string): Promise<string> {
-    await this.#onServer(`create database ${name}`)
-    if (root === SERVICE) stopLater(() => this.#onServer(`drop database ${name} with (force)`))
-    const url = inDatabase(this.#serverUrl, name)
-    await this.#migrate(url, root)
+  async #makeTemplate(server: string, name: string): Promise<string> {
+    await this.#makeMarket(server, name, SERVICE)
+    stopLater(() => onServer(server, `drop database ${name} with (force)`))
+    return name
+  }
+
+  async #makeMarket(server: string, name: string, root: string): Promise<void> {
+    await onServer(server, `create database ${name}`)
+    const url = inDatabase(server, name)
+    await this.#migrate(server, url, root)
+    const { writeMarket } = (await import(
+      pathToFileURL(join(root, 'src/demo/index.ts')).href
+    )) as typeof import('../../src/demo/index.ts')
     const pool = openPool(url, { statementTimeoutMs: 60_000 })
     await writeMarket(pool, this.#market)
     await pool.end()
     this.#say('market invented')
-    return name
   }
 
   /** Roles belong to the whole server: two proofs that make them at once would trip over each other. */
-  async #migrate(url: string, root: string): Promise<void> {
+  async #migrate(server: string, url: string, root: string): Promise<void> {
     const { migrate } = (await import(
       pathToFileURL(join(root, 'src/db/migrate.ts')).href
     )) as typeof import('../../src/db/migrate.ts')
-    const client = new pg.Client(this.#serverUrl)
+    const { Client, connectionString } = connectionTo(server)
+    const client = new Client({ connectionString })
     await client.connect()
     try {
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -152,15 +176,16 @@ export class Grounds {
     this.#say(`the quota day ends in ${Math.ceil(left)} s: waiting for the next`)
     await new Promise((resolve) => setTimeout(resolve, (left + 2) * 1000))
   }
+}
 
-  async #onServer(statement: string): Promise<void> {
-    const client = new pg.Client(this.#serverUrl)
-    await client.connect()
-    try {
-      await client.query(statement)
-    } finally {
-      await client.end()
-    }
+async function onServer(server: string, statement: string): Promise<void> {
+  const { Client, connectionString } = connectionTo(server)
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
   }
 }
 
