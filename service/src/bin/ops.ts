@@ -12,6 +12,9 @@ import type { Engine } from '../market/engine.ts'
 import { finalizeDueMonths } from '../market/finalize-month.ts'
 import { retryQuarantine } from '../market/retry-quarantine.ts'
 import { settleMarket } from '../market/settle.ts'
+import { archiveWal } from '../ops/backup/archive-wal.ts'
+import { restore } from '../ops/backup/restore.ts'
+import { takeBackup } from '../ops/backup/take-backup.ts'
 import { demo } from '../ops/demo.ts'
 import { importRebrickable, ingestFeed, inWords } from '../ops/ingest.ts'
 import { listQuarantine } from '../ops/quarantine.ts'
@@ -175,6 +178,39 @@ program
     }),
   )
 
+program
+  .command('backup')
+  .description('copy the whole server while it runs, and check the copy (docs/operations.md)')
+  .argument('<folder>', 'where backups are kept, not on the machine of the database')
+  .option('--keep <number>', 'how many backups to keep', id, 7)
+  .action((folder: string, { keep }: { keep: number }) =>
+    withPool(async (pool) => {
+      process.stdout.write(`${await takeBackup(pool, databaseUrl(), { folder, keep })}\n`)
+    }),
+  )
+
+program
+  .command('archive')
+  .description('receive the write-ahead log beside the backups, all the time: run it as a service')
+  .argument('<folder>', 'the same as for backup')
+  .action((folder: string) =>
+    withPool(async (pool) => {
+      const stopping = new AbortController()
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+      await archiveWal(pool, databaseUrl(), folder, stopping.signal)
+    }),
+  )
+
+program
+  .command('restore')
+  .description('make a data directory out of a backup and the archive')
+  .argument('<folder>', 'where the backups are')
+  .requiredOption('--into <folder>', 'the new data directory: empty, or not there yet')
+  .option('--time <time>', 'as of this moment, like 2027-01-31T12:00:00Z; else as late as possible', moment)
+  .action(async (folder: string, { into, time }: { into: string; time?: Date }) => {
+    process.stdout.write(`${await restore({ folder, into, time })}\n`)
+  })
+
 try {
   await program.parseAsync()
   process.exit(0)
@@ -227,4 +263,11 @@ function day(text: string): Date {
   const end = new Date(`${text}T23:59:59.999Z`)
   if (Number.isNaN(end.getTime())) throw new InvalidArgumentError('It must be a date like 2027-01-31.')
   return end
+}
+
+function moment(text: string): Date {
+  const time = new Date(text)
+  if (!/(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('It must be a moment with its zone, like 2027-01-31T12:00:00Z.')
+  return time
 }

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openDatabase, openPool, type Database } from '../db/database.ts'
+import { connectionTo } from '../db/primary.ts'
 import { Catalog } from './catalog.ts'
 import { loadMinifigs, loadSets } from './load.ts'
 
@@ -59,8 +60,9 @@ export class CatalogReplica {
   }
 
   async #listenAndReload(): Promise<void> {
-    const listener = new pg.Client({
-      connectionString: this.#url,
+    const { Client, connectionString } = connectionTo(this.#url)
+    const listener = new Client({
+      connectionString,
       connectionTimeoutMillis: 2000,
       keepAlive: true,
       application_name: 'brickmark catalog',

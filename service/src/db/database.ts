@@ -1,5 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { connectionTo } from './primary.ts'
 import type { DB } from './schema.generated.ts'
 
 /** The typed handle that every query function takes: a pool, or a transaction on one of its connections. */
@@ -11,8 +12,9 @@ pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * One pool for one process. node-postgres has no time limits of its own, so each of them is set here. A `pipelined` one
- * sends what is asked at once without waiting in between, and has every statement prepared; it cannot COPY.
+ * One pool for one process; with several servers in `url` its connections go to the primary. node-postgres has no time
+ * limits of its own, so each of them is set here. A `pipelined` pool sends what is asked at once without waiting in
+ * between, and has every statement prepared; it cannot COPY.
  */
 export function openPool(
   url: string,
@@ -20,7 +22,7 @@ export function openPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     pipeline: pipelined,
-    connectionString: url,
+    ...connectionTo(url),
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
@@ -52,13 +54,13 @@ function nameStatements(client: pg.PoolClient): void {
   client.query = askByName as typeof client.query
 }
 
-const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|53)/
+const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|53)/
 const UNAVAILABLE_MESSAGES =
   /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i
 
 /**
- * Whether an error means that PostgreSQL could not be reached, is shutting down or starting, or had no connection or
- * time to spare. node-postgres tells some of that only in words.
+ * Whether an error means that PostgreSQL could not be reached, is shutting down, starting or no longer the primary, or
+ * had no connection or time to spare. node-postgres tells some of that only in words.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

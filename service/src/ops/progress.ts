@@ -10,19 +10,21 @@ export class Progress {
   readonly #output: Output
   readonly #now: () => number
   readonly #what: string
+  readonly #unit: string
   readonly #started: number
   #told: number
   #drawn = false
 
-  constructor(what: string, output: Output = process.stderr, now: () => number = Date.now) {
+  constructor(what: string, output: Output = process.stderr, now: () => number = Date.now, unit = 'rows') {
     this.#what = what
+    this.#unit = unit
     this.#output = output
     this.#now = now
     this.#started = now()
     this.#told = this.#started
   }
 
-  /** `done` of `whole` (of anything that measures the work), and how many rows that was. */
+  /** `done` of `whole` (of anything that measures the work), and how many rows, or whatever the unit, that was. */
   report(done: number, whole: number, rows: number): void {
     const every = this.#output.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS
     if (this.#now() - this.#told < every) return
@@ -33,14 +35,14 @@ export class Progress {
   /** The last word, which replaces the bar. */
   finish(rows: number): void {
     const seconds = this.#seconds()
-    this.#write(`${this.#what}: ${count(rows)} rows in ${seconds.toFixed(1)} s (${rate(rows, seconds)})`)
+    this.#write(`${this.#what}: ${count(rows)} ${this.#unit} in ${seconds.toFixed(1)} s (${this.#rate(rows, seconds)})`)
     this.#output.write('\n')
   }
 
   #tell(part: number, rows: number): void {
     const seconds = this.#seconds()
     const left = part > 0 ? duration((seconds / part) * (1 - part)) : '?'
-    const facts = `${count(rows)} rows, ${rate(rows, seconds)}, ${left} left`
+    const facts = `${count(rows)} ${this.#unit}, ${this.#rate(rows, seconds)}, ${left} left`
     if (!this.#output.isTTY) return void this.#output.write(`${this.#what}: ${(part * 100).toFixed(0)} %, ${facts}\n`)
     const full = Math.round(part * BAR_WIDTH)
     this.#write(
@@ -54,13 +56,13 @@ export class Progress {
     this.#output.write(clear + line.slice(0, (this.#output.columns ?? 200) - 1))
   }
 
+  #rate(rows: number, seconds: number): string {
+    return `${count(Math.round(rows / seconds))} ${this.#unit}/s`
+  }
+
   #seconds(): number {
     return Math.max((this.#now() - this.#started) / 1000, 0.001)
   }
-}
-
-function rate(rows: number, seconds: number): string {
-  return `${count(Math.round(rows / seconds))} rows/s`
 }
 
 function count(number: number): string {

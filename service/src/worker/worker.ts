@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { openDatabase, openPool } from '../db/database.ts'
+import { connectionTo } from '../db/primary.ts'
 import type { Engine } from '../market/engine.ts'
 import type { Connector } from '../market/poll-retail.ts'
 import { settleMarket } from '../market/settle.ts'
@@ -20,7 +21,8 @@ export async function startWorker(databaseUrl: string, connectors: Connector[], 
   const pool = openPool(databaseUrl, { size: 4, statementTimeoutMs: 300_000 })
   const engine: Engine = { pool, db: openDatabase(pool), log, now: () => new Date() }
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    // Handed on to its pool as it is.
+    ...connectionTo(databaseUrl),
     schema: 'pgboss',
     createSchema: false,
     application_name: 'brickmark queue',
@@ -53,7 +55,8 @@ function startLoop(databaseUrl: string, engine: Engine): { stop(): Promise<void>
   let listener: pg.Client | undefined
 
   async function listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 2000 })
+    const { Client, connectionString } = connectionTo(databaseUrl)
+    const client = new Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 2000 })
     client.on('notification', () => wake())
     client.on('error', () => {
       listener = undefined

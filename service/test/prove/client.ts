@@ -21,11 +21,11 @@ const PATIENCE_MS = 5000
  */
 export class Client {
   readonly #agent: Agent
-  readonly #port: number
+  readonly port: number
   readonly #retries: boolean
 
   constructor(port: number, connections: number, { retries = true } = {}) {
-    this.#port = port
+    this.port = port
     this.#retries = retries
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
   }
@@ -46,7 +46,7 @@ export class Client {
     return new Promise((resolve) => {
       const call = request({
         host: '127.0.0.1',
-        port: this.#port,
+        port: this.port,
         method,
         path: target,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },

@@ -3,18 +3,35 @@ import { admission } from './admission.ts'
 import { contract } from './contract.ts'
 import { crash } from './crash.ts'
 import { engine } from './engine.ts'
+import { failover } from './failover.ts'
 import { freshness } from './freshness.ts'
 import { ingest } from './ingest.ts'
 import { isolation } from './isolation.ts'
 import { keys } from './keys.ts'
 import { midnight } from './midnight.ts'
 import type { Goal, Proof } from './proof.ts'
+import { restore } from './restore.ts'
 import { search } from './search.ts'
+import { upgrade } from './upgrade.ts'
 import { runPlants, runProof, type Report } from './run.ts'
 
 /** `npm run prove -- NAME`: shows what the service promises, with figures. Progress goes to stderr. */
 
-const proofs: Proof[] = [contract, isolation, admission, crash, midnight, keys, freshness, search, ingest, engine]
+const proofs: Proof[] = [
+  contract,
+  isolation,
+  admission,
+  crash,
+  midnight,
+  keys,
+  freshness,
+  search,
+  ingest,
+  engine,
+  failover,
+  upgrade,
+  restore,
+]
 
 type CommonOptions = { seed: number; seeds: number; json: boolean; plant?: string; plants: boolean }
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Plant } from './proof.ts'
+import type { Edit, Plant } from './proof.ts'
 
 /** The service as it is. */
 export const SERVICE = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,24 +16,28 @@ export type Planted = {
 
 /** Copies the service to .planted/ (inside the repository, so that node_modules is found) and puts the bug in. */
 export async function plantInCopy(plant: Plant): Promise<Planted> {
-  const root = join(SERVICE, '.planted', `${plant.name}-${process.pid}`)
-  await rm(root, { recursive: true, force: true })
+  const copy = join(SERVICE, '.planted', `${plant.name}-${process.pid}`)
+  const root = join(copy, 'service')
+  await rm(copy, { recursive: true, force: true })
   await mkdir(root, { recursive: true })
+  await cp(join(SERVICE, '../deploy'), join(copy, 'deploy'), { recursive: true })
   for (const part of ['src', 'migrations', 'package.json']) {
     await cp(join(SERVICE, part), join(root, part), {
       recursive: true,
       filter: (path) => !path.endsWith('.test.ts'),
     })
   }
-  for (const { file, find, replace } of plant.edits) await edit(plant.name, join(root, file), find, replace)
+  for (const change of plant.edits) await edit(plant.name, join(root, change.file), change)
   return {
     root,
     inSchema: plant.edits.some(({ file }) => file.startsWith('migrations/')),
-    remove: () => rm(root, { recursive: true, force: true }),
+    remove: () => rm(copy, { recursive: true, force: true }),
   }
 }
 
-async function edit(plant: string, path: string, find: string, replace: string): Promise<void> {
+async function edit(plant: string, path: string, change: Edit): Promise<void> {
+  if ('add' in change) return writeFile(path, change.add)
+  const { find, replace } = change
   const text = await readFile(path, 'utf8')
   const times = text.split(find).length - 1
   if (times !== 1) {

@@ -3,8 +3,8 @@ import type { Stage, StageOptions } from './stage.ts'
 /** What must hold, and what was measured. */
 export type Goal = { name: string; goal: string; value: number | string; pass: boolean }
 
-/** One exact replacement of text in a copy of the service; `find` must stand there exactly once. */
-type Edit = { file: string; find: string; replace: string }
+/** A file of a copy of the service changed: one replacement of text that stands there exactly once, or a file added. */
+export type Edit = { file: string; find: string; replace: string } | { file: string; add: string }
 
 /** A bug on purpose: the proof must fall short with it, or the proof proves nothing. */
 export type Plant = {
@@ -27,6 +27,10 @@ export type ProofContext = {
   options: Record<string, number>
   /** Sets up a database and api processes, of the planted copy when there is one. Everything is stopped for you. */
   stage: (options: StageOptions) => Promise<Stage>
+  /** Where the service is that is proven: itself, or the planted copy. `../deploy` stands beside it. */
+  root: string
+  /** Notes something else to stop at the end, after the stages that are opened later. */
+  stopAtEnd: (stop: () => Promise<unknown>, pid?: number) => void
   say: (text: string) => void
 }
 
@@ -57,4 +61,9 @@ export function exactly(name: string, wanted: number, count: number): Goal {
 /** A goal that something was seen so often or more: a proof that looked at nothing must not succeed. */
 export function atLeast(name: string, wanted: number, count: number): Goal {
   return { name, goal: `≥ ${wanted}`, value: count, pass: count >= wanted }
+}
+
+/** A goal that something stays within a bound. */
+export function within(name: string, most: number, value: number): Goal {
+  return { name, goal: `≤ ${most}`, value, pass: value <= most }
 }

@@ -1,4 +1,4 @@
-import { plantInCopy, type Planted } from './planted.ts'
+import { plantInCopy, SERVICE, type Planted } from './planted.ts'
 import type { Goal, Plant, Proof, ProofResult } from './proof.ts'
 import { Grounds } from './stage.ts'
 import { stopAll, stopBeforeExit, unlessInterrupted } from './stopping.ts'
@@ -83,7 +83,7 @@ function inWords({ name, value }: Goal): string {
 async function onGrounds<T>({ ownServer = false }: Proof, work: (grounds: Grounds) => Promise<T>): Promise<T> {
   stopBeforeExit()
   try {
-    return await work(await Grounds.prepare(say, { ownServer }))
+    return await work(new Grounds(say, { ownServer }))
   } finally {
     await stopAll()
     await unlessInterrupted()
@@ -98,7 +98,14 @@ async function runOn(grounds: Grounds, proof: Proof, { seed, options, plant }: R
     ...options,
   }
   try {
-    const result = await proof.run({ seed, options: load, say, stage: (wanted) => grounds.stage(wanted, planted) })
+    const result = await proof.run({
+      seed,
+      options: load,
+      say,
+      root: planted?.root ?? SERVICE,
+      stage: (wanted) => grounds.stage(wanted, planted),
+      stopAtEnd: (stop, pid) => grounds.stopAtEnd(stop, pid),
+    })
     return {
       proof: proof.name,
       covers: proof.covers,

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
-import { inventMarket, writeMarket, type DemoMarket } from '../../src/demo/index.ts'
+import { connectionTo } from '../../src/db/primary.ts'
+import { inventMarket, type DemoMarket } from '../../src/demo/index.ts'
 import { asRole, inDatabase, ROLE_PASSWORD } from '../support/database.ts'
 import { makeAccount, PEPPER, type TestAccount } from '../support/fixtures.ts'
 import { startNode, type ApiNode } from './api-node.ts'
@@ -20,6 +20,10 @@ export type StageOptions = {
   durable: boolean
   /** Runs on the new database before the api starts. */
   fill?: (db: Database) => Promise<void>
+  /** A server that the proof itself has started, as a superuser, instead of the common one. */
+  server?: string
+  /** Another version of the service: its schema, its api. */
+  version?: string
 }
 
 /** A filled database and api processes over it. */
@@ -46,38 +50,40 @@ const SEED = 1
 /** Any number will do, as long as every proof on a server takes the same. */
 const MIGRATION_LOCK = 7_201
 
-/** A server, and on it the invented market once, which every stage copies. */
+/** A server, started when it is first needed, and on it the invented market once, which every stage copies. */
 export class Grounds {
-  readonly #serverUrl: string
-  readonly #server: OwnServer | undefined
+  /** The server of TEST_DATABASE_URL, or one of our own. */
+  #server: Promise<OwnServer | string> | undefined
+  readonly #ownServer: boolean
   readonly #say: (text: string) => void
   readonly #market = inventMarket(SEED, new Date())
   #template: string | undefined
   readonly #stops: (() => Promise<void>)[] = []
 
-  private constructor(server: OwnServer | string, say: (text: string) => void) {
-    this.#serverUrl = typeof server === 'string' ? server : server.url
-    this.#server = typeof server === 'string' ? undefined : server
+  constructor(say: (text: string) => void, { ownServer }: { ownServer: boolean }) {
     this.#say = say
+    this.#ownServer = ownServer
   }
 
-  /** On the server of TEST_DATABASE_URL, as a superuser, or on one of its own; always on its own if it must be. */
-  static async prepare(say: (text: string) => void, { ownServer }: { ownServer: boolean }): Promise<Grounds> {
+  /** The server of TEST_DATABASE_URL, as a superuser, or one of its own; always its own if it must be. */
+  async #startServer(): Promise<OwnServer | string> {
     const given = process.env['TEST_DATABASE_URL']
-    if (given !== undefined && !ownServer) return new Grounds(given, say)
+    if (given !== undefined && !this.#ownServer) return given
     const server = await OwnServer.prepare()
-    say('PostgreSQL started')
-    return new Grounds(server, say)
+    this.#say('PostgreSQL started')
+    return server
   }
 
-  async stage({ nodes, seconds, durable, fill }: StageOptions, planted: Planted | undefined): Promise<Stage> {
+  async stage(options: StageOptions, planted: Planted | undefined): Promise<Stage> {
+    const { nodes, seconds, durable, fill, version } = options
     await this.#awaitLongDay(seconds)
-    const url = await this.#copyTemplate(planted, durable)
+    const url = await this.#makeDatabase(options, planted, durable)
     const db = openDatabase(openPool(url, { size: 5, statementTimeoutMs: 60_000 }))
     this.#stops.push(stopLater(() => db.destroy()))
     await fill?.(db)
     const apiUrl = asRole(url, 'brickmark_api')
-    const root = planted?.root ?? SERVICE
+    const common = await this.#server
+    const root = version ?? planted?.root ?? SERVICE
     const start: Stage['startNode'] = async ({ env = {}, port } = {}) => {
       const node = await startNode(root, { DATABASE_URL: apiUrl, API_KEY_PEPPERS: PEPPER, ...env }, port)
       this.#stops.push(stopLater(() => node.stop(), node.pid))
@@ -92,7 +98,7 @@ export class Grounds {
       nodes: started,
       startNode: start,
       root,
-      server: this.#server,
+      server: typeof common === 'string' ? undefined : common,
       db,
       url,
       apiUrl,
@@ -102,45 +108,65 @@ export class Grounds {
     }
   }
 
+  /** Stops something when the proof ends, after the stages that it opens from now on. */
+  stopAtEnd(stop: () => Promise<unknown>, pid?: number): void {
+    this.#stops.push(stopLater(stop, pid))
+  }
+
   /** Stops what the stages started; the server and the template stay for the next. */
   async clear(): Promise<void> {
     for (const stop of this.#stops.splice(0).toReversed()) await stop()
   }
 
-  async #copyTemplate(planted: Planted | undefined, durable: boolean): Promise<string> {
+  async #makeDatabase(
+    { server: given, version }: StageOptions,
+    planted: Planted | undefined,
+    durable: boolean,
+  ): Promise<string> {
     const name = `brickmark_prove_${randomBytes(6).toString('hex')}`
-    if (planted?.inSchema) await this.#makeMarket(name, planted.root)
+    const server = given ?? addressOf(await (this.#server ??= this.#startServer()))
+    const own = version ?? (planted?.inSchema ? planted.root : undefined)
+    if (given !== undefined || own !== undefined) await this.#makeMarket(server, name, own ?? SERVICE)
     else {
-      this.#template ??= await this.#makeMarket(`${name}_market`, SERVICE)
-      await this.#onServer(`create database ${name} template ${this.#template}`)
+      this.#template ??= await this.#makeTemplate(server, `${name}_market`)
+      await onServer(server, `create database ${name} template ${this.#template}`)
     }
     // Lets a proof see how many charging statements there were.
-    await this.#onServer(`alter database ${name} set track_functions = 'pl'`)
-    if (!durable) await this.#onServer(`alter database ${name} set synchronous_commit = off`)
-    this.#stops.push(stopLater(() => this.#onServer(`drop database ${name} with (force)`)))
-    return inDatabase(this.#serverUrl, name)
+    await onServer(server, `alter database ${name} set track_functions = 'pl'`)
+    if (!durable) await onServer(server, `alter database ${name} set synchronous_commit = off`)
+    // A server of the proof's own goes with the proof, if it is still there.
+    if (given === undefined) this.#stops.push(stopLater(() => onServer(server, `drop database ${name} with (force)`)))
+    return inDatabase(server, name)
   }
 
-  async #makeMarket(name: string, root: string): Promise<string> {
-    await this.#onServer(`create database ${name}`)
+  async #makeTemplate(server: string, name: string): Promise<string> {
+    await this.#makeMarket(server, name, SERVICE)
     // A server of our own is removed with all that is in it.
-    if (root === SERVICE && this.#server === undefined)
-      stopLater(() => this.#onServer(`drop database ${name} with (force)`))
-    const url = inDatabase(this.#serverUrl, name)
-    await this.#migrate(url, root)
+    if (typeof (await this.#server) === 'string')
+      stopLater(() => onServer(server, `drop database ${name} with (force)`))
+    return name
+  }
+
+  async #makeMarket(server: string, name: string, root: string): Promise<void> {
+    await onServer(server, `create database ${name}`)
+    const url = inDatabase(server, name)
+    await this.#migrate(server, url, root)
+    const { writeMarket } = (await import(
+      pathToFileURL(join(root, 'src/demo/index.ts')).href
+    )) as typeof import('../../src/demo/index.ts')
     const pool = openPool(url, { statementTimeoutMs: 60_000 })
     await writeMarket(pool, this.#market)
     await pool.end()
     this.#say('market invented')
-    return name
   }
 
   /** Roles belong to the whole server: two proofs that make them at once would trip over each other. */
-  async #migrate(url: string, root: string): Promise<void> {
+  async #migrate(server: string, url: string, root: string): Promise<void> {
     const { migrate } = (await import(
       pathToFileURL(join(root, 'src/db/migrate.ts')).href
     )) as typeof import('../../src/db/migrate.ts')
-    const client = new pg.Client(this.#serverUrl)
+    const { Client, connectionString } = connectionTo(server)
+    const client = new Client({ connectionString })
     await client.connect()
     try {
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -160,15 +186,20 @@ export class Grounds {
     this.#say(`the quota day ends in ${Math.ceil(left)} s: waiting for the next`)
     await new Promise((resolve) => setTimeout(resolve, (left + 2) * 1000))
   }
+}
 
-  async #onServer(statement: string): Promise<void> {
-    const client = new pg.Client(this.#serverUrl)
-    await client.connect()
-    try {
-      await client.query(statement)
-    } finally {
-      await client.end()
-    }
+function addressOf(server: OwnServer | string): string {
+  return typeof server === 'string' ? server : server.url
+}
+
+async function onServer(server: string, statement: string): Promise<void> {
+  const { Client, connectionString } = connectionTo(server)
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
   }
 }
 

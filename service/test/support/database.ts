@@ -4,19 +4,14 @@ import pg from 'pg'
 export const TEMPLATE = 'brickmark_template'
 export const ROLE_PASSWORD = 'test'
 
-/** The same server, another database. */
+/** The same server, or servers, another database. */
 export function inDatabase(url: string, database: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${database}`
-  return changed.href
+  return url.replace(/^(\w+:\/\/[^/?]*)[^?]*/, `$1/${database}`)
 }
 
 /** The same database, as one of our roles. */
 export function asRole(url: string, role: 'brickmark_api' | 'brickmark_worker' | 'brickmark_web'): string {
-  const changed = new URL(url)
-  changed.username = role
-  changed.password = ROLE_PASSWORD
-  return changed.href
+  return url.replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${role}:${ROLE_PASSWORD}@`)
 }
 
 export type TestDatabase = { url: string; drop(): Promise<void> }

@@ -60,6 +60,7 @@ export function freeCall(key: LimitedKey, choice: Choice): Call {
   }
 }
 
+/** One GET, by chance over the nodes. */
 export function get(key: LimitedKey, { random, nodes }: Choice, path: string, price: number, success: number): Call {
   const ask = { method: 'GET', target: `/api/v1${path}`, headers: { authorization: `Bearer ${key.key}` } }
   return { key, node: random.int(0, nodes - 1), price, success, ask, name: `GET ${path}` }

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Ways in which a store of backups may be broken without anybody noticing. Each is done to a copy. */
+export const DAMAGES: { name: string; to: (store: string) => Promise<void> }[] = [
+  {
+    name: 'a segment of the log is missing',
+    to: async (store) => rm(join(store, 'wal', await middleSegment(store))),
+  },
+  {
+    name: 'a segment of the log is damaged',
+    // At its beginning: the rest of a segment may be empty.
+    to: async (store) => overwrite(join(store, 'wal', await middleSegment(store)), 0),
+  },
+  {
+    name: 'a backup without its log',
+    to: async (store) => {
+      for (const file of await readdir(join(await newestBase(store), 'pg_wal')))
+        await rm(join(await newestBase(store), 'pg_wal', file), { recursive: true })
+    },
+  },
+  {
+    name: 'a backup with a damaged file',
+    to: async (store) => overwrite(await largestTable(await newestBase(store)), 8192),
+  },
+]
+
+export function copyStore(from: string, to: string): void {
+  execFileSync('cp', ['-a', '--reflink=auto', from, to])
+}
+
+/** Of the log after the newest backup: neither the first nor one of the last two. */
+async function middleSegment(store: string): Promise<string> {
+  const segments = (await readdir(join(store, 'wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name)).toSorted()
+  const chosen = segments.at(-4)
+  if (chosen === undefined) throw new Error('The archive is too short to be damaged in the middle.')
+  return chosen
+}
+
+async function newestBase(store: string): Promise<string> {
+  const [newest] = (await readdir(join(store, 'base'))).toSorted().toReversed()
+  return join(store, 'base', newest!)
+}
+
+async function largestTable(base: string): Promise<string> {
+  const files = await readdir(join(base, 'base'), { recursive: true, withFileTypes: true })
+  const sizes = await Promise.all(
+    files
+      .filter((file) => file.isFile() && /^\d+$/.test(file.name))
+      .map(async (file) => ({
+        path: join(file.parentPath, file.name),
+        bytes: (await stat(join(file.parentPath, file.name))).size,
+      })),
+  )
+  return sizes.toSorted((a, b) => b.bytes - a.bytes)[0]!.path
+}
+
+async function overwrite(path: string, at: number): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.write(Buffer.alloc(512, 0xa5), 0, 512, at)
+  await file.close()
+}
