@@ -672,6 +672,8 @@ CREATE TABLE portfolio.holding (
     purchase_date date NOT NULL,
     notes text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    import_id bigint,
+    imported_as text,
     CONSTRAINT holding_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT holding_purchase_price_usd_check CHECK ((purchase_price_usd >= (0)::numeric)),
     CONSTRAINT holding_quantity_check CHECK (((quantity >= 0) AND (quantity <= 1000000))),
@@ -682,6 +684,39 @@ ALTER TABLE ONLY portfolio.holding FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.holding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME portfolio.holding_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE portfolio.import (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    status text DEFAULT 'draft'::text NOT NULL,
+    file_name text NOT NULL,
+    fingerprint text NOT NULL,
+    content text,
+    answers jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    imported_at timestamp with time zone,
+    format text,
+    lots integer,
+    units integer,
+    left_out integer,
+    left_out_csv text,
+    made_brickfolios bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    undone_at timestamp with time zone,
+    kept integer,
+    CONSTRAINT import_check CHECK (((status = 'draft'::text) = (content IS NOT NULL))),
+    CONSTRAINT import_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'done'::text, 'undone'::text])))
+);
+
+ALTER TABLE ONLY portfolio.import FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.import ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portfolio.import_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1120,6 +1155,9 @@ ALTER TABLE ONLY portfolio.brickfolio
 ALTER TABLE ONLY portfolio.holding
     ADD CONSTRAINT holding_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY portfolio.import
+    ADD CONSTRAINT import_pkey PRIMARY KEY (account_id, id);
+
 ALTER TABLE ONLY portfolio.sale_lot
     ADD CONSTRAINT sale_lot_pkey PRIMARY KEY (account_id, sale_id, holding_id);
 
@@ -1213,7 +1251,11 @@ CREATE UNIQUE INDEX set_upc ON catalog.set USING btree (upc);
 
 CREATE UNIQUE INDEX brickfolio_one_default ON portfolio.brickfolio USING btree (account_id) WHERE is_default;
 
+CREATE INDEX holding_by_import ON portfolio.holding USING btree (account_id, import_id) WHERE (import_id IS NOT NULL);
+
 CREATE INDEX holding_in_order ON portfolio.holding USING btree (account_id, brickfolio_id, id) INCLUDE (set_number, condition, status, quantity, purchase_price_usd, purchase_date) WHERE (quantity > 0);
+
+CREATE UNIQUE INDEX import_one_draft ON portfolio.import USING btree (account_id) WHERE (status = 'draft'::text);
 
 CREATE INDEX sale_in_order ON portfolio.sale USING btree (account_id, sale_date DESC, id DESC);
 
@@ -1390,7 +1432,13 @@ ALTER TABLE ONLY portfolio.holding
     ADD CONSTRAINT holding_account_id_brickfolio_id_fkey FOREIGN KEY (account_id, brickfolio_id) REFERENCES portfolio.brickfolio(account_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.holding
+    ADD CONSTRAINT holding_account_id_import_id_fkey FOREIGN KEY (account_id, import_id) REFERENCES portfolio.import(account_id, id) ON DELETE SET NULL (import_id);
+
+ALTER TABLE ONLY portfolio.holding
     ADD CONSTRAINT holding_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
+
+ALTER TABLE ONLY portfolio.import
+    ADD CONSTRAINT import_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
@@ -1480,9 +1528,13 @@ ALTER TABLE portfolio.brickfolio ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.holding ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE portfolio.import ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY own ON portfolio.brickfolio TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON portfolio.holding TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON portfolio.import TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON portfolio.sale TO brickmark_web USING ((account_id = account.current_account_id()));
 
@@ -1670,6 +1722,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.brickfolio TO brickmark_web
 
 GRANT SELECT ON TABLE portfolio.holding TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.holding TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.import TO brickmark_web;
 
 GRANT SELECT ON TABLE portfolio.sale TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale TO brickmark_web;

@@ -21,6 +21,18 @@ export default [
     route('account', 'routes/account.tsx'),
     route('account/history', 'routes/account-history.tsx'),
     route('account/two-factor', 'routes/two-factor.tsx'),
+    route('collections', 'routes/collections.tsx'),
+    route('collections/export.csv', 'routes/export.ts'),
+    route('collections/:id/add', 'routes/lot-add.tsx'),
+    route('collections/:id', 'routes/collection.tsx', [
+      route('settings', 'routes/collection-settings.tsx'),
+      route('delete', 'routes/collection-delete.tsx'),
+      route('delete-lots', 'routes/lots-delete.tsx'),
+    ]),
+    route('import', 'routes/import.tsx'),
+    route('import/:id', 'routes/import-draft.tsx'),
+    route('imports', 'routes/imports.tsx', [route(':id/undo', 'routes/import-undo.tsx')]),
+    route('imports/:id/left-out.csv', 'routes/import-left-out.ts'),
   ]),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

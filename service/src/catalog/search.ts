@@ -1,9 +1,4 @@
-import { naturalKey } from '../domain/set-number.ts'
-
-/** Lower case without accents: the form in which names and queries meet. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
+import { fold, naturalKey } from '../domain/set-number.ts'
 
 /** `number` and `name` folded; `id` is the number as it was loaded. */
 type Entry = { id: string; number: string; name: string }

@@ -6,6 +6,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -308,12 +316,34 @@ export interface PortfolioHolding {
   condition: string;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
+  import_id: number | null;
+  imported_as: string | null;
   notes: string | null;
   purchase_date: string;
   purchase_price_usd: Numeric;
   quantity: number;
   set_number: string;
   status: Generated<string>;
+}
+
+export interface PortfolioImport {
+  account_id: number;
+  answers: Generated<Json>;
+  content: string | null;
+  created_at: Generated<Timestamp>;
+  file_name: string;
+  fingerprint: string;
+  format: string | null;
+  id: Generated<number>;
+  imported_at: Timestamp | null;
+  kept: number | null;
+  left_out: number | null;
+  left_out_csv: string | null;
+  lots: number | null;
+  made_brickfolios: Generated<ArrayType<number>>;
+  status: Generated<string>;
+  undone_at: Timestamp | null;
+  units: number | null;
 }
 
 export interface PortfolioSale {
@@ -522,6 +552,7 @@ export interface DB {
   "market.set_value": MarketSetValue;
   "portfolio.brickfolio": PortfolioBrickfolio;
   "portfolio.holding": PortfolioHolding;
+  "portfolio.import": PortfolioImport;
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_lot": PortfolioSaleLot;
   "source.dirty_item": SourceDirtyItem;

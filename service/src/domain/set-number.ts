@@ -20,3 +20,8 @@ export function compareNumbers(a: string, b: string): number {
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
+
+/** Lower case without accents: the form in which names and queries meet. */
+export function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Lot, LotChange } from '../../domain/lot.ts'
+import { usdText } from '../../domain/money.ts'
+import { lotsWhere, type LotSelection } from '../read/lot.ts'
+
+/** Adds a lot to a collection of the account; returns its id. */
+export async function addLot(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  setNumber: string,
+  lot: Lot,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('portfolio.holding')
+    .values({ account_id: accountId, brickfolio_id: brickfolioId, set_number: setNumber, ...columnsOf(lot) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Writes a lot anew; false when the collection has no such lot. */
+export async function changeLot(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  lotId: number,
+  lot: Lot,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('portfolio.holding')
+    .set(columnsOf(lot))
+    .where('account_id', '=', accountId)
+    .where('brickfolio_id', '=', brickfolioId)
+    .where('id', '=', lotId)
+    .where('quantity', '>', 0)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The same change to all selected lots; returns how many they are. What is undefined stays. */
+export async function changeLots(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  selection: LotSelection,
+  { condition, status, price, moveTo }: LotChange,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update portfolio.holding c
+       set condition = coalesce(${condition ?? null}, c.condition),
+           status = coalesce(${status ?? null}, c.status),
+           purchase_price_usd = coalesce(${price === undefined ? null : usdText(price)}::numeric, c.purchase_price_usd),
+           brickfolio_id = coalesce(${moveTo ?? null}::bigint, c.brickfolio_id)
+      from portfolio.holding h
+      join catalog.set s using (set_number)
+     where ${lotsWhere(accountId, brickfolioId, selection)}
+       and c.account_id = h.account_id and c.id = h.id`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Takes the selected lots away; returns how many. One that was sold from keeps its row, so that the past can be told. */
+export async function removeLots(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  selection: LotSelection,
+): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    with chosen as materialized (
+      select h.id, exists (select from portfolio.sale_lot l where l.account_id = h.account_id and l.holding_id = h.id) as sold
+        from portfolio.holding h
+        join catalog.set s using (set_number)
+       where ${lotsWhere(accountId, brickfolioId, selection)}
+    ),
+    emptied as (
+      update portfolio.holding set quantity = 0
+       where account_id = ${accountId} and id in (select id from chosen where sold)
+    ),
+    gone as (
+      delete from portfolio.holding where account_id = ${accountId} and id in (select id from chosen where not sold)
+    )
+    select count(*) as removed from chosen`.execute(db)
+  return rows[0]?.removed ?? 0
+}
+
+function columnsOf({ quantity, condition, status, price, date, notes }: Lot) {
+  return { quantity, condition, status, purchase_price_usd: usdText(price), purchase_date: date, notes }
+}

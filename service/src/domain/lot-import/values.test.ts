@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { exportLots, neutralize, restore, writeCsv } from './csv.ts'
+import { readAmount, readCondition, readDay } from './values.ts'
+
+describe('amounts', () => {
+  test.each([
+    ['12', 1200, null],
+    ['12.5', 1250, null],
+    ['$1,234.50', 123450, 'USD'],
+    ['1.234,50 €', 123450, 'EUR'],
+    ['€ 1 234,5', 123450, 'EUR'],
+    ["1'234.50 CHF", 123450, 'CHF'],
+    ['1,234', 123400, null],
+    ['1,234,567', 123456700, null],
+    ['0.125', 13, null],
+    ['12.3450', 1235, null],
+    ['GBP 7', 700, 'GBP'],
+    ['.5', 50, null],
+  ])('%s is %i cents', (text, cents, currency) => {
+    expect(readAmount(text)).toEqual({ cents, currency })
+  })
+
+  test.each(['', 'free', '-5', '5 USD EUR', '1.2.3,4,5', 'XYZ 5', '..', '=1+1'])('%s is none', (text) => {
+    expect(readAmount(text)).toBeUndefined()
+  })
+
+  test('1.234 can be read in two ways, unless a program wrote it', () => {
+    expect(readAmount('1.234')).toBe('unsure')
+    expect(readAmount('1.234', true)).toEqual({ cents: 123, currency: null })
+  })
+})
+
+describe('days', () => {
+  test.each([
+    ['2025-03-04', '2025-03-04'],
+    ['2025/3/4', '2025-03-04'],
+    ['2025-03-04T10:11:12Z', '2025-03-04'],
+    ['25/04/2025', '2025-04-25'],
+    ['04/25/2025', '2025-04-25'],
+    ['3.4.2025', '2025-04-03'],
+    ['03/03/25', '2025-03-03'],
+    ['4 Mar 2025', '2025-03-04'],
+    ['March 4, 2025', '2025-03-04'],
+    ['04-Mar-2025', '2025-03-04'],
+  ])('%s is %s', (text, day) => {
+    expect(readDay(text, undefined)).toBe(day)
+  })
+
+  test('03/04/2025 needs an answer', () => {
+    expect(readDay('03/04/2025', undefined)).toBe('unsure')
+    expect(readDay('03/04/2025', 'day-first')).toBe('2025-04-03')
+    expect(readDay('03/04/2025', 'month-first')).toBe('2025-03-04')
+  })
+
+  test.each(['', 'soon', '30/02/2025', '2025-13-01', '4 Foo 2025', '45000'])('%s is none', (text) => {
+    expect(readDay(text, 'day-first')).toBeUndefined()
+  })
+})
+
+test.each([
+  ['New', 'sealed'],
+  ['N', 'sealed'],
+  ['new (sealed)', 'sealed'],
+  ['Unopened', 'sealed'],
+  ['Used', 'used'],
+  ['U', 'used'],
+  ['UsedAsNew', 'used'],
+  ['New, opened', 'used'],
+  ['', undefined],
+  ['great', undefined],
+])('the condition %s is %s', (text, condition) => {
+  expect(readCondition(text)).toBe(condition)
+})
+
+describe('CSV', () => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'quoted"])('%j is no formula, and comes back', (text) => {
+    expect(neutralize(text)).toBe(`'${text}`)
+    expect(restore(neutralize(text))).toBe(text)
+  })
+
+  test('any text comes back to the letter', () => {
+    fc.assert(fc.property(fc.string(), (text) => restore(neutralize(text)) === text))
+    fc.assert(fc.property(fc.string(), (text) => !/^[=+\-@\t\r]/.test(neutralize(text))))
+  })
+
+  test('cells are quoted when they must be', () => {
+    expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', '=i']])).toBe(`a,"b,c","d""e","f\ng"," h",'=i\r\n`)
+  })
+
+  test('what is exported', () => {
+    const lot = {
+      collection: '@home',
+      set_number: '90001-1',
+      title: 'Tidewater, Lighthouse',
+      condition: 'sealed',
+      status: 'owned',
+      quantity: 2,
+      purchase_price_usd: '64.50',
+      purchase_date: '2025-01-15',
+      notes: null,
+    }
+    expect(exportLots([lot])).toBe(
+      'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes\r\n' +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,\r\n`,
+    )
+  })
+})

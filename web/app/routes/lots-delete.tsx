@@ -1,0 +1,56 @@
+import { redirect, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { readAs, writeAs } from '@brickmark/service/db/database'
+import { countLots } from '@brickmark/service/db/read/lot'
+import { removeLots } from '@brickmark/service/db/write/lot'
+import { ButtonLink } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Form } from '../components/form.tsx'
+import { lotSelectionOf, ownCollectionId } from '../server/collection.ts'
+import { servicesOf, signedIn } from '../server/context.ts'
+
+/** The address carries which lots are meant: ticked ones, or all that a filter lists. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { accountId } = signedIn(context)
+  const search = new URL(request.url).searchParams
+  return readAs(servicesOf(context).db, accountId, async (as) => {
+    const id = await ownCollectionId(as, accountId, params['id'])
+    return { id, ...(await countLots(as, accountId, id, lotSelectionOf(search, search))) }
+  })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { accountId } = signedIn(context)
+  const search = new URL(request.url).searchParams
+  const id = await writeAs(servicesOf(context).db, accountId, async (as) => {
+    const id = await ownCollectionId(as, accountId, params['id'])
+    await removeLots(as, accountId, id, lotSelectionOf(search, search))
+    return id
+  })
+  return redirect(`/collections/${id}`)
+}
+
+export default function LotsDelete() {
+  const { id, lots, units } = useLoaderData<typeof loader>()
+  const here = `/collections/${id}`
+  if (lots === 0) {
+    return (
+      <Dialog title="Nothing is selected" closeTo={here}>
+        <title>Delete lots · Brickmark</title>
+        <p className="mb-4">Tick lots in the table, then press Delete again.</p>
+        <ButtonLink to={here}>Back</ButtonLink>
+      </Dialog>
+    )
+  }
+  const what = `${lots.toLocaleString('en-US')} ${lots === 1 ? 'lot' : 'lots'}`
+  return (
+    <Dialog title={`Delete ${what}?`} closeTo={here}>
+      <title>Delete lots · Brickmark</title>
+      <Form submit={`Delete ${what}`} look="danger">
+        <p>
+          {units.toLocaleString('en-US')} {units === 1 ? 'unit goes' : 'units go'} from this collection. This cannot be
+          undone. Recorded sales stay.
+        </p>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { data, type RouterContextProvider } from 'react-router'
+import { writeAs } from '@brickmark/service/db/database'
+import { changeLot, changeLots } from '@brickmark/service/db/write/lot'
+import { isCondition, isLotStatus, readLot, readPrice } from '@brickmark/service/domain/lot'
+import { idIn, lotSelectionOf, ownCollectionId, plainText } from './collection.ts'
+import { servicesOf, signedIn } from './context.ts'
+
+type Result = { saved: number } | { done: string } | { intent: string; problem: string }
+
+/** Today in UTC, YYYY-MM-DD: the last day on which something can have been bought. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+/** Does what one of the forms of a collection's page asks for. The address says which lot is edited, and the filter. */
+export async function changeCollectionLots(
+  context: Readonly<RouterContextProvider>,
+  id: string | undefined,
+  form: FormData,
+  search: URLSearchParams,
+): Promise<Result> {
+  const { accountId } = signedIn(context)
+  const { db } = servicesOf(context)
+  const field = (name: string) => plainText(form.get(name))
+  const intent = field('intent')
+  if (intent === 'edit') {
+    const lotId = Number(search.get('edit'))
+    const lot = readLot(field, today())
+    if (typeof lot === 'string') return { intent, problem: lot }
+    const changed = await writeAs(db, accountId, async (as) => {
+      const brickfolioId = await ownCollectionId(as, accountId, id)
+      return Number.isSafeInteger(lotId) && (await changeLot(as, accountId, brickfolioId, lotId, lot))
+    })
+    if (!changed) throw data('not found', 404)
+    return { saved: lotId }
+  }
+  if (intent !== 'bulk') return { intent, problem: 'That was not understood.' }
+
+  const selection = lotSelectionOf(form, search)
+  if ('ids' in selection && selection.ids.length === 0) return { intent, problem: 'Tick at least one lot first.' }
+  const [condition, status, price, moveTo] = ['set-condition', 'set-status', 'set-price', 'move-to'].map(field) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const change = {
+    condition: isCondition(condition) ? condition : undefined,
+    status: isLotStatus(status) ? status : undefined,
+    price: readPrice(price),
+    moveTo: moveTo === '' ? undefined : idIn(moveTo),
+  }
+  if (price !== '' && change.price === undefined) return { intent, problem: 'The price must be an amount like 12.50.' }
+  if (Object.values(change).every((one) => one === undefined)) return { intent, problem: 'Choose what to change.' }
+  const count = await writeAs(db, accountId, async (as) => {
+    const brickfolioId = await ownCollectionId(as, accountId, id)
+    if (moveTo !== '') await ownCollectionId(as, accountId, moveTo)
+    return changeLots(as, accountId, brickfolioId, selection, change)
+  })
+  return { done: `${count.toLocaleString('en-US')} ${count === 1 ? 'lot is' : 'lots are'} changed.` }
+}

@@ -1,0 +1,84 @@
+import { parse } from 'csv-parse/sync'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import type { ImportTable } from '@brickmark/service/domain/lot-import/format'
+
+export const MAX_ROWS = 20_000
+
+/** A file's text, whatever program wrote it; undefined when it is no text. */
+export function decodeFile(bytes: Uint8Array): string | undefined {
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  const text = utf16 ? new TextDecoder('utf-16le').decode(bytes) : decodeEightBit(bytes)
+  return text.includes('\0') ? undefined : text
+}
+
+/** UTF-8, or what older Windows programs write. */
+function decodeEightBit(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The table in a text of CSV or BrickLink XML, or a sentence that says why there is none. */
+export function readTable(text: string): ImportTable | string {
+  const table = text.trimStart().startsWith('<') ? readXml(text) : readCsv(text)
+  if (typeof table === 'string') return table
+  if (table.rows.length === 0) return 'There are no rows in it.'
+  if (table.rows.length > MAX_ROWS)
+    return `It has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into parts.`
+  return table
+}
+
+function readCsv(text: string): ImportTable | string {
+  let records: string[][]
+  try {
+    // Columns may be missing at the end of a line, and a quote may stand inside a cell; a line is never dropped.
+    records = parse(text, { bom: true, delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true })
+  } catch (error) {
+    const { lines } = error as { lines?: number }
+    return `It cannot be read as CSV: look at the quotes near line ${lines ?? 1}.`
+  }
+  const filled = records
+    .map((cells, place) => ({ row: place + 1, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  const [first, ...rest] = filled
+  if (!first) return 'It is empty.'
+  // A pasted list may begin with a set instead of a header.
+  if (/^\d{3,}(-\d+)?$/.test(first.cells[0]?.trim() ?? '')) {
+    return { header: first.cells.map((_, place) => (place === 0 ? 'Number' : `Column ${place + 1}`)), rows: filled }
+  }
+  return { header: first.cells.map((name) => name.trim()), rows: rest }
+}
+
+/** Whichever of comma, semicolon and tab the first line has most of. */
+function delimiterOf(text: string): string {
+  const line = text.trimStart().split(/\r?\n/, 1)[0] ?? ''
+  const count = (sign: string) => line.split(sign).length
+  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+}
+
+function readXml(text: string): ImportTable | string {
+  // Entities of a document type could read files or grow without end; BrickLink's files have none.
+  if (/<!(doctype|entity)/i.test(text)) return 'XML with a document type is not taken.'
+  if (XMLValidator.validate(text) !== true) return 'It is not well-formed XML.'
+  const parser = new XMLParser({
+    ignoreAttributes: true,
+    parseTagValue: false,
+    transformTagName: (name) => name.toUpperCase(),
+    isArray: (name) => name === 'ITEM',
+  })
+  const { INVENTORY: inventory } = parser.parse(text) as { INVENTORY?: { ITEM?: unknown[] } }
+  const items = (inventory?.ITEM ?? []).filter((item) => typeof item === 'object' && item !== null)
+  if (items.length === 0) return 'It is XML, but not an inventory of BrickLink with items.'
+  const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
+  const rows = items.map((item, place) => ({
+    row: place + 1,
+    cells: header.map((name) => textOf((item as Record<string, unknown>)[name])),
+  }))
+  return { header, rows }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import type { Database } from '../../../service/src/db/database.ts'
+import { issueKey } from '../../../service/src/ops/issue-key.ts'
+import { addSet, addValue, PEPPER } from '../../../service/test/support/fixtures.ts'
+import type { TestWeb } from './web.ts'
+
+/** A small invented catalog: values in both conditions, one set without any, a number with several variants. */
+export async function fillCatalog(db: Database): Promise<void> {
+  await addSet(db, {
+    set_number: '90001-1',
+    title: 'Tidewater Lighthouse',
+    release_date: '2023-03-01',
+    msrp_usd: '79.99',
+    upc: '673419000017',
+    ean: '5702019000013',
+  })
+  await addSet(db, { set_number: '90002-1', title: 'Café at the Corner', theme: 'Town' })
+  await addSet(db, { set_number: '90003-1', title: 'Unvalued Ferry' })
+  for (const variant of [1, 2, 3]) {
+    await addSet(db, { set_number: `90010-${variant}`, title: `Mystery Figure ${variant}`, theme: 'Figures' })
+    await addValue(db, {
+      set_number: `90010-${variant}`,
+      value_usd: '8.00',
+      range_low_usd: '5.00',
+      range_high_usd: '9.00',
+    })
+  }
+  await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
+  await addValue(db, { set_number: '90001-1', condition: 'used', value_usd: '81.10', range_high_usd: '99.00' })
+  await addValue(db, { set_number: '90002-1', value_usd: '90.05' })
+}
+
+/** A key of this account, to compare a page with the API. */
+export async function keyOf(web: TestWeb, accountId: number): Promise<string> {
+  const { key } = await issueKey(web.db, [PEPPER], { accountId, name: 'test' })
+  return key
+}
+
+/** The texts of a table's cells, row by row, under the titles of its columns. */
+export async function tableOf(page: Page, caption: string): Promise<Record<string, string>[]> {
+  const table = page.getByRole('table', { name: caption })
+  const cells = await table.evaluate((element) =>
+    [...element.querySelectorAll('tr')].map((row) =>
+      [...row.querySelectorAll<HTMLElement>('th, td')].map((cell) => cell.innerText),
+    ),
+  )
+  const [titles = [], ...rows] = cells
+  return rows.map((row) =>
+    Object.fromEntries(titles.map((title, place) => [title.replace(/ [↑↓]$/, ''), row[place]?.trim() ?? ''])),
+  )
+}
+
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'never' })
+
+/** What the page must show for a number of the API. */
+export function shown(usd: number | null): string {
+  return usd === null ? '–\nunknown' : DOLLARS.format(usd)
+}
+
+/** Likewise for a gain. */
+export function shownGain(usd: number | null): string {
+  return usd === null ? shown(null) : signed(usd, DOLLARS.format(Math.abs(usd)))
+}
+
+/** Likewise for a percentage. */
+export function shownPercent(pct: number): string {
+  return signed(pct, PERCENT.format(Math.abs(pct) / 100))
+}
+
+function signed(number: number, text: string): string {
+  return number > 0 ? `▲+${text}` : number < 0 ? `▼−${text}` : `±${text}`
+}
