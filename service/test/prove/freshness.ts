@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import pg from 'pg'
+import { inDatabase } from '../support/database.ts'
 import { Client } from './client.ts'
 import { none, type Proof, type ProofContext, type ProofResult } from './proof.ts'
 import type { Stage } from './stage.ts'
@@ -62,8 +64,11 @@ async function run({ options, stage, say }: ProofContext): Promise<ProofResult> 
   }
   say(`${waits.length} changes timed`)
 
-  await killListener(scene)
-  await publishMany(scene, numbers, options['changes']!)
+  let boasts = 0
+  await withoutListener(scene, async () => {
+    await publishMany(scene, numbers, options['changes']!)
+    if ((await readiness(node!.origin)) === 'fresh') boasts++
+  })
   const freshAfter = await untilFresh(node!.origin)
   let stale = 0
   for (const { set_number, value_usd } of await valuesIn(scene)) {
@@ -74,6 +79,7 @@ async function run({ options, stage, say }: ProofContext): Promise<ProofResult> 
   return {
     goals: [
       { name: 'slowest change, ms until served', goal: '< 1000', value: slowest, pass: slowest < 1000 },
+      none('called itself fresh without a listener', boasts),
       none('stale answers once fresh', stale),
       none('sets not looked at', numbers.length === 0 ? 1 : 0),
     ],
@@ -134,6 +140,21 @@ async function publish({ db }: Stage, number: string, cents: number): Promise<vo
     .execute()
 }
 
+/** Ends the listening connection, and lets nobody connect anew before the work is done. */
+async function withoutListener(scene: Stage, work: () => Promise<void>): Promise<void> {
+  const server = new pg.Client(inDatabase(scene.url, 'postgres'))
+  await server.connect()
+  const name = new URL(scene.url).pathname.slice(1)
+  try {
+    await server.query(`alter database ${name} allow_connections false`)
+    await killListener(scene)
+    await work()
+  } finally {
+    await server.query(`alter database ${name} allow_connections true`)
+    await server.end()
+  }
+}
+
 async function killListener({ db }: Stage): Promise<void> {
   const { rows } = await sql<{ killed: boolean }>`
     select pg_terminate_backend(pid) as killed from pg_stat_activity
@@ -148,13 +169,16 @@ async function publishMany(scene: Stage, numbers: string[], changes: number): Pr
   }
 }
 
-/** Until /readyz says fresh twice: a node that has not noticed the cut yet says it too soon. */
+async function readiness(origin: string): Promise<string | undefined> {
+  const { catalog } = (await (await fetch(`${origin}/readyz`)).json()) as { catalog?: string }
+  return catalog
+}
+
+/** Milliseconds until /readyz says fresh. */
 async function untilFresh(origin: string): Promise<number> {
   const started = performance.now()
-  for (let seen = 0; seen < 2 && performance.now() - started < 30_000;) {
-    const { catalog } = (await (await fetch(`${origin}/readyz`)).json()) as { catalog?: string }
-    seen = catalog === 'fresh' ? seen + 1 : 0
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  while ((await readiness(origin)) !== 'fresh' && performance.now() - started < 30_000) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return Math.round(performance.now() - started)
 }
