@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../service/src/db/local-postgres.ts'
 import { migrate } from '../service/src/db/migrate.ts'
+import { needDebian } from './debian.ts'
 
-const BIN = '/usr/lib/postgresql/15/bin'
+export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
 
 /** Settings of a small server; every commit is on the disk before it is answered, as in production. */
 const SETTINGS = {
@@ -14,21 +13,18 @@ const SETTINGS = {
   max_wal_size: '8GB',
   checkpoint_timeout: '15min',
   maintenance_work_mem: '512MB',
-  max_connections: '100',
+  max_connections: '400',
   jit: 'off',
 }
 
 /** Runs `work` on a migrated database of a Debian PostgreSQL 15, installed if it is missing, and removes it after. */
-export async function onDebianPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
-  if (!existsSync(BIN)) {
-    execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql-15'], { stdio: 'ignore' })
-  }
+export async function onDebianPostgres<T>(work: (url: string, pid: number) => Promise<T>): Promise<T> {
+  needDebian('postgresql-15', join(POSTGRES_BIN, 'postgres'))
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-bench-'))
-  const server = await startPostgres(directory, { bin: BIN, settings: SETTINGS })
+  const server = await startPostgres(directory, { bin: POSTGRES_BIN, settings: SETTINGS })
   try {
     await migrate(server.url)
-    return await work(server.url)
+    return await work(server.url, server.process.pid!)
   } finally {
     await server.stop()
     await rm(directory, { recursive: true, force: true })

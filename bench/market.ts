@@ -10,7 +10,7 @@ import { finalizeDueMonths } from '../service/src/market/finalize-month.ts'
 import { ingestFile } from '../service/src/market/ingest.ts'
 import { settleMarket } from '../service/src/market/settle.ts'
 import { onDebianPostgres } from './debian-postgres.ts'
-import { say, type BenchReport, type Goal } from './report.ts'
+import { atMost, median, rounded, say, type BenchReport } from './report.ts'
 
 const DIRTY = 500
 const ROUNDS = 9
@@ -55,25 +55,13 @@ async function compare(sparse: Loaded, narrow: Loaded, whole: Loaded): Promise<B
       atMost(`incremental time a set: ${many} rows ÷ ${few}, same sets`, 1.3, rounded(perWhole / perSparse)),
       atMost(`incremental time a set: ${many} rows ÷ ${few}, same sales a set`, 1.3, rounded(perWhole / perNarrow)),
       atMost('memory growth while loading, MB', 150, whole.figures.memory_growth_mb),
-    ],
+    ].flatMap((goal) => goal ?? []),
     figures: {
       sparse: { ...sparse.figures, incremental_ms_a_set: rounded(perSparse) },
       narrow: { ...narrow.figures, incremental_ms_a_set: rounded(perNarrow) },
       whole: { ...whole.figures, incremental_ms_a_set: rounded(perWhole) },
     },
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000
-}
-
-function atMost(name: string, goal: number, value: number): Goal {
-  return { name, goal: `≤ ${goal}`, value, pass: value <= goal }
 }
 
 /** Loads a market into a database of its own and works with it. */

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICK_US = 10_000
+
+/** CPU time of a process so far, in µs: of its own, of its children that ended, and of those that live. */
+export function cpuUs(pid: number): number {
+  const own = ticksOf(pid)
+  return childrenOf(pid).reduce((sum, child) => sum + cpuUs(child), own * TICK_US)
+}
+
+function ticksOf(pid: number): number {
+  const fields = statOf(pid)
+  // utime, stime, cutime, cstime
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && Number(statOf(pid)[1]) === parent)
+}
+
+/** The fields after the name of the program; none when the process has just ended. */
+function statOf(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}
+
+/** Memory that a process holds, in MB. */
+export function rssMb(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
+  return Math.round(Number(kilobytes) / 1024)
+}

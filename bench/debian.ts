@@ -1,0 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** Installs a Debian package if the program it brings is missing. */
+export function needDebian(debianPackage: string, program: string): void {
+  if (existsSync(program)) return
+  const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
+  execFileSync('apt-get', ['update', '-qq'], quiet)
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], quiet)
+}
