@@ -331,20 +331,17 @@ test('5,000 lots: sorted, filtered and paged within 300 ms of server time', asyn
            1 + n % 3, n / 50.0, date '2020-01-01' + n % 2000, 'shelf ' || n % 40
       from generate_series(1, 5000) n`.execute(web.db)
   const cookie = await web.cookiesOf(person)
+  // Processor time, because what else this machine does must not decide; the page waits for nothing but its queries.
   const measure = async (query: string) => {
-    const times: number[] = []
-    for (let n = 0; n < 8; n++) {
-      const start = performance.now()
+    const before = await web.cpuTime()
+    const start = performance.now()
+    for (let n = 0; n < 10; n++) {
       const answer = await fetch(`${web.origin}/collections/${stock}${query}`, { headers: { cookie } })
-      const text = await answer.text()
-      times.push(performance.now() - start)
-      expect(answer.status).toBe(200)
-      expect(text.match(/name="lot"/g)).toHaveLength(100)
+      expect((await answer.text()).match(/name="lot"/g)).toHaveLength(100)
     }
-    // The quickest is the one least disturbed by whatever else this machine does.
-    const best = Math.min(...times)
-    console.log(`/collections/:id${query}: ${best.toFixed(0)} ms`)
-    return best
+    const [cpu, wall] = [(await web.cpuTime()) - before, performance.now() - start]
+    console.log(`/collections/:id${query}: ${(cpu / 10).toFixed(0)} ms of processor time, ${(wall / 10).toFixed(0)} ms`)
+    return cpu / 10
   }
   for (const query of [
     '',

@@ -27,6 +27,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'portfolio.holding'],
   ['brickmark_web', 'portfolio.sale'],
   ['brickmark_web', 'portfolio.sale_lot'],
+  ['brickmark_web', 'portfolio.import'],
   ['brickmark_web', 'account.account'],
   ['brickmark_web', 'account.api_key'],
   ['brickmark_web', 'account.quota_day'],
@@ -44,6 +45,7 @@ const PRIVATE = [
   'account.usage_day',
   'portfolio.brickfolio',
   'portfolio.holding',
+  'portfolio.import',
   'portfolio.sale',
   'portfolio.sale_lot',
 ]
@@ -70,6 +72,10 @@ async function fillAccount(): Promise<number> {
   const holding_id = await addHolding(db, { account_id, brickfolio_id, set_number: '90001-1' })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1' })
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
+  await admin.query(
+    "insert into portfolio.import (account_id, file_name, fingerprint, content) values ($1, 'a.csv', 'x', 'y')",
+    [account_id],
+  )
   await admin.query(
     `insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
      values ($1, $2, (now() at time zone 'utc')::date, 1, 10, 1, 1, 1)`,
@@ -156,6 +162,7 @@ describe('brickmark_web writes', () => {
        select $1::bigint, $2::bigint, '90001-1', 'sealed', 1, 1, '2025-01-01'`,
     'portfolio.sale': `(account_id, set_number, platform, sale_date, quantity, gross_proceeds_usd)
        values ($1, '90001-1', 'ebay', '2025-01-01', 1, 1)`,
+    'portfolio.import': "(account_id, file_name, fingerprint, status) values ($1, 'a.csv', 'x', 'done')",
     'portfolio.sale_lot': '(account_id, sale_id, holding_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
     'account.api_key': "(account_id, name, last4) values ($1, 'x', 'abcd')",
     'account.audit_log': "(account_id, actor, action) values ($1, 'x', 'y')",
@@ -194,6 +201,7 @@ describe('brickmark_web writes', () => {
     ['portfolio.holding', "notes = 'x'"],
     ['portfolio.sale', 'cost_usd = 1'],
     ['portfolio.sale_lot', 'quantity = 2'],
+    ['portfolio.import', "file_name = 'x'"],
     ['account.account', "name = 'x'"],
     ['account.api_key', "name = 'x'"],
   ])('updates %s only of itself, and cannot give a row away', async (table, change) => {
@@ -208,7 +216,7 @@ describe('brickmark_web writes', () => {
     )
   })
 
-  test.each(['portfolio.brickfolio', 'portfolio.holding', 'portfolio.sale', 'portfolio.sale_lot'])(
+  test.each(['portfolio.brickfolio', 'portfolio.holding', 'portfolio.sale', 'portfolio.sale_lot', 'portfolio.import'])(
     'deletes from %s only of itself',
     async (table) => {
       const remove = (where: string) =>

@@ -65,11 +65,11 @@ function rowOf(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRo
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { searchParams: search, pathname } = new URL(request.url)
+  const { searchParams: search } = new URL(request.url)
   const result = await changeCollectionLots(context, params['id'], await request.formData(), search)
   if (!('saved' in result)) return data(result, { status: 'problem' in result ? 400 : 200 })
   search.delete('edit')
-  return redirect(`${pathname}?${search}#lot-${result.saved}`)
+  return redirect(`/collections/${params['id']}?${search}#lot-${result.saved}`)
 }
 
 const BULK_FORM = 'bulk'

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 import { freePort } from '../../../service/src/db/local-postgres.ts'
 import { createAccount } from '../../../service/src/db/write/account.ts'
@@ -15,6 +17,7 @@ import { startMailServer, type MailServer } from './mail-server.ts'
 
 const WEB = fileURLToPath(new URL('../../src/bin/web.ts', import.meta.url))
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const TICK_MS = 10
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
 /** Somebody who can sign in, with an account. */
@@ -36,6 +39,8 @@ export type TestWeb = {
   signedIn(person: Person, options?: BrowserContextOptions): Promise<BrowserContext>
   /** Everything the process has said so far. */
   log(): string
+  /** Milliseconds of processor time that the process and its database connections have used. */
+  cpuTime(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -113,6 +118,17 @@ export async function startTestWeb({
       return made
     },
     log: () => said,
+    async cpuTime() {
+      const { rows } = await sql<{ pid: number }>`
+        select pid from pg_stat_activity where usename = 'brickmark_web' and datname = current_database()`.execute(
+        api.db,
+      )
+      const times = [child.pid!, ...rows.map(({ pid }) => pid)].map(async (pid) => {
+        const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
+        return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+      })
+      return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
+    },
     async stop() {
       await (await browser)?.close()
       const gone = once(child, 'exit')
