@@ -153,8 +153,10 @@ function report({ seen, killedAt, promotedAfter, balance, writes, differing, sta
   const odd = seen.filter((one) => !allowed(one))
   const refused = seen.filter((one) => one.status === 503)
   const firstRefusal = Math.min(...refused.map((one) => one.gotAt))
-  const lastRefusal = Math.max(killedAt, ...refused.map((one) => one.gotAt))
-  const normalAfter = round((lastRefusal - killedAt) / 1000)
+  const silence = longestSilence(seen, killedAt)
+  // A call that waited may be served when nobody is refused any more.
+  const normalAt = Math.max(silence.end, ...refused.map((one) => one.gotAt))
+  const normalAfter = round((normalAt - killedAt) / 1000)
   const served = (from: number, to: number) =>
     seen.filter((one) => one.status === one.call.success && one.gotAt >= from && one.gotAt < to).length
   const before = served(killedAt - CALM_S * 1000, killedAt)
@@ -180,10 +182,23 @@ function report({ seen, killedAt, promotedAfter, balance, writes, differing, sta
       refused: refused.length,
       'standby primary, s after the kill': round(promotedAfter),
       'first refusal, s after the kill': refused.length === 0 ? null : round((firstRefusal - killedAt) / 1000),
+      'longest time without a charge, s': round((silence.end - silence.start) / 1000),
       'slowest answer, ms': Math.round(Math.max(...seen.map((one) => one.gotAt - one.sentAt))),
     },
     failures: odd.slice(0, 8).map((one) => `${one.call.name} answered ${one.status}`),
   }
+}
+
+/** The longest time after `from` in which no call was charged and answered. */
+function longestSilence(seen: Sighting[], from: number): { start: number; end: number } {
+  const charged = seen.filter((one) => one.call.price > 0 && one.status === one.call.success && one.gotAt > from)
+  const successes = charged.map((one) => one.gotAt)
+  let [start, longest] = [from, { start: from, end: from }]
+  for (const end of successes.toSorted((a, b) => a - b)) {
+    if (end - start > longest.end - longest.start) longest = { start, end }
+    start = end
+  }
+  return longest
 }
 
 function round(seconds: number): number {

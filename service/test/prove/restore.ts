@@ -12,7 +12,8 @@ import { Site } from './restore/site.ts'
 import type { Stage } from './stage.ts'
 import { Traffic } from './traffic.ts'
 
-const MOST_LOST_S = 60
+/** We promise 60. The log is received as it is written, so more than this means that a part of it was not restored. */
+const MOST_LOST_S = 3
 const PLENTY = 1_000_000
 
 /** T21: a mistake is undone to the moment before it, a lost server comes back, and a broken backup is never restored. */
@@ -105,12 +106,11 @@ async function makeKeys(stage: Stage, count: number): Promise<LimitedKey[]> {
   return keys
 }
 
-/** Rows that cannot be compressed, about one kilobyte each. */
+/** Rows of one kilobyte: too short to be compressed. */
 async function addBallast(stage: Stage, megabytes: number): Promise<void> {
   await sql`create table public.ballast (id int, filler text)`.execute(stage.db)
   for (let done = 0; done < megabytes; done += 20)
-    await sql`insert into public.ballast
-      select i, (select string_agg(md5(i::text || j::text || random()::text), '') from generate_series(1, 30) j)
+    await sql`insert into public.ballast select i, repeat(md5(i::text), 30)
       from generate_series(1, ${Math.min(20, megabytes - done) * 1024}) i`.execute(stage.db)
 }
 
@@ -135,6 +135,8 @@ type Found = { used: Map<number, number>; holdings: boolean; bytes: number }
 async function look(site: Site, name: string, database: string): Promise<Found> {
   const server = await site.start(name)
   const client = new pg.Client(server.url.replace(/[^/]+$/, database))
+  // Ctrl-C stops the server under it.
+  client.on('error', () => {})
   await client.connect()
   const used = await client.query<{ key_id: string; used: number }>(
     'select key_id, sum(used)::int as used from account.quota_day group by 1',
