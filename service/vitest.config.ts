@@ -13,7 +13,7 @@ export default defineConfig({
       { test: { name: 'domain', include: ['src/**/*.test.ts'] } },
       { test: { ...onPostgres, name: 'database', include: ['test/**/*.test.ts'], exclude: ['test/docs/**'] } },
       // Apart, because one PostgreSQL is enough for it.
-      { test: { ...onPostgres, name: 'docs', include: ['test/docs/*.test.ts'] } },
+      { test: { ...onPostgres, name: 'docs', include: ['test/docs/*.test.ts'], testTimeout: 240_000 } },
     ],
   },
 })

@@ -47,11 +47,15 @@ export function renderMarkdown(markdown: string): string {
         return `<div class="${kind}"><p>${label}</p><pre tabindex="0"><code>${code}</code></pre></div>\n`
       },
       table({ header, rows }) {
-        const row = (cells: Tokens.TableCell[], tag: string) =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
-        const body = rows.map((cells) => row(cells, 'td')).join('\n')
+        // A corner with nothing in it heads nothing.
+        const cell = ({ tokens, text, header }: Tokens.TableCell) => {
+          const tag = header && text !== '' ? 'th' : 'td'
+          return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
+        }
+        const row = (cells: Tokens.TableCell[]) => `<tr>${cells.map(cell).join('')}</tr>`
+        const body = rows.map(row).join('\n')
         const label = escapeHtml(`Table: ${sections[reached]?.title ?? ''}`)
-        return `<div class="table" tabindex="0" role="region" aria-label="${label}"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
+        return `<div class="table" tabindex="0" role="group" aria-label="${label}"><table><thead>${row(header)}</thead><tbody>${body}</tbody></table></div>\n`
       },
       link({ href, tokens }) {
         const target = href.replace(/^([\w-]+)\.md/, '/docs/$1')

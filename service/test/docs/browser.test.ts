@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import type { AxeResults } from 'axe-core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser, measurePaint, openView, slowDown, VIEWS } from './browser.ts'
+import { startDemoApi, type DemoApi } from './demo.ts'
+import { PAGES } from './pages.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const ADDRESSES = [...PAGES.map((name) => `/docs/${name}`), '/docs/search?q=quota', '/docs/nothing']
+
+let api: DemoApi
+let browser: Browser
+
+beforeAll(async () => {
+  ;[api, browser] = await Promise.all([startDemoApi(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await api?.stop()
+})
+
+test('from the first page to the first 200 in at most 10 actions', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  const actions: string[] = []
+  const terminal: string[] = []
+  const act = async (what: string, done: () => Promise<unknown>) => {
+    actions.push(what)
+    await done()
+  }
+  const clipboard = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
+  const copyUnder = (heading: string) =>
+    page.locator(`h2:has-text("${heading}") ~ .code`).first().getByRole('button', { name: 'Copy' }).click()
+
+  await act('open the docs', () => page.goto(`${api.origin}/docs/`))
+  await act('copy the two settings', () => copyUnder('Tell your terminal'))
+  await act('paste them', async () => terminal.push(await clipboard()))
+  await act('put the key in place of the dots', async () => {
+    terminal[0] = terminal[0]!.replace('bmk_live_...', api.reseller.key)
+  })
+  await act('copy the request', () => copyUnder('Ask for a set'))
+  await act('paste it', async () => terminal.push(await clipboard()))
+  let printed = ''
+  await act('press Enter', async () => {
+    const script = terminal.join('').replace('curl -s', `curl -s -w '%{stderr}%{http_code}'`)
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script])
+    printed = `${stderr} ${stdout}`
+  })
+  console.log(`first 200 after ${actions.length} actions: ${actions.join(', ')}`)
+  expect(printed).toMatch(/^200 \{"data":\{"set_number":"90000-1"/)
+  expect(actions.length).toBeLessThanOrEqual(10)
+  await context.close()
+})
+
+test('the interactive reference sends a request and shows its 200', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(api.origin) && !request.url().startsWith('data:')) complaints.push(request.url())
+  })
+  await page.goto(`${api.origin}/docs/`)
+  await page.getByRole('link', { name: 'Reference', exact: true }).click()
+  await page.getByPlaceholder('Token').fill(api.reseller.key)
+  await page.getByRole('link', { name: 'Every theme' }).click()
+  await page.getByRole('button', { name: /Test Request.*themes/ }).click()
+  const answered = page.waitForResponse((response) => response.url().endsWith('/catalog/themes'))
+  await page.getByRole('button', { name: /^Send/ }).first().click()
+  expect((await answered).status()).toBe(200)
+  await page.getByText('Harbour Row').first().waitFor()
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+describe.each(VIEWS)('at $width px, $colorScheme', (view) => {
+  test('no violation of axe, nothing wider than the page, nothing refused', async () => {
+    const context = await openView(browser, view)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('404')) complaints.push(message.text())
+    })
+    for (const address of ADDRESSES) {
+      await page.goto(api.origin + address)
+      await page.evaluate(AXE)
+      const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+      complaints.push(...violations.map(({ id, nodes }) => `${address} ${id}: ${nodes[0]?.html}`))
+      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      if (excess !== 0) complaints.push(`${address} is ${String(excess)} px too wide`)
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
+
+test('under slow 4G: largest paint within 2.5 s, nothing jumps, script within 100 KB', async () => {
+  const figures: string[] = []
+  for (const address of ADDRESSES) {
+    // A context of its own each: nothing is in the cache.
+    const context = await openView(browser, { width: 360, colorScheme: 'light' })
+    const page = await context.newPage()
+    await slowDown(page)
+    let scriptBytes = 0
+    page.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return
+      void response.body().then((body) => (scriptBytes += gzipSync(body).length))
+    })
+    await page.goto(api.origin + address, { waitUntil: 'networkidle' })
+    const { lcp, cls } = await measurePaint(page)
+    figures.push(`${address} ${Math.round(lcp)} ms, ${cls.toFixed(3)}, ${scriptBytes} B`)
+    expect(lcp, address).toBeLessThanOrEqual(2500)
+    expect(cls, address).toBeLessThanOrEqual(0.1)
+    expect(scriptBytes, address).toBeGreaterThan(0)
+    expect(scriptBytes, address).toBeLessThanOrEqual(100_000)
+    await context.close()
+  }
+  console.log(`largest paint, shift, script (gzip):\n${figures.join('\n')}`)
+})
+
+describe('by keyboard', () => {
+  test('the first stop skips to the content', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${api.origin}/docs/errors`)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('content')
+    await page.close()
+  })
+
+  test('on a narrow page the menu opens, leads on, and closes with Escape', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+    await page.goto(`${api.origin}/docs/`)
+    const menu = page.getByRole('navigation', { name: 'Pages', exact: true })
+    expect(await menu.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await menu.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await menu.isVisible()).toBe(false)
+    await page.keyboard.press('Enter')
+    await menu.getByRole('link', { name: 'Errors' }).click()
+    await page.waitForURL('**/docs/errors')
+    await page.close()
+  })
+
+  test('the contents of a narrow page open, lead on and close', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+    await page.goto(`${api.origin}/docs/errors`)
+    await page.getByRole('button', { name: 'On this page' }).click()
+    const contents = page.getByRole('navigation', { name: 'On this page' })
+    await contents.getByRole('link', { name: 'QuotaExceeded' }).click()
+    expect(page.url()).toContain('#QuotaExceeded')
+    expect(await contents.isVisible()).toBe(false)
+    await page.close()
+  })
+})
+
+test('without script: pages read, menu opens, search finds', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
+  const page = await context.newPage()
+  await page.goto(`${api.origin}/docs/`)
+  expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  expect(await page.getByRole('navigation', { name: 'Pages', exact: true }).isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').fill('data_tier')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'data_tier' }).first().click()
+  expect(page.url()).toBe(`${api.origin}/docs/values#data_tier`)
+  await context.close()
+})
