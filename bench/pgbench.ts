@@ -29,7 +29,7 @@ export async function writePgbench({ apiUrl, accounts, directory }: Stage, path:
 
 async function statementsOf(apiUrl: string, path: string, accountId: number): Promise<Statement[]> {
   const endpoint = routes.find((route) => route.path === path)!
-  const pool = openPool(apiUrl, { size: 1, reading: true })
+  const pool = openPool(apiUrl, { size: 1, pipelined: true })
   const sent: Statement[] = []
   pool.on('connect', (client) => {
     const ask = client.query.bind(client) as (...asked: unknown[]) => unknown

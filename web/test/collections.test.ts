@@ -233,7 +233,10 @@ test('every number is the one that the API gives for the same account', async ()
   )
   await page.goto(`/collections/${stock}?by=added`)
   expect(
-    (await tableOf(page, 'Lots')).map(({ Set: set, Edit: _, ...row }) => [set!.split('\n')[0], ...Object.values(row)]),
+    (await tableOf(page, 'Lots')).map(({ Set: set, Edit: _edit, ...row }) => [
+      set!.split('\n')[0],
+      ...Object.values(row),
+    ]),
   ).toEqual(
     entries.map((entry) => [
       entry.set_number,

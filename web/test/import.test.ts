@@ -221,7 +221,7 @@ describe('over plain HTTP', () => {
     ['an open quote', 'Set Number,Quantity\n"90001-1,2\n', 'look at the quotes'],
     ['too many rows', `Set Number\n${'90001-1\n'.repeat(20_001)}`, 'more than 20,000 rows'],
   ])('400: %s', async (_, content, words) => {
-    const answer = await send(content as string)
+    const answer = await send(content)
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain(words)
   })

@@ -249,18 +249,25 @@ test('an account without API access is told so before its first request', async 
   await context.close()
 })
 
-test('every page: no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.person()
-  const context = await web.signedIn(person)
-  await look(context, '/keys', 'keys-empty')
-  const page = await context.newPage()
-  for (const name of ['price sheet', 'assistant on the laptop', 'nightly stock report']) await makeKey(page, name)
-  await look(context, '/keys', 'keys')
-  const id = await idOf(person, 'price sheet')
-  await look(context, `/keys/${id}`, 'key')
-  await look(context, `/keys/${id}/replace`, 'key-replace')
-  await look(context, '/account/history', 'account-history')
-  await context.close()
+describe('no axe violation, light and dark, wide and narrow', () => {
+  let context: BrowserContext
+  let id: number
+  beforeAll(async () => {
+    const person = await web.person()
+    context = await web.signedIn(person)
+    await look(context, '/keys', 'keys-empty')
+    const page = await context.newPage()
+    for (const name of ['price sheet', 'assistant on the laptop', 'nightly stock report']) await makeKey(page, name)
+    id = await idOf(person, 'price sheet')
+  })
+  afterAll(() => context.close())
+
+  test.each([
+    ['keys', () => '/keys'],
+    ['key', () => `/keys/${id}`],
+    ['key-replace', () => `/keys/${id}/replace`],
+    ['account-history', () => '/account/history'],
+  ])('%s', (name, path) => look(context, path(), name))
 })
 
 test('no key, and no part of one, was logged', () => {

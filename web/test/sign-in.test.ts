@@ -199,25 +199,20 @@ test('a passkey is added, signs in without a password, and is removed', async ()
   await context.close()
 })
 
-test('every page: no axe violation, light and dark, wide and narrow', async () => {
-  const visitor = await web.context()
-  for (const path of [
-    '/sign-in',
-    '/sign-up',
-    '/reset',
-    '/reset/new?token=x',
-    '/verify?token=x',
-    '/sign-in/code',
-    '/no/where',
-  ]) {
-    await look(visitor, path, path.replace(/\?.*/, '').slice(1).replaceAll('/', '-'))
-  }
-  const signedIn = await web.signedIn(await web.person())
-  for (const path of ['/', '/account', '/account/two-factor']) {
-    await look(signedIn, path, path.slice(1).replaceAll('/', '-') || 'overview')
-  }
-  await visitor.close()
-  await signedIn.close()
+describe('no axe violation, light and dark, wide and narrow', () => {
+  test.each(['/sign-in', '/sign-up', '/reset', '/reset/new?token=x', '/verify?token=x', '/sign-in/code', '/no/where'])(
+    '%s',
+    async (path) => {
+      const context = await web.context()
+      await look(context, path, path.replace(/\?.*/, '').slice(1).replaceAll('/', '-'))
+      await context.close()
+    },
+  )
+  test.each(['/', '/account', '/account/two-factor'])('%s, signed in', async (path) => {
+    const context = await web.signedIn(await web.person())
+    await look(context, path, path.slice(1).replaceAll('/', '-') || 'overview')
+    await context.close()
+  })
 })
 
 test('the chosen appearance is kept, whatever the system says', async () => {

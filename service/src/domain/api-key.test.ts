@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { composeKey, hashKey, isKey, withoutKeys } from './api-key.ts'
 
@@ -24,6 +25,19 @@ describe('api keys', () => {
       expect(isKey(text)).toBe(false)
     },
   )
+
+  test('a longer text is no key, though its checksum be right', () => {
+    const signed = (body: string) => body + crc32(body).toString(16).padStart(8, '0')
+    expect(isKey(signed(key.slice(0, -8)))).toBe(true)
+    expect(isKey(signed(`x${key.slice(0, -8)}`))).toBe(false)
+    expect(isKey(signed(`${key}x`))).toBe(false)
+  })
+
+  test('a checksum that begins with zeros keeps them', () => {
+    const keys = Array.from({ length: 64 }, (_, byte) => composeKey(new Uint8Array(20).fill(byte)))
+    expect(keys.some((one) => one.at(-8) === '0')).toBe(true)
+    expect(keys.every((one) => isKey(one))).toBe(true)
+  })
 
   test('the hash depends on the key and on the pepper', () => {
     expect(hashKey(key, 'a')).toHaveLength(32)

@@ -36,6 +36,7 @@ describe('fulfilment by size and weight, before the surcharge', () => {
     ['the sides may come in any order', 2000, box(0.75, 15, 12, 1), 396],
     ['over 16 oz the same size is large standard', 2000, box(15, 12, 0.75, 1.01), 504],
     ['a hair too thick is large standard, by volume', 2000, box(15, 12, 0.76, 0.5), 460],
+    ['a hair too wide is large standard too', 2000, box(15, 13, 0.7, 0.25), 460],
     ['exactly 3 lb is still in the bands', 2000, box(10, 4, 2, 3), 667],
     ['a begun quarter pound over 3', 2000, box(10, 4, 2, 3.01), 705],
     ['exactly 3 ¼ lb begins no other quarter', 2000, box(10, 4, 2, 3.25), 705],
@@ -44,6 +45,7 @@ describe('fulfilment by size and weight, before the surcharge', () => {
     ['exactly 1 lb of small bulky', 2000, box(18.5, 5, 1, 1), 755],
     ['too long for small bulky', 2000, box(38, 5, 5, 5), 935 + 6 * 38],
     ['exactly 3 lb by volume, not a hair more', 2000, box(20.85, 1.6, 12.5), 755 + 2 * 38],
+    ['just as much girth as large bulky may have', 2000, box(59, 33, 2.5), 935 + 35 * 38],
     ['too much girth for large bulky is extra large', 2000, box(59, 33, 3.3), 2633 + 46 * 38],
     ['longer than bulky', 2000, box(60, 10, 5, 20), 2633 + 21 * 38],
     ['over 50 lb there is no published fee', 2000, box(20, 15, 10, 50.1), null],
@@ -60,6 +62,12 @@ describe('fulfilment by size and weight, before the surcharge', () => {
   ])('at a price of %s cents a light box costs %s', (price, expected) => {
     expect(fulfilment(price, box(8, 4, 1, 0.25))).toBe(expected)
   })
+})
+
+test('a schedule without a fee for a weight it accepts is refused, not guessed at', () => {
+  const [small, ...larger] = schedule.sizeTiers
+  const broken = { ...schedule, sizeTiers: [{ ...small!, bands: [] }, ...larger] }
+  expect(() => netFba(2000, box(15, 12, 0.75, 0.5), broken, TODAY)).toThrow('no fee for a weight it accepts')
 })
 
 describe('what is left', () => {
@@ -85,4 +93,5 @@ test('the schedule of a day is the last that has begun, in whatever order they a
   expect(scheduleOn([later, schedule], '2026-01-15')).toBe(schedule)
   expect(scheduleOn([later, schedule], '2027-01-14')).toBe(schedule)
   expect(scheduleOn([schedule, later], '2027-01-15')).toBe(later)
+  expect(scheduleOn([later, schedule], '2027-01-15')).toBe(later)
 })

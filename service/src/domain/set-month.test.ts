@@ -41,6 +41,18 @@ describe('what happened in a month', () => {
     expect(eventIn(monthIndex(month), dates, none)).toBe(event)
   })
 
+  test('retiring soon begins 180 days ahead', () => {
+    const released = { releaseDate: '2024-03-10' }
+    expect(eventIn(monthIndex('2026-01'), { ...released, retireDate: '2026-07-30' }, none)).toBe('retiring_soon')
+    expect(eventIn(monthIndex('2026-01'), { ...released, retireDate: '2026-07-31' }, none)).toBeNull()
+  })
+
+  test('a set that is not out yet is not retiring', () => {
+    const brief = { releaseDate: '2026-03-01', retireDate: '2026-06-30' }
+    expect(eventIn(monthIndex('2026-02'), brief, none)).toBeNull()
+    expect(eventIn(monthIndex('2026-04'), brief, none)).toBe('retiring_soon')
+  })
+
   test('retiring soon is told once', () => {
     expect(eventIn(monthIndex('2026-02'), dates, new Set(['retiring_soon' as const]))).toBeNull()
   })

@@ -19,7 +19,12 @@ beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   owner = openDatabase(openPool(database.url, { size: 2 }))
   db = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2 }))
-  await addSet(owner, { set_number: '90001-1', title: 'Tidewater Lighthouse', upc: '673419000017', ean: '5702019000013' })
+  await addSet(owner, {
+    set_number: '90001-1',
+    title: 'Tidewater Lighthouse',
+    upc: '673419000017',
+    ean: '5702019000013',
+  })
   await addSet(owner, { set_number: '9000-1', title: 'Old Lighthouse' })
   await addSet(owner, { set_number: '90002-1', title: 'Café at the Corner' })
 })
@@ -67,7 +72,11 @@ const collections = () =>
     .execute()
 
 test('all lots are added in order, copies too; collections that are not there are made, the first is the default', async () => {
-  const id = await bring([lot('Stock'), lot('Stock'), lot('Shelf', { notes: 'x', condition: 'used', status: 'listed' })])
+  const id = await bring([
+    lot('Stock'),
+    lot('Stock'),
+    lot('Shelf', { notes: 'x', condition: 'used', status: 'listed' }),
+  ])
   expect(await lots()).toMatchObject([
     { quantity: 2, purchase_price_usd: '12.50', purchase_date: '2025-03-04', import_id: id },
     { quantity: 2, purchase_price_usd: '12.50', purchase_date: '2025-03-04', import_id: id },

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Link, useFetcher, useRevalidator } from 'react-router'
+import { Link, useFetcher } from 'react-router'
 import { Notice } from './notice.tsx'
 import { Time } from './page.tsx'
 
@@ -35,12 +35,6 @@ export function FirstRequest({ keyId, known }: { keyId: number; known: ShownKey[
   const last = fetcher.data?.key.lastRequest ?? known
   const good = last?.status === 200
   const { load } = fetcher
-  const { revalidate } = useRevalidator()
-  const seen = fetcher.data?.key.lastRequest?.id
-  useEffect(() => {
-    // The page around it shows the same key's use.
-    if (seen !== undefined) void revalidate()
-  }, [seen, revalidate])
   useEffect(() => {
     if (good) return undefined
     const timer = setInterval(() => void load(`/keys/${keyId}`), LOOK_AGAIN_MS)

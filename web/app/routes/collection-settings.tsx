@@ -24,7 +24,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const [name, description] = [plainText(form.get('name')), plainText(form.get('description'))]
   const refused = await writeAs(servicesOf(context).db, accountId, async (as) => {
     const id = await ownCollectionId(as, accountId, params['id'])
-    if (form.get('intent') === 'default') return void (await makeDefaultBrickfolio(as, accountId, id))
+    if (form.get('intent') === 'default') {
+      await makeDefaultBrickfolio(as, accountId, id)
+      return undefined
+    }
     if (name === '' || name.length > MAX_NAME) return `Give it a name of 1 to ${MAX_NAME} characters.`
     if (description.length > MAX_NOTES) return `The description may have at most ${MAX_NOTES} characters.`
     const words = { name, description: description === '' ? null : description }

@@ -179,7 +179,7 @@ export default function ImportDraft() {
             <nav aria-label="Rows" className="flex flex-wrap gap-3 text-sm">
               {([['All', here], ...STATES.map((state) => [WORDS[state], `${here}?show=${state}`])] as const).map(
                 ([label, to]) => (
-                  <Link key={label} to={to!} preventScrollReset>
+                  <Link key={label} to={to} preventScrollReset>
                     {label}
                   </Link>
                 ),

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { ImportTable } from '@brickmark/service/domain/lot-import/format'
 
-export const MAX_ROWS = 20_000
+const MAX_ROWS = 20_000
 
 /** A file's text, whatever program wrote it; undefined when it is no text. */
 export function decodeFile(bytes: Uint8Array): string | undefined {

@@ -57,7 +57,7 @@ function withPoint(digits: string): string {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** A day as YYYY-MM-DD; 'unsure' when day and month could be either and `order` does not say; undefined when it is none. */
-export function readDay(text: string, order: DateOrder | undefined): string | 'unsure' | undefined {
+export function readDay(text: string, order: DateOrder | undefined): string | undefined {
   const trimmed = text.trim()
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(trimmed)
   if (iso) return dayOf(iso[1]!, iso[2]!, iso[3]!)
