@@ -140,7 +140,10 @@ describe('what the pages say', () => {
     expect(markdown.match(/\*\*Costs 1 unit/g)).toHaveLength(Object.keys(paths).length)
     for (const [name, { properties }] of Object.entries(components.schemas)) {
       const section = markdown.split(`### \`${name}\``)[1]!.split('###')[0]!
-      for (const field of Object.keys(properties)) expect(section, name).toContain(`\`${field}\``)
+      for (const field of Object.keys(properties)) {
+        // Its name, its type and what it means.
+        expect(section, name).toMatch(new RegExp(`^\\| \`${field}\`[^|]* \\| [^|]+ \\| [^|]+ \\|`, 'm'))
+      }
     }
   })
 
@@ -221,7 +224,7 @@ test('the account application is linked where there is one, and named where ther
   const shown = (webUrl: string | undefined) => new Portal({ ...options, webUrl }).page('quickstart')!
   const html = [undefined, 'https://app.here'].map((webUrl) => gunzipSync(shown(webUrl).gzip).toString())
   expect(html[0]).toContain('of your account')
-  expect(html[0]).not.toContain('Your account')
+  expect(html[0]).not.toContain('>Account<')
   expect(html[1]).toContain('<a href="https://app.here">your account</a>')
-  expect(html[1]).toContain('<a href="https://app.here">Your account</a>')
+  expect(html[1]).toContain('<a href="https://app.here">Account</a>')
 })

@@ -2,7 +2,7 @@ type Json = Record<string, unknown>
 
 type Schema = {
   $ref?: string
-  type?: string
+  type?: string | string[]
   format?: string
   const?: unknown
   enum?: unknown[]
@@ -44,7 +44,9 @@ export function describeEndpoints(openApi: Json): string {
     const members = operations.filter(({ operation }) => operation.tags.includes(name))
     return [`## ${name}`, description, ...members.map((member) => describeOperation(member.name, member.operation))]
   })
-  const shapes = Object.entries(components.schemas).map(([name, shape]) => describeShape(name, shape))
+  const shapes = Object.entries(components.schemas).map(([name, shape]) =>
+    describeShape(name, shape, components.schemas),
+  )
   return [
     '# Endpoints and fields',
     'Every endpoint with its price, and every field with an example. All paths are relative to `https://api.brickmark.example/api/v1`. The same as a machine reads it is in [openapi.json](/openapi.json); to send requests from your browser, go to [Try it](/docs/reference).',
@@ -75,14 +77,19 @@ function describeOperation(name: string, operation: Operation): string {
   ].join('\n\n')
 }
 
-function describeShape(name: string, shape: Schema): string {
+function describeShape(name: string, shape: Schema, all: Record<string, Schema>): string {
   const rows = Object.entries(shape.properties ?? {}).map(([field, schema]) => [
     `\`${field}\`${shape.required?.includes(field) ? '' : ' *may be left out*'}`,
     typeOf(schema),
-    schema.description ?? '',
+    meaningOf(schema, all),
     isPlain(schema) ? code(schema.examples?.[0]) : '',
   ])
   return [`### \`${name}\``, shape.description ?? '', table(['field', 'type', 'meaning', 'example'], rows)].join('\n\n')
+}
+
+function meaningOf(schema: Schema, all: Record<string, Schema>): string {
+  const shape = schema.$ref ?? schema.anyOf?.[0]?.$ref
+  return schema.description ?? all[shape?.split('/').at(-1) ?? '']?.description ?? ''
 }
 
 /** What a value is, with links to the shapes it is made of. */
@@ -95,7 +102,8 @@ function typeOf(schema: Schema): string {
   if (schema.items) return `list of ${typeOf(schema.items)}`
   if (schema.enum) return schema.enum.map(code).join(' or ')
   if (schema.const !== undefined) return code(schema.const)
-  return schema.format ?? schema.type ?? ''
+  const types = [schema.type ?? ''].flat().map((type) => (type === 'string' && schema.format) || type)
+  return types.join(' or ')
 }
 
 function rangeOf(schema: Schema): string {

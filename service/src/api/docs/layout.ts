@@ -67,7 +67,7 @@ export function headerHtml(webUrl: string | undefined, query = ''): string {
 <input type="search" name="q" value="${escapeHtml(query)}" placeholder="Search the docs" aria-label="Search the docs" maxlength="200">
 <button type="submit">Search</button>
 </form>
-<p class="links"><a href="/docs/reference">Reference</a>${webUrl === undefined ? '' : ` <a href="${escapeHtml(webUrl)}">Your account</a>`}</p>
+<p class="links"><a href="/docs/reference">Reference</a>${webUrl === undefined ? '' : ` <a href="${escapeHtml(webUrl)}">Account</a>`}</p>
 <button class="menu-button" type="button" popovertarget="menu">Menu</button>
 </header>`
 }
