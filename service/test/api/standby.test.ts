@@ -32,7 +32,7 @@ describe.skipIf(noStandby)(`private reads on a standby${noStandby ? ` (skipped: 
     await migrate(primary.url)
     db = openDatabase(openPool(primary.url, { size: 2 }))
     await addSet(db, { set_number: '90001-1' })
-    account = await makeAccount(db)
+    account = await makeAccount(db, { limit: 1_000_000 })
     brickfolio = await addBrickfolio(db, account.accountId)
     await buy()
     standby = await startStandby(primary.url, FAST)
