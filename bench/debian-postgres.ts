@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../service/src/db/local-postgres.ts'
 import { migrate } from '../service/src/db/migrate.ts'
+import { stopLater } from '../service/test/prove/stopping.ts'
 import { needDebian } from './debian.ts'
 
 export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
 
 /** Settings of a small server; every commit is on the disk before it is answered, as in production. */
-const SETTINGS = {
+export const SETTINGS = {
   shared_buffers: '2GB',
   max_wal_size: '8GB',
   checkpoint_timeout: '15min',
@@ -22,11 +23,14 @@ export async function onDebianPostgres<T>(work: (url: string, pid: number) => Pr
   needDebian('postgresql-15', join(POSTGRES_BIN, 'postgres'))
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-bench-'))
   const server = await startPostgres(directory, { bin: POSTGRES_BIN, settings: SETTINGS })
+  const stop = stopLater(async () => {
+    await server.stop()
+    await rm(directory, { recursive: true, force: true })
+  }, server.process.pid)
   try {
     await migrate(server.url)
     return await work(server.url, server.process.pid!)
   } finally {
-    await server.stop()
-    await rm(directory, { recursive: true, force: true })
+    await stop()
   }
 }

@@ -63,14 +63,8 @@ export async function load(
   needDebian('wrk', '/usr/bin/wrk')
   const cpu = () => Object.entries(processes).map(([name, pid]) => [name, cpuUs(pid)] as const)
   const before = cpu()
-  const { stdout } = await promisify(execFile)('wrk', [
-    `-t1`,
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--timeout=10s',
-    `-s${script}`,
-    origin,
-  ])
+  const options = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s', '-s', script]
+  const { stdout } = await promisify(execFile)('wrk', [...options, origin])
   const after = Object.fromEntries(cpu())
   const result = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout)
   if (!result) throw new Error(`wrk said: ${stdout}`)

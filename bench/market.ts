@@ -10,7 +10,8 @@ import { finalizeDueMonths } from '../service/src/market/finalize-month.ts'
 import { ingestFile } from '../service/src/market/ingest.ts'
 import { settleMarket } from '../service/src/market/settle.ts'
 import { onDebianPostgres } from './debian-postgres.ts'
-import { atMost, median, rounded, say, type BenchReport } from './report.ts'
+import { atMost, say, type BenchReport } from './report.ts'
+import { median, rounded } from './statistics.ts'
 
 const DIRTY = 500
 const ROUNDS = 9

@@ -19,23 +19,23 @@ const TRIES = 120
 export const OUTSIDE_TRANSACTION = '-- outside a transaction'
 
 /** Brings the schema up to this code's version; returns the names of the migrations it ran. Runs as the owner. */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
   const done: string[] = []
   for (;;) {
-    const name = await patiently(() => runNext(databaseUrl))
+    const name = await patiently(() => runNext(databaseUrl, dir))
     if (name === undefined) return done
     done.push(name)
   }
 }
 
-async function runNext(databaseUrl: string): Promise<string | undefined> {
+async function runNext(databaseUrl: string, dir: string): Promise<string | undefined> {
   const { Client, connectionString } = connectionTo(databaseUrl)
   const client = new Client({ connectionString, lock_timeout: LOCK_TIMEOUT_MS, application_name: 'brickmark migrate' })
   await client.connect()
   try {
     const [migration] = await runner({
       dbClient: client,
-      dir: MIGRATIONS,
+      dir,
       direction: 'up',
       count: 1,
       migrationsTable: TABLE,

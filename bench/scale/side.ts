@@ -1,0 +1,72 @@
+import { performance } from 'node:perf_hooks'
+import { startNode, type ApiNode } from '../../service/test/prove/api-node.ts'
+import { Client } from '../../service/test/prove/client.ts'
+import { SERVICE } from '../../service/test/prove/planted.ts'
+import { stopLater } from '../../service/test/prove/stopping.ts'
+import { asRole } from '../../service/test/support/database.ts'
+import { PEPPER } from '../../service/test/support/fixtures.ts'
+import { rssMb } from '../cpu.ts'
+import { keyOf, type Population } from './population.ts'
+
+/** One database with an api process over it. */
+export type Side = {
+  name: string
+  url: string
+  population: Population
+  node: ApiNode
+  start: { ms: number; rss_mb: number }
+  /** Asks under /api/v1 as an account; resolves to how long it took and what came. */
+  ask(account: number, path: string): Promise<{ ms: number; text: string }>
+  stop(): Promise<void>
+}
+
+/** Starts an api process as in production and waits until it is ready. */
+export async function startSide(
+  name: string,
+  url: string,
+  population: Population,
+  env: Record<string, string> = {},
+): Promise<Side> {
+  const started = performance.now()
+  const settings = { DATABASE_URL: asRole(url, 'brickmark_api'), API_KEY_PEPPERS: PEPPER, LOG_LEVEL: 'warn', ...env }
+  const node = await startNode(SERVICE, settings)
+  stopLater(() => node.stop(), node.pid)
+  await ready(node)
+  const start = { ms: Math.round(performance.now() - started), rss_mb: rssMb(node.pid!) }
+  const client = new Client(node.port, 4)
+  return {
+    name,
+    url,
+    population,
+    node,
+    start,
+    async ask(account, path) {
+      const headers = { authorization: `Bearer ${keyOf(account)}` }
+      const { ms, answer, problem } = await client.ask({ method: 'GET', target: `/api/v1${path}`, headers })
+      // A 503 on a busy machine is an answer too, and a slow one: it counts with its time.
+      if (answer === undefined || (answer.status !== 200 && answer.status !== 503)) {
+        throw new Error(`${name} ${path}: ${problem ?? `${answer?.status} ${answer?.text}`}`)
+      }
+      return { ms, text: answer.text }
+    },
+    async stop() {
+      client.close()
+      await node.stop()
+    },
+  }
+}
+
+/** On a busy machine a start may take longer than a proof would wait. */
+async function ready(node: ApiNode, patience = 10): Promise<void> {
+  try {
+    await node.ready()
+  } catch (error) {
+    if (patience === 0 || !node.running()) throw error
+    await ready(node, patience - 1)
+  }
+}
+
+/** An account that is no other's neighbour: the n-th of a walk through all of them. */
+export function accountAt(n: number, { accounts }: Population): number {
+  return 1 + ((n * 7919 + 13) % accounts)
+}

@@ -1,0 +1,48 @@
+import pg from 'pg'
+
+/** How far the server's log reaches, in bytes. */
+export async function walBytes(url: string): Promise<number> {
+  const [row] = await query<{ bytes: string }>(url, `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`)
+  return Number(row!.bytes)
+}
+
+export type Sizes = {
+  database_gb: number
+  catalog_mb: number
+  bytes_a_holding: number
+  bytes_a_sale: number
+  bytes_a_key: number
+  bytes_a_key_and_day: number
+}
+
+/** What a row takes on the disk, its indexes and its share of other tables included. */
+export async function sizesOf(url: string): Promise<Sizes> {
+  const [row] = await query<Record<keyof Sizes, string>>(
+    url,
+    `with size as (
+       select n.nspname as schema, c.relname as name, pg_total_relation_size(c.oid) as bytes
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r'),
+     of as (select (select sum(bytes) from size where schema = 'portfolio' and name like 'holding%') as holding,
+                   (select sum(bytes) from size where schema = 'portfolio' and name like 'sale%') as sale,
+                   (select sum(bytes) from size where schema = 'account' and name like 'api_key%') as key,
+                   (select sum(bytes) from size where schema = 'account' and name like 'quota_day%') as day,
+                   (select sum(bytes) from size where schema in ('catalog', 'market')) as catalog)
+     select round(pg_database_size(current_database()) / 1e9, 2) as database_gb, round(catalog / 1e6) as catalog_mb,
+            round(holding / (select count(*) from portfolio.holding)) as bytes_a_holding,
+            round(sale / (select count(*) from portfolio.sale)) as bytes_a_sale,
+            round(key / (select count(*) from account.api_key)) as bytes_a_key,
+            round(day / (select count(*) from account.quota_day)) as bytes_a_key_and_day
+       from of`,
+  )
+  return Object.fromEntries(Object.entries(row!).map(([name, value]) => [name, Number(value)])) as Sizes
+}
+
+async function query<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<R>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
