@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ingestFile } from '../../src/market/ingest.ts'
 import { retryQuarantine } from '../../src/market/retry-quarantine.ts'
 import { FeedRefused } from '../../src/sources/feed.ts'
 import { csv, startTestMarket, type TestMarket } from '../support/market.ts'
@@ -226,20 +228,21 @@ describe('an import that fails', () => {
 
   test('leaves nothing behind when its connection is cut half way', async () => {
     const rows = Array.from({ length: 40_000 }, (_, n) => sale(`cut-${n}`))
-    const { rows: clock } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(market.owner)
-    const running = market.ingest('sales', csv(rows))
-    const cut = (async () => {
-      for (let attempt = 0; attempt < 500; attempt++) {
-        const { rows: killed } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
-          where usename = 'brickmark_worker' and datname = current_database() and query like 'copy staged%'
-            and query_start > ${clock[0]!.now}`.execute(market.owner)
-        if (killed.length > 0) return
-        await new Promise((resolve) => setTimeout(resolve, 1))
-      }
-      throw new Error('never saw the copy')
-    })()
+    const file = csv(rows)
+    const cut = async () => {
+      const { rows: killed } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = 'brickmark_worker' and datname = current_database() and state = 'active'
+          and query like 'copy staged%'`.execute(market.owner)
+      return killed.length
+    }
+    // The second half comes only when the copy of the first has lost its connection.
+    async function* halves() {
+      yield Buffer.from(file.slice(0, file.length / 2))
+      await expect.poll(cut, { timeout: 10_000 }).toBe(1)
+      yield Buffer.from(file.slice(file.length / 2))
+    }
+    const running = ingestFile(market.pool, 'sales', Readable.from(halves()), { fileName: 'test' })
     await expect(running).rejects.toThrow()
-    await cut
     expect(await count('source.sale_observation', "event_id like 'cut-%'")).toBe(0)
     expect(await market.ingest('sales', csv(rows.slice(0, 10)))).toMatchObject({ accepted: 10 })
   })

@@ -7,7 +7,7 @@ import { SERVICE } from '../planted.ts'
 export function rootUnderTest(): string {
   const planted = join(SERVICE, '.planted')
   const copy = namesIn(planted).find((name) => name.endsWith(`-${process.pid}`))
-  return copy === undefined ? SERVICE : join(planted, copy)
+  return copy === undefined ? SERVICE : join(planted, copy, 'service')
 }
 
 function namesIn(directory: string): string[] {
