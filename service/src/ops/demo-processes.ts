@@ -8,11 +8,12 @@ import type { DemoKeys } from './demo-data.ts'
 const REPOSITORY = new URL('../../../', import.meta.url)
 const path = (relative: string) => fileURLToPath(new URL(relative, REPOSITORY))
 
-export function startApi(databaseUrl: string, { pepper }: DemoKeys, port: number): ChildProcess {
+export function startApi(databaseUrl: string, { pepper }: DemoKeys, port: number, webUrl: string): ChildProcess {
   return start('service/src/bin/api.ts', {
     DATABASE_URL: asRole(databaseUrl, 'brickmark_api'),
     API_KEY_PEPPERS: pepper,
     PORT: String(port),
+    WEB_URL: webUrl,
     LOG_LEVEL: 'warn',
   })
 }

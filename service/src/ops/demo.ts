@@ -43,13 +43,13 @@ async function run(options: DemoOptions, whenStopping: (stop: () => Promise<unkn
   step(made ? 'accounts and keys made' : 'market and accounts as you left them')
   const port = options.port ?? (await usualOrFreePort(API_PORT))
   const apiOrigin = `http://127.0.0.1:${port}`
-  const api = startApi(databaseUrl, keys, port)
-  whenStopping(() => stopChild(api))
-  await untilReady(`${apiOrigin}/readyz`, api)
-  step('api ready')
   const webPort = await usualOrFreePort(WEB_PORT)
   // By this name, because passkeys are not to be had for an address of numbers.
   const webOrigin = `http://localhost:${webPort}`
+  const api = startApi(databaseUrl, keys, port, webOrigin)
+  whenStopping(() => stopChild(api))
+  await untilReady(`${apiOrigin}/readyz`, api)
+  step('api ready')
   const web = await startWeb(databaseUrl, keys, webPort, webOrigin, `${apiOrigin}/api/v1`, join(process.cwd(), MAILS))
   whenStopping(() => stopChild(web))
   await untilReady(`http://127.0.0.1:${webPort}/healthz`, web)

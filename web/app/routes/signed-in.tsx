@@ -54,6 +54,8 @@ export default function SignedInLayout() {
 function Menu() {
   const { email, operator } = useLoaderData<typeof loader>()
   const items = navigation.filter((item) => !item.operatorOnly || operator)
+  const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
+  const docsUrl = apiUrl.replace(/\/api\/v1$/, '/docs/')
   return (
     <>
       <nav aria-label="Main" className="flex-1 px-3 pb-2">
@@ -72,6 +74,7 @@ function Menu() {
         </ul>
       </nav>
       <div className="grid gap-2 border-t border-line px-5 py-4 text-sm">
+        <a href={docsUrl}>Docs of the API</a>
         <ThemeChoice />
         <p className="truncate text-ink-soft" title={email}>
           {email}
