@@ -1,3 +1,4 @@
+import { CONDITIONS } from '../domain/portfolio.ts'
 import { recordedPrice, type SaleFlag, type SaleLabel } from './contamination.ts'
 import type { DailyPath } from './daily-path.ts'
 import { at, randomStream, type Random } from './random.ts'
@@ -39,7 +40,7 @@ export function inventSales(seed: number, paths: Map<string, DailyPath>, options
     const random = randomStream(seed, `sales ${item}`)
     const sealedRate = random.lognormal(options.medianRate ?? 4, 0.9)
     const rates = { sealed: sealedRate, used: sealedRate * random.lognormal(1, 0.4) }
-    for (const condition of ['sealed', 'used'] as const) {
+    for (const condition of CONDITIONS) {
       const made = inventItemSales(random, { item, condition, path }, rates[condition], options)
       all.sales.push(...made.sales)
       all.returns.push(...made.returns)

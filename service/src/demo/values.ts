@@ -1,3 +1,4 @@
+import { CONDITIONS } from '../domain/portfolio.ts'
 import { usdText } from '../domain/money.ts'
 import { dayOf, dayText, monthText } from '../domain/month.ts'
 import { lastDueMonth } from '../domain/set-month.ts'
@@ -32,7 +33,7 @@ export function inventValues(seed: number, catalog: Catalog, paths: Map<string, 
     const random = randomStream(seed, `value ${set.set_number}`)
     const sealedRate = random.lognormal(4, 0.9)
     const rates = { sealed: sealedRate, used: sealedRate * random.lognormal(0.7, 0.4) }
-    for (const condition of ['sealed', 'used'] as const) {
+    for (const condition of CONDITIONS) {
       const seen = watch(random, paths.get(set.set_number)?.[condition] ?? [], rates[condition], SALE_SPREAD[condition])
       const value = seen.length === 0 || random.chance(0.02) ? NO_VALUE : at(seen, seen.length - 1)
       values.setValues.push({ set_number: set.set_number, condition, ...columnsOf(value), calculated_at: calculatedAt })

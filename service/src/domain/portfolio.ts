@@ -1,6 +1,8 @@
 import { percent } from './money.ts'
 
-export type Condition = 'sealed' | 'used'
+export const CONDITIONS = ['sealed', 'used'] as const
+
+export type Condition = (typeof CONDITIONS)[number]
 
 /** Units bought together: held since `from`, until the day `to` when they were sold, or still held when it is null. */
 export type HoldingInterval = {

@@ -3,7 +3,7 @@ import { findFirstSale, findMonthValuations, findSetFacts, findToldEvents } from
 import { beginMonth, writeMonth, type MonthDetail, type MonthRow } from '../db/write/set-month.ts'
 import { cents, usdText } from '../domain/money.ts'
 import { lastDayOfMonth, monthIndex, monthText } from '../domain/month.ts'
-import type { Condition } from '../domain/portfolio.ts'
+import { CONDITIONS, type Condition } from '../domain/portfolio.ts'
 import { eventIn, isThin, knownUntil, lastDueMonth, type SetEvent } from '../domain/set-month.ts'
 import type { DataTier } from '../domain/valuation/estimate.ts'
 import {
@@ -26,7 +26,6 @@ import { appraiseMinifigs, minifigLessons, readMinifigs } from './value-minifigs
 
 /** Below this many effective sales a month's value is not shown. */
 const LEAST_SALES = 1.5
-const CONDITIONS = ['sealed', 'used'] as const
 
 /**
  * Freezes every month that is due and not frozen yet, the oldest first, each in one transaction. A month depends only on

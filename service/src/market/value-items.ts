@@ -3,6 +3,7 @@ import { findMinifigFacts, findSetFacts } from '../db/read/item-facts.ts'
 import { takeDirtyItems } from '../db/write/dirty-item.ts'
 import { publishSetValues } from '../db/write/value.ts'
 import { dayOf } from '../domain/month.ts'
+import { CONDITIONS } from '../domain/portfolio.ts'
 import { Appraiser, firstLessons, growthOf, type SoldSet } from '../domain/valuation/lessons.ts'
 import type { Engine } from './engine.ts'
 import { findPublished } from './finalize-month.ts'
@@ -12,7 +13,6 @@ import { isOut, soldSet, type CatalogFacts } from './set-sales.ts'
 import { appraiseMinifigs, publishMinifigs } from './value-minifigs.ts'
 
 const ITEMS_AT_ONCE = 500
-const CONDITIONS = ['sealed', 'used'] as const
 
 /** Values up to 500 sets that became dirty, in one transaction; returns how many. */
 export async function valueDirtySets({ db, now }: Engine): Promise<number> {

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts'
 import { findMinifigFacts } from '../db/read/item-facts.ts'
 import { publishMinifigValues } from '../db/write/value.ts'
 import { valueItem, priceModel, type Valuation } from '../domain/valuation/estimate.ts'
+import { T4_MAD } from '../domain/valuation/price-noise.ts'
 import { median, priorOf, priorsOf, type KnownRatio } from '../domain/valuation/priors.ts'
 import { usableSales, WINDOW_DAYS, type SaleObservation } from '../domain/valuation/usable-sales.ts'
 import type { MarketLessons } from './lesson-store.ts'
@@ -14,7 +15,6 @@ type ValuedMinifig = { facts: Facts; sales: SaleObservation[]; valuation: Valuat
 /** Minifigs have no list price and no shelf life: nothing is known of how they grow. */
 const NO_GROWTH = new Float64Array(WINDOW_DAYS + 1)
 const FIRST_LESSONS: MinifigLessons = { priors: null, scale: 0.17 }
-const T4_MAD = 0.741
 
 /** All minifigs and their sales since a day. */
 export async function readMinifigs(db: Database, since: number): Promise<{ facts: Facts[]; book: SaleBook }> {

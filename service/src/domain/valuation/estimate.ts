@@ -48,7 +48,8 @@ export type Study = {
 const MOTION: Motion = { wanderPerWeek: 0.013, jumpPerWeek: 0.003, jumpScale: 0.25 }
 const CENTRE_SALES = 5
 const HALF_LIFE = 120
-const ACCEPT_SCALES = 3
+/** A sale so many scales from the value, or nearer, agrees with it. */
+export const ACCEPT_SCALES = 3
 const T4_EIGHTY = 1.533
 const NORMAL_EIGHTY = 1.2816
 // A belief without sales is only as good as the prior's own spread: without this, ranges at 0-2 sales held 73.6 % of next

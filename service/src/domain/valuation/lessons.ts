@@ -1,16 +1,15 @@
-import type { Condition } from '../portfolio.ts'
-import { priceModel, type ItemInput, type PriceModel, type Valuation } from './estimate.ts'
+import { CONDITIONS, type Condition } from '../portfolio.ts'
+import { ACCEPT_SCALES, priceModel, type ItemInput, type PriceModel, type Valuation } from './estimate.ts'
 import { growthByAge, marketGrowth, type MarketGrowth } from './growth.ts'
 import { lifeStage, type LifeDates } from './life-stage.ts'
 import { valuePair } from './pair.ts'
+import { T4_MAD } from './price-noise.ts'
 import { median, priorOf, priorsOf, type KnownRatio, type Prior, type PriorTable } from './priors.ts'
 import { usableSales, type SaleObservation } from './usable-sales.ts'
 
 const FIRST_SCALE: Record<Condition, number> = { sealed: 0.1, used: 0.17 }
-const T4_MAD = 0.741
 const SCALE_DAYS = 60
 const FIRST_RATIO_DAYS = 180
-const CONDITIONS = ['sealed', 'used'] as const
 
 /** What the catalog tells of a set on a day. */
 export type SetFacts = { theme: string; listCents: number | null; dates: LifeDates }
@@ -162,5 +161,3 @@ export function acceptedBetween(
   }
   return { units, sales: accepted, sellers: sellers.size }
 }
-
-const ACCEPT_SCALES = 3

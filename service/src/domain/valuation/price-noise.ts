@@ -6,6 +6,9 @@ const PER_UNIT = 400
 // seller moved one value in ten by 0.7 % with a floor of 0.02 and by 0.4 % with 0.03 (seed 1, 10 sales or more).
 const ODD_DENSITY = 0.045
 
+/** The median distance from the value, in scales. */
+export const T4_MAD = 0.741
+
 /** How prices scatter around a value: as Student's t with 4 degrees of freedom, with a floor for whatever is odd. */
 export function noiseTable(scale: number): NoiseTable {
   const reach = scale * 2 * Math.sqrt(ODD_DENSITY ** -0.4 - 1)
