@@ -86,8 +86,8 @@ async function measure(
   const big = await startSide('big', bigUrl, populations.big)
   say(`an api process was ready in ${big.start.ms} ms`)
 
-  const latency = await askInTurn([small, big], PRIVATE, 60)
-  const giant = await askInTurn([big], GIANT, 12)
+  const latency = await askInTurn([small, big], PRIVATE, 100)
+  const giant = await askInTurn([big], GIANT, 20)
   say('latencies measured')
   const charging = await chargeInTurn([small, big], server.pid)
   await small.stop()
@@ -116,6 +116,7 @@ async function measure(
     catalog,
     populations,
     requests,
+    refused: small.refused() + big.refused(),
     start: big.start,
     rss_mb: rss,
     sizes,

@@ -1053,6 +1053,9 @@ ALTER TABLE ONLY account.api_key
 ALTER TABLE ONLY account.api_key_directory
     ADD CONSTRAINT api_key_directory_pkey PRIMARY KEY (hash);
 
+ALTER TABLE account.api_key
+    ADD CONSTRAINT api_key_in_force_has_slot CHECK (((slot IS NOT NULL) OR (revoked_at IS NOT NULL) OR (expires_at IS NOT NULL))) NOT VALID;
+
 ALTER TABLE ONLY account.api_key
     ADD CONSTRAINT api_key_pkey PRIMARY KEY (account_id, id);
 

@@ -14,6 +14,8 @@ export type ScaleFigures = {
   catalog: { sets: number; minifigs: number; months: number }
   populations: { small: Population; big: Population }
   requests: number
+  /** Latency samples that were answered with 503 and asked again. */
+  refused: number
   start: { ms: number; rss_mb: number }
   rss_mb: number[]
   sizes: Sizes

@@ -97,6 +97,13 @@ export class Catalog {
   /** Puts these sets in the place of what is known under these numbers; a number without a record is forgotten. */
   replaceSets(numbers: string[], records: SetRecord[]): void {
     const before = numbers.map((number) => this.#sets.get(number))
+    // Most changes are of prices: what is known of past months is then kept, with the array that others share.
+    for (const { set_number, months } of records) {
+      const known = this.#sets.get(set_number)?.months
+      if (!known) continue
+      months.sealed = months.sealed.orSame(known.sealed)
+      months.used = months.used.orSame(known.used)
+    }
     for (const old of before) if (old) this.#forgetSet(old)
     for (const record of records) this.#addSet(record)
     const renamed = numbers.some((number, place) => {

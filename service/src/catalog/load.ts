@@ -35,9 +35,11 @@ export async function loadSets(db: Database, numbers?: string[]): Promise<SetRec
       net_fba: centsOrNull(row.net_fba_usd),
     }
   }
-  for (const row of await findMonthSeries(db, numbers)) {
-    const set = records.get(row.set_number)
-    if (set) set.months[row.condition] = MonthSeries.unpack(row.packed)
+  // By parts: all series at once, still as text, would need more memory than everything else a process keeps.
+  for (const part of inParts([...records.keys()], 1000)) {
+    const rows = await findMonthSeries(db, part)
+    const series = MonthSeries.unpack(rows.map(({ packed }) => packed))
+    for (const [place, row] of rows.entries()) records.get(row.set_number)!.months[row.condition] = series[place]!
   }
   return [...records.values()]
 }
@@ -54,6 +56,10 @@ export async function loadMinifigs(db: Database, numbers?: string[]): Promise<Mi
     image_url: row.image_url,
     value: row.data_tier !== null && row.calculated_at !== null ? valueOf({ ...row, ...present(row) }) : undefined,
   }))
+}
+
+function inParts<T>(list: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size))
 }
 
 function present(row: { data_tier: string | null; calculated_at: Date | null }) {

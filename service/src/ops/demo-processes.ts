@@ -3,19 +3,24 @@ import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { API_FLAGS } from './api-flags.ts'
 import type { DemoKeys } from './demo-data.ts'
 
 const REPOSITORY = new URL('../../../', import.meta.url)
 const path = (relative: string) => fileURLToPath(new URL(relative, REPOSITORY))
 
 export function startApi(databaseUrl: string, { pepper }: DemoKeys, port: number, webUrl: string): ChildProcess {
-  return start('service/src/bin/api.ts', {
-    DATABASE_URL: asRole(databaseUrl, 'brickmark_api'),
-    API_KEY_PEPPERS: pepper,
-    PORT: String(port),
-    WEB_URL: webUrl,
-    LOG_LEVEL: 'warn',
-  })
+  return start(
+    'service/src/bin/api.ts',
+    {
+      DATABASE_URL: asRole(databaseUrl, 'brickmark_api'),
+      API_KEY_PEPPERS: pepper,
+      PORT: String(port),
+      WEB_URL: webUrl,
+      LOG_LEVEL: 'warn',
+    },
+    API_FLAGS,
+  )
 }
 
 /** The web application is another package that we do not import: it is built if need be and run, as anywhere else. */
@@ -58,8 +63,8 @@ export async function untilReady(url: string, child: ChildProcess): Promise<void
   throw new Error(`${url} did not become ready within 30 s.`)
 }
 
-function start(program: string, env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [path(program)], {
+function start(program: string, env: Record<string, string>, flags: string[] = []): ChildProcess {
+  return spawn(process.execPath, [...flags, path(program)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     // Its own process group: Ctrl-C reaches us first, and we stop it in order.
     detached: true,

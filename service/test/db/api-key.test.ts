@@ -69,7 +69,9 @@ describe('five active keys', () => {
       const values = { account_id: accountId, name: 'x', last4: 'abcd', slot }
       await expect(db.insertInto('account.api_key').values(values).execute()).rejects.toThrow('api_key_slot_check')
     }
-    const values = { account_id: accountId, name: 'x', last4: 'abcd', slot: 3 }
+    const without = { account_id: accountId, name: 'x', last4: 'abcd' }
+    await expect(db.insertInto('account.api_key').values(without).execute()).rejects.toThrow('in_force_has_slot')
+    const values = { ...without, slot: 3 }
     await expect(db.insertInto('account.api_key').values(values).execute()).rejects.toThrow('unique')
   })
 

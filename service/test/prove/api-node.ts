@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '../../src/db/local-postgres.ts'
+import { API_FLAGS } from '../../src/ops/api-flags.ts'
 
 /** One api process that was started for a proof. */
 export type ApiNode = {
@@ -21,7 +22,7 @@ export type ApiNode = {
 /** Starts the api of the service in `root`, as it runs in production, on a free port unless one is given. */
 export async function startNode(root: string, env: Record<string, string>, given?: number): Promise<ApiNode> {
   const port = given ?? (await freePort())
-  const child = spawn(process.execPath, [join(root, 'src/bin/api.ts')], {
+  const child = spawn(process.execPath, [...API_FLAGS, join(root, 'src/bin/api.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Its own process group: Ctrl-C reaches the proof first, which stops it in order.
