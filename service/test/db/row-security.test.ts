@@ -164,7 +164,7 @@ describe('brickmark_web writes', () => {
        values ($1, '90001-1', 'ebay', '2025-01-01', 1, 1)`,
     'portfolio.import': "(account_id, file_name, fingerprint, status) values ($1, 'a.csv', 'x', 'done')",
     'portfolio.sale_lot': '(account_id, sale_id, holding_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
-    'account.api_key': "(account_id, name, last4) values ($1, 'x', 'abcd')",
+    'account.api_key': "(account_id, name, last4, slot) values ($1, 'x', 'abcd', 5)",
     'account.audit_log': "(account_id, actor, action) values ($1, 'x', 'y')",
     'account.api_key_directory': `(hash, account_id, key_id, pepper_version)
        select decode(repeat('ab', 32), 'hex'), $1::bigint, $2::bigint, 1`,
