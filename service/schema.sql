@@ -53,6 +53,8 @@ $$;
 CREATE FUNCTION account.charge(account_ids bigint[], key_ids bigint[], prices integer[], calls integer[]) RETURNS TABLE(place integer, verdict text, granted integer, used integer, daily_limit integer, asked_at timestamp with time zone, resets_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 #variable_conflict use_column
 declare

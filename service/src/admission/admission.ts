@@ -171,7 +171,7 @@ function verdictFor(result: ChargeResult, price: number, place: number): Verdict
   const remaining = admitted
     ? remainingAfter(result.limit, result.used, price, result.granted, place)
     : Math.max(0, result.limit - result.used)
-  const quota = { limit: result.limit, remaining, reset: result.resetsAt }
+  const quota = { limit: result.limit, remaining, reset: result.reset }
   if (result.verdict === 'no_plan') return { kind: 'no_plan', quota }
   if (admitted) return { kind: 'admitted', quota }
   return { kind: 'exhausted', quota, retryAfter: secondsUntil(result.resetsAt, result.askedAt) }

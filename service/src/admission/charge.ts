@@ -13,6 +13,8 @@ export type ChargeResult = {
   limit: number
   askedAt: Date
   resetsAt: Date
+  /** The same as text, which every answer shows: written once for all of a statement. */
+  reset: string
 }
 
 const VERDICTS = ['open', 'exhausted', 'no_plan', 'invalid_key'] as const
@@ -41,6 +43,7 @@ export async function charge(client: pg.ClientBase, groups: ChargeGroup[]): Prom
     ],
   })
   const { asked_at: askedAt, resets_at: resetsAt, packed } = rows[0]!
+  const reset = resetsAt.toISOString()
   const integers = unpackIntegers(packed)
   if (integers.length !== groups.length * 4) throw new Error('not every group came back from the charge')
   return groups.map((_, place) => {
@@ -52,6 +55,7 @@ export async function charge(client: pg.ClientBase, groups: ChargeGroup[]): Prom
       limit: integers[at + 3]!,
       askedAt,
       resetsAt,
+      reset,
     }
   })
 }

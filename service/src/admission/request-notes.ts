@@ -23,8 +23,8 @@ const NOTES_AT_MOST = 50_000
  */
 export class RequestNotes {
   readonly #pool: pg.Pool
-  /** By key and status. */
-  #notes = new Map<string, Note>()
+  /** By key and status, which are one number: a text would be made for every request. */
+  #notes = new Map<number, Note>()
   #timer: NodeJS.Timeout | undefined
   #telling: Promise<unknown> = Promise.resolve()
 
@@ -33,7 +33,7 @@ export class RequestNotes {
   }
 
   note(key: KeyIdentity, request: EndedRequest): void {
-    const name = `${key.keyId} ${request.status}`
+    const name = key.keyId * 1000 + request.status
     const known = this.#notes.get(name)
     if (known) {
       known.requests++

@@ -9,7 +9,7 @@ import { registerDocs } from './docs/register.ts'
 import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
 import { routes } from './routes/index.ts'
-import { authenticate, sendError, serve, serveError, type Service } from './serve.ts'
+import { authenticate, noteEnd, sendError, serve, serveError, type Service } from './serve.ts'
 import { explainUnknownPath } from './unknown-path.ts'
 
 const PREFIX = '/api/v1'
@@ -55,15 +55,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
-      return await serveError(options.service, request.identity, asApiError(error, request, options.log), reply)
+      await serveError(options.service, request.identity, asApiError(error, request, options.log), reply)
     } catch (verdict) {
       // Admission had the last word: the key is revoked, or there is no verdict to be had.
-      return sendError(reply, asApiError(verdict, request, options.log))
+      sendError(reply, asApiError(verdict, request, options.log))
     }
+    noteEnd(options.service, request, reply)
+    return reply
   }
   /** A path that cannot even be decoded passes no hook, but without a key it is 401 like any other. */
   async function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    reply.headers(namingHeaders(request.id))
     try {
       if (request.url.startsWith(PREFIX)) request.identity = await identify(request)
     } catch (refusal) {
@@ -78,15 +79,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return authenticate(options.service, request)
   }
   app.setErrorHandler(answerError)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(namingHeaders(request.id))
-    done()
-  })
-  app.addHook('onResponse', async ({ identity, id, method, url, refusal, headers }, { statusCode }) => {
-    if (identity === undefined) return
-    const ended = { requestId: id, method, url, status: statusCode, error: refusal, client: headers['user-agent'] }
-    options.service.notes.note(identity, ended)
-  })
   app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request, reply), request, reply))
 
   await app.register(
@@ -107,7 +99,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         if (identity instanceof Promise) identity.then(enter, done)
         else enter(identity)
       })
-      api.addHook('preValidation', (request, _reply, done) => done(badEncoding(request)))
       // Only with a handler of its own do the hooks above run for unknown paths: without a key nobody learns which exist.
       api.setNotFoundHandler((request, reply) => answerError(unknownRoute(request, reply), request, reply))
       for (const endpoint of routes) {
@@ -121,6 +112,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { prefix: PREFIX },
   )
 
+  // Answers under /api/v1 name themselves where they are sent.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(namingHeaders(request.id))
+    done()
+  })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const reason = options.unreadiness()
@@ -147,18 +143,6 @@ function methodsOf(url: string): string | undefined {
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-}
-
-/** What the query parser would quietly leave as it is. */
-function badEncoding(request: FastifyRequest): ApiError | undefined {
-  const start = request.url.indexOf('?')
-  if (start === -1) return undefined
-  try {
-    decodeURIComponent(request.url.slice(start + 1))
-    return undefined
-  } catch {
-    return new ApiError('BadRequest', 'The query is not percent-encoded properly.')
-  }
 }
 
 /** What was thrown, as an answer. What is not a refusal we know is a bug: details go to the log, not to the caller. */

@@ -27,7 +27,7 @@ export const MetaShape = z
 /** The body of a 200, around data that is already text. Nothing in `meta` needs escaping. */
 export function envelope(data: string, requestId: string, quota: Quota): string {
   const { limit, remaining, reset } = quota
-  return `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${API_VERSION}","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset.toISOString()}"}}}`
+  return `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${API_VERSION}","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`
 }
 
 /** The body of anything else. */
@@ -53,6 +53,6 @@ export function quotaHeaders(quota: Quota): Record<string, string> {
   return {
     'x-ratelimit-limit': String(quota.limit),
     'x-ratelimit-remaining': String(quota.remaining),
-    'x-ratelimit-reset': quota.reset.toISOString(),
+    'x-ratelimit-reset': quota.reset,
   }
 }

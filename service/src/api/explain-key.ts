@@ -23,7 +23,7 @@ export function explainQuota({ limit, remaining, reset }: Quota, price: number, 
   const cost = price === 1 ? '1 unit' : `${price} units`
   return (
     `This request costs ${cost}, and this key has used ${limit - remaining} of its ${limit} today: ${remaining} left. ` +
-    `The allowance resets at ${reset.toISOString()}, in ${inWords(retryAfter)}. The Usage page of your account shows where the units went.`
+    `The allowance resets at ${reset}, in ${inWords(retryAfter)}. The Usage page of your account shows where the units went.`
   )
 }
 

@@ -55,7 +55,7 @@ const ERRORS: Record<string, { codes: ErrorCode[]; description: string; message:
   429: {
     codes: ['QuotaExceeded'],
     description: 'Too little is left of the daily allowance. Costs nothing.',
-    message: explainQuota({ limit: 1000, remaining: 40, reset: new Date(EXAMPLE_RESET) }, 100, 11_520),
+    message: explainQuota({ limit: 1000, remaining: 40, reset: EXAMPLE_RESET }, 100, 11_520),
     headers: [...QUOTA_HEADERS, 'Retry-After'],
   },
   500: {

@@ -8,7 +8,7 @@ import { isStandbyFailure } from '../db/standby.ts'
 import type { Quota } from '../domain/quota.ts'
 import { ApiError } from '../errors.ts'
 import type { AnyEndpoint, Sources } from './endpoint.ts'
-import { CONTENT_HEADERS, envelope, errorBody, helpHeader, quotaHeaders } from './envelope.ts'
+import { CONTENT_HEADERS, envelope, errorBody, helpHeader, namingHeaders, quotaHeaders } from './envelope.ts'
 import { explain } from './explain.ts'
 import { explainMissingKey, explainQuota, INVALID_KEY } from './explain-key.ts'
 import { Written } from './shapes/written.ts'
@@ -44,17 +44,32 @@ export async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const input = { ...parse(endpoint, request), accountId: identity.accountId, now: new Date() }
+  const { params, query, body } = parse(endpoint, request)
+  const input = { params, query, body, accountId: identity.accountId, now: new Date() }
   const price = typeof endpoint.price === 'number' ? endpoint.price : endpoint.price(service, input)
-  const answer = await read(service, endpoint, input)
+  const reading = read(service, endpoint, input)
+  // What the catalog answers is there already: waiting a turn for it would cost as much as finding it.
+  const answer = reading instanceof Promise ? await reading : reading
   const quota = granted(await service.admission.admit(identity, price), price)
-  if (answer instanceof ApiError) return sendError(reply, answer, quota)
+  if (answer instanceof ApiError) {
+    sendError(reply, answer, quota)
+    noteEnd(service, request, reply)
+    return reply
+  }
   const text = answer.data instanceof Written ? answer.data.text : JSON.stringify(answer.data)
   service.inspect?.(endpoint, answer.data instanceof Written ? JSON.parse(text) : answer.data)
+  noteEnd(service, request, reply)
   return reply
+    .headers(namingHeaders(request.id))
     .headers(CONTENT_HEADERS)
     .headers(quotaHeaders(quota))
     .send(envelope(text, request.id, quota))
+}
+
+/** Remembers how a request ended. Called where it is answered: a hook after the answer costs two listeners a request. */
+export function noteEnd({ notes }: Service, request: FastifyRequest, { statusCode: status }: FastifyReply): void {
+  const { identity, id: requestId, method, url, refusal: error, headers } = request
+  if (identity) notes.note(identity, { requestId, method, url, status, error, client: headers['user-agent'] })
 }
 
 /**
@@ -76,6 +91,7 @@ export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): 
   reply.request.refusal = error
   return reply
     .code(error.status)
+    .headers(namingHeaders(reply.request.id))
     .headers(CONTENT_HEADERS)
     .headers(helpHeader(error.code))
     .headers(quota ? quotaHeaders(quota) : {})
@@ -84,23 +100,27 @@ export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): 
     .send(errorBody(error.code, error.message))
 }
 
+type Input = Parameters<AnyEndpoint['handle']>[1]
+type Answer = { data: unknown } | ApiError
+
 /** The data, or the NotFound that is an answer too and costs its price. */
-async function read(
-  service: Service,
-  endpoint: AnyEndpoint,
-  input: Parameters<AnyEndpoint['handle']>[1],
-): Promise<{ data: unknown } | ApiError> {
+function read(service: Service, endpoint: AnyEndpoint, input: Input): Answer | Promise<Answer> {
   const { catalog, db, primary } = service
-  try {
-    return { data: await endpoint.handle({ catalog, db }, input) }
-  } catch (error) {
+  const instead = (error: unknown) => {
     if (error instanceof ApiError && error.code === 'NotFound') return error
     if (db !== primary && isStandbyFailure(error)) return read({ ...service, db: primary }, endpoint, input)
     throw error
   }
+  try {
+    const data: unknown = endpoint.handle({ catalog, db }, input)
+    return data instanceof Promise ? data.then((data: unknown) => ({ data }), instead) : { data }
+  } catch (error) {
+    return instead(error)
+  }
 }
 
 function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
+  refuseBadEncoding(request.url)
   return {
     params: parsePart('Path', endpoint.params, request.params),
     query: parsePart('Query', endpoint.query, request.query),
@@ -112,6 +132,17 @@ function parsePart(part: 'Path' | 'Query' | 'Body', schema: z.ZodObject, value: 
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new ApiError('BadRequest', explain(part, result.error, value, Object.keys(schema.shape)))
+}
+
+/** What the query parser would quietly leave as it is. */
+function refuseBadEncoding(url: string): void {
+  const start = url.indexOf('?')
+  if (start === -1) return
+  try {
+    decodeURIComponent(url.slice(start + 1))
+  } catch {
+    throw new ApiError('BadRequest', 'The query is not percent-encoded properly.')
+  }
 }
 
 /** The quota of a verdict that lets the request pass; any other verdict is the answer. */

@@ -21,6 +21,8 @@ export class Catalog {
 
   /** The set of that number, whether or not the variant `-1` was written. */
   set(number: string): SetRecord | undefined {
+    const asWritten = this.#sets.get(number)
+    if (asWritten) return asWritten
     for (const spelling of setNumberSpellings(number)) {
       const found = this.#sets.get(spelling)
       if (found) return found

@@ -1,5 +1,6 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { pipeline } from './pipelined.ts'
 import { connectionTo } from './primary.ts'
 import type { DB } from './schema.generated.ts'
 
@@ -35,23 +36,8 @@ export function openPool(
   // itself; without a listener node would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (pipelined) pool.on('connect', nameStatements)
+  if (pipelined) pool.on('connect', pipeline)
   return pool
-}
-
-const statementNames = new Map<string, string>()
-
-/** Names every statement that has values after its text, so that PostgreSQL parses and plans it once a connection. */
-function nameStatements(client: pg.PoolClient): void {
-  const ask = client.query.bind(client) as (...asked: unknown[]) => unknown
-  const askByName = (query: unknown, ...rest: unknown[]): unknown => {
-    const [values] = rest
-    if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) return ask(query, ...rest)
-    const name = statementNames.get(query) ?? `read ${statementNames.size + 1}`
-    statementNames.set(query, name)
-    return ask({ name, text: query, values })
-  }
-  client.query = askByName as typeof client.query
 }
 
 const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|53)/
@@ -68,9 +54,29 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return typeof code === 'string' ? UNAVAILABLE_CODES.test(code) : UNAVAILABLE_MESSAGES.test(error.message)
 }
 
+const pools = new WeakMap<Database, pg.Pool>()
+
 /** Kysely over a pool: builds and types the SQL, the pool runs it. */
 export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+const onConnections = new WeakMap<pg.PoolClient, Database>()
+
+/**
+ * Kysely over one connection of a pool, which hands on at once what it is asked. Kysely's own handle on a connection waits
+ * for each answer before it sends the next query.
+ */
+function onConnection(client: pg.PoolClient): Database {
+  const known = onConnections.get(client)
+  if (known) return known
+  const facade = { query: client.query.bind(client), release() {} }
+  const pool = { connect: () => Promise.resolve(facade), end: () => Promise.resolve(), options: {} }
+  const made = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  onConnections.set(client, made)
+  return made
 }
 
 type Work<T> = (as: Database) => Promise<T>
@@ -89,20 +95,32 @@ export function writeAs<T>(db: Database, accountId: number, work: Work<T>): Prom
 }
 
 /**
- * The same for work that only reads: the statements that open the transaction go out together with the first read. They
- * end in order whatever fails.
+ * The same for work that only reads: the statements that open the transaction go out together with the first reads, and
+ * nobody waits for the one that ends it. They end in order whatever fails.
  */
 export async function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
-  return db.connection().execute(async (as) => {
-    const opened = Promise.all([as.executeQuery(CompiledQuery.raw('begin read only')), confine(as, accountId)])
-    try {
-      const [result] = await Promise.all([work(as), opened])
-      return result
-    } finally {
-      await opened.catch(() => {})
-      await as.executeQuery(CompiledQuery.raw('commit'))
-    }
-  })
+  const client = await poolOf(db).connect()
+  const as = onConnection(client)
+  const opened = Promise.all([client.query('begin read only'), confine(as, accountId)])
+  const end = () =>
+    opened
+      .then(() => client.query('commit'))
+      .then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      )
+  try {
+    const [result] = await Promise.all([work(as), opened])
+    return result
+  } finally {
+    void end()
+  }
+}
+
+function poolOf(db: Database): pg.Pool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('Reading as an account needs a handle on a pool, not on one of its connections.')
+  return pool
 }
 
 /** The setting ends with the transaction, so a pooled connection can never carry it to the next request. */

@@ -2,7 +2,8 @@
 export type Quota = {
   limit: number
   remaining: number
-  reset: Date
+  /** ISO 8601. */
+  reset: string
 }
 
 /**

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, readAs, type Database } from '../../src/db/database.ts'
+import { findHoldings } from '../../src/db/read/holding.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let db: Database
+let pieces = 0
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  const pool = openPool(database.url, { size: 1, pipelined: true })
+  pool.on('connect', (client) => {
+    const { stream } = (client as unknown as { connection: { stream: { _handle: Record<string, unknown> } } })
+      .connection
+    for (const name of ['writev', 'writeBuffer', 'writeUtf8String', 'writeLatin1String']) {
+      const write = stream._handle[name] as (...given: unknown[]) => unknown
+      stream._handle[name] = (...given: unknown[]) => {
+        pieces++
+        return write.apply(stream._handle, given)
+      }
+    }
+  })
+  db = openDatabase(pool)
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+const page = { brickfolioId: undefined, limit: 50, offset: 0 }
+
+test('a private read goes out in two pieces: the transaction with every query of the first turn, and its end', async () => {
+  await readAs(db, 1, (as) => findHoldings(as, 1, page))
+  // The only connection is free again when its transaction has ended.
+  await readAs(db, 1, async () => {})
+  pieces = 0
+  await readAs(db, 1, (as) => findHoldings(as, 1, page))
+  expect(pieces).toBe(2)
+})
+
+test('a read that fails leaves the connection usable, and its transaction ended', async () => {
+  await expect(
+    readAs(db, 1, (as) =>
+      as
+        .selectFrom('portfolio.holding')
+        .select('no_such' as 'id')
+        .execute(),
+    ),
+  ).rejects.toThrow('no_such')
+  expect(await readAs(db, 1, (as) => findHoldings(as, 1, page))).toEqual({ holdings: [], total: 0 })
+})
