@@ -1,3 +1,7 @@
+import { quantile } from '../service/test/prove/quantile.ts'
+
+export { quantile }
+
 /** The middle one, or the greater of the two in the middle. */
 export function median(values: number[]): number {
   return quantile(values, 0.5)
@@ -6,10 +10,6 @@ export function median(values: number[]): number {
 /** Round by round, so that what slows the machine for a while slows both. */
 export function medianRatio(over: number[], under: number[]): number {
   return median(over.map((value, round) => value / under[round]!))
-}
-
-export function quantile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 }
 
 /** To three places after the point. */

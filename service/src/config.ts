@@ -11,8 +11,12 @@ const Config = z.object({
     .pipe(z.array(z.string().min(32, 'must be secrets of at least 32 characters each, separated by commas'))),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8080),
+  METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
   PUBLIC_URL: z.url('must be the address people use, like https://api.example.com').optional(),
   WEB_URL: z.url('must be the address of the account application, like https://app.example.com').optional(),
+  TRUST_PROXY: z.enum(['0', '1']).default('0'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url('must be the address of a collector, like http://127.0.0.1:4318').optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a share from 0 to 1').min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -25,9 +29,15 @@ export type Config = Readonly<{
   peppers: string[]
   host: string
   port: number
+  /** Where Prometheus asks; nothing is told without it. */
+  metricsPort: number | undefined
   publicUrl: string | undefined
   /** Where the account application is, for links to it from the docs. */
   webUrl: string | undefined
+  /** Whether the last entry of X-Forwarded-For comes from a proxy of ours. */
+  trustProxy: boolean
+  /** Where traces go, and which share of them is kept. */
+  traces: { endpoint: string; share: number } | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }>
 
@@ -49,8 +59,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     peppers: API_KEY_PEPPERS,
     host: HOST,
     port: PORT,
+    metricsPort: result.data.METRICS_PORT,
     publicUrl: PUBLIC_URL,
     webUrl: WEB_URL?.replace(/\/$/, ''),
+    trustProxy: result.data.TRUST_PROXY === '1',
+    traces:
+      result.data.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : { endpoint: result.data.OTEL_EXPORTER_OTLP_ENDPOINT, share: result.data.OTEL_TRACES_SAMPLER_ARG },
     logLevel: LOG_LEVEL,
   })
 }

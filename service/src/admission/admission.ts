@@ -13,10 +13,17 @@ export type Verdict =
 /** Thrown when no verdict could be had in time. Nothing was promised, and nothing is sent. */
 export class AdmissionUnavailable extends Error {}
 
+/** Told what happens, for whoever counts it. */
+export type AdmissionWatch = {
+  /** One statement charges so many calls. */
+  charged(calls: number): void
+  decided(verdict: Verdict['kind'] | 'unavailable', waitedMs: number): void
+}
+
 type Call = {
   key: KeyIdentity
   price: number
-  deadline: number
+  askedAt: number
   resolve: (verdict: Verdict) => void
   reject: (reason: Error) => void
 }
@@ -41,22 +48,29 @@ export class Admission {
   readonly #open = new Set<Call>()
   #inFlight = 0
   #scheduled = false
-  #watch: NodeJS.Timeout | undefined
+  #overdueTimer: NodeJS.Timeout | undefined
+  readonly #watch: AdmissionWatch | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, watch?: AdmissionWatch) {
     this.#pool = pool
+    this.#watch = watch
+  }
+
+  /** Calls without a verdict. */
+  get waiting(): number {
+    return this.#open.size
   }
 
   /** Rejects with AdmissionUnavailable when there is no verdict within 2 s, or when too many calls wait already. */
   admit(key: KeyIdentity, price: number): Promise<Verdict> {
     if (this.#open.size >= CALLS_WAITING) return Promise.reject(new AdmissionUnavailable('too many calls wait'))
     return new Promise((resolve, reject) => {
-      const call: Call = { key, price, deadline: Date.now() + WAIT_MS, resolve, reject }
+      const call: Call = { key, price, askedAt: Date.now(), resolve, reject }
       this.#open.add(call)
       const queue = this.#waiting.get(key.keyId)
       if (queue) queue.push(call)
       else this.#waiting.set(key.keyId, [call])
-      this.#watch ??= setInterval(() => this.#refuseOverdue(), 100).unref()
+      this.#overdueTimer ??= setInterval(() => this.#refuseOverdue(), 100).unref()
       this.#schedule()
     })
   }
@@ -97,7 +111,7 @@ export class Admission {
       if (client) await this.#settle(client, groups)
     } catch (cause) {
       const refusal = new AdmissionUnavailable('the charge failed', { cause })
-      for (const call of groups.flat()) this.#close(call, () => call.reject(refusal))
+      for (const call of groups.flat()) this.#close(call, refusal)
     } finally {
       this.#inFlight--
       for (const [first] of groups) if (first) this.#busyKeys.delete(first.key.keyId)
@@ -126,6 +140,7 @@ export class Admission {
         .map((calls) => calls.filter((call) => this.#open.has(call)))
         .filter((calls) => calls.length > 0)
       const asked = live.map((calls) => ({ key: calls[0]!.key, price: calls[0]!.price, calls: calls.length }))
+      this.#watch?.charged(live.reduce((sum, calls) => sum + calls.length, 0))
       const results = await charge(client, asked)
       for (const [place, calls] of live.entries()) this.#announce(calls, results[place]!)
     } catch (error) {
@@ -138,30 +153,32 @@ export class Admission {
 
   #announce(calls: Call[], result: ChargeResult): void {
     for (const [place, call] of calls.entries()) {
-      this.#close(call, () => call.resolve(verdictFor(result, call.price, place)))
+      this.#close(call, verdictFor(result, call.price, place))
     }
   }
 
   #refuseOverdue(): void {
     const now = Date.now()
     for (const call of this.#open) {
-      if (call.deadline > now) break
+      if (call.askedAt + WAIT_MS > now) break
       const queue = this.#waiting.get(call.key.keyId)
       if (queue?.[0] === call) {
         queue.shift()
         if (queue.length === 0) this.#waiting.delete(call.key.keyId)
       }
-      this.#close(call, () => call.reject(new AdmissionUnavailable('no verdict in time')))
+      this.#close(call, new AdmissionUnavailable('no verdict in time'))
     }
   }
 
-  #close(call: Call, tell: () => void): void {
+  #close(call: Call, outcome: Verdict | AdmissionUnavailable): void {
     // False when the call was refused as overdue meanwhile: its caller has its answer.
     if (!this.#open.delete(call)) return
-    tell()
+    if (outcome instanceof AdmissionUnavailable) call.reject(outcome)
+    else call.resolve(outcome)
+    this.#watch?.decided('kind' in outcome ? outcome.kind : 'unavailable', Date.now() - call.askedAt)
     if (this.#open.size > 0) return
-    clearInterval(this.#watch)
-    this.#watch = undefined
+    clearInterval(this.#overdueTimer)
+    this.#overdueTimer = undefined
   }
 }
 

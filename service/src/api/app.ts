@@ -3,12 +3,14 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import { AdmissionUnavailable } from '../admission/admission.ts'
 import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
+import { AT_ONCE, TooManyAtOnce } from '../admission/key-turns.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import { registerDocs } from './docs/register.ts'
 import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
 import { routes } from './routes/index.ts'
+import { startedNow, type Steps } from './traces.ts'
 import { authenticate, noteEnd, sendError, serve, serveError, type Service } from './serve.ts'
 import { explainUnknownPath } from './unknown-path.ts'
 
@@ -19,6 +21,7 @@ export type AppOptions = {
   log: Logger
   publicUrl: string | undefined
   webUrl: string | undefined
+  trustProxy: boolean
   /** Why the process cannot serve yet, or undefined when it can. */
   unreadiness: () => string | undefined
   /** Whether there is a catalog to serve, be it of a while ago. */
@@ -31,6 +34,8 @@ declare module 'fastify' {
     identity: KeyIdentity | undefined
     /** The error it was answered with. */
     refusal: ApiError | undefined
+    /** Undefined for what was refused before any hook. */
+    steps: Steps | undefined
   }
 }
 
@@ -40,6 +45,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     ...SERVER_LIMITS,
     genReqId: () => randomUUID(),
+    // One proxy of ours: the last entry is what it saw, the others are what somebody says.
+    trustProxy: options.trustProxy && ((_address, hop) => hop === 0),
     exposeHeadRoutes: false,
     // While stopping, requests on open connections are still answered as usual.
     return503OnClosing: false,
@@ -52,15 +59,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   refuseOddConnections(app.server)
   app.decorateRequest('identity', undefined)
   app.decorateRequest('refusal', undefined)
+  app.decorateRequest('steps', undefined)
 
   async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
-      await serveError(options.service, request.identity, asApiError(error, request, options.log), reply)
+      await serveError(options.service, request.identity, asApiError(error, request, options), reply)
     } catch (verdict) {
       // Admission had the last word: the key is revoked, or there is no verdict to be had.
-      sendError(reply, asApiError(verdict, request, options.log))
+      sendError(reply, asApiError(verdict, request, options))
     }
-    noteEnd(options.service, request, reply)
+    noteEnd(options.service, request, reply, endpointOf(request))
     return reply
   }
   /** A path that cannot even be decoded passes no hook, but without a key it is 401 like any other. */
@@ -68,7 +76,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     try {
       if (request.url.startsWith(PREFIX)) request.identity = await identify(request)
     } catch (refusal) {
-      return sendError(reply, asApiError(refusal, request, options.log))
+      return sendError(reply, asApiError(refusal, request, options))
     }
     return answerError(error, request, reply)
   }
@@ -85,6 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       // Called back, not awaited: for a key that is known nothing here needs a promise.
       api.addHook('onRequest', (request, reply, done) => {
+        request.steps = startedNow()
         const enter = (identity: KeyIdentity) => {
           request.identity = identity
           // Before anything else of it is looked at: an unknown path is 404, however odd the rest.
@@ -134,6 +143,17 @@ function unknownRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
   return new ApiError('NotFound', explainUnknownPath(request.method, path, routes, allow))
 }
 
+/** As in the contract; what is asked for outside of it has no name, or there would be no end of names. */
+function endpointOf(request: FastifyRequest): string {
+  const { url } = request.routeOptions
+  return url === undefined ? 'unknown' : url.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}')
+}
+
+function tooManyAtOnce(): ApiError {
+  const message = `More requests of this key are open than can be answered: ${AT_ONCE} are worked on at a time, 90 may wait for a second. Send fewer at once; nothing was charged.`
+  return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '1' } })
+}
+
 /** The method under which a path exists, when it was asked for with another. */
 function methodsOf(url: string): string | undefined {
   const path = url.replace(/\?.*$/s, '').replace(/^\/api\/v1/, '')
@@ -145,11 +165,22 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
+/** What there was too little of to answer just now; undefined when that is not why it failed. */
+function whatIsLacking(error: unknown): 'turn' | 'verdict' | 'look-up' | 'database' | undefined {
+  if (error instanceof TooManyAtOnce) return 'turn'
+  if (error instanceof AdmissionUnavailable) return 'verdict'
+  if (error instanceof TooManyMisses) return 'look-up'
+  return isDatabaseUnavailable(error) ? 'database' : undefined
+}
+
 /** What was thrown, as an answer. What is not a refusal we know is a bug: details go to the log, not to the caller. */
-function asApiError(error: unknown, request: FastifyRequest, log: Logger): ApiError {
+function asApiError(error: unknown, request: FastifyRequest, { log, service: { metrics } }: AppOptions): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof AdmissionUnavailable || error instanceof TooManyMisses) return unavailable()
-  if (isDatabaseUnavailable(error)) return unavailable()
+  const lacking = whatIsLacking(error)
+  if (lacking !== undefined) {
+    metrics.shed(lacking)
+    return lacking === 'turn' ? tooManyAtOnce() : unavailable()
+  }
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (statusCode !== undefined && statusCode < 500) return new ApiError('BadRequest', describe(code, message))
   log.error({ err: error, requestId: request.id }, 'request failed')

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Admission, Verdict } from '../admission/admission.ts'
 import type { KeyDirectory, KeyIdentity } from '../admission/identify.ts'
+import type { KeyTurns } from '../admission/key-turns.ts'
 import type { RequestNotes } from '../admission/request-notes.ts'
 import type { Database } from '../db/database.ts'
 import { isStandbyFailure } from '../db/standby.ts'
@@ -11,6 +12,8 @@ import type { AnyEndpoint, Sources } from './endpoint.ts'
 import { CONTENT_HEADERS, envelope, errorBody, helpHeader, namingHeaders, quotaHeaders } from './envelope.ts'
 import { explain } from './explain.ts'
 import { explainMissingKey, explainQuota, INVALID_KEY } from './explain-key.ts'
+import type { ApiMetrics } from './metrics.ts'
+import { startedNow, type Traces } from './traces.ts'
 import { Written } from './shapes/written.ts'
 
 /** What answering a request needs. */
@@ -18,6 +21,9 @@ export type Service = Sources & {
   keys: KeyDirectory
   admission: Admission
   notes: RequestNotes
+  turns: KeyTurns
+  metrics: ApiMetrics
+  traces: Traces | undefined
   /** `db` may be a standby; this never is. */
   primary: Database
   /** Told the data of every 200 before it is sent: the tests hold it to its shape. */
@@ -44,31 +50,51 @@ export async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { params, query, body } = parse(endpoint, request)
-  const input = { params, query, body, accountId: identity.accountId, now: new Date() }
-  const price = typeof endpoint.price === 'number' ? endpoint.price : endpoint.price(service, input)
-  const reading = read(service, endpoint, input)
-  // What the catalog answers is there already: waiting a turn for it would cost as much as finding it.
-  const answer = reading instanceof Promise ? await reading : reading
-  const quota = granted(await service.admission.admit(identity, price), price)
-  if (answer instanceof ApiError) {
-    sendError(reply, answer, quota)
-    noteEnd(service, request, reply)
+  const turn = service.turns.enter(identity.keyId)
+  if (turn) await turn
+  try {
+    const { params, query, body } = parse(endpoint, request)
+    const input = { params, query, body, accountId: identity.accountId, now: new Date() }
+    const price = typeof endpoint.price === 'number' ? endpoint.price : endpoint.price(service, input)
+    const reading = read(service, endpoint, input)
+    // What the catalog answers is there already: waiting a turn for it would cost as much as finding it.
+    const answer = reading instanceof Promise ? await reading : reading
+    if (service.traces) request.steps!.readAt = performance.now()
+    const quota = granted(await service.admission.admit(identity, price), price)
+    if (service.traces) request.steps!.chargedAt = performance.now()
+    if (answer instanceof ApiError) {
+      sendError(reply, answer, quota)
+      noteEnd(service, request, reply, endpoint.path)
+      return reply
+    }
+    const text = answer.data instanceof Written ? answer.data.text : JSON.stringify(answer.data)
+    service.inspect?.(endpoint, answer.data instanceof Written ? JSON.parse(text) : answer.data)
+    noteEnd(service, request, reply, endpoint.path)
     return reply
+      .headers(namingHeaders(request.id))
+      .headers(CONTENT_HEADERS)
+      .headers(quotaHeaders(quota))
+      .send(envelope(text, request.id, quota))
+  } finally {
+    service.turns.leave(identity.keyId)
   }
-  const text = answer.data instanceof Written ? answer.data.text : JSON.stringify(answer.data)
-  service.inspect?.(endpoint, answer.data instanceof Written ? JSON.parse(text) : answer.data)
-  noteEnd(service, request, reply)
-  return reply
-    .headers(namingHeaders(request.id))
-    .headers(CONTENT_HEADERS)
-    .headers(quotaHeaders(quota))
-    .send(envelope(text, request.id, quota))
+}
+
+/** The first, should there be several. */
+function traceparentIn({ traceparent }: FastifyRequest['headers']): string | undefined {
+  return Array.isArray(traceparent) ? traceparent[0] : traceparent
 }
 
 /** Remembers how a request ended. Called where it is answered: a hook after the answer costs two listeners a request. */
-export function noteEnd({ notes }: Service, request: FastifyRequest, { statusCode: status }: FastifyReply): void {
-  const { identity, id: requestId, method, url, refusal: error, headers } = request
+export function noteEnd(
+  { notes, metrics, traces }: Service,
+  request: FastifyRequest,
+  { statusCode: status }: FastifyReply,
+  endpoint: string,
+): void {
+  const { identity, id: requestId, method, url, refusal: error, headers, steps = startedNow() } = request
+  metrics.answered(endpoint, status, steps.startedAt)
+  traces?.record({ ...steps, endpoint, method, status, requestId, traceparent: traceparentIn(headers) })
   if (identity) notes.note(identity, { requestId, method, url, status, error, client: headers['user-agent'] })
 }
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { Admission } from '../admission/admission.ts'
 import { KeyDirectory } from '../admission/identify.ts'
+import { KeyTurns } from '../admission/key-turns.ts'
 import { RequestNotes } from '../admission/request-notes.ts'
 import { CatalogReplica } from '../catalog/replica.ts'
 import type { Config } from '../config.ts'
@@ -9,19 +10,25 @@ import { openDatabase, openPool } from '../db/database.ts'
 import { Standby } from '../db/standby.ts'
 import { schemaMismatch } from '../db/migrate.ts'
 import { unsafeRole } from '../db/read/role.ts'
+import { serveMetrics } from '../metrics.ts'
 import { buildApp } from './app.ts'
+import { ApiMetrics } from './metrics.ts'
 import type { Service } from './serve.ts'
+import { Traces } from './traces.ts'
 
 export type RunningApi = {
   /** Ends in /api/v1. */
   baseUrl: string
   origin: string
+  /** Where Prometheus asks; undefined when it was not wanted. */
+  metricsUrl: string | undefined
   /** Resolves when /readyz says ready. */
   ready: Promise<void>
   stop(): Promise<void>
 }
 
 const LOOK_AGAIN_MS = 500
+const BUSY_MS = 250
 
 class UnsafeRole extends Error {}
 
@@ -31,15 +38,17 @@ class UnsafeRole extends Error {}
  */
 export async function startApi(
   config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
-    Partial<Pick<Config, 'webUrl' | 'standbyUrl'>>,
+    Partial<Pick<Config, 'webUrl' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>>,
   log: Logger,
   inspect?: Service['inspect'],
 ): Promise<RunningApi> {
-  const readPool = openPool(config.databaseUrl, { size: 10, pipelined: true })
+  // Reads wait for nobody: a lock on what they read, or no connection, is refused while there is time to ask again.
+  const readPool = openPool(config.databaseUrl, { size: 10, lockTimeoutMs: BUSY_MS, pipelined: true })
   const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
-  const primary = openDatabase(readPool)
+  const primary = openDatabase(readPool, { waitMs: BUSY_MS })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
+  const metrics = new ApiMetrics()
   let unreadiness: string | undefined = 'starting'
   let stopping = false
   let loaded = false
@@ -51,8 +60,11 @@ export async function startApi(
     },
     primary,
     keys: new KeyDirectory(admissionPool, config.peppers),
-    admission: new Admission(admissionPool),
+    admission: new Admission(admissionPool, metrics.admission),
     notes: new RequestNotes(readPool),
+    turns: new KeyTurns(),
+    metrics,
+    traces: config.traces && new Traces(config.traces),
     ...(inspect && { inspect }),
   }
   const app = await buildApp({
@@ -60,10 +72,23 @@ export async function startApi(
     log,
     publicUrl: config.publicUrl,
     webUrl: config.webUrl,
+    trustProxy: config.trustProxy ?? false,
     unreadiness: () => unreadiness,
     loaded: () => loaded,
     fresh: () => replica.fresh,
   })
+
+  metrics.watch({
+    pools: { read: readPool, admission: admissionPool },
+    waitingForVerdict: () => service.admission.waiting,
+    underWay: () => service.turns.underWay,
+    fresh: () => replica.fresh,
+    standbyCurrent: () => standby?.current,
+  })
+  const told =
+    config.metricsPort === undefined
+      ? undefined
+      : await serveMetrics(metrics.registry, { host: config.host, port: config.metricsPort })
 
   /** What keeps this process from serving; throws when it never must. */
   async function obstacle(): Promise<string | undefined> {
@@ -95,12 +120,15 @@ export async function startApi(
   const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   return {
     origin,
+    metricsUrl: told && `http://${config.host}:${told.port}/metrics`,
     baseUrl: `${origin}/api/v1`,
     ready: becomeReady(),
     async stop() {
       stopping = true
       unreadiness = 'stopping'
       await app.close()
+      await told?.stop()
+      await service.traces?.stop()
       await replica.stop()
       await service.notes.stop()
       await standby?.stop()

@@ -16,6 +16,7 @@ import { archiveWal } from '../ops/backup/archive-wal.ts'
 import { restore } from '../ops/backup/restore.ts'
 import { takeBackup } from '../ops/backup/take-backup.ts'
 import { demo } from '../ops/demo.ts'
+import { examine, showFindings } from '../ops/doctor.ts'
 import { importRebrickable, ingestFeed, inWords } from '../ops/ingest.ts'
 import { listQuarantine } from '../ops/quarantine.ts'
 import type { FeedName } from '../sources/rows.ts'
@@ -34,6 +35,16 @@ program
   .action((options: { reset: boolean; port?: number }) =>
     demo({ reset: options.reset, port: options.port, databaseUrl: process.env['DATABASE_URL'] }),
   )
+
+program
+  .command('doctor')
+  .description('look at everything the service needs, and say what to do about what is missing')
+  .option('--api <url>', 'also ask an api process, like http://127.0.0.1:8080')
+  .action(async ({ api }: { api?: string }) => {
+    const findings = await examine({ databaseUrl: databaseUrl(), apiUrl: api, mailUrl: process.env['MAIL_URL'] })
+    process.stdout.write(`${showFindings(findings)}\n`)
+    if (findings.some(({ well }) => !well)) process.exitCode = 1
+  })
 
 program
   .command('migrate')

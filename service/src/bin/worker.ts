@@ -6,7 +6,7 @@ import { startWorker } from '../worker/worker.ts'
 try {
   const config = loadWorkerConfig(process.env)
   const log = pino({ level: config.logLevel })
-  const worker = await startWorker(config.databaseUrl, config.connectors, log)
+  const worker = await startWorker(config, log)
   log.info('working')
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { pipeline } from './pipelined.ts'
 import { connectionTo } from './primary.ts'
 import type { DB } from './schema.generated.ts'
+import { DatabaseBusy, Turns } from './turns.ts'
 
 /** The typed handle that every query function takes: a pool, or a transaction on one of its connections. */
 export type Database = Kysely<DB>
@@ -19,7 +20,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
  */
 export function openPool(
   url: string,
-  { size = 10, statementTimeoutMs = 2000, connectTimeoutMs = 2000, pipelined = false } = {},
+  { size = 10, statementTimeoutMs = 2000, connectTimeoutMs = 2000, lockTimeoutMs = 0, pipelined = false } = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     pipeline: pipelined,
@@ -27,6 +28,7 @@ export function openPool(
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
     query_timeout: statementTimeoutMs + 1000,
     idle_in_transaction_session_timeout: Math.max(5000, statementTimeoutMs),
     keepAlive: true,
@@ -40,7 +42,7 @@ export function openPool(
   return pool
 }
 
-const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|53)/
+const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|55P03|53)/
 const UNAVAILABLE_MESSAGES =
   /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i
 
@@ -50,16 +52,20 @@ const UNAVAILABLE_MESSAGES =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseBusy) return true
   const { code } = error as Error & { code?: unknown }
   return typeof code === 'string' ? UNAVAILABLE_CODES.test(code) : UNAVAILABLE_MESSAGES.test(error.message)
 }
 
-const pools = new WeakMap<Database, pg.Pool>()
+const pools = new WeakMap<Database, { pool: pg.Pool; turns: Turns }>()
 
-/** Kysely over a pool: builds and types the SQL, the pool runs it. */
-export function openDatabase(pool: pg.Pool): Database {
+/**
+ * Kysely over a pool: builds and types the SQL, the pool runs it. Reading as an account waits at most `waitMs` for a
+ * connection.
+ */
+export function openDatabase(pool: pg.Pool, { waitMs = 2000 } = {}): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  pools.set(db, pool)
+  pools.set(db, { pool, turns: new Turns(pool.options.max, waitMs) })
   return db
 }
 
@@ -99,16 +105,24 @@ export function writeAs<T>(db: Database, accountId: number, work: Work<T>): Prom
  * nobody waits for the one that ends it. They end in order whatever fails.
  */
 export async function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
-  const client = await poolOf(db).connect()
+  const { pool, turns } = poolOf(db)
+  await turns.take(accountId)
+  const client = await pool.connect().catch((error: unknown) => {
+    turns.give()
+    throw error
+  })
   const as = onConnection(client)
   const opened = Promise.all([client.query('begin read only'), confine(as, accountId)])
-  const end = () =>
-    opened
+  const end = async () => {
+    const failure = await opened
       .then(() => client.query('commit'))
       .then(
-        () => client.release(),
-        (error: Error) => client.release(error),
+        () => undefined,
+        (error: Error) => error,
       )
+    client.release(failure)
+    turns.give()
+  }
   try {
     const [result] = await Promise.all([work(as), opened])
     return result
@@ -117,10 +131,10 @@ export async function readAs<T>(db: Database, accountId: number, work: Work<T>):
   }
 }
 
-function poolOf(db: Database): pg.Pool {
-  const pool = pools.get(db)
-  if (!pool) throw new Error('Reading as an account needs a handle on a pool, not on one of its connections.')
-  return pool
+function poolOf(db: Database): { pool: pg.Pool; turns: Turns } {
+  const known = pools.get(db)
+  if (!known) throw new Error('Reading as an account needs a handle on a pool, not on one of its connections.')
+  return known
 }
 
 /** The setting ends with the transaction, so a pooled connection can never carry it to the next request. */

@@ -7,6 +7,8 @@ import { walmartSource } from '../sources/walmart.ts'
 const Environment = z
   .object({
     DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
+    HOST: z.string().default('127.0.0.1'),
+    METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     KEEPA_API_KEY: z.string().min(1).optional(),
     KEEPA_LICENCE_ID: z.string().min(1).optional(),
@@ -33,6 +35,8 @@ const Environment = z
 export type WorkerConfig = Readonly<{
   databaseUrl: string
   logLevel: string
+  /** Where Prometheus asks; nothing is told without it. */
+  metrics: { host: string; port: number } | undefined
   /** The connectors that are switched on. */
   connectors: Connector[]
 }>
@@ -47,6 +51,8 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
   return Object.freeze({
     databaseUrl: result.data.DATABASE_URL,
     logLevel: result.data.LOG_LEVEL,
+    metrics:
+      result.data.METRICS_PORT === undefined ? undefined : { host: result.data.HOST, port: result.data.METRICS_PORT },
     connectors: connectorsOf(result.data),
   })
 }

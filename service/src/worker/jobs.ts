@@ -4,7 +4,7 @@ import { markAllItems } from '../db/write/dirty-item.ts'
 import { finalizeDueMonths } from '../market/finalize-month.ts'
 import { pollConnector, type Connector } from '../market/poll-retail.ts'
 
-type Job = { name: string; cron: string; run: (engine: Engine) => Promise<object> }
+export type Job = { name: string; cron: string; run: (engine: Engine) => Promise<object> }
 
 /** What happens on a schedule. Each may run at any time, again and after a missed night: it does what is left to do. */
 export const JOBS: Job[] = [

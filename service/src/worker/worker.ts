@@ -4,9 +4,11 @@ import type { Logger } from 'pino'
 import { openDatabase, openPool } from '../db/database.ts'
 import { connectionTo } from '../db/primary.ts'
 import type { Engine } from '../market/engine.ts'
-import type { Connector } from '../market/poll-retail.ts'
 import { settleMarket } from '../market/settle.ts'
-import { JOBS, pollJob } from './jobs.ts'
+import { serveMetrics } from '../metrics.ts'
+import type { WorkerConfig } from './config.ts'
+import { JOBS, pollJob, type Job } from './jobs.ts'
+import { WorkerMetrics } from './metrics.ts'
 
 export type RunningWorker = { stop(): Promise<void> }
 
@@ -17,7 +19,10 @@ const TICK_MS = 1000
  * and on schedule by pg-boss. Any number of workers may run side by side, and one may be killed at any point: what it
  * had taken is rolled back with its transaction, or retried by the queue.
  */
-export async function startWorker(databaseUrl: string, connectors: Connector[], log: Logger): Promise<RunningWorker> {
+export async function startWorker(
+  { databaseUrl, connectors, metrics: metricsAddress }: WorkerConfig,
+  log: Logger,
+): Promise<RunningWorker> {
   const pool = openPool(databaseUrl, { size: 4, statementTimeoutMs: 300_000 })
   const engine: Engine = { pool, db: openDatabase(pool), log, now: () => new Date() }
   const boss = new PgBoss({
@@ -29,27 +34,40 @@ export async function startWorker(databaseUrl: string, connectors: Connector[], 
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue'))
   await boss.start()
+  const metrics = new WorkerMetrics()
+  metrics.watch(engine.db)
+  const told = metricsAddress && (await serveMetrics(metrics.registry, metricsAddress))
   const stopping = new AbortController()
   for (const job of [...JOBS, ...connectors.map((connector) => pollJob(connector, stopping.signal))]) {
     await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 5, retryBackoff: true, heartbeatSeconds: 30 })
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
-    await boss.work(job.name, async () => {
-      log.info({ job: job.name, counts: await job.run(engine) }, 'job done')
-    })
+    metrics.knowJob(job.name)
+    await boss.work(job.name, () => runJob(job, engine, metrics))
   }
-  const loop = startLoop(databaseUrl, engine)
+  const loop = startLoop(databaseUrl, engine, metrics)
   return {
     async stop() {
       stopping.abort()
       await loop.stop()
       await boss.stop({ graceful: true, timeout: 30_000 })
+      await told?.stop()
       await engine.db.destroy()
     },
   }
 }
 
+async function runJob(job: Job, engine: Engine, metrics: WorkerMetrics): Promise<void> {
+  try {
+    engine.log.info({ job: job.name, counts: await job.run(engine) }, 'job done')
+    metrics.jobEnded(job.name, 'done')
+  } catch (error) {
+    metrics.jobEnded(job.name, 'failed')
+    throw error
+  }
+}
+
 /** Settles what is dirty whenever observations are announced, and every second: an announcement may be lost. */
-function startLoop(databaseUrl: string, engine: Engine): { stop(): Promise<void> } {
+function startLoop(databaseUrl: string, engine: Engine, metrics: WorkerMetrics): { stop(): Promise<void> } {
   let stopped = false
   let wake = () => {}
   let listener: pg.Client | undefined
@@ -71,6 +89,7 @@ function startLoop(databaseUrl: string, engine: Engine): { stop(): Promise<void>
       try {
         if (!listener) await listen()
         await settleMarket(engine)
+        metrics.settled()
       } catch (error) {
         engine.log.error({ err: error }, 'market: cannot settle, trying again')
       }

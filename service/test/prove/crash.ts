@@ -58,7 +58,7 @@ export const crash: Proof = {
           file: 'src/api/serve.ts',
           find: 'service.admission.admit(identity, price)',
           replace:
-            "service.admission.admit(identity, price).catch(() => ({ kind: 'admitted', quota: { limit: 1000, remaining: 0, reset: new Date() } }) as const)",
+            "service.admission.admit(identity, price).catch(() => ({ kind: 'admitted', quota: { limit: 1000, remaining: 0, reset: new Date().toISOString() } }) as const)",
         },
       ],
     },

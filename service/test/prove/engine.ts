@@ -4,6 +4,7 @@ import { Client } from './client.ts'
 import { enginePlants } from './engine/plants.ts'
 import { differencesFromAnew, untilSettled } from './engine/published.ts'
 import { layScene, minifigNumbers, setNumbers, takePrice, takeSale } from './engine/scene.ts'
+import { quantile } from './quantile.ts'
 import { startWorkerNode, type WorkerNode } from './engine/worker-node.ts'
 import { rootUnderTest } from './ingest/code.ts'
 import { Intake } from './ingest/intake.ts'
@@ -244,9 +245,4 @@ function within(name: string, limit: number, waits: number[]): Goal {
 function spread(waits: number[]) {
   const [median, p95, max] = [0.5, 0.95, 1].map((part) => Math.round(quantile(waits, part)))
   return { median, p95, max }
-}
-
-function quantile(waits: number[], part: number): number {
-  const sorted = waits.toSorted((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0
 }

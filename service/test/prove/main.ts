@@ -3,12 +3,14 @@ import { admission } from './admission.ts'
 import { contract } from './contract.ts'
 import { crash } from './crash.ts'
 import { engine } from './engine.ts'
+import { exhaustion } from './exhaustion.ts'
 import { failover } from './failover.ts'
 import { freshness } from './freshness.ts'
 import { ingest } from './ingest.ts'
 import { isolation } from './isolation.ts'
 import { keys } from './keys.ts'
 import { midnight } from './midnight.ts'
+import { overload } from './overload.ts'
 import type { Goal, Proof } from './proof.ts'
 import { restore } from './restore.ts'
 import { search } from './search.ts'
@@ -31,6 +33,8 @@ const proofs: Proof[] = [
   failover,
   upgrade,
   restore,
+  exhaustion,
+  overload,
 ]
 
 type CommonOptions = { seed: number; seeds: number; json: boolean; plant?: string; plants: boolean }

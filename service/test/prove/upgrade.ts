@@ -1,3 +1,4 @@
+import { quantile } from './quantile.ts'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -95,7 +96,7 @@ async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: Pr
       'capacity of the previous version, requests a second': Math.round(capacity),
       requests: seen.length,
       'p99, ms': Math.round(
-        percentile(
+        quantile(
           seen.map((one) => one.gotAt - one.sentAt),
           0.99,
         ),
@@ -153,10 +154,6 @@ async function opsMigrate(root: string, url: string): Promise<string[]> {
   const env = { PATH: process.env['PATH'], DATABASE_URL: url }
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'src/bin/ops.ts'), 'migrate'], { env })
   return [...stdout.matchAll(/\d{4}-[\w-]+/g)].map(([name]) => name)
-}
-
-function percentile(values: number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0
 }
 
 function pause(seconds: number): Promise<void> {

@@ -19,6 +19,7 @@ type TestInit = { headers?: Record<string, string>; body?: string }
 
 export type TestApi = {
   origin: string
+  metricsUrl: string
   /** As a superuser, for making and looking at rows. */
   db: Database
   databaseUrl: string
@@ -42,6 +43,7 @@ export async function startTestApi(fill: (db: Database) => Promise<void> = async
       peppers: [PEPPER],
       host: '127.0.0.1',
       port: 0,
+      metricsPort: 0,
       publicUrl: undefined,
     },
     pino({ level: 'silent' }),
@@ -71,6 +73,7 @@ export async function startTestApi(fill: (db: Database) => Promise<void> = async
 
   return {
     origin: api.origin,
+    metricsUrl: api.metricsUrl!,
     db,
     databaseUrl: database.url,
     account: (options) => makeAccount(db, options),

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { KeyTurns, TooManyAtOnce } from '../../src/admission/key-turns.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { fillForRequests } from '../support/requests.ts'
+
+describe('turns of a key', () => {
+  test('ten go on at once, the others one by one in the order they came', async () => {
+    const turns = new KeyTurns()
+    const order: number[] = []
+    for (let n = 0; n < 10; n++) expect(turns.enter(1)).toBeUndefined()
+    const waiting = [1, 2, 3].map((n) => turns.enter(1)!.then(() => order.push(n)))
+    expect(turns.enter(2)).toBeUndefined()
+    expect(turns.underWay).toBe(11)
+    for (let n = 0; n < 3; n++) turns.leave(1)
+    await Promise.all(waiting)
+    expect(order).toEqual([1, 2, 3])
+    expect(turns.underWay).toBe(11)
+  })
+
+  test('who waits longer than a second is refused, and leaves its place to the next', async () => {
+    vi.useFakeTimers()
+    try {
+      const turns = new KeyTurns()
+      for (let n = 0; n < 10; n++) void turns.enter(1)
+      const late = turns.enter(1)!
+      const refused = expect(late).rejects.toBeInstanceOf(TooManyAtOnce)
+      await vi.advanceTimersByTimeAsync(999)
+      const next = turns.enter(1)!
+      await vi.advanceTimersByTimeAsync(1)
+      await refused
+      turns.leave(1)
+      await next
+      for (let n = 0; n < 10; n++) turns.leave(1)
+      expect(turns.underWay).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('the hundred and first is refused at once', async () => {
+    const turns = new KeyTurns()
+    const waiting = Array.from({ length: 100 }, async () => turns.enter(1))
+    await expect(turns.enter(1)).rejects.toBeInstanceOf(TooManyAtOnce)
+    for (let n = 0; n < 100; n++) turns.leave(1)
+    await Promise.all(waiting)
+  })
+})
+
+describe('in the api', () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi(fillForRequests)
+  })
+  afterAll(() => api.stop())
+
+  test('fifty at once are all served; of far more, some are told to send fewer, and cost nothing', async () => {
+    const account = await api.account()
+    const fifty = await Promise.all(Array.from({ length: 50 }, () => api.get('/catalog/themes', account)))
+    expect(fifty.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    const many = await Promise.all(Array.from({ length: 400 }, () => api.get('/brickfolio', account)))
+    const refused = many.filter(({ status }) => status === 503)
+    const served = many.filter(({ status }) => status === 200)
+    expect(refused.length + served.length).toBe(400)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]!.error.message).toContain('Send fewer at once')
+    expect(refused[0]!.headers['retry-after']).toBe('1')
+    expect(await api.used(account)).toBe(50 + served.length)
+  })
+})

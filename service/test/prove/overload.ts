@@ -1,0 +1,168 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from '../../src/db/database.ts'
+import type { TestAccount } from '../support/fixtures.ts'
+import { Client, type Reply } from './client.ts'
+import { atLeast, none, within, type Goal, type Proof, type ProofContext, type ProofResult } from './proof.ts'
+import { quantile } from './quantile.ts'
+import type { Stage } from './stage.ts'
+
+/** T17: five times as many requests as can be answered. As many are answered as before, not much later, and a quiet caller hardly notices. */
+export const overload: Proof = {
+  name: 'overload',
+  covers: ['T17'],
+  summary: '5× overload of private reads: goodput ≥ 0.9 of capacity, admitted p99 ≤ 2×, a quiet key ≥ 99 % served',
+  options: {
+    seconds: { default: 60, what: 'how long the overload lasts; capacity is measured for a third of it' },
+    times: { default: 5, what: 'how many times the capacity is asked for' },
+    keys: { default: 50, what: 'keys that ask too much' },
+    holdings: { default: 600, what: 'lots of each account' },
+  },
+  smallLoad: { seconds: 12, times: 5, keys: 30, holdings: 400 },
+  plants: [
+    {
+      name: 'endless-patience',
+      what: 'whoever finds no connection waits for one as long as it takes',
+      edits: [
+        {
+          file: 'src/api/start.ts',
+          find: 'openDatabase(readPool, { waitMs: BUSY_MS })',
+          replace: 'openDatabase(readPool, { waitMs: 60_000 })',
+        },
+        { file: 'src/db/turns.ts', find: 'const WAITING = 1000', replace: 'const WAITING = 1_000_000' },
+      ],
+    },
+    {
+      name: 'first-come',
+      what: 'connections go to whoever asked first, however much they ask',
+      edits: [
+        {
+          file: 'src/db/turns.ts',
+          find: 'const queue = this.#waiting.get(accountId)\n      if (queue)',
+          replace: 'accountId = 0\n      const queue = this.#waiting.get(accountId)\n      if (queue)',
+        },
+      ],
+    },
+  ],
+  run,
+}
+
+const AT_CAPACITY = 16
+const QUIET_EVERY_MS = 200
+const PATH = '/brickfolio/analytics?period=1y'
+
+async function run({ options, stage: openStage, say }: ProofContext): Promise<ProofResult> {
+  const { seconds = 1, times = 1, keys: count = 1, holdings = 1 } = options
+  const stage = await openStage({ nodes: 1, durable: false, seconds: 120 + 2 * seconds })
+  const accounts = await Promise.all(Array.from({ length: count + 1 }, () => stage.account({ limit: 1_000_000 })))
+  await fillHoldings(stage.db, accounts, holdings)
+  const [quiet, ...greedy] = accounts as [TestAccount, ...TestAccount[]]
+  const asker = new Asker(stage)
+  let turn = 0
+  const next = () => greedy[turn++ % greedy.length]!
+
+  await inLanes(AT_CAPACITY, 2, () => asker.ask(next()))
+  const capacity = summary(await inLanes(AT_CAPACITY, seconds / 3, () => asker.ask(next())), seconds / 3)
+  say(`capacity: ${capacity.goodput.toFixed(0)} a second, p99 ${capacity.p99.toFixed(0)} ms`)
+  const stopped = { yes: false }
+  const quietly = askQuietly(stopped, () => asker.ask(quiet))
+  const replies = await atRate(capacity.goodput * times, seconds, () => asker.ask(next()))
+  stopped.yes = true
+  const quietReplies = await quietly
+  const under = summary(replies, seconds)
+  say(`under ${times}×: ${under.goodput.toFixed(0)} a second, p99 ${under.p99.toFixed(0)} ms, ${replies.length} asked`)
+  asker.close()
+
+  const served = quietReplies.filter((one) => one.answer?.status === 200).length / quietReplies.length
+  const others = replies.filter((one) => one.answer?.status !== 200 && one.answer?.status !== 503)
+  return {
+    goals: [
+      ratio('goodput ÷ capacity', under.goodput / capacity.goodput, 0.9),
+      within('p99 of what is answered ÷ at capacity', 2, rounded(under.p99 / capacity.p99)),
+      ratio('share of a quiet key’s requests that are answered', served, 0.99),
+      none('neither answered nor refused with 503', others.length),
+      atLeast('requests of the quiet key', seconds, quietReplies.length),
+      atLeast('asked for ÷ capacity', times * 0.9, rounded(replies.length / seconds / capacity.goodput)),
+    ],
+    figures: { capacity, under, quiet: { asked: quietReplies.length, served: rounded(served) } },
+    failures: [...new Set(others.map((one) => one.problem ?? `status ${one.answer?.status}`))],
+  }
+}
+
+class Asker {
+  readonly #client: Client
+
+  constructor({ nodes }: Stage) {
+    this.#client = new Client(nodes[0]!.port, 2000)
+  }
+
+  ask({ key }: TestAccount): Promise<Reply> {
+    return this.#client.ask({ method: 'GET', target: `/api/v1${PATH}`, headers: { authorization: `Bearer ${key}` } })
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+}
+
+async function fillHoldings(db: Database, accounts: TestAccount[], holdings: number): Promise<void> {
+  for (const { accountId } of accounts) {
+    await sql`
+      with made as (insert into portfolio.brickfolio (account_id, name) values (${accountId}, 'all') returning id)
+      insert into portfolio.holding
+        (account_id, brickfolio_id, set_number, quantity, condition, purchase_price_usd, purchase_date)
+      select ${accountId}, made.id, s.set_number, 1, 'sealed', 50, current_date - 400
+        from made, (select set_number, row_number() over (order by set_number) as place from catalog.set) s,
+             generate_series(0, ${Math.ceil(holdings / 600)}) again
+       limit ${holdings}`.execute(db)
+  }
+  await sql`analyze portfolio.holding`.execute(db)
+}
+
+/** So many at a time, each again when it was answered. */
+async function inLanes(lanes: number, seconds: number, ask: () => Promise<Reply>): Promise<Reply[]> {
+  const until = performance.now() + seconds * 1000
+  const replies: Reply[] = []
+  const lane = async () => {
+    while (performance.now() < until) replies.push(await ask())
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return replies
+}
+
+/** So many a second, whether the ones before are answered or not, as many callers do who know nothing of each other. */
+async function atRate(rate: number, seconds: number, ask: () => Promise<Reply>): Promise<Reply[]> {
+  const started = performance.now()
+  const replies: Promise<Reply>[] = []
+  for (let due = 0; due < rate * seconds; due = ((performance.now() - started) / 1000) * rate) {
+    while (replies.length < Math.min(due, rate * seconds)) replies.push(ask())
+    await setTimeout(5)
+  }
+  return Promise.all(replies)
+}
+
+async function askQuietly(stopped: { yes: boolean }, ask: () => Promise<Reply>): Promise<Reply[]> {
+  const replies: Reply[] = []
+  while (!stopped.yes) {
+    replies.push(await ask())
+    await setTimeout(QUIET_EVERY_MS)
+  }
+  return replies
+}
+
+function summary(replies: Reply[], seconds: number): { goodput: number; p99: number } {
+  const good = replies.filter((one) => one.answer?.status === 200)
+  const p99 = quantile(
+    good.map(({ ms }) => ms),
+    0.99,
+  )
+  return { goodput: rounded(good.length / seconds), p99: rounded(p99) }
+}
+
+function ratio(name: string, value: number, least: number): Goal {
+  return { name, goal: `≥ ${least}`, value: rounded(value), pass: value >= least }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

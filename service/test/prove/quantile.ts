@@ -1,0 +1,5 @@
+/** The value below which a share of the samples lies. */
+export function quantile(samples: number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
