@@ -1,5 +1,5 @@
 import { barcodeKey } from '../domain/barcode.ts'
-import { compareNumbers, setNumberSpellings } from '../domain/set-number.ts'
+import { setNumberSpellings, sortedByNumber } from '../domain/set-number.ts'
 import type { Condition, ValuePoint } from '../domain/portfolio.ts'
 import type { MinifigRecord, SetRecord } from './records.ts'
 import { SearchIndex } from './search.ts'
@@ -68,7 +68,7 @@ export class Catalog {
 
   /** Numbers of the sets that contain a minifig, in natural order. */
   setsWithMinifig(minifigNumber: string): string[] {
-    return [...(this.#setsWithMinifig.get(minifigNumber) ?? [])].sort(compareNumbers)
+    return sortedByNumber(this.#setsWithMinifig.get(minifigNumber) ?? [], (number) => number)
   }
 
   /** Every theme with its number of sets, A–Z. */
@@ -123,13 +123,9 @@ export class Catalog {
     if (numbers.some((number, place) => before[place] !== this.minifig(number)?.name)) this.#minifigSearch = undefined
   }
 
-  /** Puts a whole new catalog in the place of this one. */
-  replaceAll(sets: SetRecord[], minifigs: MinifigRecord[]): void {
-    for (const map of [this.#sets, this.#byAsin, this.#byBarcode, this.#minifigs, this.#setsWithMinifig]) map.clear()
-    for (const set of sets) this.#addSet(set)
-    this.#setsRenamed()
-    for (const minifig of minifigs) this.#minifigs.set(minifig.minifig_number.toLowerCase(), minifig)
-    this.#minifigSearch = undefined
+  /** Numbers that are known here. */
+  get numbers(): { sets: string[]; minifigs: string[] } {
+    return { sets: [...this.#sets.keys()], minifigs: Array.from(this.#minifigs.values(), (one) => one.minifig_number) }
   }
 
   #setsRenamed(): void {

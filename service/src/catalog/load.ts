@@ -6,8 +6,8 @@ import { cents, centsOrNull, numberOrNull } from '../domain/money.ts'
 import { MonthSeries } from './month-series.ts'
 import type { MinifigRecord, Retailer, RetailState, SetRecord, ValueRecord } from './records.ts'
 
-/** Reads sets with everything that is known of them: all of them, or those with these numbers. */
-export async function loadSets(db: Database, numbers?: string[]): Promise<SetRecord[]> {
+/** Reads the sets with these numbers, with everything that is known of them. */
+export async function loadSets(db: Database, numbers: string[]): Promise<SetRecord[]> {
   const records = new Map<string, SetRecord>()
   for (const row of await findSets(db, numbers)) records.set(row.set_number, bareSet(row))
 
@@ -35,11 +35,11 @@ export async function loadSets(db: Database, numbers?: string[]): Promise<SetRec
       net_fba: centsOrNull(row.net_fba_usd),
     }
   }
-  // By parts: all series at once, still as text, would need more memory than everything else a process keeps.
-  for (const part of inParts([...records.keys()], 1000)) {
-    const rows = await findMonthSeries(db, part)
-    const series = MonthSeries.unpack(rows.map(({ packed }) => packed))
-    for (const [place, row] of rows.entries()) records.get(row.set_number)!.months[row.condition] = series[place]!
+  const months = await findMonthSeries(db, numbers)
+  const series = MonthSeries.unpack(months.map(({ packed }) => packed))
+  for (const [place, row] of months.entries()) {
+    const set = records.get(row.set_number)
+    if (set) set.months[row.condition] = series[place]!
   }
   return [...records.values()]
 }
@@ -56,10 +56,6 @@ export async function loadMinifigs(db: Database, numbers?: string[]): Promise<Mi
     image_url: row.image_url,
     value: row.data_tier !== null && row.calculated_at !== null ? valueOf({ ...row, ...present(row) }) : undefined,
   }))
-}
-
-function inParts<T>(list: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size))
 }
 
 function present(row: { data_tier: string | null; calculated_at: Date | null }) {

@@ -4,8 +4,10 @@ import { openDatabase, openPool, type Database } from '../db/database.ts'
 import { connectionTo } from '../db/primary.ts'
 import { Catalog } from './catalog.ts'
 import { loadMinifigs, loadSets } from './load.ts'
+import { findSetNumbers } from '../db/read/set.ts'
 
 const RECONNECT_MS = 250
+const PART = 1000
 const HEARTBEAT_MS = 5000
 const HEARTBEAT_TIMEOUT_MS = 2000
 
@@ -141,11 +143,15 @@ export class CatalogReplica {
   }
 
   async #reloadAll(): Promise<void> {
-    const { sets, minifigs } = await this.#inOneSnapshot(async (db) => ({
-      sets: await loadSets(db),
-      minifigs: await loadMinifigs(db),
-    }))
-    this.catalog.replaceAll(sets, minifigs)
+    const { sets, minifigs } = this.catalog.numbers
+    await this.#inOneSnapshot(async (db) => {
+      // By parts, known ones too, which may be gone: two catalogs at once would need twice the memory.
+      for (const part of inParts(new Set([...sets, ...(await findSetNumbers(db))]))) {
+        this.catalog.replaceSets(part, await loadSets(db, part))
+      }
+      const found = await loadMinifigs(db)
+      this.catalog.replaceMinifigs([...minifigs, ...found.map((one) => one.minifig_number)], found)
+    })
   }
 
   async #reloadSome(setNumbers: string[], minifigNumbers: string[]): Promise<void> {
@@ -161,6 +167,11 @@ export class CatalogReplica {
   #inOneSnapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
     return this.#db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
   }
+}
+
+function inParts(numbers: Set<string>): string[][] {
+  const all = [...numbers]
+  return Array.from({ length: Math.ceil(all.length / PART) }, (_, n) => all.slice(n * PART, (n + 1) * PART))
 }
 
 type Change = { all?: boolean; sets?: string[]; minifigs?: string[] }

@@ -8,17 +8,18 @@ export function setNumberSpellings(number: string): string[] {
 }
 
 /** A text that sorts as the number counts: 90009-1 before 90010-1 before 90010-2. */
-export function naturalKey(number: string): string {
+function naturalKey(number: string): string {
   return number.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(24, '0'))
 }
 
-/** Natural order of set and minifig numbers; total, so that pages never overlap. */
-export function compareNumbers(a: string, b: string): number {
-  return compareTexts(naturalKey(a), naturalKey(b)) || compareTexts(a, b)
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+/**
+ * In the natural order of their numbers, which is total, so that pages never overlap. The text to sort by is made once an
+ * item: made for every pair, it took two thirds of the time of a watch list.
+ */
+export function sortedByNumber<T>(items: Iterable<T>, numberOf: (item: T) => string): T[] {
+  return Array.from(items, (item) => ({ item, key: `${naturalKey(numberOf(item))} ${numberOf(item)}` }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ item }) => item)
 }
 
 /** Lower case without accents: the form in which names and queries meet. */

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { loadMinifigs, loadSets } from '../../src/catalog/load.ts'
+import { findSetNumbers } from '../../src/db/read/set.ts'
 import { CatalogReplica } from '../../src/catalog/replica.ts'
 import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
 import { asRole, createDatabase, type TestDatabase } from '../support/database.ts'
@@ -48,7 +49,7 @@ const minifigsFound = (query: string) =>
 
 /** Numbers of the sets and minifigs that the replica shows other than the database has them. */
 async function stale(): Promise<string[]> {
-  const sets = await loadSets(db)
+  const sets = await loadSets(db, await findSetNumbers(db))
   const minifigs = await loadMinifigs(db)
   const plain = (value: unknown) => JSON.stringify(value)
   return [

@@ -3,7 +3,7 @@ import type { SetRecord } from '../../catalog/records.ts'
 import { readAs } from '../../db/database.ts'
 import { barcodeKey } from '../../domain/barcode.ts'
 import { changedSince, changedWithinCutoff } from '../../domain/retail-price.ts'
-import { compareNumbers } from '../../domain/set-number.ts'
+import { sortedByNumber } from '../../domain/set-number.ts'
 import { endpoint } from '../endpoint.ts'
 import { paidBySet } from '../paid.ts'
 import { exampleRetailRow } from '../shapes/examples.ts'
@@ -56,9 +56,10 @@ export const brickfolioRetailWatch = endpoint({
   async handle({ catalog, db }, { query, accountId, now }) {
     const paid = await readAs(db, accountId, (as) => paidBySet(as, accountId))
     const wanted = filterOf(query, now)
-    return Array.from(paid, ([number, cost]) => ({ set: catalog.set(number), cost }))
-      .flatMap(({ set, cost }) => (set && wanted(set) ? (presentRetailRow(set, cost) ?? []) : []))
-      .sort((a, b) => compareNumbers(a.setNumber, b.setNumber))
+    const rows = Array.from(paid, ([number, cost]) => ({ set: catalog.set(number), cost })).flatMap(({ set, cost }) =>
+      set && wanted(set) ? (presentRetailRow(set, cost) ?? []) : [],
+    )
+    return sortedByNumber(rows, ({ setNumber }) => setNumber)
   },
 })
 

@@ -1,30 +1,27 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** Every set, or the sets with these numbers. */
-export function findSets(db: Database, numbers?: string[]) {
-  return db
-    .selectFrom('catalog.set')
-    .selectAll()
-    .$if(numbers !== undefined, (q) => q.where(among(numbers)))
-    .execute()
+/** The numbers of all sets. */
+export async function findSetNumbers(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom('catalog.set').select('set_number').execute()
+  return rows.map((row) => row.set_number)
+}
+
+export function findSets(db: Database, numbers: string[]) {
+  return db.selectFrom('catalog.set').selectAll().where(among(numbers)).execute()
 }
 
 /** Computed values, sealed and used. */
-export function findSetValues(db: Database, numbers?: string[]) {
-  return db
-    .selectFrom('market.set_value')
-    .selectAll()
-    .$if(numbers !== undefined, (q) => q.where(among(numbers)))
-    .execute()
+export function findSetValues(db: Database, numbers: string[]) {
+  return db.selectFrom('market.set_value').selectAll().where(among(numbers)).execute()
 }
 
 /** Which minifigs are in which set, in the order they are shown. */
-export function findSetMinifigs(db: Database, numbers?: string[]) {
+export function findSetMinifigs(db: Database, numbers: string[]) {
   return db
     .selectFrom('catalog.set_minifig')
     .selectAll()
-    .$if(numbers !== undefined, (q) => q.where(among(numbers)))
+    .where(among(numbers))
     .orderBy('set_number')
     .orderBy('minifig_number')
     .execute()
@@ -35,7 +32,7 @@ export function findSetMinifigs(db: Database, numbers?: string[]) {
  * index, value, low, high (cents), sales count, place of the event; −1 is null. Row by row, 1.8 million months took
  * four times as long to load.
  */
-export async function findMonthSeries(db: Database, numbers?: string[]) {
+export async function findMonthSeries(db: Database, numbers: string[]) {
   const { rows } = await sql<{ set_number: string; condition: 'sealed' | 'used'; packed: Buffer }>`
     select set_number, condition, string_agg(
         int4send((extract(year from month) * 12 + extract(month from month) - 1)::integer)
@@ -46,11 +43,11 @@ export async function findMonthSeries(db: Database, numbers?: string[]) {
         || int4send(coalesce(array_position(array['released', 'retiring_soon', 'retired', 'rereleased'], event) - 1, -1)),
         ''::bytea order by month) as packed
       from market.set_month
-     where ${numbers === undefined ? sql`true` : among(numbers)}
+     where ${among(numbers)}
      group by set_number, condition`.execute(db)
   return rows
 }
 
-function among(numbers: string[] | undefined) {
+function among(numbers: string[]) {
   return sql<boolean>`set_number = any(${numbers}::text[])`
 }
