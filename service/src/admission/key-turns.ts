@@ -1,6 +1,9 @@
 /** Thrown when a key has more requests open than anybody needs at once. */
 export class TooManyAtOnce extends Error {}
 
+/** Thrown when the process is busy and the key has its share of it already. */
+export class Crowded extends Error {}
+
 type Waiting = { go: () => void; timer: NodeJS.Timeout }
 type Turns = { underWay: number; waiting: Waiting[] }
 
@@ -21,9 +24,13 @@ export class KeyTurns {
     return this.#underWay
   }
 
-  /** Undefined when the request may go on at once. Whoever was let in must leave. */
-  enter(keyId: number): Promise<void> | undefined {
+  /**
+   * Undefined when the request may go on at once. Whoever was let in must leave. While the process is `crowded` a key has
+   * one turn, and whatever else it asks is refused at once: so a quiet caller hardly notices.
+   */
+  enter(keyId: number, crowded: boolean): Promise<void> | undefined {
     const turns = this.#keys.get(keyId)
+    if (crowded && turns !== undefined) throw new Crowded()
     if (turns === undefined) this.#keys.set(keyId, { underWay: 1, waiting: [] })
     else if (turns.underWay < AT_ONCE) turns.underWay++
     else return this.#wait(turns)

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import { AdmissionUnavailable } from '../admission/admission.ts'
 import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
-import { AT_ONCE, TooManyAtOnce } from '../admission/key-turns.ts'
+import { AT_ONCE, Crowded, TooManyAtOnce } from '../admission/key-turns.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import { registerDocs } from './docs/register.ts'
@@ -166,8 +166,9 @@ function patternOf(path: string): RegExp {
 }
 
 /** What there was too little of to answer just now; undefined when that is not why it failed. */
-function whatIsLacking(error: unknown): 'turn' | 'verdict' | 'look-up' | 'database' | undefined {
+function whatIsLacking(error: unknown): 'turn' | 'time' | 'verdict' | 'look-up' | 'database' | undefined {
   if (error instanceof TooManyAtOnce) return 'turn'
+  if (error instanceof Crowded) return 'time'
   if (error instanceof AdmissionUnavailable) return 'verdict'
   if (error instanceof TooManyMisses) return 'look-up'
   return isDatabaseUnavailable(error) ? 'database' : undefined

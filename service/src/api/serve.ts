@@ -13,6 +13,7 @@ import { CONTENT_HEADERS, envelope, errorBody, helpHeader, namingHeaders, quotaH
 import { explain } from './explain.ts'
 import { explainMissingKey, explainQuota, INVALID_KEY } from './explain-key.ts'
 import type { ApiMetrics } from './metrics.ts'
+import type { Pressure } from './pressure.ts'
 import { startedNow, type Traces } from './traces.ts'
 import { Written } from './shapes/written.ts'
 
@@ -22,6 +23,7 @@ export type Service = Sources & {
   admission: Admission
   notes: RequestNotes
   turns: KeyTurns
+  pressure: Pressure
   metrics: ApiMetrics
   traces: Traces | undefined
   /** `db` may be a standby; this never is. */
@@ -50,7 +52,7 @@ export async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const turn = service.turns.enter(identity.keyId)
+  const turn = service.turns.enter(identity.keyId, service.pressure.high)
   if (turn) await turn
   try {
     const { params, query, body } = parse(endpoint, request)

@@ -13,6 +13,7 @@ import { unsafeRole } from '../db/read/role.ts'
 import { serveMetrics } from '../metrics.ts'
 import { buildApp } from './app.ts'
 import { ApiMetrics } from './metrics.ts'
+import { Pressure } from './pressure.ts'
 import type { Service } from './serve.ts'
 import { Traces } from './traces.ts'
 
@@ -28,7 +29,7 @@ export type RunningApi = {
 }
 
 const LOOK_AGAIN_MS = 500
-const BUSY_MS = 250
+const BUSY_MS = 100
 
 class UnsafeRole extends Error {}
 
@@ -63,6 +64,7 @@ export async function startApi(
     admission: new Admission(admissionPool, metrics.admission),
     notes: new RequestNotes(readPool),
     turns: new KeyTurns(),
+    pressure: new Pressure(),
     metrics,
     traces: config.traces && new Traces(config.traces),
     ...(inspect && { inspect }),
@@ -127,6 +129,7 @@ export async function startApi(
       stopping = true
       unreadiness = 'stopping'
       await app.close()
+      service.pressure.stop()
       await told?.stop()
       await service.traces?.stop()
       await replica.stop()

@@ -42,6 +42,7 @@ export function openPool(
   return pool
 }
 
+const ABORTED = '25P02'
 const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|55P03|53)/
 const UNAVAILABLE_MESSAGES =
   /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i
@@ -69,18 +70,30 @@ export function openDatabase(pool: pg.Pool, { waitMs = 2000 } = {}): Database {
   return db
 }
 
-const onConnections = new WeakMap<pg.PoolClient, Database>()
+type OnConnection = {
+  as: Database
+  /** What failed in the transaction that is under way, in order. */
+  failures: unknown[]
+}
+
+const onConnections = new WeakMap<pg.PoolClient, OnConnection>()
 
 /**
  * Kysely over one connection of a pool, which hands on at once what it is asked. Kysely's own handle on a connection waits
  * for each answer before it sends the next query.
  */
-function onConnection(client: pg.PoolClient): Database {
+function onConnection(client: pg.PoolClient): OnConnection {
   const known = onConnections.get(client)
   if (known) return known
-  const facade = { query: client.query.bind(client), release() {} }
+  const failures: unknown[] = []
+  const query = (text: string, values: unknown[]) => {
+    const answer = client.query(text, values)
+    answer.catch((error: unknown) => failures.push(error))
+    return answer
+  }
+  const facade = { query: query as pg.PoolClient['query'], release() {} }
   const pool = { connect: () => Promise.resolve(facade), end: () => Promise.resolve(), options: {} }
-  const made = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const made = { as: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), failures }
   onConnections.set(client, made)
   return made
 }
@@ -111,7 +124,8 @@ export async function readAs<T>(db: Database, accountId: number, work: Work<T>):
     turns.give()
     throw error
   })
-  const as = onConnection(client)
+  const { as, failures } = onConnection(client)
+  failures.length = 0
   const opened = Promise.all([client.query('begin read only'), confine(as, accountId)])
   const end = async () => {
     const failure = await opened
@@ -126,6 +140,9 @@ export async function readAs<T>(db: Database, accountId: number, work: Work<T>):
   try {
     const [result] = await Promise.all([work(as), opened])
     return result
+  } catch (error) {
+    // Of queries sent together the first that failed says why; the others only say that one did.
+    throw (error as { code?: unknown }).code === ABORTED ? (failures[0] ?? error) : error
   } finally {
     void end()
   }

@@ -4,17 +4,21 @@ export class DatabaseBusy extends Error {}
 type Waiting = { go: () => void; timer: NodeJS.Timeout }
 
 const WAITING = 1000
+const REMEMBERED = 10_000
 
 /**
- * Who gets the next free connection: the accounts that wait, in turn, so that one that asks for much waits for itself. Nobody
- * waits longer than `waitMs`: an answer that late is better refused while there is time to ask again.
+ * Who gets the next free connection: of the accounts that wait, the one that had its turn the longest ago, so that one that
+ * asks for much waits for itself. Nobody waits longer than `waitMs`: an answer that late is better refused while there is
+ * time to ask again.
  */
 export class Turns {
   readonly #waitMs: number
   #free: number
   #count = 0
-  /** By account; the map's order is whose turn is next. */
   readonly #waiting = new Map<number, Waiting[]>()
+  /** When each account had its last turn, counted in turns; one that is not here had it long ago. */
+  readonly #lastTurn = new Map<number, number>()
+  #turn = 0
 
   constructor(free: number, waitMs: number) {
     this.#free = free
@@ -24,6 +28,7 @@ export class Turns {
   async take(accountId: number): Promise<void> {
     if (this.#free > 0) {
       this.#free--
+      this.#noteTurn(accountId)
       return
     }
     if (this.#count >= WAITING) throw new DatabaseBusy('too many wait for a connection')
@@ -41,18 +46,31 @@ export class Turns {
   }
 
   give(): void {
-    const [next] = this.#waiting
-    if (next === undefined) {
+    const accountId = this.#next()
+    if (accountId === undefined) {
       this.#free++
       return
     }
-    const [accountId, queue] = next
-    const [first] = queue as [Waiting, ...Waiting[]]
+    const [first] = this.#waiting.get(accountId) as [Waiting, ...Waiting[]]
     clearTimeout(first.timer)
     this.#forget(accountId, first)
-    // Whoever has more to ask stands behind all the others.
-    if (this.#waiting.delete(accountId)) this.#waiting.set(accountId, queue)
+    this.#noteTurn(accountId)
     first.go()
+  }
+
+  #next(): number | undefined {
+    let next: number | undefined
+    let oldest = Infinity
+    for (const accountId of this.#waiting.keys()) {
+      const turn = this.#lastTurn.get(accountId) ?? 0
+      if (turn < oldest) [next, oldest] = [accountId, turn]
+    }
+    return next
+  }
+
+  #noteTurn(accountId: number): void {
+    if (this.#lastTurn.size >= REMEMBERED) this.#lastTurn.clear()
+    this.#lastTurn.set(accountId, ++this.#turn)
   }
 
   #forget(accountId: number, waiting: Waiting): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { KeyTurns, TooManyAtOnce } from '../../src/admission/key-turns.ts'
+import { Crowded, KeyTurns, TooManyAtOnce } from '../../src/admission/key-turns.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { fillForRequests } from '../support/requests.ts'
 
@@ -7,9 +7,9 @@ describe('turns of a key', () => {
   test('ten go on at once, the others one by one in the order they came', async () => {
     const turns = new KeyTurns()
     const order: number[] = []
-    for (let n = 0; n < 10; n++) expect(turns.enter(1)).toBeUndefined()
-    const waiting = [1, 2, 3].map((n) => turns.enter(1)!.then(() => order.push(n)))
-    expect(turns.enter(2)).toBeUndefined()
+    for (let n = 0; n < 10; n++) expect(turns.enter(1, false)).toBeUndefined()
+    const waiting = [1, 2, 3].map((n) => turns.enter(1, false)!.then(() => order.push(n)))
+    expect(turns.enter(2, false)).toBeUndefined()
     expect(turns.underWay).toBe(11)
     for (let n = 0; n < 3; n++) turns.leave(1)
     await Promise.all(waiting)
@@ -21,11 +21,11 @@ describe('turns of a key', () => {
     vi.useFakeTimers()
     try {
       const turns = new KeyTurns()
-      for (let n = 0; n < 10; n++) void turns.enter(1)
-      const late = turns.enter(1)!
+      for (let n = 0; n < 10; n++) void turns.enter(1, false)
+      const late = turns.enter(1, false)!
       const refused = expect(late).rejects.toBeInstanceOf(TooManyAtOnce)
       await vi.advanceTimersByTimeAsync(999)
-      const next = turns.enter(1)!
+      const next = turns.enter(1, false)!
       await vi.advanceTimersByTimeAsync(1)
       await refused
       turns.leave(1)
@@ -37,10 +37,19 @@ describe('turns of a key', () => {
     }
   })
 
+  test('in a crowd a key has one turn, and is refused the next at once', () => {
+    const turns = new KeyTurns()
+    expect(turns.enter(1, true)).toBeUndefined()
+    expect(() => turns.enter(1, true)).toThrow(Crowded)
+    expect(turns.enter(2, true)).toBeUndefined()
+    turns.leave(1)
+    expect(turns.enter(1, true)).toBeUndefined()
+  })
+
   test('the hundred and first is refused at once', async () => {
     const turns = new KeyTurns()
-    const waiting = Array.from({ length: 100 }, async () => turns.enter(1))
-    await expect(turns.enter(1)).rejects.toBeInstanceOf(TooManyAtOnce)
+    const waiting = Array.from({ length: 100 }, async () => turns.enter(1, false))
+    await expect(turns.enter(1, false)).rejects.toBeInstanceOf(TooManyAtOnce)
     for (let n = 0; n < 100; n++) turns.leave(1)
     await Promise.all(waiting)
   })

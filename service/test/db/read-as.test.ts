@@ -39,6 +39,21 @@ test('a private read goes out in two pieces: the transaction with every query of
   expect(pieces).toBe(2)
 })
 
+test('of several queries that go out together the first that fails says why', async () => {
+  const failing = (name: string) => (as: Database) =>
+    as
+      .selectFrom('portfolio.holding')
+      .select(name as 'id')
+      .execute()
+  const reading = readAs(db, 1, async (as) => {
+    // The second is looked at first.
+    const [first, second] = [failing('no_such')(as), findHoldings(as, 1, page)]
+    first.catch(() => {})
+    await second
+  })
+  await expect(reading).rejects.toThrow('no_such')
+})
+
 test('a read that fails leaves the connection usable, and its transaction ended', async () => {
   await expect(
     readAs(db, 1, (as) =>

@@ -14,6 +14,20 @@ test('accounts take turns, whoever asked for how much', async () => {
   expect(order).toEqual([1, 2, 3, 1, 3, 1])
 })
 
+test('who had no turn for long goes before those who just had one', async () => {
+  const turns = new Turns(2, 60_000)
+  await turns.take(1)
+  await turns.take(2)
+  const order: number[] = []
+  const waiting = [2, 1, 1, 2, 7].map((account) => turns.take(account).then(() => order.push(account)))
+  for (let n = 0; n < 5; n++) {
+    turns.give()
+    await Promise.resolve()
+  }
+  await Promise.all(waiting)
+  expect(order).toEqual([7, 1, 2, 1, 2])
+})
+
 test('nobody waits longer than allowed, and whoever gave up is not counted', async () => {
   vi.useFakeTimers()
   try {

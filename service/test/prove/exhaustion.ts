@@ -85,7 +85,13 @@ async function run({ options, stage: openStage, say }: ProofContext): Promise<Pr
       within('first answer after the lock was released, ms', 1000, backMs),
     ],
     figures: { refused: refused.length, others: others.length },
-    failures: [],
+    failures: [
+      ...new Set(
+        refused
+          .filter((one) => one.answer?.status !== 503)
+          .map(({ answer, problem }) => problem ?? `${answer?.status} ${answer?.text}`),
+      ),
+    ].slice(0, 3),
   }
 }
 

@@ -15,10 +15,10 @@ export const overload: Proof = {
   options: {
     seconds: { default: 60, what: 'how long the overload lasts; capacity is measured for a third of it' },
     times: { default: 5, what: 'how many times the capacity is asked for' },
-    keys: { default: 50, what: 'keys that ask too much' },
+    keys: { default: 20, what: 'keys that ask too much' },
     holdings: { default: 600, what: 'lots of each account' },
   },
-  smallLoad: { seconds: 12, times: 5, keys: 30, holdings: 400 },
+  smallLoad: { seconds: 12, times: 5, keys: 20, holdings: 400 },
   plants: [
     {
       name: 'endless-patience',
@@ -48,7 +48,8 @@ export const overload: Proof = {
 }
 
 const AT_CAPACITY = 16
-const QUIET_EVERY_MS = 200
+const CONNECTIONS = 250
+const QUIET_EVERY_MS = 500
 const PATH = '/brickfolio/analytics?period=1y'
 
 async function run({ options, stage: openStage, say }: ProofContext): Promise<ProofResult> {
@@ -57,7 +58,10 @@ async function run({ options, stage: openStage, say }: ProofContext): Promise<Pr
   const accounts = await Promise.all(Array.from({ length: count + 1 }, () => stage.account({ limit: 1_000_000 })))
   await fillHoldings(stage.db, accounts, holdings)
   const [quiet, ...greedy] = accounts as [TestAccount, ...TestAccount[]]
-  const asker = new Asker(stage)
+  const asker = new Asker(stage, CONNECTIONS)
+  const quietAsker = new Asker(stage, 1)
+  await asker.open(CONNECTIONS)
+  await quietAsker.open(1)
   let turn = 0
   const next = () => greedy[turn++ % greedy.length]!
 
@@ -65,13 +69,14 @@ async function run({ options, stage: openStage, say }: ProofContext): Promise<Pr
   const capacity = summary(await inLanes(AT_CAPACITY, seconds / 3, () => asker.ask(next())), seconds / 3)
   say(`capacity: ${capacity.goodput.toFixed(0)} a second, p99 ${capacity.p99.toFixed(0)} ms`)
   const stopped = { yes: false }
-  const quietly = askQuietly(stopped, () => asker.ask(quiet))
+  const quietly = askQuietly(stopped, () => quietAsker.ask(quiet))
   const replies = await atRate(capacity.goodput * times, seconds, () => asker.ask(next()))
   stopped.yes = true
   const quietReplies = await quietly
   const under = summary(replies, seconds)
   say(`under ${times}×: ${under.goodput.toFixed(0)} a second, p99 ${under.p99.toFixed(0)} ms, ${replies.length} asked`)
   asker.close()
+  quietAsker.close()
 
   const served = quietReplies.filter((one) => one.answer?.status === 200).length / quietReplies.length
   const others = replies.filter((one) => one.answer?.status !== 200 && one.answer?.status !== 503)
@@ -81,7 +86,7 @@ async function run({ options, stage: openStage, say }: ProofContext): Promise<Pr
       within('p99 of what is answered ÷ at capacity', 2, rounded(under.p99 / capacity.p99)),
       ratio('share of a quiet key’s requests that are answered', served, 0.99),
       none('neither answered nor refused with 503', others.length),
-      atLeast('requests of the quiet key', seconds, quietReplies.length),
+      atLeast('requests of the quiet key', seconds / 2, quietReplies.length),
       atLeast('asked for ÷ capacity', times * 0.9, rounded(replies.length / seconds / capacity.goodput)),
     ],
     figures: { capacity, under, quiet: { asked: quietReplies.length, served: rounded(served) } },
@@ -89,11 +94,17 @@ async function run({ options, stage: openStage, say }: ProofContext): Promise<Pr
   }
 }
 
+/** Over connections that are open already, as a load balancer has them: a busy process takes new ones one at a time. */
 class Asker {
   readonly #client: Client
 
-  constructor({ nodes }: Stage) {
-    this.#client = new Client(nodes[0]!.port, 2000)
+  constructor({ nodes }: Stage, connections: number) {
+    this.#client = new Client(nodes[0]!.port, connections)
+  }
+
+  async open(connections: number): Promise<void> {
+    const ask = { method: 'GET', target: '/healthz', headers: {} }
+    await Promise.all(Array.from({ length: connections }, () => this.#client.ask(ask)))
   }
 
   ask({ key }: TestAccount): Promise<Reply> {
