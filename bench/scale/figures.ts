@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Charging } from './charging.ts'
 import type { Latencies } from './latency.ts'
@@ -31,5 +32,6 @@ export type ScaleFigures = {
 const FILE = fileURLToPath(new URL('../figures/scale.json', import.meta.url))
 
 export async function keepFigures(figures: ScaleFigures): Promise<void> {
+  await mkdir(dirname(FILE), { recursive: true })
   await writeFile(FILE, `${JSON.stringify(figures, null, 2)}\n`)
 }

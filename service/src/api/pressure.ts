@@ -1,6 +1,6 @@
 const LOOK_MS = 50
 const LATE_MS = 100
-const IN_A_ROW = 3
+const IN_A_ROW = 4
 
 /** Whether the process has more to do than it can: its event loop came late to its own timer several times in a row. */
 export class Pressure {

@@ -29,7 +29,8 @@ export type RunningApi = {
 }
 
 const LOOK_AGAIN_MS = 500
-const BUSY_MS = 100
+const LOCK_MS = 200
+const CONNECTION_MS = 500
 
 class UnsafeRole extends Error {}
 
@@ -44,9 +45,9 @@ export async function startApi(
   inspect?: Service['inspect'],
 ): Promise<RunningApi> {
   // Reads wait for nobody: a lock on what they read, or no connection, is refused while there is time to ask again.
-  const readPool = openPool(config.databaseUrl, { size: 10, lockTimeoutMs: BUSY_MS, pipelined: true })
+  const readPool = openPool(config.databaseUrl, { size: 10, lockTimeoutMs: LOCK_MS, pipelined: true })
   const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
-  const primary = openDatabase(readPool, { waitMs: BUSY_MS })
+  const primary = openDatabase(readPool, { waitMs: CONNECTION_MS })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
   const metrics = new ApiMetrics()

@@ -43,6 +43,7 @@ export function openPool(
 }
 
 const ABORTED = '25P02'
+const LOCKED = '55P03'
 const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|55P03|53)/
 const UNAVAILABLE_MESSAGES =
   /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i
@@ -142,7 +143,10 @@ export async function readAs<T>(db: Database, accountId: number, work: Work<T>):
     return result
   } catch (error) {
     // Of queries sent together the first that failed says why; the others only say that one did.
-    throw (error as { code?: unknown }).code === ABORTED ? (failures[0] ?? error) : error
+    const cause = (error as { code?: unknown }).code === ABORTED ? failures[0] : error
+    // A read waits only for a lock on a whole table: whoever waits for a connection would meet it too.
+    if ((cause as { code?: unknown }).code === LOCKED) turns.refuseWaiting()
+    throw cause
   } finally {
     void end()
   }

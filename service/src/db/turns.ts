@@ -1,7 +1,7 @@
 /** Thrown when no connection became free in time. */
 export class DatabaseBusy extends Error {}
 
-type Waiting = { go: () => void; timer: NodeJS.Timeout }
+type Waiting = { go: () => void; refuse: (reason: Error) => void; timer: NodeJS.Timeout }
 
 const WAITING = 1000
 const REMEMBERED = 10_000
@@ -37,7 +37,7 @@ export class Turns {
         this.#forget(accountId, waiting)
         refuse(new DatabaseBusy('no connection became free in time'))
       }, this.#waitMs)
-      const waiting = { go, timer }
+      const waiting = { go, refuse, timer }
       this.#count++
       const queue = this.#waiting.get(accountId)
       if (queue) queue.push(waiting)
@@ -56,6 +56,16 @@ export class Turns {
     this.#forget(accountId, first)
     this.#noteTurn(accountId)
     first.go()
+  }
+
+  /** Nobody who waits now is to wait any longer. */
+  refuseWaiting(): void {
+    for (const { refuse, timer } of [...this.#waiting.values()].flat()) {
+      clearTimeout(timer)
+      refuse(new DatabaseBusy('what is to be read is locked'))
+    }
+    this.#waiting.clear()
+    this.#count = 0
   }
 
   #next(): number | undefined {

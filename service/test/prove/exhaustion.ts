@@ -20,13 +20,13 @@ export const exhaustion: Proof = {
     {
       name: 'patient-reads',
       what: 'a read waits for a lock as long as a statement may take',
-      edits: [{ file: 'src/api/start.ts', find: 'lockTimeoutMs: BUSY_MS, ', replace: '' }],
+      edits: [{ file: 'src/api/start.ts', find: 'lockTimeoutMs: LOCK_MS, ', replace: '' }],
     },
     {
       name: 'one-pool',
       what: 'charges and reads share their connections',
       edits: [
-        { file: 'src/api/start.ts', find: 'lockTimeoutMs: BUSY_MS, ', replace: '' },
+        { file: 'src/api/start.ts', find: 'lockTimeoutMs: LOCK_MS, ', replace: '' },
         { file: 'src/api/start.ts', find: 'new Admission(admissionPool,', replace: 'new Admission(readPool,' },
       ],
     },

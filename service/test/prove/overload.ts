@@ -26,7 +26,7 @@ export const overload: Proof = {
       edits: [
         {
           file: 'src/api/start.ts',
-          find: 'openDatabase(readPool, { waitMs: BUSY_MS })',
+          find: 'openDatabase(readPool, { waitMs: CONNECTION_MS })',
           replace: 'openDatabase(readPool, { waitMs: 60_000 })',
         },
         { file: 'src/db/turns.ts', find: 'const WAITING = 1000', replace: 'const WAITING = 1_000_000' },
