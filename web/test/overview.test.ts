@@ -285,10 +285,12 @@ test('5,000 lots within 300 ms of processor time', async () => {
     select n || '-1', 'sealed', n / 100.0, 1, 1000, 'market', now() from generate_series(10001, 12500) n`.execute(
     web.db,
   )
-  await sql`
-    insert into market.set_month (set_number, condition, month, value_usd)
-    select n || '-1', 'sealed', date_trunc('month', now())::date - make_interval(months => m), n / 100.0 - m
-      from generate_series(10001, 12500) n, generate_series(1, 36) m`.execute(web.db)
+  for (let back = 1; back <= 36; back++) {
+    await sql`
+      insert into market.set_month (set_number, condition, month, value_usd)
+      select n || '-1', 'sealed', date_trunc('month', now())::date - make_interval(months => ${back}), n / 100.0 - ${back}
+        from generate_series(10001, 12500) n`.execute(web.db)
+  }
   await sql`
     insert into portfolio.holding
       (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
