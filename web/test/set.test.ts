@@ -113,8 +113,11 @@ describe.each([
 
     const main = await page.getByRole('main').innerText()
     for (const { retailer_name, current_price, discount_percent } of set.retailers) {
-      expect(main).toContain(`${retailer_name}\nOpen at the retailer\n\n${shown(current_price).replace('\n', '')}`)
-      if (discount_percent !== null) expect(main).toContain(`Under its list price\n${discount_percent} %`)
+      expect(main).toContain(`${retailer_name}\nOpen at the retailer\n\n${shown(current_price)}`)
+      if (discount_percent !== null) {
+        const side = discount_percent < 0 ? 'Over' : 'Under'
+        expect(main).toContain(`${side} its list price\n${Math.abs(discount_percent)} %`)
+      }
     }
     const { entries } = (
       await web.api.get<{

@@ -58,6 +58,7 @@ export function Chart({
   shades = [],
   also = [],
   listed = points,
+  tall = false,
 }: {
   title: string
   points: Point[]
@@ -69,6 +70,8 @@ export function Chart({
   also?: { key: string; label: string; format: (value: number) => string }[]
   /** The points that the table lists, when it is not all of them. */
   listed?: Point[]
+  /** For the one chart that a page is about. */
+  tall?: boolean
   /** Stretches of the horizontal axis, both ends included, that mean something. */
   shades?: { from: string; to: string; label: string }[]
 }) {
@@ -113,7 +116,10 @@ export function Chart({
           ))}
         </span>
       </figcaption>
-      <div aria-hidden="true" className="relative ml-14 h-52 border-b border-line-strong">
+      <div
+        aria-hidden="true"
+        className={`relative ml-14 border-b border-line-strong ${tall ? 'h-52 lg:h-80' : 'h-52'}`}
+      >
         {y.ticks(4).map((tick) => (
           <div key={tick} className="absolute inset-x-0 border-t border-line" style={{ top: `${y(tick)}%` }}>
             <span className="absolute right-full -translate-y-1/2 pr-2 text-xs text-ink-soft">{formatTick(tick)}</span>

@@ -34,8 +34,8 @@ export function RetailCard({ shop, from }: { shop: Shop; from: number }) {
         <Marks atLowest={shop.atLowest} flipped={shop.flipped} />
       </div>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm sm:grid-cols-[auto_auto_auto_1fr]">
-        <Fact name="Under its list price">
-          {shop.discount === null ? <Money cents={null} /> : `${shop.discount} %`}
+        <Fact name={shop.discount !== null && shop.discount < 0 ? 'Over its list price' : 'Under its list price'}>
+          {shop.discount === null ? <Money cents={null} /> : `${Math.abs(shop.discount)} %`}
         </Fact>
         <Fact name="Last change">
           <PriceChange cents={shop.change} />

@@ -89,11 +89,12 @@ function Portfolio({ period, totals, gain, unvalued, best, worst, history, retur
         </div>
         <Chart
           title="Value against cost"
+          tall
           points={history.map(({ day, value, cost }) => ({ x: day, values: { value, cost } }))}
           series={[
             { key: 'value', label: 'Gain', kind: 'band', low: 'cost', tone: 'accent', quiet: true },
             { key: 'value', label: 'Value', kind: 'line', tone: 'accent' },
-            { key: 'cost', label: 'Cost', kind: 'line', tone: 'ink', step: true },
+            { key: 'cost', label: 'Cost', kind: 'line', tone: 'ink' },
           ]}
           format={inDollars}
           formatTick={inShortDollars}

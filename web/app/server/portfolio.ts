@@ -1,8 +1,9 @@
 import type { Database } from '@brickmark/service/db/database'
 import { MonthSeries } from '@brickmark/service/db/month-series'
 import { findInvestments } from '@brickmark/service/db/read/holding'
-import { findMonthSeries, findSetValues } from '@brickmark/service/db/read/set'
+import { findMonthSeriesSince, findSetValues } from '@brickmark/service/db/read/set'
 import { cents, centsOrNull } from '@brickmark/service/domain/money'
+import { dayText } from '@brickmark/service/domain/month'
 import { intervalOf, memoize, pointsUntilToday, type Condition } from '@brickmark/service/domain/portfolio'
 import type { Investment } from '@brickmark/service/domain/returns'
 
@@ -16,7 +17,10 @@ export async function readPortfolio(as: Database, accountId: number, since: numb
     proceeds: row.proceeds_usd === null ? null : cents(row.proceeds_usd),
   }))
   const numbers = [...new Set(investments.map(({ setNumber }) => setNumber))]
-  const [values, rows] = await Promise.all([findSetValues(as, numbers), findMonthSeries(as, numbers)])
+  const [values, rows] = await Promise.all([
+    findSetValues(as, numbers),
+    findMonthSeriesSince(as, numbers, dayText(since)),
+  ])
   const known = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
   const unpacked = MonthSeries.unpack(rows.map(({ packed }) => packed))
   const months = new Map(rows.map((row, place) => [`${row.condition} ${row.set_number}`, unpacked[place]!]))
