@@ -163,7 +163,7 @@ describe.each([
     await page.getByText('A sale leaves you $97.11. To be safe at the low end of the range: $63.88.').waitFor()
     expect((await tableOf(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
       ['Retailer A', '$94.50', '▲+$2.61', '▲+2.8%', 'Too dear'],
-      ['Recommended price', '$79.99', '▲+$17.12', '▲+21.4%', 'Too dear'],
+      ['Retail price', '$79.99', '▲+$17.12', '▲+21.4%', 'Too dear'],
     ])
     await page.getByLabel('Return wanted, %').fill('20')
     await page.getByLabel('Shipping, $').fill('1.11')

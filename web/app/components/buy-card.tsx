@@ -46,9 +46,9 @@ export function BuyCard({ value, low, offers }: { value: number; low: number | n
             <Field {...field('fee', 'Fees, %')} />
             <Field {...field('fixed', 'Fixed fee, $')} />
             <Field {...field('ship', 'Shipping, $')} />
-          </div>
-          <div>
-            <Button>Work it out</Button>
+            <div className="self-end">
+              <Button>Work it out</Button>
+            </div>
           </div>
         </Form>
         {sell !== undefined && roi !== undefined && fee !== undefined && fixed !== undefined && ship !== undefined ? (

@@ -6,7 +6,7 @@ export function Picture({ url, title }: { url: string | null; title: string }) {
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
   return (
-    <div className="relative grid size-28 shrink-0 place-items-center overflow-hidden rounded-card border border-line bg-sunken">
+    <div className="relative grid size-20 shrink-0 sm:size-24 place-items-center overflow-hidden rounded-card border border-line bg-sunken">
       <span aria-hidden="true" className="text-2xl font-semibold text-ink-soft">
         {letters}
       </span>

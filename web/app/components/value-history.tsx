@@ -94,9 +94,6 @@ function pointsOf(months: Month[], now: ShownValue | undefined): Point[] {
   if (!now || now.value === null) return points
   const lastKnown = points.findLast((point) => typeof point.values['value'] === 'number')
   if (lastKnown) lastKnown.values['now'] = lastKnown.values['value']!
-  const { value, low, high, at } = now
-  return [
-    ...points,
-    { x: `Now, ${at.slice(0, 10)}`, values: { value, final: null, low, high, sales: null, now: value } },
-  ]
+  const { value, low, high } = now
+  return [...points, { x: 'Now', values: { value, final: null, low, high, sales: null, now: value } }]
 }

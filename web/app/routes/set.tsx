@@ -3,7 +3,6 @@ import { isCondition } from '@brickmark/service/domain/lot'
 import { SET_STATUS } from '@brickmark/service/domain/set-status'
 import { Badge } from '../components/badge.tsx'
 import { BuyCard, type Offer } from '../components/buy-card.tsx'
-import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { GetThisAs } from '../components/get-this-as.tsx'
 import { Money } from '../components/money.tsx'
@@ -32,7 +31,7 @@ export default function SetRoute() {
   return (
     <Page title={set.title} actions={<SearchBox />}>
       <title>{`${set.number} ${set.title} · Brickmark`}</title>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <Facts set={set} />
         <ValueCard label="Sealed" value={values.sealed} />
         <ValueCard label="Used" value={values.used} />
@@ -41,10 +40,7 @@ export default function SetRoute() {
       {sealed && sealed.value !== null && (
         <BuyCard key={set.number} value={sealed.value} low={sealed.low} offers={offersOf(set, retail)} />
       )}
-      <Card
-        title="Your lots"
-        actions={lots.length > 0 && <ButtonLink to="/collections">To your collections</ButtonLink>}
-      >
+      <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">Your collections</Link>}>
         <SetLots lots={lots} />
       </Card>
       {retail.shops.length > 0 && (
@@ -56,8 +52,8 @@ export default function SetRoute() {
       )}
       {retail.net !== null && (
         <p className="text-sm text-ink-soft">
-          Sold through the first retailer’s warehouse at today’s lowest offer it would bring you{' '}
-          <Money cents={retail.net} /> after its fees
+          Sold through the warehouse of {retail.shops.find(({ retailer }) => retailer === 'retailer_a')?.name} at
+          today’s lowest offer it would bring you <Money cents={retail.net} /> after its fees
           {retail.sellers !== null &&
             `; ${retail.sellers} ${retail.sellers === 1 ? 'seller offers' : 'sellers offer'} so`}
           .
@@ -77,7 +73,7 @@ export default function SetRoute() {
 /** What one could pay now: at the retailers, and as it was when it came out. */
 function offersOf(set: SetPage['set'], retail: SetPage['retail']): Offer[] {
   const asked = retail.shops.flatMap(({ name, price }) => (price === null ? [] : [{ from: name, price }]))
-  return set.msrp === null ? asked : [...asked, { from: 'Recommended price', price: set.msrp }]
+  return set.msrp === null ? asked : [...asked, { from: 'Retail price', price: set.msrp }]
 }
 
 const STATUS_WORDS = {
@@ -92,13 +88,13 @@ function Facts({ set }: { set: SetPage['set'] }) {
     ['Number', set.number],
     ['Theme', set.subtheme === null ? set.theme : `${set.theme}, ${set.subtheme}`],
     ['Pieces', set.pieces?.toLocaleString('en-US') ?? 'Unknown'],
-    ['Recommended price', <Money key="msrp" cents={set.msrp} />],
+    ['Retail price', <Money key="msrp" cents={set.msrp} />],
     ['Released', set.released ?? 'Unknown'],
     ...(set.retires === null ? [] : ([['Retirement', set.retires]] satisfies [string, string][])),
     ...(set.upc === null ? [] : ([['UPC', set.upc]] satisfies [string, string][])),
   ]
   return (
-    <section aria-label="The set" className="flex gap-4 rounded-card border border-line bg-card p-4">
+    <section aria-label="The set" className="flex gap-4 rounded-card border border-line bg-card px-4 py-3">
       <Picture url={set.image} title={set.title} />
       <div className="min-w-0">
         <Badge tone={set.status === SET_STATUS.retiringSoon ? 'warn' : 'plain'}>{STATUS_WORDS[set.status]}</Badge>
@@ -106,7 +102,7 @@ function Facts({ set }: { set: SetPage['set'] }) {
           {facts.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-ink-soft">{name}</dt>
-              <dd className="break-words">{value}</dd>
+              <dd>{value}</dd>
             </div>
           ))}
         </dl>

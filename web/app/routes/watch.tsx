@@ -33,7 +33,7 @@ export default function Watch() {
       {...(held > 0 && {
         actions: (
           <ChoiceLinks
-            label="Changed within"
+            label="How long ago"
             chosen={asked['changed_within'] ?? ''}
             choices={WITHIN}
             to={(value) => to({ ...asked, changed_within: value })}
