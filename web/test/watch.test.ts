@@ -122,6 +122,7 @@ describe.each([
     const context = await web.signedIn(person, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/watch')
+    await page.getByText('Filter by time, ASIN or code').click()
     await page.getByLabel('Changed within').fill('3h')
     await page.getByLabel('ASIN').fill('B0ABCD1234, B0ABCD5678')
     await page.getByRole('button', { name: 'Filter' }).click()

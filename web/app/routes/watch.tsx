@@ -59,10 +59,16 @@ export default function Watch() {
         </Empty>
       ) : (
         <>
-          <Card>
+          {/* Opened by what was asked for, so that an address shows what it filters by. */}
+          <details
+            key={`filter ${query}`}
+            open={query.size > 0 || Object.keys(wrong).length > 0}
+            className="rounded-card border border-line bg-card px-4 py-3 sm:px-5"
+          >
+            <summary className="w-fit font-medium">Filter by time, ASIN or code</summary>
             <Form
               key={query.toString()}
-              className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1.3fr_1fr_1fr_auto]"
+              className="mt-3 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1.3fr_1fr_1fr_auto]"
             >
               <Field
                 label="Changed within"
@@ -82,7 +88,7 @@ export default function Watch() {
               <Field label="UPC or EAN" name="upc" defaultValue={asked['upc']} placeholder="One or several" />
               <Button>Filter</Button>
             </Form>
-          </Card>
+          </details>
           {rows.length === 0 ? (
             <Empty
               title={query.size === 0 ? 'No retailer sells what you hold' : 'No price matches'}
@@ -95,6 +101,10 @@ export default function Watch() {
           ) : (
             <Card title={total === 1 ? '1 set' : `${total.toLocaleString('en-US')} sets`}>
               <WatchTable rows={rows} />
+              <p className="mt-3 text-sm text-ink-soft">
+                Net at exit: what selling one through the first retailer’s warehouse now would leave you after its fees,
+                and against what you paid.
+              </p>
               <Pager
                 offset={offset}
                 limit={limit}
