@@ -560,6 +560,16 @@ CREATE TABLE market.minifig_value (
     CONSTRAINT minifig_value_value_usd_check CHECK ((value_usd > (0)::numeric))
 );
 
+CREATE TABLE market.retail_day (
+    set_number text NOT NULL,
+    retailer text NOT NULL,
+    day date NOT NULL,
+    price_usd numeric(9,2),
+    seller_type text,
+    CONSTRAINT retail_day_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_day_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
+);
+
 CREATE TABLE market.retail_exit (
     set_number text NOT NULL,
     lowest_fba_usd numeric(9,2),
@@ -1139,6 +1149,9 @@ ALTER TABLE ONLY market.finalized_month
 ALTER TABLE ONLY market.minifig_value
     ADD CONSTRAINT minifig_value_pkey PRIMARY KEY (minifig_number);
 
+ALTER TABLE ONLY market.retail_day
+    ADD CONSTRAINT retail_day_pkey PRIMARY KEY (set_number, retailer, day);
+
 ALTER TABLE ONLY market.retail_exit
     ADD CONSTRAINT retail_exit_pkey PRIMARY KEY (set_number);
 
@@ -1411,6 +1424,12 @@ ALTER TABLE ONLY catalog.set_minifig
 
 ALTER TABLE ONLY market.minifig_value
     ADD CONSTRAINT minifig_value_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY market.retail_day
+    ADD CONSTRAINT retail_day_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
+
+ALTER TABLE ONLY market.retail_day
+    ADD CONSTRAINT retail_day_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY market.retail_exit
     ADD CONSTRAINT retail_exit_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
@@ -1702,6 +1721,9 @@ GRANT SELECT,INSERT ON TABLE market.finalized_month TO brickmark_worker;
 GRANT SELECT ON TABLE market.minifig_value TO brickmark_api;
 GRANT SELECT ON TABLE market.minifig_value TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.minifig_value TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.retail_day TO brickmark_web;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_day TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.retail_exit TO brickmark_api;
 GRANT SELECT ON TABLE market.retail_exit TO brickmark_web;

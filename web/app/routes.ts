@@ -13,6 +13,10 @@ export default [
   // Only who is signed in gets below this line.
   layout('routes/signed-in.tsx', [
     index('routes/overview.tsx'),
+    route('search', 'routes/search.tsx'),
+    route('set/:number', 'routes/set.tsx'),
+    route('minifig/:number', 'routes/minifig.tsx'),
+    route('watch', 'routes/watch.tsx'),
     route('keys', 'routes/keys.tsx'),
     route('keys/:id', 'routes/key.tsx', [route('revoke', 'routes/key-revoke.tsx')]),
     route('keys/:id/replace', 'routes/key-replace.tsx'),

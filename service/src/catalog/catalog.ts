@@ -1,6 +1,6 @@
 import { barcodeKey } from '../domain/barcode.ts'
 import { setNumberSpellings, sortedByNumber } from '../domain/set-number.ts'
-import type { Condition, ValuePoint } from '../domain/portfolio.ts'
+import { pointsUntilToday, type Condition, type ValuePoint } from '../domain/portfolio.ts'
 import type { MinifigRecord, SetRecord } from './records.ts'
 import { SearchIndex } from './search.ts'
 
@@ -38,9 +38,7 @@ export class Catalog {
   /** What is known of a unit's value since a day: the ends of finalized months, from the last one before it, and today. */
   valuePoints(setNumber: string, condition: Condition, since: number, today: number): ValuePoint[] {
     const set = this.#sets.get(setNumber)
-    const now = set?.[condition]?.value ?? null
-    const past = (set?.months[condition].valuePoints(since) ?? []).filter((point) => point.day < today)
-    return now === null ? past : [...past, { day: today, value: now }]
+    return pointsUntilToday(set?.months[condition].valuePoints(since) ?? [], set?.[condition]?.value ?? null, today)
   }
 
   /** For rows of an account, which may name a set that this process has not heard of yet: then its number must do. */

@@ -3,7 +3,7 @@ import { findMinifigs } from '../db/read/minifig.ts'
 import { findRetailExits, findRetailStates } from '../db/read/retail-price.ts'
 import { findMonthSeries, findSetMinifigs, findSets, findSetValues } from '../db/read/set.ts'
 import { cents, centsOrNull, numberOrNull } from '../domain/money.ts'
-import { MonthSeries } from './month-series.ts'
+import { MonthSeries } from '../db/month-series.ts'
 import type { MinifigRecord, Retailer, RetailState, SetRecord, ValueRecord } from './records.ts'
 
 /** Reads the sets with these numbers, with everything that is known of them. */

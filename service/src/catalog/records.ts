@@ -1,4 +1,4 @@
-import type { MonthSeries } from './month-series.ts'
+import type { MonthSeries } from '../db/month-series.ts'
 
 /** What one api process knows of a set. Money in cents, dates 'YYYY-MM-DD', unknown is null. */
 export type SetRecord = {

@@ -246,6 +246,14 @@ export interface MarketMinifigValue {
   value_usd: Numeric | null;
 }
 
+export interface MarketRetailDay {
+  day: string;
+  price_usd: Numeric | null;
+  retailer: string;
+  seller_type: string | null;
+  set_number: string;
+}
+
 export interface MarketRetailExit {
   buy_box_usd: Numeric | null;
   fba_sellers: number | null;
@@ -545,6 +553,7 @@ export interface DB {
   "market.fee_schedule": MarketFeeSchedule;
   "market.finalized_month": MarketFinalizedMonth;
   "market.minifig_value": MarketMinifigValue;
+  "market.retail_day": MarketRetailDay;
   "market.retail_exit": MarketRetailExit;
   "market.retail_state": MarketRetailState;
   "market.set_month": MarketSetMonth;

@@ -1,4 +1,5 @@
-import { percent } from './money.ts'
+import { cents, percent } from './money.ts'
+import { dayNumber } from './month.ts'
 
 export const CONDITIONS = ['sealed', 'used'] as const
 
@@ -12,6 +13,27 @@ export type HoldingInterval = {
   unitCost: number
   from: number
   to: number | null
+}
+
+/** Units bought together as SQL tells them: money and dates as text. */
+type IntervalRow = {
+  set_number: string
+  condition: Condition
+  quantity: number
+  purchase_price_usd: string
+  purchase_date: string
+  sale_date: string | null
+}
+
+export function intervalOf(row: IntervalRow): HoldingInterval {
+  return {
+    setNumber: row.set_number,
+    condition: row.condition,
+    quantity: row.quantity,
+    unitCost: cents(row.purchase_price_usd),
+    from: dayNumber(row.purchase_date),
+    to: row.sale_date === null ? null : dayNumber(row.sale_date),
+  }
 }
 
 /** Known values of one set in one condition: ascending days, cents. The last may be today's. */
@@ -58,6 +80,21 @@ export function totalsOf(
   return totals
 }
 
+/** What is held now: its totals, and the lots that gained and lost most. */
+export function portfolioSummary(
+  intervals: HoldingInterval[],
+  valueOf: (setNumber: string, condition: Condition) => number | null,
+): { totals: PortfolioTotals; movers: ReturnType<typeof topMovers> } {
+  const held = intervals
+    .filter((interval) => interval.to === null)
+    .map((interval) => ({ ...interval, cost: interval.quantity * interval.unitCost }))
+  const valued = held.flatMap((lot) => {
+    const value = valueOf(lot.setNumber, lot.condition)
+    return value === null ? [] : [{ setNumber: lot.setNumber, cost: lot.cost, value: lot.quantity * value }]
+  })
+  return { totals: totalsOf(held, valueOf), movers: topMovers(valued) }
+}
+
 const STEP = { '30d': 1, '90d': 1, '1y': 7 } as const
 const LENGTH = { '30d': 30, '90d': 90, '1y': 365 } as const
 
@@ -69,6 +106,12 @@ export function daysOf(period: Period, today: number): number[] {
   for (let day = today - LENGTH[period]; day < today; day += STEP[period]) days.push(day)
   days.push(today)
   return days
+}
+
+/** What is known of a unit's value until today: the past points before today, and today's value when there is one. */
+export function pointsUntilToday(past: ValuePoint[], now: number | null, today: number): ValuePoint[] {
+  const before = past.filter((point) => point.day < today)
+  return now === null ? before : [...before, { day: today, value: now }]
 }
 
 /**
@@ -137,7 +180,35 @@ export function topMovers(lots: { setNumber: string; cost: number; value: number
   return { gainer, loser }
 }
 
-function memoize<T>(
+/** How the value of a set that is held now moved since a day: cents a unit, and what that is for all units held. */
+export type Move = { setNumber: string; condition: Condition; before: number; now: number; effect: number }
+
+/** The moves since a day of what is held now, those that changed the portfolio most first; values unknown then are left out. */
+export function movesSince(
+  day: number,
+  today: number,
+  intervals: HoldingInterval[],
+  pointsOf: (setNumber: string, condition: Condition) => ValuePoint[],
+): { up: Move[]; down: Move[] } {
+  const held = Map.groupBy(
+    intervals.filter((interval) => interval.to === null),
+    ({ setNumber, condition }) => `${condition} ${setNumber}`,
+  )
+  const moves = [...held.values()].flatMap((lots) => {
+    const { setNumber, condition } = lots[0]!
+    const [before = null, now = null] = valuesOn([day, today], pointsOf(setNumber, condition))
+    if (before === null || now === null) return []
+    const units = lots.reduce((sum, lot) => sum + lot.quantity, 0)
+    return [{ setNumber, condition, before, now, effect: units * (now - before) }]
+  })
+  return {
+    up: moves.filter(({ effect }) => effect > 0).sort((a, b) => b.effect - a.effect),
+    down: moves.filter(({ effect }) => effect < 0).sort((a, b) => a.effect - b.effect),
+  }
+}
+
+/** Computes once for each set and condition. */
+export function memoize<T>(
   compute: (setNumber: string, condition: Condition) => T,
 ): (setNumber: string, condition: Condition) => T {
   const known = new Map<string, T>()

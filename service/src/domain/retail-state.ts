@@ -53,6 +53,8 @@ export type RetailFold = {
   /** Whether the retailer sold before the third parties seen since, and how many of them (up to 2). */
   retailerSold: boolean
   thirdPartySightings: number
+  /** Whether the days of its changes are kept (`retail-day.ts`); a fold from before that has its product computed anew. */
+  daysKept: boolean
 }
 
 /** What is shown as the last successful observation had it. */
@@ -68,6 +70,7 @@ export const emptyFold: RetailFold = {
   doubtful: [],
   retailerSold: false,
   thirdPartySightings: 0,
+  daysKept: true,
 }
 
 const DOUBTFUL_SHARE_OF_LIST = 0.25
@@ -80,7 +83,12 @@ export function retailState(observations: readonly RetailObservation[]): RetailS
 
 /** All observations of a product from the beginning, to store and go on from. */
 export function foldAll(observations: readonly RetailObservation[]): RetailFold {
-  return inOrder(unique(observations)).reduce(fold, emptyFold)
+  return ordered(observations).reduce(fold, emptyFold)
+}
+
+/** Each observation once, in the order in which they are folded. */
+export function ordered(observations: readonly RetailObservation[]): RetailObservation[] {
+  return inOrder(unique(observations))
 }
 
 /**
@@ -107,6 +115,7 @@ export function fold(before: RetailFold, observation: RetailObservation): Retail
     run: price === null ? before.run : nextRun(before.run, price, at),
     ...nextLowest(before, inStock === true ? price : null, listPrice, at),
     ...nextSellers(before, sellerType),
+    daysKept: before.daysKept,
   }
 }
 

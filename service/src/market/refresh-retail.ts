@@ -8,20 +8,24 @@ import {
   type Product,
 } from '../db/read/retail-observation.ts'
 import {
+  publishRetailDays,
   publishRetailExits,
   publishRetailStates,
   saveFolds,
   takeDirtyProducts,
+  type PublishedDays,
   type PublishedExit,
   type PublishedState,
 } from '../db/write/retail-state.ts'
 import { netFba, scheduleOn, type FbaFeeSchedule } from '../domain/fba-fees.ts'
 import { centsOrNull, numberOrNull, usdText } from '../domain/money.ts'
+import { dayText } from '../domain/month.ts'
+import { addChange, type RetailDay } from '../domain/retail-day.ts'
 import {
   canFold,
   emptyFold,
   fold,
-  foldAll,
+  ordered,
   stateOf,
   type RetailFold,
   type RetailObservation,
@@ -31,7 +35,8 @@ import type { Engine } from './engine.ts'
 
 const PRODUCTS_AT_ONCE = 500
 
-type Folded = Product & { fold: RetailFold; arrival: number }
+/** `days` are those of new changes, or of all changes when the product was computed `anew`. */
+type Folded = Product & { fold: RetailFold; arrival: number; days: readonly RetailDay[]; anew: boolean }
 
 /**
  * Brings the state of up to 500 products up to date with their observations, in one transaction; returns how many. What
@@ -58,18 +63,20 @@ async function foldProducts(db: Database, products: Product[]): Promise<Folded[]
     const before = known.get(keyOf(product))
     const observations = fresh.get(keyOf(product)) ?? []
     const next = addInOrder((before?.fold as RetailFold | undefined) ?? emptyFold, observations.map(observationOf))
-    if (next === undefined) late.push(product)
-    else folded.push({ ...product, fold: next, arrival: observations.at(-1)?.arrival ?? before?.arrival ?? 0 })
+    if (next === undefined || !next.fold.daysKept) late.push(product)
+    else
+      folded.push({ ...product, ...next, arrival: observations.at(-1)?.arrival ?? before?.arrival ?? 0, anew: false })
   }
   return [...folded, ...(await foldAnew(db, late))]
 }
 
 /** The fold with these observations added one after another, or undefined when one of them is not the next in order. */
-function addInOrder(before: RetailFold, observations: RetailObservation[]): RetailFold | undefined {
-  let sum = before
+function addInOrder(before: RetailFold, observations: RetailObservation[]) {
+  let sum: { fold: RetailFold; days: readonly RetailDay[] } = { fold: before, days: [] }
   for (const observation of observations) {
-    if (!canFold(sum, observation)) return undefined
-    sum = fold(sum, observation)
+    if (!canFold(sum.fold, observation)) return undefined
+    const next = fold(sum.fold, observation)
+    sum = { fold: next, days: addChange(sum.days, sum.fold, next) }
   }
   return sum
 }
@@ -83,7 +90,13 @@ async function foldAnew(db: Database, products: Product[]): Promise<Folded[]> {
   const byProduct = Map.groupBy(all, keyOf)
   return products.map((product) => {
     const observations = byProduct.get(keyOf(product)) ?? []
-    return { ...product, fold: foldAll(observations.map(observationOf)), arrival: observations.at(-1)?.arrival ?? 0 }
+    let [sum, days]: [RetailFold, readonly RetailDay[]] = [emptyFold, []]
+    for (const observation of ordered(observations.map(observationOf))) {
+      const next = fold(sum, observation)
+      days = addChange(days, sum, next)
+      sum = next
+    }
+    return { ...product, fold: sum, days, arrival: observations.at(-1)?.arrival ?? 0, anew: true }
   })
 }
 
@@ -93,15 +106,18 @@ async function publish(db: Database, folded: Folded[], now: Date): Promise<void>
   const shown = new Map((await findProductSets(db, folded)).map((row) => [keyOf(row), row]))
   const states: PublishedState[] = []
   const exits: PublishedExit[] = []
+  const days: PublishedDays[] = []
   for (const product of folded) {
     const state = stateOf(product.fold)
     const set = shown.get(keyOf(product))
     if (state === null || set === undefined) continue
     states.push(publishedState(set, state))
+    days.push(publishedDays(set, product))
     if (product.retailer === 'retailer_a') exits.push(publishedExit(set, state, scheduleOn(schedules, today), today))
   }
   await publishRetailStates(db, states)
   await publishRetailExits(db, exits)
+  await publishRetailDays(db, days)
 }
 
 type ShownProduct = Awaited<ReturnType<typeof findProductSets>>[number]
@@ -143,6 +159,19 @@ function publishedExit(
     fba_sellers: state.fbaSellers,
     buy_box_usd: usdTextOrNull(state.buyBox),
     net_fba_usd: usdTextOrNull(net),
+  }
+}
+
+function publishedDays({ set_number, retailer }: ShownProduct, { days, anew }: Folded): PublishedDays {
+  return {
+    set_number,
+    retailer,
+    anew,
+    days: days.map(({ day, price, sellerType }) => ({
+      day: dayText(day),
+      price_usd: usdTextOrNull(price),
+      seller_type: sellerType,
+    })),
   }
 }
 

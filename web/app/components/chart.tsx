@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { scaleLinear, scalePoint } from 'd3-scale'
-import { area, line, stack } from 'd3-shape'
+import { area, curveLinear, curveStepAfter, line, stack } from 'd3-shape'
 import { Table } from './table.tsx'
 
 export type ChartTone = 'accent' | 'ink' | 'soft' | 'warn' | 'loss'
@@ -14,6 +14,10 @@ export type Series = {
   /** For what is estimated. */
   dashed?: boolean
   low?: string
+  /** For a price, which stands until it changes. */
+  step?: boolean
+  /** Only drawn: it says nothing that another series does not say in numbers. */
+  quiet?: boolean
 }
 
 /** One place on the horizontal axis. A value that is not known is null and leaves a gap. */
@@ -50,12 +54,24 @@ export function Chart({
   points,
   series,
   format,
+  formatTick = format,
   shades = [],
+  also = [],
+  listed = points,
+  tall = false,
 }: {
   title: string
   points: Point[]
   series: Series[]
   format: (value: number) => string
+  /** Shorter, for the axis. */
+  formatTick?: (value: number) => string
+  /** Further numbers, told but not drawn, by their key among the values. */
+  also?: { key: string; label: string; format: (value: number) => string }[]
+  /** The points that the table lists, when it is not all of them. */
+  listed?: Point[]
+  /** For the one chart that a page is about. */
+  tall?: boolean
   /** Stretches of the horizontal axis, both ends included, that mean something. */
   shades?: { from: string; to: string; label: string }[]
 }) {
@@ -67,7 +83,7 @@ export function Chart({
   const known = points.flatMap((point) => series.flatMap((one) => [point.values[one.key], point.values[one.low ?? '']]))
   const lines = series.length > bars.length ? known.filter((value) => typeof value === 'number') : []
   const top = Math.max(1, ...lines, ...stacks.flat(2))
-  const bottom = bars.length > 0 ? 0 : Math.min(...lines)
+  const bottom = bars.length > 0 || lines.length === 0 ? 0 : Math.min(...lines)
   const y = scaleLinear().domain([bottom, top]).nice(4).range([100, 0])
   const x = scalePoint<number>(
     points.map((_, place) => place),
@@ -78,25 +94,35 @@ export function Chart({
   const last = points.length - 1
   const named = [0, Math.round(last / 2), last].filter((place, i, all) => place >= 0 && all.indexOf(place) === i)
   const shown = points[pointed ?? last]
+  const told = series.filter((one) => !one.quiet)
+  const columns = [...told.map(({ key, label }) => ({ key, label, format })), ...also]
   return (
     <figure>
       <figcaption className="mb-2 flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">
         <span className="font-medium">{title}</span>
         <span className="flex flex-wrap gap-x-4 text-ink-soft">
           <span>{shown?.x}</span>
-          {series.map((one) => (
+          {told.map((one) => (
             <span key={one.key} className="flex items-center gap-1.5">
               <span aria-hidden="true" className={`inline-block size-2.5 rounded-xs ${DOT[one.tone]}`} />
               {one.label}
               <span className="text-ink">{write(shown?.values[one.key], format)}</span>
             </span>
           ))}
+          {also.map((one) => (
+            <span key={one.key}>
+              {one.label} <span className="text-ink">{write(shown?.values[one.key], one.format)}</span>
+            </span>
+          ))}
         </span>
       </figcaption>
-      <div aria-hidden="true" className="relative ml-14 h-52 border-b border-line-strong">
+      <div
+        aria-hidden="true"
+        className={`relative ml-14 border-b border-line-strong ${tall ? 'h-52 lg:h-80' : 'h-52'}`}
+      >
         {y.ticks(4).map((tick) => (
           <div key={tick} className="absolute inset-x-0 border-t border-line" style={{ top: `${y(tick)}%` }}>
-            <span className="absolute right-full -translate-y-1/2 pr-2 text-xs text-ink-soft">{format(tick)}</span>
+            <span className="absolute right-full -translate-y-1/2 pr-2 text-xs text-ink-soft">{formatTick(tick)}</span>
           </div>
         ))}
         <svg
@@ -133,7 +159,7 @@ export function Chart({
             )),
           )}
           {series.map((one) => (
-            <Shape key={one.key} one={one} points={points} at={at} y={y} />
+            <Shape key={`${one.kind} ${one.key}`} one={one} points={points} at={at} y={y} />
           ))}
           {pointed !== undefined && (
             <line
@@ -169,15 +195,15 @@ export function Chart({
           <Table
             caption={title}
             narrow="scroll"
-            rows={points.toReversed()}
+            rows={listed.toReversed()}
             rowKey={(point) => point.x}
             columns={[
               { key: 'x', title: 'Date', cell: (point) => point.x },
-              ...series.map((one) => ({
+              ...columns.map((one) => ({
                 key: one.key,
                 title: one.label,
                 right: true,
-                cell: (point: Point) => write(point.values[one.key], format),
+                cell: (point: Point) => write(point.values[one.key], one.format),
               })),
             ]}
           />
@@ -209,6 +235,7 @@ function Shape({
     return <path d={shape ?? ''} className={`${FILL[one.tone]} opacity-20`} />
   }
   const shape = line<Point>()
+    .curve(one.step ? curveStepAfter : curveLinear)
     .defined(has)
     .x((_, place) => at(place))
     .y((point) => y(point.values[one.key] ?? 0))(points)

@@ -68,7 +68,9 @@ export function LotTable({
             className="mt-0.5 size-4 shrink-0 accent-accent"
           />
           <span className="min-w-0 break-words">
-            {lot.setNumber}
+            <Link to={`/set/${lot.setNumber}`} className="text-ink underline decoration-line-strong underline-offset-4">
+              {lot.setNumber}
+            </Link>
             <span className="block font-normal">{lot.title}</span>
             {lot.id === editing ? (
               <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />

@@ -1,6 +1,19 @@
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'never' })
 
+const SHORT_DOLLARS = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+  minimumFractionDigits: 0,
+})
+
+/** Cents as text for an axis, like $1.2K. */
+export function inShortDollars(cents: number): string {
+  return SHORT_DOLLARS.format(cents / 100)
+}
+
 /** Cents as text, like $1,234.50. */
 export function inDollars(cents: number): string {
   return DOLLARS.format(cents / 100)
@@ -30,6 +43,23 @@ export function Delta({ cents, ratio }: { cents?: number | null; ratio?: number 
         </span>
       )}
       {parts.join(' · ')}
+    </span>
+  )
+}
+
+/** How far a shop's price went: lower is neither gain nor loss to everybody, so arrow and sign stand without a colour. */
+export function PriceChange({ cents }: { cents: number | null }) {
+  if (cents === null) return <Unknown />
+  const [arrow, sign] = cents > 0 ? ['▲', '+'] : cents < 0 ? ['▼', '−'] : ['', '±']
+  return (
+    <span className="whitespace-nowrap">
+      {arrow !== '' && (
+        <span aria-hidden="true" className="mr-1 text-[0.7em]">
+          {arrow}
+        </span>
+      )}
+      {sign}
+      {inDollars(Math.abs(cents))}
     </span>
   )
 }

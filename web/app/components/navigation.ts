@@ -4,6 +4,8 @@ export type NavigationItem = { to: string; label: string; operatorOnly?: true }
 /** The pages in the order they are listed. To add a page: its route in `routes.ts`, its line here. */
 export const navigation: NavigationItem[] = [
   { to: '/', label: 'Overview' },
+  { to: '/search', label: 'Search' },
+  { to: '/watch', label: 'Watch' },
   { to: '/collections', label: 'Collections' },
   { to: '/import', label: 'Import' },
   { to: '/keys', label: 'API keys' },

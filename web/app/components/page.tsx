@@ -42,5 +42,9 @@ export function Page({
 
 /** A moment, in UTC: the same for everybody who reads it, with or without script. */
 export function Time({ iso }: { iso: string }) {
-  return <time dateTime={iso}>{iso.slice(0, 16).replace('T', ' ')} UTC</time>
+  return (
+    <time dateTime={iso} className="whitespace-nowrap">
+      {iso.slice(0, 16).replace('T', ' ')} UTC
+    </time>
+  )
 }

@@ -4,6 +4,7 @@ import { Card } from '../components/card.tsx'
 import { Chart } from '../components/chart.tsx'
 import { Countdown } from '../components/countdown.tsx'
 import { Empty } from '../components/empty.tsx'
+import { Meter } from '../components/meter.tsx'
 import { Page, Time } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { usagePage } from '../server/usage.ts'
@@ -59,7 +60,7 @@ export default function Usage() {
               { key: 'name', title: 'Key', cell: (key) => <Link to={`/keys/${key.id}`}>{key.name}</Link> },
               { key: 'used', title: 'Used', right: true, cell: (key) => count(key.used) },
               { key: 'left', title: 'Left', right: true, cell: (key) => (key.active ? count(key.left) : '–') },
-              { key: 'meter', title: 'Share', cell: (key) => <Share used={key.used} limit={limit} name={key.name} /> },
+              { key: 'meter', title: 'Share', cell: (key) => <Meter used={key.used} limit={limit} name={key.name} /> },
               { key: 'pace', title: 'At this pace', cell: (key) => <Pace {...key} /> },
             ]}
           />
@@ -99,25 +100,6 @@ function By({ by, value, label }: { by: string; value: string; label: string }) 
     >
       {label}
     </Link>
-  )
-}
-
-function Share({ used, limit, name }: { used: number; limit: number; name: string }) {
-  const percent = Math.min(100, Math.round((used / limit) * 100))
-  return (
-    <span className="flex min-w-32 items-center gap-2">
-      <span
-        role="meter"
-        aria-label={`${name} today`}
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        className="h-2 flex-1 overflow-hidden rounded-full bg-sunken"
-      >
-        <span className="block h-full bg-accent" style={{ width: `${percent}%` }} />
-      </span>
-      <span className="w-10 text-right">{percent} %</span>
-    </span>
   )
 }
 

@@ -19,10 +19,16 @@ export const findSession: MiddlewareFunction<Response> = async ({ request, conte
     })
   }
   const response = await next()
-  if (!response.headers.has('set-cookie')) {
-    for (const cookie of headers.getSetCookie()) response.headers.append('set-cookie', cookie)
+  // Not over one that the page itself set: signing out has the last word.
+  const set = new Set(response.headers.getSetCookie().map(cookieName))
+  for (const cookie of headers.getSetCookie()) {
+    if (!set.has(cookieName(cookie))) response.headers.append('set-cookie', cookie)
   }
   return response
+}
+
+function cookieName(cookie: string): string {
+  return cookie.slice(0, cookie.indexOf('='))
 }
 
 /** Sends everybody who is not signed in to the sign-in page, and back afterwards. */

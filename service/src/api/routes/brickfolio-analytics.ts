@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { Catalog } from '../../catalog/catalog.ts'
 import { readAs } from '../../db/database.ts'
 import { findHoldingIntervals } from '../../db/read/holding.ts'
-import { cents } from '../../domain/money.ts'
-import { dayNumber, dayOf, dayText } from '../../domain/month.ts'
-import { daysOf, portfolioHistory, topMovers, totalsOf, type HoldingInterval } from '../../domain/portfolio.ts'
+import { dayOf, dayText } from '../../domain/month.ts'
+import { daysOf, intervalOf, portfolioHistory, portfolioSummary } from '../../domain/portfolio.ts'
 import { endpoint } from '../endpoint.ts'
 import { AnalyticsShape, PeriodParameter, presentSummary, presentValuePoint } from '../shapes/analytics.ts'
 import { exampleAnalytics } from '../shapes/examples.ts'
@@ -28,31 +26,14 @@ export const brickfolioAnalytics = endpoint({
     const days = daysOf(query.period, dayOf(now))
     const since = dayText(days[0]!)
     const rows = await readAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
-    const intervals = rows.map((row) => ({
-      setNumber: row.set_number,
-      condition: row.condition,
-      quantity: row.quantity,
-      unitCost: cents(row.purchase_price_usd),
-      from: dayNumber(row.purchase_date),
-      to: row.sale_date === null ? null : dayNumber(row.sale_date),
-    }))
+    const intervals = rows.map(intervalOf)
+    const { totals, movers } = portfolioSummary(intervals, catalog.valueOf.bind(catalog))
     return {
       period: query.period,
-      summary: summaryOf(intervals, catalog),
+      summary: presentSummary(totals, movers, catalog),
       value_history: portfolioHistory(intervals, days, (setNumber, condition) =>
         catalog.valuePoints(setNumber, condition, days[0]!, dayOf(now)),
       ).map(presentValuePoint),
     }
   },
 })
-
-function summaryOf(intervals: HoldingInterval[], catalog: Catalog) {
-  const held = intervals
-    .filter((interval) => interval.to === null)
-    .map((interval) => ({ ...interval, cost: interval.quantity * interval.unitCost }))
-  const valued = held.flatMap((lot) => {
-    const value = catalog.valueOf(lot.setNumber, lot.condition)
-    return value === null ? [] : [{ setNumber: lot.setNumber, cost: lot.cost, value: lot.quantity * value }]
-  })
-  return presentSummary(totalsOf(held, catalog.valueOf.bind(catalog)), topMovers(valued), catalog)
-}

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { SetRecord } from '../../catalog/records.ts'
 import { readAs } from '../../db/database.ts'
-import { barcodeKey } from '../../domain/barcode.ts'
-import { changedSince, changedWithinCutoff } from '../../domain/retail-price.ts'
+import { CHANGED_WITHIN, identifiersIn, watchFilter, type WatchedSet } from '../../domain/retail-watch.ts'
 import { sortedByNumber } from '../../domain/set-number.ts'
 import { endpoint } from '../endpoint.ts'
 import { paidBySet } from '../paid.ts'
@@ -12,12 +11,7 @@ import { presentRetailRow, RetailWatchRowShape } from '../shapes/retail-price.ts
 
 const identifiers = (description: string, example: string) =>
   text(description, 4000)
-    .transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    )
+    .transform(identifiersIn)
     .meta({ openapi: { type: 'string', minLength: 1, maxLength: 4000, description, example } })
 
 const Query = z.strictObject({
@@ -25,7 +19,7 @@ const Query = z.strictObject({
     'Only sets whose price changed within this time: digits and `m`, `h` or `d`, like `30m`, `3h`, `7d`.',
     16_384,
   )
-    .regex(/^\d+[mhd]$/, 'must be digits followed by `m`, `h` or `d`, like `24h`')
+    .regex(CHANGED_WITHIN, 'must be digits followed by `m`, `h` or `d`, like `24h`')
     .meta({ example: '24h' })
     .optional(),
   since: z.iso
@@ -55,23 +49,22 @@ export const brickfolioRetailWatch = endpoint({
   example: [exampleRetailRow],
   async handle({ catalog, db }, { query, accountId, now }) {
     const paid = await readAs(db, accountId, (as) => paidBySet(as, accountId))
-    const wanted = filterOf(query, now)
+    const wanted = watchFilter(
+      {
+        changedWithin: query.changed_within,
+        since: query.since === undefined ? undefined : new Date(query.since),
+        asins: query.asin,
+        upcs: query.upc,
+      },
+      now,
+    )
     const rows = Array.from(paid, ([number, cost]) => ({ set: catalog.set(number), cost })).flatMap(({ set, cost }) =>
-      set && wanted(set) ? (presentRetailRow(set, cost) ?? []) : [],
+      set && wanted(watched(set)) ? (presentRetailRow(set, cost) ?? []) : [],
     )
     return sortedByNumber(rows, ({ setNumber }) => setNumber)
   },
 })
 
-function filterOf(query: z.output<typeof Query>, now: Date): (set: SetRecord) => boolean {
-  const cutoffs = [
-    ...(query.changed_within === undefined ? [] : [changedWithinCutoff(query.changed_within, now)]),
-    ...(query.since === undefined ? [] : [new Date(query.since)]),
-  ]
-  const asins = query.asin && new Set(query.asin.map((asin) => asin.toUpperCase()))
-  const codes = query.upc && new Set(query.upc.map(barcodeKey))
-  return (set) =>
-    cutoffs.every((cutoff) => Object.values(set.retail).some((state) => changedSince(state.changed_at, cutoff))) &&
-    (asins === undefined || (set.asin !== null && asins.has(set.asin))) &&
-    (codes === undefined || [set.upc, set.ean].some((code) => code !== null && codes.has(barcodeKey(code))))
+function watched({ asin, upc, ean, retail }: SetRecord): WatchedSet {
+  return { asin, upc, ean, changedAt: Object.values(retail).map((state) => state.changed_at) }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RetailExit, RetailState, SetRecord } from '../../catalog/records.ts'
 import { usd, usdOrNull } from '../../domain/money.ts'
 import { discountPercent } from '../../domain/retail-price.ts'
+import { hasRetailRow } from '../../domain/retail-watch.ts'
 import { flag, instant, instantOrNull, money, moneyOrNull, wholeOrNull, word, wordOrNull } from './fields.ts'
 
 export const RetailerSummaryShape = z
@@ -59,13 +60,10 @@ export const RetailWatchRowShape = z
 
 type PriceBlock = z.output<typeof PriceBlockShape>
 
-/**
- * The retail row of a set, or null when there is none: the contract's row carries an ASIN and a UPC, so a set without
- * either, or that no retailer was ever seen to sell, has no row. `paid` is the caller's average unit cost in cents.
- */
+/** The retail row of a set, or null when there is none. `paid` is the caller's average unit cost in cents. */
 export function presentRetailRow(set: SetRecord, paid?: number): z.output<typeof RetailWatchRowShape> | null {
   const { retailer_a, retailer_b } = set.retail
-  if (set.asin === null || set.upc === null || (!retailer_a && !retailer_b)) return null
+  if (!hasRetailRow(set, Object.keys(set.retail).length)) return null
   return {
     setNumber: set.set_number,
     name: set.title,

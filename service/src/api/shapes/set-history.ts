@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MonthPoint } from '../../catalog/month-series.ts'
+import type { MonthPoint } from '../../db/month-series.ts'
 import { usdOrNull } from '../../domain/money.ts'
 import { monthText } from '../../domain/month.ts'
 import { moneyOrNull, wholeOrNull, wordOrNull } from './fields.ts'

@@ -57,3 +57,31 @@ export async function findHoldingIntervals(db: Database, accountId: number, sinc
      where s.account_id = ${accountId} and s.sale_date > ${since}`.execute(db)
   return rows
 }
+
+/**
+ * All that was ever bought, as far as it is still known: lots held now, and the units of lots that were sold, each with its
+ * part of what the sale brought after fees and shipping.
+ */
+export async function findInvestments(db: Database, accountId: number) {
+  const { rows } = await sql<{
+    set_number: string
+    condition: 'sealed' | 'used'
+    quantity: number
+    purchase_price_usd: string
+    purchase_date: string
+    sale_date: string | null
+    proceeds_usd: string | null
+  }>`
+    select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date,
+           null::numeric as proceeds_usd
+      from portfolio.holding
+     where account_id = ${accountId} and quantity > 0
+    union all
+    select h.set_number, h.condition, l.quantity, h.purchase_price_usd, h.purchase_date, s.sale_date,
+           (s.gross_proceeds_usd - s.platform_fees_usd - s.payment_fees_usd - s.shipping_cost_usd) * l.quantity / s.quantity
+      from portfolio.sale s
+      join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
+      join portfolio.holding h on h.account_id = l.account_id and h.id = l.holding_id
+     where s.account_id = ${accountId}`.execute(db)
+  return rows
+}

@@ -70,3 +70,30 @@ export async function publishRetailExits(db: Database, exits: PublishedExit[]): 
     db,
   )
 }
+
+/** The days of a product's changes: further ones, or all that there are when it was computed `anew`. */
+export type PublishedDays = {
+  set_number: string
+  retailer: string
+  anew: boolean
+  days: { day: string; price_usd: string | null; seller_type: string | null }[]
+}
+
+export async function publishRetailDays(db: Database, products: PublishedDays[]): Promise<void> {
+  const anew = products.filter((product) => product.anew)
+  if (anew.length > 0) {
+    await sql`
+      delete from market.retail_day d
+       using jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as p (set_number text, retailer text)
+       where d.set_number = p.set_number and d.retailer = p.retailer`.execute(db)
+  }
+  const rows = products.flatMap(({ set_number, retailer, days }) =>
+    days.map((day) => ({ set_number, retailer, ...day })),
+  )
+  if (rows.length === 0) return
+  await sql`
+    insert into market.retail_day
+    select * from jsonb_populate_recordset(null::market.retail_day, ${JSON.stringify(rows)}::jsonb)
+    on conflict (set_number, retailer, day) do update set
+      price_usd = excluded.price_usd, seller_type = excluded.seller_type`.execute(db)
+}

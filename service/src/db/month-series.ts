@@ -1,4 +1,4 @@
-import { unpackIntegers } from '../db/packed.ts'
+import { unpackIntegers } from './packed.ts'
 import { lastDayOfMonth } from '../domain/month.ts'
 import type { ValuePoint } from '../domain/portfolio.ts'
 

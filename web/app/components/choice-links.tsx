@@ -1,0 +1,30 @@
+import { Link } from 'react-router'
+
+/** A few views of the same thing, side by side; each is an address. */
+export function ChoiceLinks({
+  label,
+  chosen,
+  choices,
+  to,
+}: {
+  label: string
+  chosen: string
+  choices: [value: string, label: string][]
+  to: (value: string) => string
+}) {
+  return (
+    <nav aria-label={label} className="flex overflow-hidden rounded-control border border-line-strong text-sm">
+      {choices.map(([value, text]) => (
+        <Link
+          key={value}
+          to={to(value)}
+          preventScrollReset
+          aria-current={value === chosen ? 'true' : undefined}
+          className="border-l border-line px-3 py-1 text-ink no-underline first:border-l-0 hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent"
+        >
+          {text}
+        </Link>
+      ))}
+    </nav>
+  )
+}

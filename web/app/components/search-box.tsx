@@ -1,0 +1,25 @@
+import { Form } from 'react-router'
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+
+/** The way to any set or minifig. */
+export function SearchBox({ query = '', autoFocus = false }: { query?: string; autoFocus?: boolean }) {
+  return (
+    <Form action="/search" role="search" className="flex flex-wrap items-end gap-2">
+      <div className="min-w-0 flex-1 basis-56">
+        <Field
+          label="Number, name, UPC or EAN"
+          name="q"
+          type="search"
+          required
+          minLength={2}
+          maxLength={200}
+          defaultValue={query}
+          autoComplete="off"
+          autoFocus={autoFocus}
+        />
+      </div>
+      <Button>Search</Button>
+    </Form>
+  )
+}

@@ -1,0 +1,69 @@
+import { Link } from 'react-router'
+import { Badge } from './badge.tsx'
+import { Delta, Money } from './money.tsx'
+import { Table } from './table.tsx'
+
+type SetLot = {
+  id: number
+  collectionId: number
+  collection: string
+  quantity: number
+  condition: 'sealed' | 'used'
+  status: 'owned' | 'listed'
+  price: number
+  date: string
+  value: number | null
+  gain: number | null
+  gainPct: number | null
+}
+
+/** What somebody holds of a set, over all collections. */
+export function SetLots({ lots }: { lots: SetLot[] }) {
+  if (lots.length === 0) {
+    return (
+      <p className="text-ink-soft">
+        You hold none. Add it from <Link to="/collections">a collection</Link>.
+      </p>
+    )
+  }
+  return (
+    <Table
+      caption="Your lots"
+      rows={lots}
+      rowKey={(lot) => lot.id}
+      columns={[
+        {
+          key: 'collection',
+          title: 'Collection',
+          cell: (lot) => (
+            <Link to={`/collections/${lot.collectionId}#lot-${lot.id}`} className="underline decoration-line-strong">
+              {lot.collection}
+            </Link>
+          ),
+        },
+        { key: 'quantity', title: 'Units', right: true, cell: (lot) => lot.quantity.toLocaleString('en-US') },
+        {
+          key: 'condition',
+          title: 'Condition',
+          cell: (lot) => (
+            <>
+              {lot.condition === 'sealed' ? 'Sealed' : 'Used'}{' '}
+              {lot.status === 'listed' && <Badge tone="accent">Listed</Badge>}
+            </>
+          ),
+        },
+        { key: 'date', title: 'Bought', cell: (lot) => lot.date },
+        { key: 'price', title: 'Paid each', right: true, cell: (lot) => <Money cents={lot.price} /> },
+        { key: 'value', title: 'Value', right: true, cell: (lot) => <Money cents={lot.value} /> },
+        {
+          key: 'gain',
+          title: 'Gain',
+          right: true,
+          cell: (lot) => (
+            <Delta cents={lot.gain} ratio={lot.gainPct === null || lot.price === 0 ? null : lot.gainPct / 100} />
+          ),
+        },
+      ]}
+    />
+  )
+}

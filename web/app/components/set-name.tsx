@@ -1,0 +1,16 @@
+import { Link } from 'react-router'
+
+/** A set in a table: its title leads to its page, its number stands below. */
+export function SetName({ setNumber, title, note }: { setNumber: string; title: string; note?: string }) {
+  return (
+    <span className="block min-w-0">
+      <Link to={`/set/${setNumber}`} className="text-ink underline decoration-line-strong underline-offset-4">
+        {title}
+      </Link>
+      <span className="block text-xs font-normal text-ink-soft">
+        {setNumber}
+        {note !== undefined && ` · ${note}`}
+      </span>
+    </span>
+  )
+}

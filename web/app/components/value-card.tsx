@@ -1,0 +1,67 @@
+import { Badge, type Tone } from './badge.tsx'
+import { Money } from './money.tsx'
+import { Time } from './page.tsx'
+
+export type ShownValue = { value: number | null; low: number | null; high: number | null; tier: string; at: string }
+
+const TIERS: Record<string, [tone: Tone, word: string, meaning: string]> = {
+  market: ['gain', 'Market', 'Founded on at least 5 recent sales by 3 or more sellers.'],
+  thin: ['warn', 'Thin', 'Founded on few sales: take the range seriously.'],
+  modelled: ['plain', 'Modelled', 'No sales of its own yet: told from its price, its theme and its age.'],
+  none: ['plain', 'No value', 'Too little is known to put a value on it.'],
+}
+
+/** A value, where the next sale is expected to lie, and how well that is founded. */
+export function ValueCard({ label, value: shown }: { label: string; value: ShownValue | undefined }) {
+  const [tone, word, meaning] = TIERS[shown?.tier ?? 'none'] ?? ['plain' as const, shown?.tier ?? '', '']
+  return (
+    <section aria-label={label} className="rounded-card border border-line bg-card px-4 py-3">
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="text-sm font-normal text-ink-soft">{label}</h2>
+        <Badge tone={tone}>{word}</Badge>
+      </div>
+      <p className="mt-0.5 text-2xl font-semibold tracking-tight">
+        <Money cents={shown?.value ?? null} />
+      </p>
+      {shown && shown.low !== null && shown.high !== null && shown.value !== null && (
+        <>
+          <Range low={shown.low} value={shown.value} high={shown.high} />
+          <p className="text-sm text-ink-soft">The next sale lies in this range four times out of five.</p>
+        </>
+      )}
+      <p className="mt-1 text-sm text-ink-soft">
+        {meaning}
+        {shown && (
+          <>
+            {' '}
+            As of <Time iso={shown.at} />.
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+function Range({ low, value, high }: { low: number; value: number; high: number }) {
+  const place = high === low ? 50 : ((value - low) / (high - low)) * 100
+  return (
+    <div className="my-1.5 text-sm">
+      <div aria-hidden="true" className="relative h-1.5 rounded-full bg-accent-soft">
+        <span
+          className="absolute top-1/2 size-2.5 -translate-1/2 rounded-full bg-accent"
+          style={{ left: `${place}%` }}
+        />
+      </div>
+      <p className="mt-1 flex justify-between">
+        <span>
+          <span className="sr-only">From </span>
+          <Money cents={low} />
+        </span>
+        <span>
+          <span className="sr-only">to </span>
+          <Money cents={high} />
+        </span>
+      </p>
+    </div>
+  )
+}

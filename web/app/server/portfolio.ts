@@ -1,0 +1,41 @@
+import type { Database } from '@brickmark/service/db/database'
+import { MonthSeries } from '@brickmark/service/db/month-series'
+import { findInvestments } from '@brickmark/service/db/read/holding'
+import { findMonthSeriesSince, findSetValues } from '@brickmark/service/db/read/set'
+import { cents, centsOrNull } from '@brickmark/service/domain/money'
+import { dayText } from '@brickmark/service/domain/month'
+import { intervalOf, memoize, pointsUntilToday, type Condition } from '@brickmark/service/domain/portfolio'
+import type { Investment } from '@brickmark/service/domain/returns'
+
+/**
+ * All that an account ever bought and what it is and was worth: what the functions of `domain/portfolio` ask for, with the
+ * same answers as the API's catalog gives them. `since` is the first day that will be asked about.
+ */
+export async function readPortfolio(as: Database, accountId: number, since: number, today: number) {
+  const investments = (await findInvestments(as, accountId)).map((row): Investment => ({
+    ...intervalOf(row),
+    proceeds: row.proceeds_usd === null ? null : cents(row.proceeds_usd),
+  }))
+  const numbers = [...new Set(investments.map(({ setNumber }) => setNumber))]
+  const [values, rows] = await Promise.all([
+    findSetValues(as, numbers),
+    findMonthSeriesSince(as, numbers, dayText(since)),
+  ])
+  const known = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
+  const unpacked = MonthSeries.unpack(rows.map(({ packed }) => packed))
+  const months = new Map(rows.map((row, place) => [`${row.condition} ${row.set_number}`, unpacked[place]!]))
+  const valueOf = (setNumber: string, condition: Condition) => known.get(`${condition} ${setNumber}`) ?? null
+  const calculated = values.map((row) => row.calculated_at.getTime())
+  return {
+    investments,
+    valueOf,
+    pointsOf: memoize((setNumber, condition) =>
+      pointsUntilToday(
+        months.get(`${condition} ${setNumber}`)?.valuePoints(since) ?? [],
+        valueOf(setNumber, condition),
+        today,
+      ),
+    ),
+    asOf: calculated.length === 0 ? undefined : new Date(Math.max(...calculated)).toISOString(),
+  }
+}
