@@ -9,4 +9,5 @@ export const navigation: NavigationItem[] = [
   { to: '/keys', label: 'API keys' },
   { to: '/usage', label: 'Usage' },
   { to: '/account', label: 'Account' },
+  { to: '/operator', label: 'Operator', operatorOnly: true },
 ]
