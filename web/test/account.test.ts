@@ -65,18 +65,20 @@ describe('the plan in plain words', () => {
     const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
     for (let n = 0; n < 3; n++) await web.api.get('/brickfolio', key)
     const words = await wordsFor(person)
-    expect(words).toContain('on the plan Reseller')
+    expect(words).toMatch(/^Plan Reseller What it gives you/)
     expect(words).toContain('each key 1,000 units a day')
-    expect(words).toContain('Today your keys have used 3 units in all; the one that used most has used 3 of 1,000.')
+    expect(words).toContain(
+      'Used today Your keys have used 3 units in all; the one that used most has used 3 of 1,000.',
+    )
     expect(words).toContain('You have 1 of 5 keys')
-    expect(words).toContain('The plan Hobby would change this: the API no longer answers')
+    expect(words).toContain('On the plan Hobby The API no longer answers')
     expect(words).toContain('write to desk@brickmark.example')
   })
 
   test('Hobby: no API, and what Reseller would give', async () => {
     const words = await wordsFor(await web.person({ plan: 'hobby' }))
     expect(words).toContain('It has no access to the API')
-    expect(words).toContain('The plan Reseller would change this: the API answers, each key up to 1,000 units a day.')
+    expect(words).toContain('On the plan Reseller The API answers, each key up to 1,000 units a day.')
   })
 })
 

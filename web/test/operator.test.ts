@@ -112,7 +112,7 @@ test('an account is found and put on another plan; the API follows at once and i
   const theirs = await web.signedIn(person)
   const history = await theirs.newPage()
   await history.goto('/account/history')
-  expect((await tableOf(history, 'Changes, newest first'))[1]).toMatchObject({
+  expect((await tableOf(history, 'Changes, newest first'))[0]).toMatchObject({
     What: 'Plan changed from hobby to reseller',
     By: 'Us',
   })
@@ -176,7 +176,7 @@ test('data: each feed’s newest file with its rows, sources, and what waits', a
     'Newest file': 'sales-of-may.csv.gz',
     Came: expect.stringMatching(/^2 hours ago/) as string,
     'Its rows': '1,234 taken\n3 known, 2 refused',
-    'Last 24 hours': '1,234 rows, 1 files',
+    'Last 24 hours': '1,234 rows, 1 file',
     'In quarantine': '2',
   })
   expect(feeds[0]).toMatchObject({ 'Newest file': 'None ever came' })
@@ -217,7 +217,7 @@ test('jobs: none before a worker has run, then each queue with its failure', asy
       Failed: '1',
       'Last failure': expect.stringContaining('the disk is full') as string,
     },
-    { Job: 'keep-partitions', State: 'Well', Waiting: '1', Schedule: '5 0 * * *', 'Last done': 'Never' },
+    { Job: 'keep-partitions', State: 'Not run yet', Waiting: '1', Schedule: '5 0 * * *', 'Last done': 'Never' },
   ])
 })
 

@@ -18,12 +18,12 @@ export function ageOf(iso: string, now: string): string {
 export function Ago({ iso, now, never = 'Never' }: { iso: string | null; now: string; never?: string }) {
   if (iso === null) return <>{never}</>
   return (
-    <>
+    <span>
       {ageOf(iso, now)} ago
       <br />
       <span className="text-sm font-normal text-ink-soft">
         <Time iso={iso} />
       </span>
-    </>
+    </span>
   )
 }

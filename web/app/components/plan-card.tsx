@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Badge } from './badge.tsx'
 import { Card } from './card.tsx'
@@ -22,27 +23,28 @@ const KEYS_AT_MOST = 5
 export function PlanCard({ plan, others, activeKeys, usedToday, mostUsed, contactEmail }: PlanFacts) {
   return (
     <Card title="Plan" actions={<Badge tone="accent">{inTitleCase(plan.name)}</Badge>}>
-      <p className="max-w-prose">
-        Your account is on the plan {inTitleCase(plan.name)}. Collections, imports, sales and everything else in this
-        application are yours without limit. {ofTheApi(plan)}
-      </p>
-      <p className="mt-2 max-w-prose">
-        {plan.apiAccess ? (
-          <>
-            Today your keys have used {units(usedToday)} in all; the one that used most has used{' '}
-            {mostUsed.toLocaleString('en-US')} of {plan.dailyLimit.toLocaleString('en-US')}. You have {activeKeys} of{' '}
-            {KEYS_AT_MOST} keys. <Link to="/usage">See the last 30 days</Link>
-          </>
-        ) : (
-          `You have ${activeKeys} of ${KEYS_AT_MOST} keys; none of them gets an answer on this plan.`
-        )}
-      </p>
-      {others.map((other) => (
-        <p key={other.name} className="mt-2 max-w-prose">
-          The plan {inTitleCase(other.name)} would change this: {difference(plan, other)}
-        </p>
-      ))}
-      <p className="mt-3 max-w-prose text-ink-soft">
+      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Part title="What it gives you">
+          Collections, imports, sales and everything else in this application without limit. {ofTheApi(plan)}
+        </Part>
+        <Part title="Used today">
+          {plan.apiAccess ? (
+            <>
+              Your keys have used {units(usedToday)} in all; the one that used most has used{' '}
+              {mostUsed.toLocaleString('en-US')} of {plan.dailyLimit.toLocaleString('en-US')}. You have {activeKeys} of{' '}
+              {KEYS_AT_MOST} keys. <Link to="/usage">See the last 30 days</Link>
+            </>
+          ) : (
+            `You have ${activeKeys} of ${KEYS_AT_MOST} keys; none of them gets an answer on this plan.`
+          )}
+        </Part>
+        {others.map((other) => (
+          <Part key={other.name} title={`On the plan ${inTitleCase(other.name)}`}>
+            {difference(plan, other)}
+          </Part>
+        ))}
+      </dl>
+      <p className="mt-4 text-ink-soft">
         Nothing is paid for here, and nothing changes by itself.{' '}
         {contactEmail === null ? (
           'For another plan, ask whoever runs this service for you.'
@@ -53,6 +55,15 @@ export function PlanCard({ plan, others, activeKeys, usedToday, mostUsed, contac
         )}
       </p>
     </Card>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="max-w-prose">
+      <dt className="font-medium">{title}</dt>
+      <dd className="mt-0.5">{children}</dd>
+    </div>
   )
 }
 
@@ -71,8 +82,8 @@ function ofTheApi({ apiAccess, dailyLimit }: Plan): string {
 }
 
 function difference(now: Plan, other: Plan): string {
-  if (other.apiAccess && !now.apiAccess) return `the API answers, each key up to ${units(other.dailyLimit)} a day.`
-  if (!other.apiAccess && now.apiAccess) return 'the API no longer answers; your keys stay, and so does all else.'
-  if (other.dailyLimit === now.dailyLimit) return 'nothing but the name.'
-  return `each key may use ${units(other.dailyLimit)} a day instead of ${now.dailyLimit.toLocaleString('en-US')}.`
+  if (other.apiAccess && !now.apiAccess) return `The API answers, each key up to ${units(other.dailyLimit)} a day.`
+  if (!other.apiAccess && now.apiAccess) return 'The API no longer answers; your keys stay, and so does all else.'
+  if (other.dailyLimit === now.dailyLimit) return 'Nothing is different but the name.'
+  return `Each key may use ${units(other.dailyLimit)} a day instead of ${now.dailyLimit.toLocaleString('en-US')}.`
 }

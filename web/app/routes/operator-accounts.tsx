@@ -75,12 +75,12 @@ export default function OperatorAccounts() {
                 key: 'name',
                 title: 'Account',
                 cell: ({ id, name, email, operator }) => (
-                  <>
+                  <span>
                     <Link to={`/operator/accounts/${id}`}>{name}</Link>{' '}
                     {operator && <Badge tone="accent">Operator</Badge>}
                     <br />
                     <span className="font-normal break-all text-ink-soft">{email ?? 'nobody can sign in'}</span>
-                  </>
+                  </span>
                 ),
               },
               { key: 'id', title: 'Number', right: true, cell: ({ id }) => id },

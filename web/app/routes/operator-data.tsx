@@ -47,6 +47,7 @@ function oldest(...times: (Date | null)[]): string | null {
 }
 
 const number = (count: number) => count.toLocaleString('en-US')
+const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** How fresh everything is, from the files that come in to the values that go out. */
 export default function OperatorData() {
@@ -93,21 +94,23 @@ export default function OperatorData() {
               key: 'rows',
               title: 'Its rows',
               right: true,
-              cell: ({ accepted, repeated, refused }) => (
-                <>
-                  {number(accepted)} taken
-                  <br />
-                  <span className="text-ink-soft">
-                    {number(repeated)} known, {number(refused)} refused
+              cell: ({ at, accepted, repeated, refused }) =>
+                at !== null && (
+                  <span>
+                    {number(accepted)} taken
+                    <br />
+                    <span className="text-ink-soft">
+                      {number(repeated)} known, {number(refused)} refused
+                    </span>
                   </span>
-                </>
-              ),
+                ),
             },
             {
               key: 'today',
               title: 'Last 24 hours',
               right: true,
-              cell: ({ filesToday, acceptedToday }) => `${number(acceptedToday)} rows, ${number(filesToday)} files`,
+              cell: ({ filesToday, acceptedToday }) =>
+                `${counted(acceptedToday, 'row')}, ${counted(filesToday, 'file')}`,
             },
             {
               key: 'quarantine',

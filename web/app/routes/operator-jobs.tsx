@@ -1,7 +1,7 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { findJobs } from '@brickmark/service/db/read/operator'
 import { Ago } from '../components/age.tsx'
-import { Badge } from '../components/badge.tsx'
+import { Badge, type Tone } from '../components/badge.tsx'
 import { Card } from '../components/card.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Page } from '../components/page.tsx'
@@ -46,14 +46,7 @@ export default function OperatorJobs() {
               {
                 key: 'state',
                 title: 'State',
-                cell: ({ failed, active }) =>
-                  failed > 0 ? (
-                    <Badge tone="loss">Failed</Badge>
-                  ) : active > 0 ? (
-                    <Badge tone="accent">Running</Badge>
-                  ) : (
-                    <Badge tone="gain">Well</Badge>
-                  ),
+                cell: (job) => <Badge tone={stateOf(job)[0]}>{stateOf(job)[1]}</Badge>,
               },
               {
                 key: 'schedule',
@@ -70,11 +63,11 @@ export default function OperatorJobs() {
                   failedAt === null ? (
                     'None'
                   ) : (
-                    <>
+                    <span>
                       <Ago iso={failedAt} now={now} />
                       <br />
                       <span className="break-words">{failure ?? 'It said nothing.'}</span>
-                    </>
+                    </span>
                   ),
               },
             ]}
@@ -83,4 +76,19 @@ export default function OperatorJobs() {
       )}
     </Page>
   )
+}
+
+/** How its last run went; a failure counts until it has gone well again. */
+function stateOf({
+  active,
+  doneAt,
+  failedAt,
+}: {
+  active: number
+  doneAt: string | null
+  failedAt: string | null
+}): [Tone, string] {
+  if (active > 0) return ['accent', 'Running']
+  if (failedAt !== null && (doneAt === null || doneAt < failedAt)) return ['loss', 'Failed']
+  return doneAt === null ? ['plain', 'Not run yet'] : ['gain', 'Well']
 }

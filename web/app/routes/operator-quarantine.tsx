@@ -49,7 +49,7 @@ export default function OperatorQuarantine() {
               <Link
                 to={name === '' ? '/operator/quarantine' : `?feed=${name}`}
                 aria-current={name === feed ? 'true' : undefined}
-                className="aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:no-underline"
+                className="text-accent underline underline-offset-4 aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:no-underline"
               >
                 {name === '' ? 'All feeds' : name}
               </Link>

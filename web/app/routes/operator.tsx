@@ -1,4 +1,4 @@
-import { NavLink, Outlet } from 'react-router'
+import { Link, Outlet, useLocation } from 'react-router'
 import { requireOperator } from '../server/operator.ts'
 
 export const middleware = [requireOperator]
@@ -17,19 +17,21 @@ const PAGES: [to: string, label: string][] = [
 
 /** The operator's pages under one row of links. */
 export default function Operator() {
+  const { pathname } = useLocation()
+  const here = PAGES.findLast(([to]) => pathname.startsWith(to))?.[0]
   return (
     <>
       <nav aria-label="Operator" className="mx-auto mb-5 max-w-6xl border-b border-line">
         <ul className="flex flex-wrap gap-x-5">
           {PAGES.map(([to, label]) => (
             <li key={to}>
-              <NavLink
+              <Link
                 to={to}
-                end={to === '/operator'}
+                aria-current={to === here ? 'page' : undefined}
                 className="-mb-px block border-b-2 border-transparent py-2 text-ink-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
               >
                 {label}
-              </NavLink>
+              </Link>
             </li>
           ))}
         </ul>
