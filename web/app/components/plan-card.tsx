@@ -61,7 +61,7 @@ export function PlanCard({ plan, others, activeKeys, usedToday, mostUsed, contac
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="max-w-prose">
-      <dt className="font-medium">{title}</dt>
+      <dt className="font-semibold">{title}</dt>
       <dd className="mt-0.5">{children}</dd>
     </div>
   )
