@@ -136,6 +136,8 @@ CREATE FUNCTION account.keep_partitions() RETURNS integer
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     AS $$
+  delete from account.quota_day q
+   where not exists (select from account.api_key k where k.account_id = q.account_id and k.id = q.key_id);
   select sum(account.drop_partitions(parent, (now() at time zone 'utc')::date - 40)
     + account.add_partitions(parent,
         (now() at time zone 'utc')::date - 1, (now() at time zone 'utc')::date + 14, interval '1 day'))
@@ -171,6 +173,149 @@ CREATE FUNCTION account.note_requests(notes jsonb) RETURNS void
    where r.at < excluded.at
 $$;
 
+CREATE FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) RETURNS TABLE(account_id bigint, name text, email text, operator boolean, plan text, created_at timestamp with time zone, active_keys integer, used_today integer, signed_in_at timestamp with time zone, total integer)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  with page as (
+    select a.account_id, a.name, u.id as user_id, u.email, coalesce(u.operator, false) as operator, a.plan, a.created_at,
+           count(*) over ()::integer as total
+      from account.account a
+      left join auth."user" u on u.account_id = a.account_id
+     where (only_id is null or a.account_id = only_id)
+       and (search = '' or strpos(lower(a.name), lower(search)) > 0 or strpos(lower(u.email), lower(search)) > 0
+         or a.account_id::text = search)
+     order by a.account_id desc
+     limit page_limit offset page_offset
+  )
+  select p.account_id, p.name, p.email, p.operator, p.plan, p.created_at,
+         (select count(*)::integer from account.api_key k
+           where k.account_id = p.account_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
+         (select coalesce(sum(q.used), 0)::integer from account.quota_day q
+           where q.account_id = p.account_id and q.day = (now() at time zone 'utc')::date),
+         (select max(s.created_at) from auth.session s where s.user_id = p.user_id),
+         p.total
+    from page p
+   order by p.account_id desc;
+end
+$$;
+
+CREATE FUNCTION account.operator_backlog(session_token text) RETURNS TABLE(items bigint, items_since timestamp with time zone, products bigint, products_since timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select i.count, i.since, p.count, p.since
+    from (select count(*), min(marked_at) as since from source.dirty_item) i,
+         (select count(*), min(marked_at) as since from source.dirty_product) p;
+end
+$$;
+
+CREATE FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  operator_id bigint := auth.require_operator(session_token);
+  old_plan text;
+begin
+  select a.plan into old_plan
+    from account.account a
+   where a.account_id = of_account and a.plan <> new_plan
+     and exists (select from account.plan p where p.plan = new_plan)
+     for update;
+  if not found then
+    return false;
+  end if;
+  update account.account set plan = new_plan where account_id = of_account;
+  insert into account.audit_log (account_id, actor, action, detail)
+    values (of_account, 'operator', 'plan.changed',
+            jsonb_build_object('from', old_plan, 'to', new_plan, 'by_account', operator_id));
+  return true;
+end
+$$;
+
+CREATE FUNCTION account.operator_feeds(session_token text) RETURNS TABLE(feed text, file_name text, finished_at timestamp with time zone, accepted bigint, repeated bigint, quarantined bigint, files_today integer, accepted_today bigint, in_quarantine bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select f.feed, i.file_name, i.finished_at, i.accepted, i.repeated, i.quarantined,
+         d.files, d.accepted, (select count(*) from source.quarantine q where q.feed = f.feed and q.retried_at is null)
+    from (values ('catalog'), ('sales'), ('returns'), ('retail')) as f (feed)
+    left join lateral (
+      select * from source.import i where i.feed = f.feed order by i.import_id desc limit 1) i on true
+    cross join lateral (
+      select count(*)::integer as files, coalesce(sum(n.accepted), 0)::bigint as accepted
+        from source.import n where n.feed = f.feed and n.finished_at > now() - interval '1 day') d;
+end
+$$;
+
+CREATE FUNCTION account.operator_jobs(session_token text) RETURNS TABLE(name text, schedule text, waiting integer, active integer, failed integer, done_at timestamp with time zone, failed_at timestamp with time zone, failure text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  if to_regclass('pgboss.job') is null then
+    return;
+  end if;
+  return query
+  select q.name, (select min(s.cron) from pgboss.schedule s where s.name = q.name),
+         count(*) filter (where j.state in ('created', 'retry'))::integer,
+         count(*) filter (where j.state = 'active')::integer,
+         count(*) filter (where j.state = 'failed')::integer,
+         max(j.completed_on) filter (where j.state = 'completed'),
+         max(j.completed_on) filter (where j.state = 'failed'),
+         left((array_agg(j.output ->> 'message' order by j.completed_on desc) filter (where j.state = 'failed'))[1], 300)
+    from pgboss.queue q
+    left join pgboss.job j on j.name = q.name
+   where q.name !~ '^__pgboss'
+   group by q.name
+   order by q.name;
+end
+$$;
+
+CREATE FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) RETURNS TABLE(quarantine_id bigint, feed text, file_name text, came_at timestamp with time zone, row_number bigint, reason text, total integer)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select q.quarantine_id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
+    from source.quarantine q join source.import i on i.import_id = q.import_id
+   where q.retried_at is null and (of_feed = '' or q.feed = of_feed)
+   order by q.quarantine_id desc
+   limit page_limit offset page_offset;
+end
+$$;
+
+CREATE FUNCTION account.operator_sources(session_token text) RETURNS TABLE(source_id text, name text, licence_id text, rank smallint, polled_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+begin
+  perform auth.require_operator(session_token);
+  return query
+  select s.source_id, s.name, s.licence_id, s.rank, p.polled_at
+    from source.source s left join source.poll_cursor p on p.source_id = s.source_id
+   order by s.source_id;
+end
+$$;
+
 CREATE FUNCTION account.refuse_prolonging() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -187,6 +332,28 @@ begin
 end
 $$;
 
+CREATE FUNCTION auth.delete_account(session_token text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  person record;
+begin
+  select u.id, u.account_id into person
+    from auth.session s join auth."user" u on u.id = s.user_id
+   where s.token = session_token and s.expires_at > now() and s.created_at > now() - interval '10 minutes';
+  if not found then
+    return false;
+  end if;
+  -- Resets and second steps under way name the user in what they carry, under no key of the table.
+  delete from auth.verification where position(person.id in value) > 0;
+  delete from account.account where account_id = person.account_id;
+  -- Has no foreign key, for the sake of the charge. Last, so that it waits for charges that are under way.
+  delete from account.quota_day where account_id = person.account_id;
+  return true;
+end
+$$;
+
 CREATE FUNCTION auth.open_account() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -196,6 +363,23 @@ begin
   insert into account.audit_log (account_id, actor, action, detail)
     values (new.account_id, 'owner', 'account.created', '{"plan": "hobby"}');
   return new;
+end
+$$;
+
+CREATE FUNCTION auth.require_operator(session_token text) RETURNS bigint
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+  operator_id bigint;
+begin
+  select u.account_id into operator_id
+    from auth.session s join auth."user" u on u.id = s.user_id
+   where s.token = session_token and s.expires_at > now() and u.operator;
+  if operator_id is null then
+    raise exception 'this is for operators' using errcode = 'insufficient_privilege';
+  end if;
+  return operator_id;
 end
 $$;
 
@@ -1617,11 +1801,37 @@ GRANT ALL ON FUNCTION account.keep_partitions() TO brickmark_worker;
 REVOKE ALL ON FUNCTION account.note_requests(notes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.note_requests(notes jsonb) TO brickmark_api;
 
+REVOKE ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_backlog(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_backlog(session_token text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_feeds(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_feeds(session_token text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_jobs(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_jobs(session_token text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION account.operator_sources(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_sources(session_token text) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION account.refuse_prolonging() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION account.refuse_unrevoking() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION auth.delete_account(session_token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION auth.delete_account(session_token text) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION auth.open_account() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION auth.require_operator(session_token text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION catalog.announce() FROM PUBLIC;
 

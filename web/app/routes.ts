@@ -25,6 +25,16 @@ export default [
     route('account', 'routes/account.tsx'),
     route('account/history', 'routes/account-history.tsx'),
     route('account/two-factor', 'routes/two-factor.tsx'),
+    route('account/export.json', 'routes/account-export.ts'),
+    route('account/delete', 'routes/account-delete.tsx'),
+    // And only operators below this one; for everybody else there is nothing here.
+    route('operator', 'routes/operator.tsx', [
+      index('routes/operator-accounts.tsx'),
+      route('accounts/:id', 'routes/operator-account.tsx'),
+      route('data', 'routes/operator-data.tsx'),
+      route('jobs', 'routes/operator-jobs.tsx'),
+      route('quarantine', 'routes/operator-quarantine.tsx'),
+    ]),
     route('collections', 'routes/collections.tsx'),
     route('collections/export.csv', 'routes/export.ts'),
     route('collections/:id/add', 'routes/lot-add.tsx'),

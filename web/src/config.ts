@@ -13,6 +13,7 @@ const Environment = z.object({
   API_URL: z.url('must be the address of the API, like https://api.example.com/api/v1'),
   MAIL_URL: z.url('must be smtp://user:password@host:port, or file:///folder to write mails there'),
   MAIL_FROM: z.string().default('Brickmark <no-reply@localhost>'),
+  CONTACT_EMAIL: z.email('must be the address that people write to').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8090),
   TRUST_PROXY: z.enum(['0', '1']).default('0'),
@@ -32,6 +33,8 @@ export type WebConfig = Readonly<{
   apiUrl: string
   mailUrl: string
   mailFrom: string
+  /** Whom people write to, for another plan or help; undefined when nobody is to be named. */
+  contactEmail: string | undefined
   host: string
   port: number
   /** Whether the last entry of X-Forwarded-For comes from a proxy of ours. */
@@ -58,6 +61,7 @@ export function loadWebConfig(env: Record<string, string | undefined>): WebConfi
     apiUrl: given.API_URL,
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
+    contactEmail: given.CONTACT_EMAIL,
     host: given.HOST,
     port: given.PORT,
     trustProxy: given.TRUST_PROXY === '1',

@@ -25,6 +25,17 @@ If it was not you, do nothing: nothing has changed.`,
   }
 }
 
+export function deletedMail(to: string): Mail {
+  return {
+    to,
+    subject: 'Your Brickmark account is deleted',
+    text: `Your account and everything in it was deleted, as somebody who signed in as you asked for. This is the last mail
+you get from us: we no longer know your address.
+
+Copies made for emergencies keep it until they are overwritten. If it was not you, answer within a few days.`,
+  }
+}
+
 export function resetMail(origin: string, to: string, token: string): Mail {
   return {
     to,

@@ -17,6 +17,7 @@ import { bodyLimit, readBody } from './request-body.ts'
 import { ADDRESS_HEADER, clientAddress, isFromOurPages, securityHeaders } from './security.ts'
 import type { Services } from './services.ts'
 import { acceptsGzip, loadStaticFiles, sendStaticFile } from './static-files.ts'
+import { startSweeping } from './sweep.ts'
 
 const BUILD = new URL('../build/', import.meta.url)
 const STOP_WITHIN_MS = 10_000
@@ -36,7 +37,8 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const obstacle = (await schemaMismatch(pool)) ?? (await unsafeRole(db, 'brickmark_web'))
   if (obstacle !== undefined) throw new Error(`The web application cannot start: ${obstacle}`)
   const mailer = openMailer(config.mailUrl, config.mailFrom)
-  const services: Services = { db, auth: createAuth(db, config, mailer), config }
+  const services: Services = { db, auth: createAuth(db, config, mailer), config, mailer }
+  const sweeping = startSweeping(db)
   const handle = createRequestHandler(build, 'production')
   const { contextFor } = build.entry.module as unknown as Entry
   const secure = config.publicUrl.startsWith('https:')
@@ -82,6 +84,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
       const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
       await closed
       clearTimeout(late)
+      await sweeping.stop()
       await mailer.idle()
       await db.destroy()
     },

@@ -68,6 +68,8 @@ describe('sessions', () => {
       expect(made.split(';')[0]).not.toBe(brought)
     }
     expect(await isSignedIn(planted)).toBe(false)
+    // The session that was replaced ends: no cookie holds it any more, so nobody should.
+    expect(await isSignedIn(before)).toBe(false)
   })
 
   test('a cookie that signed out is worth nothing when it is sent again', async () => {

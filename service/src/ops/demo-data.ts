@@ -6,7 +6,7 @@ import { openDatabase, openPool, type Database } from '../db/database.ts'
 import { createAccount } from '../db/write/account.ts'
 import { revokeApiKey } from '../db/write/api-key.ts'
 import { markAllItems } from '../db/write/dirty-item.ts'
-import { addUser } from '../db/write/sign-in.ts'
+import { addUser, setOperator } from '../db/write/sign-in.ts'
 import { declareSource } from '../db/write/source.ts'
 import {
   catalogFeed,
@@ -31,12 +31,14 @@ const ACCOUNTS: { name: PortfolioName; plan: string }[] = [
   { name: 'second', plan: 'reseller' },
   { name: 'hobby', plan: 'hobby' },
 ]
+/** Whoever signs in to this one also sees the operator's pages; the others look as they do to customers. */
+const OPERATOR = 'second'
 
 /** What only the demo keeps: its secrets, keys and passwords in plain text. */
 export type DemoKeys = {
   pepper: string
   web_secret: string
-  accounts: { name: string; plan: string; api_key: string; email: string; password: string }[]
+  accounts: { name: string; plan: string; api_key: string; email: string; password: string; operator: boolean }[]
   revoked_key: string
   expired_key: string
 }
@@ -55,7 +57,7 @@ export async function seedDemo(
     if (made) await makeMarket(pool, db, tell)
     // Without a web_secret they are of a version that had no web application.
     const keys = known?.web_secret && (await stillThere(db, known)) ? known : await makeKeys(db)
-    return { keys, made }
+    return { keys: await nameOperator(db, keys), made }
   } finally {
     await db.destroy()
   }
@@ -151,7 +153,7 @@ async function makeKeys(db: Database): Promise<DemoKeys> {
   for (const { name, plan } of ACCOUNTS) {
     const accountId = rows.find((row) => row.name === name)!.account_id
     const { key } = await issueKey(db, [pepper], { accountId, name: 'demo' })
-    accounts.push({ name, plan, api_key: key, ...(await makeUser(db, accountId, name)) })
+    accounts.push({ name, plan, api_key: key, ...(await makeUser(db, accountId, name)), operator: name === OPERATOR })
   }
   const accountId = rows.find((row) => row.name === 'reseller')!.account_id
   const revoked = await issueKey(db, [pepper], { accountId, name: 'revoked' })
@@ -164,6 +166,13 @@ async function makeKeys(db: Database): Promise<DemoKeys> {
     revoked_key: revoked.key,
     expired_key: expired.key,
   }
+}
+
+/** Also for accounts that an earlier version made, when there were no operator's pages. */
+async function nameOperator(db: Database, keys: DemoKeys): Promise<DemoKeys> {
+  const accounts = keys.accounts.map((account) => ({ ...account, operator: account.name === OPERATOR }))
+  for (const { email, operator } of accounts) await setOperator(db, email, operator)
+  return { ...keys, accounts }
 }
 
 /** Somebody who can sign in to the account, in place of whoever could before. */

@@ -26,7 +26,7 @@ export function startApi(databaseUrl: string, { pepper }: DemoKeys, port: number
 /** The web application is another package that we do not import: it is built if need be and run, as anywhere else. */
 export async function startWeb(
   databaseUrl: string,
-  { pepper, web_secret }: DemoKeys,
+  { pepper, web_secret, accounts }: DemoKeys,
   port: number,
   publicUrl: string,
   apiUrl: string,
@@ -42,6 +42,7 @@ export async function startWeb(
     PUBLIC_URL: publicUrl,
     API_URL: apiUrl,
     MAIL_URL: pathToFileURL(mails).href,
+    CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
     PORT: String(port),
   })
 }

@@ -72,6 +72,7 @@ async function ownPostgres(reset: boolean, whenStopping: (stop: () => Promise<un
 
 async function announce(origin: string, webOrigin: string, keys: DemoKeys): Promise<void> {
   const reseller = keys.accounts.find((account) => account.name === 'reseller')!
+  const operator = keys.accounts.find((account) => account.operator)!
   const description = {
     base_url: `${origin}/api/v1`,
     docs_url: `${origin}/docs/`,
@@ -87,6 +88,7 @@ async function announce(origin: string, webOrigin: string, keys: DemoKeys): Prom
 Brickmark is running with an invented market.
 
   Web        ${webOrigin}   sign in as ${reseller.email} with ${reseller.password}
+  Operator   ${webOrigin}/operator   as ${operator.email} with ${operator.password}
   API        ${description.base_url}
   Docs       ${description.docs_url}
   Key        ${reseller.api_key}

@@ -26,6 +26,9 @@ export type ShownKey = {
 
 const LOOK_AGAIN_MS = 2000
 
+/** Marks in an address that the page asks by itself: nobody need be there. */
+export const UNATTENDED = 'waiting'
+
 /**
  * Waits for a key's first request and shows how it went, with the exact error. With script it looks again by itself
  * until an answer was good; without, a link does.
@@ -37,7 +40,7 @@ export function FirstRequest({ keyId, known }: { keyId: number; known: ShownKey[
   const { load } = fetcher
   useEffect(() => {
     if (good) return undefined
-    const timer = setInterval(() => void load(`/keys/${keyId}`), LOOK_AGAIN_MS)
+    const timer = setInterval(() => void load(`/keys/${keyId}?${UNATTENDED}`), LOOK_AGAIN_MS)
     return () => clearInterval(timer)
   }, [good, keyId, load])
   if (last === null) {

@@ -11,4 +11,5 @@ export const navigation: NavigationItem[] = [
   { to: '/keys', label: 'API keys' },
   { to: '/usage', label: 'Usage' },
   { to: '/account', label: 'Account' },
+  { to: '/operator', label: 'Operator', operatorOnly: true },
 ]

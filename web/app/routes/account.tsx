@@ -7,14 +7,17 @@ import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page, Time } from '../components/page.tsx'
 import { PasskeyAdd } from '../components/passkey-button.tsx'
+import { PlanCard } from '../components/plan-card.tsx'
 import { SessionsCard } from '../components/sessions-card.tsx'
 import { changeSecurity, findSecurity } from '../server/account-security.ts'
 import { signedIn } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
+import { findPlan } from '../server/plan.ts'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { name, email } = signedIn(context)
-  return { name, email, ...(await findSecurity(request, context)) }
+  const [plan, security] = await Promise.all([findPlan(context), findSecurity(request, context)])
+  return { name, email, plan, ...security }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -22,7 +25,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Account() {
-  const { name, email, twoFactor, passkeys, sessions } = useLoaderData<typeof loader>()
+  const { name, email, plan, twoFactor, passkeys, sessions } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const problemOf = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
   return (
@@ -33,6 +36,7 @@ export default function Account() {
     >
       <title>Account · Brickmark</title>
       {result && 'done' in result && <Notice tone="gain">{result.done}</Notice>}
+      <PlanCard {...plan} />
       <Card title="Second step" actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}>
         <p className="mb-3 text-ink-soft">
           {twoFactor
@@ -80,6 +84,23 @@ export default function Account() {
         </div>
       </Card>
       <SessionsCard sessions={sessions} problem={problemOf('end-session')} />
+      <Card title="Take everything along">
+        <p className="mb-3 max-w-prose text-ink-soft">
+          One JSON file with all we keep about you: collections, lots, sales, imports, keys (never the keys themselves),
+          usage and history.
+        </p>
+        <ButtonLink to="/account/export.json" reloadDocument>
+          Download everything
+        </ButtonLink>
+      </Card>
+      <Card title="Delete the account">
+        <p className="mb-3 max-w-prose text-ink-soft">
+          For good, with everything in it. You will be asked to sign in once more, and then what you lose is listed.
+        </p>
+        <ButtonLink to="/account/delete" look="danger">
+          Delete the account
+        </ButtonLink>
+      </Card>
     </Page>
   )
 }

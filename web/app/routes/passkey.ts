@@ -1,5 +1,7 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { callAuth } from '../server/call-auth.ts'
+import { sessionContext } from '../server/context.ts'
+import { endReplacedSession } from '../server/session.ts'
 
 const OPTIONS: Record<string, string> = {
   'add-options': '/passkey/generate-register-options',
@@ -14,6 +16,10 @@ const VERIFY: Record<string, string> = {
 export async function loader({ request, context, params: { step = '' } }: LoaderFunctionArgs) {
   const path = OPTIONS[step]
   if (path === undefined) throw data('not found', 404)
+  // Another way in is only for somebody who proved lately who they are.
+  if (step === 'add-options' && context.get(sessionContext)?.fresh !== true) {
+    return Response.json({ problem: 'You were away for a while. Sign out and in again first.' }, { status: 403 })
+  }
   const { ok, headers, data: options, problem } = await callAuth(request, context, path)
   return Response.json(ok ? options : { problem }, { status: ok ? 200 : 400, headers })
 }
@@ -22,11 +28,13 @@ export async function loader({ request, context, params: { step = '' } }: Loader
 export async function action({ request, context, params: { step = '' } }: ActionFunctionArgs) {
   const path = VERIFY[step]
   if (path === undefined) throw data('not found', 404)
+  if (step === 'add' && context.get(sessionContext)?.fresh !== true) return Response.json({}, { status: 403 })
   const { ok, headers, problem } = await callAuth(
     request,
     context,
     path,
     (await request.json()) as Record<string, unknown>,
   )
+  if (ok && step === 'sign-in') await endReplacedSession(context)
   return Response.json(ok ? {} : { problem }, { status: ok ? 200 : 400, headers })
 }

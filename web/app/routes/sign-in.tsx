@@ -15,12 +15,13 @@ import { PasskeySignIn } from '../components/passkey-button.tsx'
 import { callAuth, problem } from '../server/call-auth.ts'
 import { sessionContext } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
-import { safePath } from '../server/session.ts'
+import { endReplacedSession, safePath } from '../server/session.ts'
 
 const DONE: Record<string, string> = {
   verified: 'Your address is confirmed. Sign in to begin.',
   reset: 'Your new password is set, and every session has ended. Sign in with it.',
   out: 'You are signed out everywhere.',
+  deleted: 'Your account is deleted, with everything in it. A last mail says so.',
   again: 'This needs you to prove again that it is you.',
 }
 
@@ -40,6 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     password: field('password'),
   })
   if (!answer.ok) return problem(answer.problem, 400, answer.headers)
+  await endReplacedSession(context)
   const next = answer.data['twoFactorRedirect'] === true ? `/sign-in/code?to=${encodeURIComponent(to)}` : to
   return redirect(next, { headers: answer.headers })
 }

@@ -20,6 +20,8 @@ export type SignedIn = {
   sessionToken: string
   /** When they last proved who they are. */
   since: Date
+  /** Whether that was within 12 hours, and they were never away for 30 minutes after it. */
+  fresh: boolean
 }
 
 export const servicesContext = createContext<Services>()

@@ -1,12 +1,24 @@
 import { redirect, type MiddlewareFunction, type RouterContextProvider } from 'react-router'
+import { endSession, touchSession } from '@brickmark/service/db/write/sign-in'
+import { UNATTENDED } from '../components/key-request.tsx'
 import { servicesContext, sessionContext, signedIn } from './context.ts'
+
+const MINUTE_MS = 60_000
+const IDLE_MINUTES = 30
+const PROOF_MS = 12 * 60 * MINUTE_MS
 
 /** Finds out who is signed in, for every page. Passes on the cookie of a session that was prolonged. */
 export const findSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
-  const { auth } = context.get(servicesContext)
+  const { auth, db } = context.get(servicesContext)
   const { headers, response: found } = await auth.api.getSession({ headers: request.headers, returnHeaders: true })
   if (found) {
     const { user, session } = found
+    const idle = Date.now() - session.updatedAt.getTime()
+    // A page that looks again by itself is nobody's presence.
+    const present = !new URL(request.url).searchParams.has(UNATTENDED)
+    if (present && idle > MINUTE_MS && idle < IDLE_MINUTES * MINUTE_MS) {
+      await touchSession(db, session.token, IDLE_MINUTES)
+    }
     context.set(sessionContext, {
       userId: user.id,
       accountId: Number(user.accountId),
@@ -16,6 +28,7 @@ export const findSession: MiddlewareFunction<Response> = async ({ request, conte
       twoFactor: user.twoFactorEnabled === true,
       sessionToken: session.token,
       since: session.createdAt,
+      fresh: Date.now() - session.createdAt.getTime() < PROOF_MS && idle < IDLE_MINUTES * MINUTE_MS,
     })
   }
   const response = await next()
@@ -39,12 +52,24 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
   throw redirect(wanted === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(wanted)}`)
 }
 
-const RECENT_MS = 12 * 3_600_000
-
-/** Making a key is for somebody who proved lately who they are; others sign in again and come back. */
-export function requireRecentSignIn(context: Readonly<RouterContextProvider>, backTo: string): void {
-  if (Date.now() - signedIn(context).since.getTime() < RECENT_MS) return
+/**
+ * Making a key or taking everything away is for somebody who proved lately who they are and has been here since; others
+ * sign in again and come back. `withinMs` asks for a proof that is younger still.
+ */
+export function requireRecentSignIn(
+  context: Readonly<RouterContextProvider>,
+  backTo: string,
+  withinMs = Number.POSITIVE_INFINITY,
+): void {
+  const { fresh, since } = signedIn(context)
+  if (fresh && Date.now() - since.getTime() < withinMs) return
   throw redirect(`/sign-in?done=again&to=${encodeURIComponent(backTo)}`)
+}
+
+/** Whoever signs in anew leaves no session behind that nobody holds any more; to be called once they have proved who they are. */
+export async function endReplacedSession(context: Readonly<RouterContextProvider>): Promise<void> {
+  const replaced = context.get(sessionContext)
+  if (replaced) await endSession(context.get(servicesContext).db, replaced.sessionToken)
 }
 
 /** Where to go after signing in: a path of ours, never another site. */

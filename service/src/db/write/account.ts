@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { recordAudit } from './audit-log.ts'
 
@@ -36,4 +37,18 @@ export async function changePlan(
     await recordAudit(transaction, { accountId, actor, action: 'plan.changed', detail })
     return true
   })
+}
+
+/**
+ * The same for an operator who is signed in: the database looks at the session itself. False also when the account is on
+ * that plan already.
+ */
+export async function changePlanAsOperator(
+  db: Database,
+  token: string,
+  { accountId, plan }: { accountId: number; plan: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ changed: boolean }>`
+    select account.operator_change_plan(${token}, ${accountId}, ${plan}) as changed`.execute(db)
+  return rows[0]?.changed === true
 }

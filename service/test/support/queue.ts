@@ -1,0 +1,20 @@
+import { PgBoss } from 'pg-boss'
+import { asRole } from './database.ts'
+
+/** The worker's queue as the worker makes it, without anything that runs by itself. */
+export async function withQueue(databaseUrl: string, work: (boss: PgBoss) => Promise<void>): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: asRole(databaseUrl, 'brickmark_worker'),
+    schema: 'pgboss',
+    createSchema: false,
+    supervise: false,
+    schedule: false,
+  })
+  boss.on('error', () => {})
+  await boss.start()
+  try {
+    await work(boss)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
