@@ -118,7 +118,10 @@ export function SaleForm({
 function typedIn(form: HTMLFormElement | null, before: Record<SaleField, string>): Record<SaleField, string> {
   if (!form) return before
   const data = new FormData(form)
-  const entries = Object.keys(before).map((name) => [name, String(data.get(name) ?? '').trim()])
+  const entries = Object.keys(before).map((name) => {
+    const value = data.get(name)
+    return [name, typeof value === 'string' ? value.trim() : '']
+  })
   return Object.fromEntries(entries) as Record<SaleField, string>
 }
 

@@ -56,7 +56,7 @@ export function SaleImportPreview({
   const asked = rows.filter((row) => row.state === 'choice' || row.given !== '')
   return (
     <>
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {(Object.keys(STATES) as SaleImportRow['state'][]).map((state) => (
           <Figure key={state} label={STATES[state][0]}>
             {count(state).toLocaleString('en-US')}
@@ -122,7 +122,7 @@ export function SaleImportPreview({
                 <span>
                   {sale?.set ?? <span className="block first-letter:uppercase">{reason}</span>}
                   <span className="block text-ink-soft wrap-anywhere">
-                    {sale ? (sale.unknownCost ?? '') : `${order}: ${title}`}
+                    {sale ? sale.unknownCost && `Cost not known. ${sale.unknownCost}` : `${order}: ${title}`}
                   </span>
                 </span>
               ),

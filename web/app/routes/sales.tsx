@@ -48,7 +48,7 @@ export default function Sales() {
   return (
     <Page
       title="Sales"
-      lead="What you sold, what it brought after fees and shipping, and what was left after its cost."
+      lead="What it brought after fees, shipping and cost."
       actions={
         <>
           <ButtonLink to="/sales/new" look="main">

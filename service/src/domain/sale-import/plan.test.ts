@@ -106,7 +106,7 @@ test('what was imported before takes no units', () => {
 })
 
 test.each([
-  ['a row that cannot be read', { ...line(), problem: 'it says no amount' } as OrderLine, 'it says no amount'],
+  ['a row that cannot be read', { ...line(), problem: 'it says no amount' }, 'it says no amount'],
   ['a day to come', line({ date: '2026-07-01' }), 'its date is not in the past'],
 ])('left out: %s', (_, one, reason) => {
   expect(plan([one])).toMatchObject([{ state: 'left-out', reason }])
