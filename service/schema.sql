@@ -962,6 +962,16 @@ CREATE TABLE portfolio.sale_lot (
 
 ALTER TABLE ONLY portfolio.sale_lot FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE portfolio.sale_order (
+    account_id bigint NOT NULL,
+    platform text NOT NULL,
+    order_number text NOT NULL,
+    line text NOT NULL,
+    sale_id bigint NOT NULL
+);
+
+ALTER TABLE ONLY portfolio.sale_order FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE public.migration (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -1363,6 +1373,9 @@ ALTER TABLE ONLY portfolio.import
 ALTER TABLE ONLY portfolio.sale_lot
     ADD CONSTRAINT sale_lot_pkey PRIMARY KEY (account_id, sale_id, holding_id);
 
+ALTER TABLE ONLY portfolio.sale_order
+    ADD CONSTRAINT sale_order_pkey PRIMARY KEY (account_id, platform, order_number, line);
+
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_pkey PRIMARY KEY (account_id, id);
 
@@ -1462,6 +1475,8 @@ CREATE UNIQUE INDEX import_one_draft ON portfolio.import USING btree (account_id
 CREATE INDEX sale_in_order ON portfolio.sale USING btree (account_id, sale_date DESC, id DESC);
 
 CREATE INDEX sale_lot_by_holding ON portfolio.sale_lot USING btree (account_id, holding_id);
+
+CREATE INDEX sale_order_by_sale ON portfolio.sale_order USING btree (account_id, sale_id);
 
 CREATE INDEX quarantine_open ON source.quarantine USING btree (feed, quarantine_id) WHERE (retried_at IS NULL);
 
@@ -1657,6 +1672,9 @@ ALTER TABLE ONLY portfolio.sale_lot
 ALTER TABLE ONLY portfolio.sale_lot
     ADD CONSTRAINT sale_lot_account_id_sale_id_fkey FOREIGN KEY (account_id, sale_id) REFERENCES portfolio.sale(account_id, id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY portfolio.sale_order
+    ADD CONSTRAINT sale_order_account_id_sale_id_fkey FOREIGN KEY (account_id, sale_id) REFERENCES portfolio.sale(account_id, id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
 
@@ -1748,6 +1766,8 @@ CREATE POLICY own ON portfolio.sale TO brickmark_web USING ((account_id = accoun
 
 CREATE POLICY own ON portfolio.sale_lot TO brickmark_web USING ((account_id = account.current_account_id()));
 
+CREATE POLICY own ON portfolio.sale_order TO brickmark_web USING ((account_id = account.current_account_id()));
+
 CREATE POLICY read_own ON portfolio.brickfolio FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
 
 CREATE POLICY read_own ON portfolio.holding FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
@@ -1759,6 +1779,8 @@ CREATE POLICY read_own ON portfolio.sale_lot FOR SELECT TO brickmark_api USING (
 ALTER TABLE portfolio.sale ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.sale_lot ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.sale_order ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA account TO brickmark_api;
 GRANT USAGE ON SCHEMA account TO brickmark_web;
@@ -1967,6 +1989,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale TO brickmark_web;
 
 GRANT SELECT ON TABLE portfolio.sale_lot TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale_lot TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE ON TABLE portfolio.sale_order TO brickmark_web;
 
 GRANT SELECT ON TABLE public.migration TO brickmark_api;
 GRANT SELECT ON TABLE public.migration TO brickmark_worker;

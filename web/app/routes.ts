@@ -47,6 +47,12 @@ export default [
     route('import/:id', 'routes/import-draft.tsx'),
     route('imports', 'routes/imports.tsx', [route(':id/undo', 'routes/import-undo.tsx')]),
     route('imports/:id/left-out.csv', 'routes/import-left-out.ts'),
+    route('sales', 'routes/sales.tsx'),
+    route('sales/new', 'routes/sale-new.tsx'),
+    route('sales/import', 'routes/sales-import.tsx'),
+    route('sales/summary', 'routes/sales-summary.tsx'),
+    route('sales/export.csv', 'routes/sales-export.ts'),
+    route('sales/:id', 'routes/sale.tsx', [route('delete', 'routes/sale-delete.tsx')]),
   ]),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

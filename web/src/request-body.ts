@@ -5,7 +5,7 @@ const UPLOAD = 5 * 1024 * 1024
 
 /** Bytes a request may bring: a form is small, an import is a file. */
 export function bodyLimit(path: string): number {
-  return /^\/import(\/|\.data|$)/.test(path) ? UPLOAD : FORM
+  return /^(\/sales)?\/import(\/|\.data|$)/.test(path) ? UPLOAD : FORM
 }
 
 /** The whole body, read only as far as the limit. */

@@ -251,7 +251,9 @@ test('every number is the one that the API gives for the same account', async ()
       ].join('\n'),
       [
         shownGain(entry.unrealized_gain_loss_usd),
-        ...(entry.unrealized_gain_loss_pct === null ? [] : [shownPercent(entry.unrealized_gain_loss_pct)]),
+        ...(entry.unrealized_gain_loss_pct === null || entry.purchase_price_usd === 0
+          ? []
+          : [shownPercent(entry.unrealized_gain_loss_pct)]),
       ].join('\n'),
     ]),
   )

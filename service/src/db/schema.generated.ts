@@ -375,6 +375,14 @@ export interface PortfolioSaleLot {
   sale_id: number;
 }
 
+export interface PortfolioSaleOrder {
+  account_id: number;
+  line: string;
+  order_number: string;
+  platform: string;
+  sale_id: number;
+}
+
 export interface SourceDirtyItem {
   item_kind: string;
   item_number: string;
@@ -564,6 +572,7 @@ export interface DB {
   "portfolio.import": PortfolioImport;
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_lot": PortfolioSaleLot;
+  "portfolio.sale_order": PortfolioSaleOrder;
   "source.dirty_item": SourceDirtyItem;
   "source.dirty_product": SourceDirtyProduct;
   "source.import": SourceImport;

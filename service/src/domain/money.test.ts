@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cents, centsOrNull, numberOrNull, percent, usd, usdOrNull, usdText } from './money.ts'
+import { cents, centsOrNull, numberOrNull, percent, split, usd, usdOrNull, usdText } from './money.ts'
 
 describe('money', () => {
   test.each([
@@ -31,5 +32,25 @@ describe('money', () => {
     [7, 0, null],
   ])('%i of %i is %s percent', (part, whole, expected) => {
     expect(percent(part, whole)).toBe(expected)
+  })
+})
+
+describe('shared out', () => {
+  test.each([
+    [100, [1, 1, 1], [33, 34, 33]],
+    [-101, [3, 1], [-76, -25]],
+    [5, [0, 0], [3, 2]],
+    [7, [0, 2, 0], [0, 7, 0]],
+  ])('%i by %j', (amount, weights, parts) => {
+    expect(split(amount, weights)).toEqual(parts)
+  })
+
+  test('the parts always add up', () => {
+    const weights = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), weights, (amount, some) => {
+        return split(amount, some).reduce((sum, part) => sum + part, 0) === amount
+      }),
+    )
   })
 })

@@ -32,3 +32,17 @@ export function usdText(amount: number): string {
 export function percent(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10000) / 100
 }
+
+/** Parts of an amount in the proportion of the weights, or equal parts when those are all 0; they add up to it exactly. */
+export function split(amount: number, weights: number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  const shares = whole === 0 ? weights.map(() => 1 / weights.length) : weights.map((weight) => weight / whole)
+  let share = 0
+  let given = 0
+  return shares.map((one, place) => {
+    share += one
+    const part = (place === shares.length - 1 ? amount : Math.round(amount * share)) - given
+    given += part
+    return part
+  })
+}

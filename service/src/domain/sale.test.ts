@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saleResult } from './sale.ts'
+import { saleResult, sumsResult } from './sale.ts'
 
 test('fees and shipping come off the gross', () => {
   const sale = { gross: 10_000, platformFees: 1325, paymentFees: 40, shipping: 900, cost: 5000 }
@@ -19,4 +19,23 @@ test('of unknown cost there is no profit', () => {
 test('of a gift there is a profit but no return', () => {
   const sale = { gross: 3000, platformFees: 0, paymentFees: 0, shipping: 0, cost: 0 }
   expect(saleResult(sale)).toEqual({ net: 3000, profit: 3000, roiPct: null })
+})
+
+test('sales of unknown cost count in the net, not in the profit', () => {
+  const sums = {
+    sales: 3,
+    units: 4,
+    gross: 30_000,
+    fees: 3000,
+    shipping: 1000,
+    cost: 8000,
+    netOfKnown: 18_000,
+    unknown: 1,
+  }
+  expect(sumsResult(sums)).toEqual({ net: 26_000, profit: 10_000, roiPct: 125 })
+  expect(sumsResult({ ...sums, cost: 0, netOfKnown: 0, unknown: 3 })).toEqual({
+    net: 26_000,
+    profit: null,
+    roiPct: null,
+  })
 })

@@ -16,3 +16,43 @@ export function saleResult(sale: SaleAmounts): { net: number; profit: number | n
   const profit = net - sale.cost
   return { net, profit, roiPct: percent(profit, sale.cost) }
 }
+
+/** Where a sale can have been made. */
+export const PLATFORMS = [
+  'ebay',
+  'bricklink',
+  'amazon',
+  'walmart',
+  'facebook',
+  'mercari',
+  'whatnot',
+  'local',
+  'other',
+] as const
+
+export type Platform = (typeof PLATFORMS)[number]
+
+export function isPlatform(text: string): text is Platform {
+  return (PLATFORMS as readonly string[]).includes(text)
+}
+
+/** Several sales together, in cents. `cost` and `netOfKnown` are of the sales whose cost is known. */
+export type SaleSums = {
+  sales: number
+  units: number
+  gross: number
+  fees: number
+  shipping: number
+  cost: number
+  netOfKnown: number
+  /** Sales whose cost is not known: they count in all but profit and return. */
+  unknown: number
+}
+
+/** Net proceeds of all of them; profit and return of those whose cost is known, null when that is none. */
+export function sumsResult(sums: SaleSums): { net: number; profit: number | null; roiPct: number | null } {
+  const net = sums.gross - sums.fees - sums.shipping
+  if (sums.unknown === sums.sales) return { net, profit: null, roiPct: null }
+  const profit = sums.netOfKnown - sums.cost
+  return { net, profit, roiPct: percent(profit, sums.cost) }
+}

@@ -27,6 +27,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'portfolio.holding'],
   ['brickmark_web', 'portfolio.sale'],
   ['brickmark_web', 'portfolio.sale_lot'],
+  ['brickmark_web', 'portfolio.sale_order'],
   ['brickmark_web', 'portfolio.import'],
   ['brickmark_web', 'account.account'],
   ['brickmark_web', 'account.api_key'],
@@ -48,6 +49,7 @@ const PRIVATE = [
   'portfolio.import',
   'portfolio.sale',
   'portfolio.sale_lot',
+  'portfolio.sale_order',
 ]
 
 beforeAll(async () => {
@@ -72,6 +74,10 @@ async function fillAccount(): Promise<number> {
   const holding_id = await addHolding(db, { account_id, brickfolio_id, set_number: '90001-1' })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1' })
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
+  await admin.query(
+    `insert into portfolio.sale_order (account_id, platform, order_number, line, sale_id) values ($1, 'ebay', '1', '1', $2)`,
+    [account_id, sale_id],
+  )
   await admin.query(
     "insert into portfolio.import (account_id, file_name, fingerprint, content) values ($1, 'a.csv', 'x', 'y')",
     [account_id],
@@ -164,6 +170,8 @@ describe('brickmark_web writes', () => {
        values ($1, '90001-1', 'ebay', '2025-01-01', 1, 1)`,
     'portfolio.import': "(account_id, file_name, fingerprint, status) values ($1, 'a.csv', 'x', 'done')",
     'portfolio.sale_lot': '(account_id, sale_id, holding_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
+    'portfolio.sale_order': `(account_id, platform, order_number, line, sale_id)
+       select $1::bigint, 'ebay', '2', '1', $2::bigint`,
     'account.api_key': "(account_id, name, last4, slot) values ($1, 'x', 'abcd', 5)",
     'account.audit_log': "(account_id, actor, action) values ($1, 'x', 'y')",
     'account.api_key_directory': `(hash, account_id, key_id, pepper_version)
@@ -178,6 +186,9 @@ describe('brickmark_web writes', () => {
     }
     if (table === 'account.api_key_directory') {
       return [account, await one('select id from account.api_key where account_id = $1')]
+    }
+    if (table === 'portfolio.sale_order') {
+      return [account, await addSale(db, { account_id: account, set_number: '90001-1' })]
     }
     if (table === 'portfolio.sale_lot') {
       const sale = await addSale(db, { account_id: account, set_number: '90001-1' })
@@ -216,19 +227,23 @@ describe('brickmark_web writes', () => {
     )
   })
 
-  test.each(['portfolio.brickfolio', 'portfolio.holding', 'portfolio.sale', 'portfolio.sale_lot', 'portfolio.import'])(
-    'deletes from %s only of itself',
-    async (table) => {
-      const remove = (where: string) =>
-        as('brickmark_web', own, async () => {
-          const { rowCount } = await admin.query(`delete from ${table} ${where}`)
-          await admin.query('reset role')
-          return { rowCount, left: await accountsIn(table) }
-        })
-      expect(await remove(`where account_id = ${foreign}`)).toMatchObject({ rowCount: 0, left: [own, foreign] })
-      expect((await remove('')).left).toEqual([foreign])
-    },
-  )
+  test.each([
+    'portfolio.brickfolio',
+    'portfolio.holding',
+    'portfolio.sale',
+    'portfolio.sale_lot',
+    'portfolio.sale_order',
+    'portfolio.import',
+  ])('deletes from %s only of itself', async (table) => {
+    const remove = (where: string) =>
+      as('brickmark_web', own, async () => {
+        const { rowCount } = await admin.query(`delete from ${table} ${where}`)
+        await admin.query('reset role')
+        return { rowCount, left: await accountsIn(table) }
+      })
+    expect(await remove(`where account_id = ${foreign}`)).toMatchObject({ rowCount: 0, left: [own, foreign] })
+    expect((await remove('')).left).toEqual([foreign])
+  })
 
   test.each(Object.keys(values))('only row-level security keeps it from writing %s of others', async (table) => {
     const given = await parameters(table, foreign)

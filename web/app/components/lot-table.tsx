@@ -189,9 +189,21 @@ export function LotTable({
             </Link>
           </Form>
         ) : (
-          <Link preventScrollReset to={editTo(lot.id)} aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}>
-            Edit
-          </Link>
+          <span className="flex justify-end gap-3 sm:flex-col sm:items-end sm:gap-0">
+            <Link
+              preventScrollReset
+              to={editTo(lot.id)}
+              aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+            >
+              Edit
+            </Link>
+            <Link
+              to={`/sales/new?${new URLSearchParams({ set: lot.setNumber, lot: String(lot.id) })}`}
+              aria-label={`Sell ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+            >
+              Sell
+            </Link>
+          </span>
         ),
     },
   ]

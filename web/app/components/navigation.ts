@@ -8,6 +8,7 @@ export const navigation: NavigationItem[] = [
   { to: '/watch', label: 'Watch' },
   { to: '/collections', label: 'Collections' },
   { to: '/import', label: 'Import' },
+  { to: '/sales', label: 'Sales' },
   { to: '/keys', label: 'API keys' },
   { to: '/usage', label: 'Usage' },
   { to: '/account', label: 'Account' },

@@ -60,7 +60,8 @@ function rowOf(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRo
     unitValue,
     value,
     gain: gain?.gain ?? null,
-    gainPct: gain?.pct ?? null,
+    // Of a gift there is no percentage. The API says 0 there, which on a page would read as nothing gained.
+    gainPct: price === 0 ? null : (gain?.pct ?? null),
   }
 }
 

@@ -30,7 +30,8 @@ export function readTable(text: string): ImportTable | string {
   return table
 }
 
-function readCsv(text: string): ImportTable | string {
+/** The lines of a CSV text that are not empty, or a sentence that says why they cannot be read. */
+export function readRows(text: string): ImportTable['rows'] | string {
   let records: string[][]
   try {
     // Columns may be missing at the end of a line, and a quote may stand inside a cell; a line is never dropped.
@@ -39,9 +40,14 @@ function readCsv(text: string): ImportTable | string {
     const { lines } = error as { lines?: number }
     return `It cannot be read as CSV: look at the quotes near line ${lines ?? 1}.`
   }
-  const filled = records
+  return records
     .map((cells, place) => ({ row: place + 1, cells }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+}
+
+function readCsv(text: string): ImportTable | string {
+  const filled = readRows(text)
+  if (typeof filled === 'string') return filled
   const [first, ...rest] = filled
   if (!first) return 'It is empty.'
   // A pasted list may begin with a set instead of a header.

@@ -156,6 +156,7 @@ export function identifies(mapping: Mapping): boolean {
   return mapping.number !== undefined || mapping.barcode !== undefined || mapping.title !== undefined
 }
 
-function plain(name: string): string {
+/** A column's name without case, spaces and signs. */
+export function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }

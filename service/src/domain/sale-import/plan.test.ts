@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import type { OrderLine } from './ebay-report.ts'
+import { basesOf, planSales, type SaleAnswers } from './plan.ts'
+
+const sets = ['90001-1', '90002-1', '90010-1', '90010-2'].map((set_number) => ({
+  set_number,
+  title: `Title of ${set_number}`,
+  upc: null,
+  ean: null,
+}))
+const line = (change: Partial<OrderLine & { date: string; quantity: number }> = {}): OrderLine => ({
+  row: 2,
+  order: '1-2-3',
+  line: 'a',
+  title: 'Set 90001 sealed',
+  label: '',
+  date: '2026-03-05',
+  quantity: 1,
+  gross: 10_000,
+  fees: 1365,
+  shipping: 900,
+  ...change,
+})
+const lots = [
+  { id: 1, setNumber: '90001-1', condition: 'sealed' as const, quantity: 1, price: 4000, date: '2025-01-01' },
+  { id: 2, setNumber: '90001-1', condition: 'sealed' as const, quantity: 1, price: 5000, date: '2025-06-01' },
+]
+const plan = (
+  lines: OrderLine[],
+  { from = 'sealed', given = [] }: { from?: SaleAnswers['from']; given?: [number, string][] } = {},
+  known: string[] = [],
+) =>
+  planSales(
+    lines,
+    { from, sets: new Map(given) },
+    sets,
+    lots,
+    (order, name) => known.includes(`${order} ${name}`),
+    '2026-06-30',
+  )
+
+describe('which set', () => {
+  test.each([
+    ['a number in the title', line({ title: 'NEW set 90001: Lighthouse (2019)' }), '90001-1'],
+    ['a number with its variant', line({ title: 'set 90010-2' }), '90010-2'],
+    ['the seller’s own mark before the title', line({ label: '90002', title: 'set 90001' }), '90002-1'],
+    ['a mark that is no number, then the title', line({ label: 'shelf 4', title: 'set 90001' }), '90001-1'],
+  ])('%s', (_, one, setNumber) => {
+    expect(plan([one])).toMatchObject([{ state: 'ready', sale: { setNumber } }])
+  })
+
+  test.each([
+    ['no number', line({ title: 'Lighthouse' }), 'no set number in its title is known'],
+    ['two numbers', line({ title: '90001 and 90002' }), 'it can be 90001-1, 90002-1'],
+    ['several variants', line({ title: 'figure 90010' }), 'it can be 90010-1, 90010-2'],
+    ['a price is no number', line({ title: 'worth $90001' }), 'no set number in its title is known'],
+  ])('asked when there is %s', (_, one, reason) => {
+    expect(plan([one])).toMatchObject([{ state: 'choice', reason }])
+    expect(plan([one], { given: [[2, '90010-1']] })).toMatchObject([{ state: 'ready', sale: { setNumber: '90010-1' } }])
+    expect(plan([one], { given: [[2, '77777']] })).toMatchObject([{ state: 'choice', reason: 'there is no set 77777' }])
+  })
+
+  test('everything by which sets are looked up', () => {
+    const answers: SaleAnswers = { from: 'sealed', sets: new Map([[2, '555-2']]) }
+    expect(basesOf([line({ label: 'AB-1', title: '90001-1 or 90002' })], answers)).toEqual([
+      '555',
+      'ab',
+      '90001',
+      '90002',
+    ])
+  })
+})
+
+describe('units and cost', () => {
+  test('sales take units in the order of their days, each unit once', () => {
+    const later = line({ row: 2, line: 'a', date: '2026-03-05' })
+    const sooner = line({ row: 3, line: 'b', date: '2026-02-01' })
+    const third = line({ row: 4, line: 'c', date: '2026-04-01' })
+    expect(plan([later, sooner, third])).toMatchObject([
+      { row: 2, sale: { cost: 5000, takes: [{ lotId: 2, quantity: 1 }], unknownCost: undefined } },
+      { row: 3, sale: { cost: 4000, takes: [{ lotId: 1, quantity: 1 }] } },
+      { row: 4, sale: { cost: null, takes: [], unknownCost: 'You hold 0 sealed units, not 1.' } },
+    ])
+    expect(lots.map(({ quantity }) => quantity)).toEqual([1, 1])
+  })
+
+  test('never a part of the units', () => {
+    expect(plan([line({ quantity: 3 }), line({ row: 3, line: 'b' })])).toMatchObject([
+      { sale: { cost: null, takes: [] } },
+      { sale: { cost: 4000 } },
+    ])
+  })
+
+  test('from no lot', () => {
+    expect(plan([line()], { from: 'none' })).toMatchObject([
+      { sale: { cost: null, takes: [], unknownCost: undefined } },
+    ])
+  })
+})
+
+test('what was imported before takes no units', () => {
+  expect(plan([line(), line({ row: 3, line: 'b' })], {}, ['1-2-3 a'])).toMatchObject([
+    { state: 'known', reason: 'imported before' },
+    { state: 'ready', sale: { cost: 4000 } },
+  ])
+})
+
+test.each([
+  ['a row that cannot be read', { ...line(), problem: 'it says no amount' }, 'it says no amount'],
+  ['a day to come', line({ date: '2026-07-01' }), 'its date is not in the past'],
+])('left out: %s', (_, one, reason) => {
+  expect(plan([one])).toMatchObject([{ state: 'left-out', reason }])
+})

@@ -1,0 +1,151 @@
+import { Form } from 'react-router'
+import { Badge, type Tone } from './badge.tsx'
+import { Button, ButtonLink } from './button.tsx'
+import { Card, Figure } from './card.tsx'
+import { Choice, Field } from './field.tsx'
+import { Money } from './money.tsx'
+import { Profit } from './sale-table.tsx'
+import { Table } from './table.tsx'
+
+/** A row of a report, and what becomes of it; cents. */
+export type SaleImportRow = {
+  row: number
+  order: string
+  title: string
+  /** The set number somebody gave. */
+  given: string
+  state: 'ready' | 'choice' | 'known' | 'left-out'
+  reason: string | undefined
+  sale:
+    | {
+        set: string
+        date: string
+        quantity: number
+        gross: number
+        fees: number
+        shipping: number
+        net: number
+        profit: number | null
+        roiPct: number | null
+        unknownCost: string | undefined
+      }
+    | undefined
+}
+
+const STATES: Record<SaleImportRow['state'], [label: string, tone: Tone]> = {
+  ready: ['Ready', 'gain'],
+  choice: ['Needs a set', 'warn'],
+  known: ['Imported before', 'plain'],
+  'left-out': ['Left out', 'loss'],
+}
+
+/** What an import would add, with the questions it leaves open. The report travels with the form, nothing is kept. */
+export function SaleImportPreview({
+  content,
+  from,
+  rows,
+  busy,
+}: {
+  content: string
+  from: string
+  rows: SaleImportRow[]
+  busy: boolean
+}) {
+  const count = (state: SaleImportRow['state']) => rows.filter((row) => row.state === state).length
+  const ready = count('ready')
+  const asked = rows.filter((row) => row.state === 'choice' || row.given !== '')
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {(Object.keys(STATES) as SaleImportRow['state'][]).map((state) => (
+          <Figure key={state} label={STATES[state][0]}>
+            {count(state).toLocaleString('en-US')}
+          </Figure>
+        ))}
+      </div>
+      <Form method="post" encType="multipart/form-data" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <textarea name="text" hidden readOnly value={content} />
+        <Card title="Questions about this report">
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            <Choice
+              label="Take the units from"
+              name="from"
+              defaultValue={from}
+              hint="Where there are too few, the sale is kept and its cost is not known."
+              options={[
+                ['sealed', 'The oldest sealed lots'],
+                ['used', 'The oldest used lots'],
+                ['none', 'No lot: the cost is not known'],
+              ]}
+            />
+            {asked.map((row) => (
+              <Field
+                key={row.row}
+                label={`Set number of row ${row.row}`}
+                name={`set:${row.row}`}
+                defaultValue={row.given}
+                hint={`${row.title}${row.reason === undefined ? '' : `: ${row.reason}`}`}
+              />
+            ))}
+          </div>
+        </Card>
+        <div className="flex flex-wrap gap-2">
+          <Button name="intent" value="preview" disabled={busy}>
+            Update the preview
+          </Button>
+          {ready > 0 && (
+            <Button look="main" name="intent" value="import" disabled={busy}>
+              Import {ready.toLocaleString('en-US')} {ready === 1 ? 'sale' : 'sales'}
+            </Button>
+          )}
+          <ButtonLink to="/sales/import" reloadDocument>
+            Another file
+          </ButtonLink>
+        </div>
+      </Form>
+      <Card title="Row by row">
+        <Table
+          caption="Rows of the report"
+          rows={rows}
+          rowKey={({ row }) => row}
+          columns={[
+            { key: 'row', title: 'Row', cell: ({ row }) => row },
+            {
+              key: 'state',
+              title: 'State',
+              cell: ({ state }) => <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>,
+            },
+            {
+              key: 'set',
+              title: 'Set',
+              cell: ({ sale, reason, order, title }) => (
+                <span>
+                  {sale?.set ?? <span className="block first-letter:uppercase">{reason}</span>}
+                  <span className="block text-ink-soft wrap-anywhere">
+                    {sale ? sale.unknownCost && `Cost not known. ${sale.unknownCost}` : `${order}: ${title}`}
+                  </span>
+                </span>
+              ),
+            },
+            {
+              key: 'date',
+              title: 'Sold',
+              cell: ({ sale }) => sale && <span className="whitespace-nowrap">{sale.date}</span>,
+            },
+            { key: 'units', title: 'Units', right: true, cell: ({ sale }) => sale?.quantity },
+            { key: 'gross', title: 'Gross', right: true, cell: ({ sale }) => sale && <Money cents={sale.gross} /> },
+            { key: 'fees', title: 'Fees', right: true, cell: ({ sale }) => sale && <Money cents={sale.fees} /> },
+            {
+              key: 'shipping',
+              title: 'Shipping',
+              right: true,
+              cell: ({ sale }) => sale && <Money cents={sale.shipping} />,
+            },
+            { key: 'net', title: 'Net', right: true, cell: ({ sale }) => sale && <Money cents={sale.net} /> },
+            { key: 'profit', title: 'Profit', right: true, cell: ({ sale }) => sale && <Profit {...sale} /> },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}

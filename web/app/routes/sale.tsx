@@ -1,0 +1,96 @@
+import {
+  data,
+  Outlet,
+  redirect,
+  useActionData,
+  useLoaderData,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { readAs, writeAs } from '@brickmark/service/db/database'
+import { findSellingFees } from '@brickmark/service/db/read/fee-schedule'
+import { findSale } from '@brickmark/service/db/read/sale'
+import { changeSale } from '@brickmark/service/db/write/sale'
+import { readSale } from '@brickmark/service/domain/sale-entry'
+import { ButtonLink } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Page } from '../components/page.tsx'
+import { SaleForm } from '../components/sale-form.tsx'
+import { today } from '../server/change-lots.ts'
+import { idIn } from '../server/collection.ts'
+import { servicesOf, signedIn } from '../server/context.ts'
+import { findSaleSurroundings, typedSaleOf, type TypedSale } from '../server/sales.ts'
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { accountId } = signedIn(context)
+  return readAs(servicesOf(context).db, accountId, async (as) => {
+    const sale = await findSale(as, accountId, idIn(params['id']))
+    if (!sale) throw data('not found', 404)
+    const surroundings = await findSaleSurroundings(as, accountId, sale.set_number, sale.id)
+    const typed: TypedSale = {
+      platform: sale.platform,
+      date: sale.sale_date,
+      quantity: String(sale.quantity),
+      gross: sale.gross_proceeds_usd,
+      'platform-fees': sale.platform_fees_usd,
+      'payment-fees': sale.payment_fees_usd,
+      shipping: sale.shipping_cost_usd,
+      lot: sale.lots.length === 0 ? 'none' : 'kept',
+      cost: sale.lots.length === 0 ? (sale.cost_usd ?? '') : '',
+    }
+    return {
+      id: sale.id,
+      number: sale.set_number,
+      title: sale.title,
+      typed,
+      surroundings: { ...surroundings, kept: sale.lots },
+    }
+  })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { accountId } = signedIn(context)
+  const id = idIn(params['id'])
+  const form = await request.formData()
+  const typed = typedSaleOf(form)
+  if (form.get('intent') === 'preview') return { typed, problem: undefined }
+  const outcome = await writeAs(servicesOf(context).db, accountId, async (as) => {
+    const fees = await findSellingFees(as)
+    const kept = (await findSale(as, accountId, id))?.lots ?? []
+    return changeSale(as, accountId, id, (lots) =>
+      readSale((name) => typed[name], { lots, kept, fees, today: today() }),
+    )
+  })
+  if (outcome === undefined) throw data('not found', 404)
+  return typeof outcome === 'string' ? data({ typed, problem: outcome }, 400) : redirect('/sales?done=changed')
+}
+
+export default function Sale() {
+  const { id, number, title, typed, surroundings } = useLoaderData<typeof loader>()
+  const result = useActionData<typeof action>()
+  return (
+    <Page
+      title="Edit a sale"
+      actions={
+        <>
+          <ButtonLink to="/sales">All sales</ButtonLink>
+          <ButtonLink to={`/sales/${id}/delete`} look="danger" preventScrollReset>
+            Delete…
+          </ButtonLink>
+        </>
+      }
+    >
+      <title>Edit a sale · Brickmark</title>
+      <Card title={`${number} ${title}`}>
+        <SaleForm
+          key={id}
+          typed={result?.typed ?? typed}
+          surroundings={surroundings}
+          submit="Save"
+          problem={result?.problem}
+        />
+      </Card>
+      <Outlet />
+    </Page>
+  )
+}
