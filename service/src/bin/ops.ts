@@ -16,6 +16,7 @@ import { archiveWal } from '../ops/backup/archive-wal.ts'
 import { restore } from '../ops/backup/restore.ts'
 import { takeBackup } from '../ops/backup/take-backup.ts'
 import { demo } from '../ops/demo.ts'
+import { fillDemo } from '../ops/demo-data.ts'
 import { importRebrickable, ingestFeed, inWords } from '../ops/ingest.ts'
 import { listQuarantine } from '../ops/quarantine.ts'
 import type { FeedName } from '../sources/rows.ts'
@@ -34,6 +35,16 @@ program
   .action((options: { reset: boolean; port?: number }) =>
     demo({ reset: options.reset, port: options.port, databaseUrl: process.env['DATABASE_URL'] }),
   )
+
+program
+  .command('demo-data')
+  .description('fill a migrated database with the invented market; print keys and who may sign in, once')
+  .action(async () => {
+    const { databaseUrl: url, peppers } = loadConfig(process.env)
+    const keys = await fillDemo(url, peppers.at(-1)!, (what) => process.stderr.write(`${what}\n`))
+    if (keys === undefined) return void process.stdout.write('There is a market already: nothing was done.\n')
+    for (const { email, password, api_key } of keys.accounts) process.stdout.write(`${email} ${password} ${api_key}\n`)
+  })
 
 program
   .command('migrate')
