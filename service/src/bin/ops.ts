@@ -42,8 +42,8 @@ program
   .action(async () => {
     const { databaseUrl: url, peppers } = loadConfig(process.env)
     const keys = await fillDemo(url, peppers.at(-1)!, (what) => process.stderr.write(`${what}\n`))
-    if (keys === undefined) return void process.stdout.write('There is a market already: nothing was done.\n')
-    for (const { email, password, api_key } of keys.accounts) process.stdout.write(`${email} ${password} ${api_key}\n`)
+    const lines = keys?.accounts.map(({ email, password, api_key }) => `${email} ${password} ${api_key}`)
+    process.stdout.write(`${lines?.join('\n') ?? 'There is a market already: nothing was done.'}\n`)
   })
 
 program

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { admission } from './admission.ts'
+import { containers } from './containers.ts'
 import { contract } from './contract.ts'
 import { crash } from './crash.ts'
 import { engine } from './engine.ts'
@@ -31,6 +32,7 @@ const proofs: Proof[] = [
   failover,
   upgrade,
   restore,
+  containers,
 ]
 
 type CommonOptions = { seed: number; seeds: number; json: boolean; plant?: string; plants: boolean }
