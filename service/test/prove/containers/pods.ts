@@ -11,29 +11,31 @@ type Manifest = {
 }
 
 /**
- * Plays the pod of a manifest as it stands, but for the image's place, the network of the machine, probes (podman would
- * ask with curl, which is not in the image) and the wait before the stop. Returns the container's name.
+ * Plays the pod of a manifest as it stands, but for the image's place, the network of the machine (and so its ports), probes
+ * (podman would ask with curl, which is not in the image) and the wait before the stop. Returns the container's name.
  */
 export async function playPod(
   podman: Podman,
   deploy: string,
   name: string,
-  { variables, ports }: { variables: Record<string, string>; ports: Record<string, string> },
+  { variables, listen }: { variables: Record<string, string>; listen: Record<string, string> },
 ): Promise<string> {
   const manifests = parseAllDocuments(await readFile(join(deploy, 'kubernetes', `${name}.yaml`), 'utf8'))
   const { spec } = manifests
     .map((document) => document.toJS() as Manifest)
     .find(({ kind }) => ['Deployment', 'Job'].includes(kind))!
   const pod = spec.template.spec
-  const containers = pod.containers.map(({ readinessProbe: _r, livenessProbe: _l, lifecycle: _c, ...container }) => {
-    const env = (container.env ?? []).filter((one) => ports[one.name] === undefined)
-    return {
-      ...container,
-      image: `localhost/${container.image}:latest`,
-      env: [...env, ...Object.entries(ports).map(([key, value]) => ({ name: key, value }))],
-      envFrom: [{ configMapRef: { name: 'everything' } }],
-    }
-  })
+  const containers = pod.containers.map(
+    ({ ports: _p, readinessProbe: _r, livenessProbe: _l, lifecycle: _c, ...container }) => {
+      const env = (container.env ?? []).filter((one) => listen[one.name] === undefined)
+      return {
+        ...container,
+        image: `localhost/${container.image}:latest`,
+        env: [...env, ...Object.entries(listen).map(([key, value]) => ({ name: key, value }))],
+        envFrom: [{ configMapRef: { name: 'everything' } }],
+      }
+    },
+  )
   const documents = [
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'everything' }, data: variables },
     {
