@@ -17,6 +17,7 @@ import { restore } from '../ops/backup/restore.ts'
 import { takeBackup } from '../ops/backup/take-backup.ts'
 import { demo } from '../ops/demo.ts'
 import { examine, showFindings } from '../ops/doctor.ts'
+import { fillDemo } from '../ops/demo-data.ts'
 import { importRebrickable, ingestFeed, inWords } from '../ops/ingest.ts'
 import { listQuarantine } from '../ops/quarantine.ts'
 import type { FeedName } from '../sources/rows.ts'
@@ -44,6 +45,16 @@ program
     const findings = await examine({ databaseUrl: databaseUrl(), apiUrl: api, mailUrl: process.env['MAIL_URL'] })
     process.stdout.write(`${showFindings(findings)}\n`)
     if (findings.some(({ well }) => !well)) process.exitCode = 1
+  })
+
+program
+  .command('demo-data')
+  .description('fill a migrated database with the invented market; print keys and who may sign in, once')
+  .action(async () => {
+    const { databaseUrl: url, peppers } = loadConfig(process.env)
+    const keys = await fillDemo(url, peppers.at(-1)!, (what) => process.stderr.write(`${what}\n`))
+    const lines = keys?.accounts.map(({ email, password, api_key }) => `${email} ${password} ${api_key}`)
+    process.stdout.write(`${lines?.join('\n') ?? 'There is a market already: nothing was done.'}\n`)
   })
 
 program

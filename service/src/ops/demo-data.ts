@@ -49,18 +49,27 @@ export async function seedDemo(
   known: DemoKeys | undefined,
   tell: (what: string) => void,
 ): Promise<{ keys: DemoKeys; made: boolean }> {
-  const pool = openPool(databaseUrl, { statementTimeoutMs: 60_000 })
-  const db = openDatabase(pool)
-  try {
-    await sql`select account.keep_partitions(), source.keep_partitions()`.execute(db)
+  return withDemo(databaseUrl, async (pool, db) => {
     const made = !(await hasMarket(db))
     if (made) await makeMarket(pool, db, tell)
     // Without a web_secret they are of a version that had no web application.
-    const keys = known?.web_secret && (await stillThere(db, known)) ? known : await makeKeys(db)
+    const keys =
+      known?.web_secret && (await stillThere(db, known)) ? known : await makeKeys(db, randomBytes(32).toString('hex'))
     return { keys: await nameOperator(db, keys), made }
-  } finally {
-    await db.destroy()
-  }
+  })
+}
+
+/** The same market for a service that runs elsewhere, with its own pepper; undefined when there is a market already. */
+export async function fillDemo(
+  databaseUrl: string,
+  pepper: string,
+  tell: (what: string) => void,
+): Promise<DemoKeys | undefined> {
+  return withDemo(databaseUrl, async (pool, db) => {
+    if (await hasMarket(db)) return undefined
+    await makeMarket(pool, db, tell)
+    return nameOperator(db, await makeKeys(db, pepper))
+  })
 }
 
 /** Takes the demo out of a database; refuses one that holds anything else. */
@@ -80,6 +89,17 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
     await client.query('drop table public.migration')
   } finally {
     await client.end()
+  }
+}
+
+async function withDemo<T>(databaseUrl: string, work: (pool: pg.Pool, db: Database) => Promise<T>): Promise<T> {
+  const pool = openPool(databaseUrl, { statementTimeoutMs: 60_000 })
+  const db = openDatabase(pool)
+  try {
+    await sql`select account.keep_partitions(), source.keep_partitions()`.execute(db)
+    return await work(pool, db)
+  } finally {
+    await db.destroy()
   }
 }
 
@@ -146,8 +166,7 @@ async function stillThere(db: Database, keys: DemoKeys): Promise<boolean> {
 }
 
 /** A working key for each account, one that was revoked and one that has expired. */
-async function makeKeys(db: Database): Promise<DemoKeys> {
-  const pepper = randomBytes(32).toString('hex')
+async function makeKeys(db: Database, pepper: string): Promise<DemoKeys> {
   const rows = await db.selectFrom('account.account').select(['account_id', 'name']).orderBy('account_id').execute()
   const accounts: DemoKeys['accounts'] = []
   for (const { name, plan } of ACCOUNTS) {

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { admission } from './admission.ts'
+import { containers } from './containers.ts'
 import { contract } from './contract.ts'
 import { crash } from './crash.ts'
 import { engine } from './engine.ts'
@@ -35,6 +36,7 @@ const proofs: Proof[] = [
   restore,
   exhaustion,
   overload,
+  containers,
 ]
 
 type CommonOptions = { seed: number; seeds: number; json: boolean; plant?: string; plants: boolean }
