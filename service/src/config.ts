@@ -11,6 +11,7 @@ const Config = z.object({
     .pipe(z.array(z.string().min(32, 'must be secrets of at least 32 characters each, separated by commas'))),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8080),
+  DRAIN_MS: z.coerce.number('must be a number of milliseconds').int().min(0).max(60_000).default(2000),
   PUBLIC_URL: z.url('must be the address people use, like https://api.example.com').optional(),
   WEB_URL: z.url('must be the address of the account application, like https://app.example.com').optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -25,6 +26,8 @@ export type Config = Readonly<{
   peppers: string[]
   host: string
   port: number
+  /** How long a process that was told to stop still serves: until the load balancer has noticed. */
+  drainMs: number
   publicUrl: string | undefined
   /** Where the account application is, for links to it from the docs. */
   webUrl: string | undefined
@@ -49,6 +52,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     peppers: API_KEY_PEPPERS,
     host: HOST,
     port: PORT,
+    drainMs: result.data.DRAIN_MS,
     publicUrl: PUBLIC_URL,
     webUrl: WEB_URL?.replace(/\/$/, ''),
     logLevel: LOG_LEVEL,
