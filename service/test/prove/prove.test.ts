@@ -54,7 +54,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('with a server t
   })
 
   test('T23: no secret is in a log, an error or a dump', { timeout: 120_000 }, async () => {
-    expectProven(await prove('secrets', '--rounds', '1', '--web', '0'))
+    expectProven(await prove('secrets', '--rounds', '1', '--requests', '1200', '--web', '0'))
   })
 })
 

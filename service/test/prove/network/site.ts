@@ -13,6 +13,7 @@ const CLIENTS = 8
 const PATIENCE_MS = 2500
 const CALM_MS = 500
 const NORMAL_FOR_MS = 700
+const SERVED = 5
 const GIVE_UP_MS = 12_000
 
 type Links = { toApi: Link; toDatabase: Link }
@@ -71,14 +72,15 @@ export async function openSite(
     clearInterval(again)
     fault.end?.(links)
     toApi.manner = toDatabase.manner = {}
-    const normalAfter = await untilNormal(past)
+    const healedAt = performance.now()
+    await untilServed(past, healedAt)
     const [seenPast, seenOver] = await Promise.all([past.stop(), over.stop()])
     const fresh = (await staleNodes([node])) === 0
     return {
       name: fault.name,
       past: seenPast,
       over: seenOver,
-      normalAfter,
+      normalAfter: Math.round(lastRefusal(seenPast, healedAt) - healedAt) / 1000,
       broken: toApi.broken + toDatabase.broken,
       fresh,
     }
@@ -97,18 +99,17 @@ function callOf(key: LimitedKey, choice: Choice): Call {
   return choice.random.next() < 0.25 ? get(key, choice, '/brickfolio', 1, 200) : anyCall(key, choice)
 }
 
-/** Seconds from now to the last refusal, once a while has passed without one; what is still on its way is waited for. */
-async function untilNormal({ seen }: Traffic): Promise<number> {
-  const from = performance.now()
-  for (;;) {
-    await sleep(50)
-    const now = performance.now()
-    const bad = seen.filter((one) => isUnknown(one) && one.gotAt > from).map((one) => one.gotAt)
-    const good = seen.some((one) => !isUnknown(one) && one.sentAt > from)
-    const lastBad = Math.max(from, ...bad)
-    if (good && now - lastBad > NORMAL_FOR_MS) return Math.round(lastBad - from) / 1000
-    if (now - from > GIVE_UP_MS) return GIVE_UP_MS / 1000
+/** When calls that were made since are charged, and for a while none was refused. */
+async function untilServed({ seen }: Traffic, since: number): Promise<void> {
+  for (const end = since + GIVE_UP_MS; performance.now() < end; await sleep(50)) {
+    const calls = seen.filter((one) => one.sentAt > since && one.call.price > 0)
+    const served = calls.filter((one) => one.status === one.call.success).length
+    if (served >= SERVED && performance.now() - lastRefusal(seen, since) > NORMAL_FOR_MS) return
   }
+}
+
+function lastRefusal(seen: Sighting[], since: number): number {
+  return Math.max(since, ...seen.filter(isUnknown).map((one) => one.gotAt))
 }
 
 function sleep(ms: number): Promise<void> {

@@ -27,7 +27,7 @@ export async function dump(db: Database): Promise<{ rows: number; text: string }
   return { rows, text: parts.join('\n') }
 }
 
-const PATIENCE_MS = 8000
+const PATIENCE_MS = 20_000
 
 /** What processes say that cannot start: settings that are not usable, no such database, a role with too many rights. */
 export async function failToStart(stage: Stage, password: Canary, pepper: Canary): Promise<string> {

@@ -68,16 +68,14 @@ export async function visitWeb(
   const [token = '', signature = ''] = decodeURIComponent(visitor.cookie.split('=')[1] ?? '').split('.')
   const sessionToken = canaryOf('the token of a session', token)
   detector.add(sessionToken, canaryOf('the signature of a session', signature))
-  const key = /bmk_live_[0-9a-f]{48}/.exec(
-    await textOf(await visitor.ask('/keys', { name: 'first', expires: 'never' })),
-  )
-  detector.add(canaryOf('a key that was shown once', key![0].slice('bmk_live_'.length), 'bmk_live_'))
-  for (const page of PAGES) await visitor.get(`${page}?password=${wrong.text}&token=${key![0]}`)
+  const key = await madeKey(await visitor.ask('/keys', { name: 'first', expires: 'never' }), web.log)
+  detector.add(canaryOf('a key that was shown once', key.slice('bmk_live_'.length), 'bmk_live_'))
+  for (const page of PAGES) await visitor.get(`${page}?password=${wrong.text}&token=${key}`)
   await visitor.post('/reset', { email: EMAIL })
   detector.add(canaryOf('the token of a reset mail', await web.tokenFromMail('reset')))
   await visitor.post('/reset/new', { token: wrong.text, password: password.text })
   await visitor.post('/sign-in', { email: EMAIL, password: password.text }, 'https://elsewhere.example')
-  await visitor.post('/keys', { name: key![0].padEnd(70_000, 'x') })
+  await visitor.post('/keys', { name: key.padEnd(70_000, 'x') })
   for (const table of ['session', 'credential', '"user"']) {
     await sql.raw(`alter table auth.${table} rename to gone`).execute(stage.db)
     await visitor.get('/keys')
@@ -189,6 +187,12 @@ async function startWeb(
       throw new Error(`There is no mail with a link to /${page}.`)
     },
   }
+}
+
+async function madeKey(answer: Response, log: () => string): Promise<string> {
+  const [key] = /bmk_live_[0-9a-f]{48}/.exec(await answer.text()) ?? []
+  if (key === undefined) throw new Error(`No key was made, the answer was ${answer.status}: ${log()}`)
+  return key
 }
 
 function cookieIn(answer: Response): string {

@@ -63,6 +63,7 @@ export class SoakLoad {
       .set({ value_usd: value, range_low_usd: value, range_high_usd: value })
       .where('set_number', '=', random.pick(market.sets).set_number)
       .where('condition', '=', 'sealed')
+      .where('value_usd', 'is not', null)
       .execute()
     this.changes++
   }
