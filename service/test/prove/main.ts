@@ -12,9 +12,14 @@ import { isolation } from './isolation.ts'
 import { keys } from './keys.ts'
 import { midnight } from './midnight.ts'
 import { overload } from './overload.ts'
+import { network } from './network.ts'
+import { pause } from './pause.ts'
 import type { Goal, Proof } from './proof.ts'
 import { restore } from './restore.ts'
+import { rolling } from './rolling.ts'
 import { search } from './search.ts'
+import { secrets } from './secrets.ts'
+import { soak } from './soak.ts'
 import { upgrade } from './upgrade.ts'
 import { runPlants, runProof, type Report } from './run.ts'
 
@@ -37,6 +42,11 @@ const proofs: Proof[] = [
   exhaustion,
   overload,
   containers,
+  pause,
+  network,
+  rolling,
+  soak,
+  secrets,
 ]
 
 type CommonOptions = { seed: number; seeds: number; json: boolean; plant?: string; plants: boolean }
