@@ -35,7 +35,7 @@ function pointsIn(rows: Rows, since: string) {
   const series = MonthSeries.unpack(rows.map(({ packed }) => packed))
   return rows
     .map((row, place) => [row.set_number, row.condition, series[place]!.valuePoints(dayNumber(since))])
-    .sort((a, b) => (String(a) < String(b) ? -1 : 1))
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
 test.each([
