@@ -168,6 +168,9 @@ async function stillThere(db: Database, keys: DemoKeys): Promise<boolean> {
 /** A working key for each account, one that was revoked and one that has expired. */
 async function makeKeys(db: Database, pepper: string): Promise<DemoKeys> {
   const rows = await db.selectFrom('account.account').select(['account_id', 'name']).orderBy('account_id').execute()
+  if (!ACCOUNTS.every(({ name }) => rows.some((row) => row.name === name))) {
+    throw new Error('One of the demo’s accounts was deleted. `npm run demo -- --reset` makes them all anew.')
+  }
   const accounts: DemoKeys['accounts'] = []
   for (const { name, plan } of ACCOUNTS) {
     const accountId = rows.find((row) => row.name === name)!.account_id
