@@ -95,7 +95,10 @@ describe.each([
         .data
       expect(history).toHaveLength(40)
       const title = `Monthly value, ${condition}`
-      await page.getByRole('figure').filter({ hasText: title }).getByText('The numbers as a table').click()
+      const chart = page.getByRole('figure').filter({ hasText: title })
+      await chart.waitFor()
+      // With script it stays open as the condition changes.
+      if (!(await chart.getByRole('table').isVisible())) await chart.getByText('The numbers as a table').click()
       const [now, ...months] = await tableOf(page, title)
       expect(now!['Value']).toBe(shown(condition === 'sealed' ? set.new_value_usd : set.used_value_usd))
       expect(months.toReversed()).toEqual(

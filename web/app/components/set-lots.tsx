@@ -46,10 +46,10 @@ export function SetLots({ lots }: { lots: SetLot[] }) {
           key: 'condition',
           title: 'Condition',
           cell: (lot) => (
-            <>
+            <span>
               {lot.condition === 'sealed' ? 'Sealed' : 'Used'}{' '}
               {lot.status === 'listed' && <Badge tone="accent">Listed</Badge>}
-            </>
+            </span>
           ),
         },
         { key: 'date', title: 'Bought', cell: (lot) => lot.date },

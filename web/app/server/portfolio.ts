@@ -1,7 +1,7 @@
 import type { Database } from '@brickmark/service/db/database'
-import { MonthSeries } from '@brickmark/service/db/month-series'
 import { findInvestments } from '@brickmark/service/db/read/holding'
-import { findMonthSeriesSince, findSetValues } from '@brickmark/service/db/read/set'
+import { findValuePoints } from '@brickmark/service/db/read/month-value'
+import { findSetValues } from '@brickmark/service/db/read/set'
 import { cents, centsOrNull } from '@brickmark/service/domain/money'
 import { dayText } from '@brickmark/service/domain/month'
 import { intervalOf, memoize, pointsUntilToday, type Condition } from '@brickmark/service/domain/portfolio'
@@ -17,24 +17,19 @@ export async function readPortfolio(as: Database, accountId: number, since: numb
     proceeds: row.proceeds_usd === null ? null : cents(row.proceeds_usd),
   }))
   const numbers = [...new Set(investments.map(({ setNumber }) => setNumber))]
-  const [values, rows] = await Promise.all([
+  const pairs = new Map(investments.map((lot) => [`${lot.condition} ${lot.setNumber}`, lot]))
+  const [values, months] = await Promise.all([
     findSetValues(as, numbers),
-    findMonthSeriesSince(as, numbers, dayText(since)),
+    findValuePoints(as, [...pairs.values()], dayText(since)),
   ])
   const known = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
-  const unpacked = MonthSeries.unpack(rows.map(({ packed }) => packed))
-  const months = new Map(rows.map((row, place) => [`${row.condition} ${row.set_number}`, unpacked[place]!]))
   const valueOf = (setNumber: string, condition: Condition) => known.get(`${condition} ${setNumber}`) ?? null
   const calculated = values.map((row) => row.calculated_at.getTime())
   return {
     investments,
     valueOf,
     pointsOf: memoize((setNumber, condition) =>
-      pointsUntilToday(
-        months.get(`${condition} ${setNumber}`)?.valuePoints(since) ?? [],
-        valueOf(setNumber, condition),
-        today,
-      ),
+      pointsUntilToday(months.get(`${condition} ${setNumber}`) ?? [], valueOf(setNumber, condition), today),
     ),
     asOf: calculated.length === 0 ? undefined : new Date(Math.max(...calculated)).toISOString(),
   }
