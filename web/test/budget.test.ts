@@ -50,6 +50,7 @@ async function measure(page: Page, path: string) {
 test.each([
   ['/sign-in', false],
   ['/', true],
+  ['/sales', true],
   ['/keys', true],
   ['/usage', true],
   ['/account', true],

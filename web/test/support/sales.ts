@@ -131,7 +131,7 @@ const HEADER =
   'Shipping and handling,Discount,Gross amount,Final Value Fee - fixed,Final Value Fee - variable,Shipping labels,Refunds,Order earnings'
 
 /** An order earnings report as eBay lays it out: byte order mark, lines that say what it is, `--` for nothing. */
-export function ebayReport(lines: string[]): string {
+function ebayReport(lines: string[]): string {
   return `\ufeffOrder earnings report\r\n\r\nSeller,robin\r\n${[HEADER, ...lines].join('\r\n')}\r\n`
 }
 
