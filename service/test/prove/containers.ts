@@ -196,7 +196,7 @@ function report(images: { service: Image; web: Image }, buildSeconds: number, se
       none('without a filter of system calls', count('unfiltered')),
       none('whose root can be written to', count('writable')),
       none('that did not stop with 0 in time', badEnds.length),
-      within('api ready, seconds after podman run', 10, (seen.readyMs['api with the demo'] ?? Infinity) / 1000),
+      within('api ready, seconds after podman run', 30, (seen.readyMs['api with the demo'] ?? Infinity) / 1000),
     ],
     figures: {
       'service image, MB above its base': images.service.ownMegabytes,

@@ -41,6 +41,11 @@ export const EXPORTED: Record<string, Part> = {
     'cost_usd',
   ]),
   sale_lots: part('portfolio.sale_lot', ['sale_id', 'holding_id', 'quantity'], ['sale_id', 'holding_id']),
+  sale_orders: part(
+    'portfolio.sale_order',
+    ['platform', 'order_number', 'line', 'sale_id'],
+    ['platform', 'order_number', 'line'],
+  ),
   imports: part('portfolio.import', [
     'id',
     'status',
