@@ -32,7 +32,10 @@ export async function fillWholeAccount(
   const sale_id = await addSale(db, { account_id, set_number: '90001-1', cost_usd: '60.00' })
   await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
   const order = { platform: 'ebay', order_number: canary, line: canary }
-  await db.insertInto('portfolio.sale_order').values({ account_id, sale_id, ...order }).execute()
+  await db
+    .insertInto('portfolio.sale_order')
+    .values({ account_id, sale_id, ...order })
+    .execute()
   const { id: keyId, key } = await issueKey(db, [PEPPER], { accountId: account_id, name: `key ${canary}` })
   await sql`
     insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
