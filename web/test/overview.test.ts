@@ -105,7 +105,7 @@ describe.each([
       await page.waitForURL(`**/?period=${period}`)
       const { summary, value_history } = (await web.api.get<Analytics>(`/brickfolio/analytics?period=${period}`, key))
         .data
-      await expect.poll(async () => (await pointsOnPage(page)).length).toBe(value_history.length)
+      await expect.poll(async () => (await pointsOnPage(page)).length, { timeout: 20_000 }).toBe(value_history.length)
       const main = await page.getByRole('main').innerText()
       for (const figure of [
         `Value of what you hold\n\n${shown(summary.total_current_value_usd)}`,
