@@ -12,6 +12,7 @@ const Config = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8080),
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
+  DRAIN_MS: z.coerce.number('must be a number of milliseconds').int().min(0).max(60_000).default(2000),
   PUBLIC_URL: z.url('must be the address people use, like https://api.example.com').optional(),
   WEB_URL: z.url('must be the address of the account application, like https://app.example.com').optional(),
   TRUST_PROXY: z.enum(['0', '1']).default('0'),
@@ -31,6 +32,8 @@ export type Config = Readonly<{
   port: number
   /** Where Prometheus asks; nothing is told without it. */
   metricsPort: number | undefined
+  /** How long a process that was told to stop still serves: until the load balancer has noticed. */
+  drainMs: number
   publicUrl: string | undefined
   /** Where the account application is, for links to it from the docs. */
   webUrl: string | undefined
@@ -60,6 +63,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     host: HOST,
     port: PORT,
     metricsPort: result.data.METRICS_PORT,
+    drainMs: result.data.DRAIN_MS,
     publicUrl: PUBLIC_URL,
     webUrl: WEB_URL?.replace(/\/$/, ''),
     trustProxy: result.data.TRUST_PROXY === '1',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
+import { inTime } from '../db/in-time.ts'
 import { hashKey, isKey } from '../domain/api-key.ts'
 import { MissBudget } from './miss-budget.ts'
 
@@ -10,6 +11,8 @@ export type KeyIdentity = { accountId: number; keyId: number }
 export class TooManyMisses extends Error {}
 
 const REMEMBERED_KEYS = 100_000
+/** Nobody is kept waiting for 2 s, and there is a charge to make after this. */
+const LOOK_UP_MS = 1500
 
 /** From the text of a key to whose it is. Junk is refused without I/O, a known key is answered from memory. */
 export class KeyDirectory {
@@ -35,7 +38,7 @@ export class KeyDirectory {
 
   async #find(key: string, digest: string, address: string): Promise<KeyIdentity | undefined> {
     if (this.#misses.spent(address)) throw new TooManyMisses()
-    const found = await this.#lookUp(key)
+    const found = await inTime(this.#lookUp(key), LOOK_UP_MS)
     if (found) this.#remember(digest, found)
     else this.#misses.spend(address)
     return found

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { withoutKeys } from '../domain/api-key.ts'
+import { withoutSecrets } from '../domain/api-key.ts'
 import type { KeyIdentity } from './identify.ts'
 
 /** How a request of a known key ended. */
@@ -82,7 +82,7 @@ function asRow({ key, requests, at, last }: Note) {
   }
 }
 
-/** Short, and without a key that somebody put where it does not belong. */
+/** Short, and without a secret that somebody put where it does not belong. */
 function keepable(text: string): string {
-  return withoutKeys(text).slice(0, 300)
+  return withoutSecrets(text).slice(0, 300)
 }

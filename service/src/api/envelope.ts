@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutSecrets } from '../domain/api-key.ts'
 import type { Quota } from '../domain/quota.ts'
 import type { ErrorCode } from '../errors.ts'
 
@@ -30,9 +31,9 @@ export function envelope(data: string, requestId: string, quota: Quota): string 
   return `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${API_VERSION}","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`
 }
 
-/** The body of anything else. */
+/** The body of anything else. It may quote what was asked, which ends up in many a log: so never a key. */
 export function errorBody(code: ErrorCode, message: string): string {
-  return JSON.stringify({ error: { code, message } })
+  return JSON.stringify({ error: { code, message: withoutSecrets(message) } })
 }
 
 /** On every answer. */

@@ -7,8 +7,10 @@ const WANTED = '`Authorization: Bearer <API_KEY>`'
 export function explainMissingKey(headers: IncomingHttpHeaders): string {
   const { authorization = '' } = headers
   if (authorization.startsWith('bmk_')) return `The word \`Bearer\` is missing before the key: send ${WANTED}.`
-  const [scheme = ''] = authorization.split(' ')
-  if (/^[\w-]{1,20}$/.test(scheme)) return `The header is \`Authorization: ${scheme} …\`; it must be ${WANTED}.`
+  const [scheme = '', ...rest] = authorization.split(' ')
+  // A word alone may be the secret itself.
+  if (rest.length > 0 && /^[\w-]{1,20}$/.test(scheme))
+    return `The header is \`Authorization: ${scheme} …\`; it must be ${WANTED}.`
   const other = ['x-api-key', 'api-key', 'apikey'].find((name) => headers[name] !== undefined)
   if (other !== undefined) return `Send your API key in the header ${WANTED}, not in \`${other}\`.`
   return `Send your API key in the header ${WANTED}.`

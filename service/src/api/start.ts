@@ -25,7 +25,11 @@ export type RunningApi = {
   metricsUrl: string | undefined
   /** Resolves when /readyz says ready. */
   ready: Promise<void>
-  stop(): Promise<void>
+  /**
+   * Calls itself not ready and serves on for `drainMs`, so that a load balancer can turn away from it first; then finishes
+   * what is under way.
+   */
+  stop(options?: { drainMs?: number }): Promise<void>
 }
 
 const LOOK_AGAIN_MS = 500
@@ -118,6 +122,10 @@ export async function startApi(
     unreadiness = stopping ? 'stopping' : undefined
   }
 
+  // While stopping, every answer ends its connection: who asks again is sent to another process.
+  app.server.prependListener('request', (_request, response) => {
+    if (stopping) response.shouldKeepAlive = false
+  })
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
   const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
@@ -126,9 +134,10 @@ export async function startApi(
     metricsUrl: told && `http://${config.host}:${told.port}/metrics`,
     baseUrl: `${origin}/api/v1`,
     ready: becomeReady(),
-    async stop() {
+    async stop({ drainMs = 0 } = {}) {
       stopping = true
       unreadiness = 'stopping'
+      await drain(drainMs)
       await app.close()
       service.pressure.stop()
       await told?.stop()
@@ -139,4 +148,8 @@ export async function startApi(
       await Promise.all([primary.destroy(), admissionPool.end()])
     },
   }
+}
+
+function drain(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -15,7 +15,8 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       log.info(`${signal}: finishing what is under way`)
-      void api.stop().then(() => process.exit(0))
+      // Behind Ctrl-C there is no load balancer.
+      void api.stop({ drainMs: signal === 'SIGTERM' ? config.drainMs : 0 }).then(() => process.exit(0))
     })
   }
 } catch (error) {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { composeKey, hashKey, isKey, withoutKeys } from './api-key.ts'
+import { composeKey, hashKey, isKey, withoutSecrets } from './api-key.ts'
 
 const random = Uint8Array.from({ length: 20 }, (_, i) => i)
 const key = composeKey(random)
@@ -47,10 +47,17 @@ describe('api keys', () => {
   })
 
   test('what is kept of a text shows no key, nor a part of one', () => {
-    expect(withoutKeys(`GET /set/1?key=${key}&again=${key.toUpperCase()}`)).toBe(
-      'GET /set/1?key=bmk_live_…&again=BMK_LIVE_…',
+    expect(withoutSecrets(`GET /set/1?q=${key}&again=${key.toUpperCase()}`)).toBe(
+      'GET /set/1?q=bmk_live_…&again=BMK_LIVE_…',
     )
-    expect(withoutKeys(key.slice(0, 20))).toBe('bmk_live_…')
-    expect(withoutKeys('nothing of the kind')).toBe('nothing of the kind')
+    expect(withoutSecrets(key.slice(0, 20))).toBe('bmk_live_…')
+    expect(withoutSecrets('nothing of the kind')).toBe('nothing of the kind')
+  })
+
+  test('nor what stands under the name of a secret', () => {
+    expect(withoutSecrets('GET /set/1?limit=5&password=a%20b&X-Api-Key=c HTTP')).toBe(
+      'GET /set/1?limit=5&password=…&X-Api-Key=… HTTP',
+    )
+    expect(withoutSecrets('GET /set/1?limit=5&offset=token')).toBe('GET /set/1?limit=5&offset=token')
   })
 })

@@ -17,9 +17,18 @@ export function isKey(text: string): boolean {
   return KEY_PATTERN.test(text) && checksum(text.slice(0, -8)) === text.slice(-8)
 }
 
-/** A text that may be kept: whatever looks like a key in it, whole or in part, is cut short. */
-export function withoutKeys(text: string): string {
-  return text.replaceAll(/(bmk_live_)[0-9a-z]+/gi, '$1…')
+/** A parameter of an address. What stands in none of the three parts keeps this from looking anywhere twice. */
+const PARAMETER = /([?&])([^=&?\s]*)=([^&\s]+)/g
+const SECRET_NAME = /key|token|secret|passw|pwd|auth|session|cookie|signature/i
+
+/**
+ * A text that may be kept or shown: whatever looks like a key in it, whole or in part, is cut short, and so is what an
+ * address holds under the name of a secret.
+ */
+export function withoutSecrets(text: string): string {
+  return text
+    .replaceAll(PARAMETER, (all, start: string, name: string) => (SECRET_NAME.test(name) ? `${start}${name}=…` : all))
+    .replaceAll(/(bmk_live_)[0-9a-z]+/gi, '$1…')
 }
 
 /** The form in which a key is stored: without the pepper a stolen table cannot be tried against guesses. */

@@ -18,6 +18,7 @@ export function startApi(databaseUrl: string, { pepper }: DemoKeys, port: number
       PORT: String(port),
       WEB_URL: webUrl,
       LOG_LEVEL: 'warn',
+      DRAIN_MS: '0',
     },
     API_FLAGS,
   )

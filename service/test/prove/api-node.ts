@@ -14,9 +14,10 @@ export type ApiNode = {
   running(): boolean
   /** Resolves when it serves; throws its log when it ended instead. */
   ready(): Promise<void>
-  stop(): Promise<void>
+  /** SIGTERM; false when it had to be killed in the end. */
+  stop(): Promise<boolean>
   /** SIGKILL. */
-  kill(): Promise<void>
+  kill(): Promise<unknown>
 }
 
 /** Starts the api of the service in `root`, as it runs in production, on a free port unless one is given. */
@@ -27,7 +28,7 @@ export async function startNode(root: string, env: Record<string, string>, given
     stdio: ['ignore', 'pipe', 'pipe'],
     // Its own process group: Ctrl-C reaches the proof first, which stops it in order.
     detached: true,
-    env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'debug', ...env },
+    env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'debug', DRAIN_MS: '0', ...env },
   })
   const written: string[] = []
   for (const stream of [child.stdout, child.stderr])
@@ -55,13 +56,21 @@ export async function startNode(root: string, env: Record<string, string>, given
   }
 }
 
+/** How many of them serve a catalog that may be behind the database. */
+export async function staleNodes(nodes: ApiNode[]): Promise<number> {
+  const answers = await Promise.all(nodes.map((node) => fetch(`${node.origin}/readyz`)))
+  const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<{ catalog?: string }>))
+  return bodies.filter((body) => body.catalog !== 'fresh').length
+}
+
 const PATIENCE_MS = 5000
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return true
   const gone = once(child, 'exit')
   child.kill(signal)
   const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
   await gone
   clearTimeout(late)
+  return child.signalCode === null
 }

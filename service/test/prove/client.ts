@@ -23,10 +23,12 @@ export class Client {
   readonly #agent: Agent
   readonly port: number
   readonly #retries: boolean
+  readonly #patienceMs: number
 
-  constructor(port: number, connections: number, { retries = true } = {}) {
+  constructor(port: number, connections: number, { retries = true, patienceMs = PATIENCE_MS } = {}) {
     this.port = port
     this.#retries = retries
+    this.#patienceMs = patienceMs
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
   }
 
@@ -54,7 +56,8 @@ export class Client {
         agent: from === undefined ? this.#agent : false,
         ...(from !== undefined && { localAddress: from }),
       })
-      const late = setTimeout(() => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+      const patience = this.#patienceMs
+      const late = setTimeout(() => call.destroy(new Error(`no answer within ${patience} ms`)), patience)
       const finish = (reply: Omit<Reply, 'ms'>) => {
         clearTimeout(late)
         resolve({ ...reply, ms: elapsed() })

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { anyCall, get, type Call, type Choice, type LimitedKey } from './admission/load.ts'
 import type { Sighting } from './admission/invariants.ts'
+import { makeRichKeys } from './admission/sight.ts'
+import { staleNodes } from './api-node.ts'
 import { balance } from './balance.ts'
 import { Cluster, type Machine } from './failover/cluster.ts'
 import { failoverPlants } from './failover/plants.ts'
@@ -12,7 +14,6 @@ import { Traffic } from './traffic.ts'
 
 const NORMAL_WITHIN_S = 10
 const CALM_S = 5
-const PLENTY = 1_000_000
 
 /** T11: the primary of a synchronous pair dies under load; the other one takes over and nothing acknowledged is lost. */
 export const failover: Proof = {
@@ -42,7 +43,7 @@ async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: Pr
     nodes,
     sets: stage.market.sets.slice(0, 50).map((s) => s.set_number),
   }
-  const traffic = startTraffic(stage, choice, await makeKeys(stage, count), { rate, clients })
+  const traffic = startTraffic(stage, choice, await makeRichKeys(stage, count), { rate, clients })
   await pause(CALM_S)
   // A standby that fell behind while the market was written would not be promoted.
   await cluster.until('the standby is synchronous', () => cluster.is(second, 'sync'))
@@ -61,14 +62,8 @@ async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: Pr
     balance: balance(seen, used),
     writes,
     differing: await differingOn(cluster.urlOf(first), stage, used),
-    stale: await staleNodes(stage),
+    stale: await staleNodes(stage.nodes),
   })
-}
-
-async function makeKeys(stage: Stage, count: number): Promise<LimitedKey[]> {
-  const keys: LimitedKey[] = []
-  for (let place = 0; place < count; place++) keys.push({ ...(await stage.account({ limit: PLENTY })), limit: PLENTY })
-  return keys
 }
 
 function startTraffic(
@@ -130,12 +125,6 @@ async function differingOn(url: string, stage: Stage, used: Map<number, number>)
   await client.end()
   const there = new Map(rows.map((row) => [row.key_id, row.used]))
   return [...used].filter(([keyId, units]) => there.get(keyId) !== units).length
-}
-
-async function staleNodes(stage: Stage): Promise<number> {
-  const answers = await Promise.all(stage.nodes.map((node) => fetch(`${node.origin}/readyz`)))
-  const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<{ catalog?: string }>))
-  return bodies.filter((body) => body.catalog !== 'fresh').length
 }
 
 type Outcome = {

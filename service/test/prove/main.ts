@@ -10,10 +10,15 @@ import { ingest } from './ingest.ts'
 import { isolation } from './isolation.ts'
 import { keys } from './keys.ts'
 import { midnight } from './midnight.ts'
+import { network } from './network.ts'
 import { overload } from './overload.ts'
+import { pause } from './pause.ts'
 import type { Goal, Proof } from './proof.ts'
 import { restore } from './restore.ts'
+import { rolling } from './rolling.ts'
 import { search } from './search.ts'
+import { secrets } from './secrets.ts'
+import { soak } from './soak.ts'
 import { upgrade } from './upgrade.ts'
 import { runPlants, runProof, type Report } from './run.ts'
 
@@ -35,6 +40,11 @@ const proofs: Proof[] = [
   restore,
   exhaustion,
   overload,
+  pause,
+  network,
+  rolling,
+  soak,
+  secrets,
 ]
 
 type CommonOptions = { seed: number; seeds: number; json: boolean; plant?: string; plants: boolean }

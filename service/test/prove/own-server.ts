@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startPostgres, type LocalPostgres } from '../../src/db/local-postgres.ts'
@@ -14,8 +14,10 @@ export class OwnServer {
   readonly url: string
   readonly #directory: string
   readonly #port: number
+  readonly #written: string[] = []
   #running: LocalPostgres | undefined
   #stop = async () => {}
+  #paused: number[] = []
 
   private constructor(directory: string, port: number) {
     this.#directory = directory
@@ -40,7 +42,8 @@ export class OwnServer {
         const options = { port: this.#port, settings: SETTINGS, env }
         const running = await startPostgres(this.#directory, options)
         this.#running = running
-        this.#stop = stopLater(() => running.stop(), running.process.pid)
+        this.#stop = stopLater(() => this.#end(running), running.process.pid)
+        running.process.stderr?.on('data', (chunk: Buffer) => this.#written.push(chunk.toString()))
       } catch (error) {
         // Sessions of a killed server hold its memory until they notice.
         if (Date.now() > deadline) throw error
@@ -55,6 +58,35 @@ export class OwnServer {
     this.#running = undefined
   }
 
+  /** Everything it has written to its log since it was ready. */
+  log(): string {
+    return this.#written.join('')
+  }
+
+  /** SIGSTOP, of the server and all its sessions: connections stay open, and nobody answers. */
+  async pause(): Promise<void> {
+    const { pid } = this.#running!.process
+    // The one that makes sessions first: then none is added.
+    this.#halt([pid!])
+    this.#halt(await childrenOf(pid!))
+  }
+
+  /** SIGCONT. */
+  resume(): void {
+    for (const pid of this.#paused.splice(0)) signalQuietly(pid, 'SIGCONT')
+  }
+
+  #halt(pids: number[]): void {
+    this.#paused.push(...pids)
+    for (const pid of pids) signalQuietly(pid, 'SIGSTOP')
+  }
+
+  /** One that stands still would never end. */
+  #end(running: LocalPostgres): Promise<void> {
+    this.resume()
+    return running.stop()
+  }
+
   /** SIGKILL: what was only in its memory is lost. */
   async kill(): Promise<void> {
     const child = this.#running?.process
@@ -63,5 +95,26 @@ export class OwnServer {
     child.kill('SIGKILL')
     await gone
     await this.stop()
+  }
+}
+
+/** Sessions put themselves into groups of their own, so they must be looked for. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const parents = await Promise.all(pids.map(async (pid) => [Number(pid), await parentOf(pid)] as const))
+  return parents.flatMap(([pid, of]) => (of === parent ? [pid] : []))
+}
+
+async function parentOf(pid: string): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const found = /^PPid:\s+(\d+)/m.exec(status)
+  return found ? Number(found[1]) : undefined
+}
+
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It is gone already.
   }
 }

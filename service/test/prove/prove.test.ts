@@ -52,11 +52,23 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('with a server t
   test.skipIf(!hasFakeClocks())('T7: the database ends the day, for every node', { timeout: 180_000 }, async () => {
     expectProven(await prove('midnight', '--keys', '20', '--waiters', '20'))
   })
+
+  test('T23: no secret is in a log, an error or a dump', { timeout: 120_000 }, async () => {
+    expectProven(await prove('secrets', '--rounds', '1', '--requests', '1200', '--web', '0'))
+  })
 })
 
 test('T12: changes are served within a second, none is lost with the listener', { timeout: 120_000 }, async () => {
   expectProven(await prove('freshness', '--changes', '1000', '--samples', '30'))
 })
+
+test(
+  'T13: a slow network costs nothing, a broken one no unit and nobody more than 2 s',
+  { timeout: 120_000 },
+  async () => {
+    expectProven(await prove('network', '--rate', '30', '--seconds', '2'))
+  },
+)
 
 test('a two-letter search costs less than ten look-ups', { timeout: 120_000 }, async () => {
   expectProven(await prove('search', '--requests', '1500'))
@@ -72,7 +84,7 @@ test('observations are served in seconds, and a killed worker loses nothing', { 
 
 // A proof that cannot fail proves nothing. The plants do not depend on the version of PostgreSQL: once is enough.
 describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('every planted bug is caught', () => {
-  // Those of ingest, engine, crash and midnight take minutes: `npm run prove -- ingest --plants` runs them.
+  // Those of the others take minutes: `npm run prove -- ingest --plants` runs them.
   test.each(['contract', 'isolation', 'admission', 'keys', 'freshness', 'search'])(
     '%s',
     { timeout: 300_000 },

@@ -8,6 +8,11 @@ export type TrafficOptions = {
   /** Requests a second, or as many as there are answers. */
   rate?: number
   clients: number
+  /** What is done with each; without it all are kept in `seen`. */
+  note?: (sighting: Sighting) => void
+  /** Whether a request on a kept connection that was closed just then is made again, as most clients do. */
+  retries?: boolean
+  patienceMs?: number
 }
 
 /** Requests without end, at a given rate, over nodes that may change meanwhile. */
@@ -18,11 +23,12 @@ export class Traffic {
   #ports: Client[]
   #stopped = false
   readonly #clients: Promise<unknown>
-  readonly #connections: number
+  readonly #open: (port: number) => Client
 
-  constructor(ports: number[], { next, rate = Infinity, clients }: TrafficOptions) {
-    this.#connections = clients
-    this.#ports = ports.map((port) => new Client(port, clients))
+  constructor(ports: number[], { next, rate = Infinity, clients, note, ...how }: TrafficOptions) {
+    this.#open = (port) => new Client(port, clients, how)
+    this.#ports = ports.map(this.#open)
+    const take = note ?? ((one: Sighting) => void this.seen.push(one))
     const started = performance.now()
     let sent = 0
     const client = async () => {
@@ -30,7 +36,7 @@ export class Traffic {
         const due = started + (sent++ / rate) * 1000
         const early = due - performance.now()
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-        this.seen.push(await this.#make(next()))
+        take(await this.#make(next()))
       }
     }
     this.#clients = Promise.all(Array.from({ length: clients }, client))
@@ -38,7 +44,7 @@ export class Traffic {
 
   /** From now on the requests go to these. What is under way is still answered by the others. */
   turnTo(ports: number[]): void {
-    this.#ports = ports.map((port) => new Client(port, this.#connections))
+    this.#ports = ports.map(this.#open)
   }
 
   async stop(): Promise<Sighting[]> {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { PEPPER } from '../support/fixtures.ts'
-import { anyCall, type LimitedKey } from './admission/load.ts'
+import { anyCall } from './admission/load.ts'
+import { makeRichKeys } from './admission/sight.ts'
 import { startNode, type ApiNode } from './api-node.ts'
 import { balance } from './balance.ts'
 import { atLeast, none, within, type Proof, type ProofContext, type ProofResult } from './proof.ts'
@@ -17,7 +18,6 @@ import { previousVersion } from './upgrade/previous-version.ts'
 
 const OF_CAPACITY = 0.7
 const MOST_LOCK_WAIT_MS = 200
-const PLENTY = 100_000_000
 
 /** T20: the schema is migrated and the api replaced under load; nobody notices. */
 export const upgrade: Proof = {
@@ -44,7 +44,7 @@ async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: Pr
   const stage = await openStage({ nodes, durable: true, seconds: 120, version: previous.root })
   const random = new SeededRandom(seed)
   const choice = { random, nodes: 2 * nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await makeKeys(stage, count)
+  const keys = await makeRichKeys(stage, count)
   const next = () => anyCall(random.pick(keys), choice)
   const old = stage.nodes.map((node) => node.port)
 
@@ -104,12 +104,6 @@ async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: Pr
     },
     failures: failed.slice(0, 8).map((one) => `${one.call.name} answered ${one.status}`),
   }
-}
-
-async function makeKeys(stage: Stage, count: number): Promise<LimitedKey[]> {
-  const keys: LimitedKey[] = []
-  for (let place = 0; place < count; place++) keys.push({ ...(await stage.account({ limit: PLENTY })), limit: PLENTY })
-  return keys
 }
 
 /** They wait, not ready, until the schema is theirs. */

@@ -16,6 +16,15 @@ export async function makeKeys(stage: Stage, random: SeededRandom, count: number
   return keys
 }
 
+const PLENTY = 100_000_000
+
+/** Keys that no proof exhausts. */
+export async function makeRichKeys(stage: Stage, count: number): Promise<LimitedKey[]> {
+  const keys: LimitedKey[] = []
+  for (let place = 0; place < count; place++) keys.push({ ...(await stage.account({ limit: PLENTY })), limit: PLENTY })
+  return keys
+}
+
 /** So many clients take one call after another from the plan. */
 export async function play(plan: Call[], clients: number, ask: (call: Call) => Promise<Sighting>): Promise<Sighting[]> {
   const sightings: Sighting[] = []

@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeRichKeys } from './admission/sight.ts'
+import { atLeast, none, within, type Goal, type Proof, type ProofContext, type ProofResult } from './proof.ts'
+import { SoakLoad } from './soak/load.ts'
+import { soakPlants } from './soak/plants.ts'
+import { median, trendOf } from './soak/trend.ts'
+
+const MB = 1_048_576
+const HOUR_MS = 3_600_000
+const FULL_MINUTES = 60
+const MOST_MB_AN_HOUR = 1
+const DESCRIPTORS_APART = 2
+/** Of the samples, from the beginning: code is still being compiled and tables grow to their size. */
+const WARMING = 0.25
+
+/** T18: an api process under an hour of load grows by nothing and leaks nothing. */
+export const soak: Proof = {
+  name: 'soak',
+  covers: ['T18'],
+  summary: 'an hour of load: the heap after collection grows by less than 1 MB an hour, file descriptors stay',
+  options: {
+    minutes: { default: FULL_MINUTES, what: 'how long' },
+    nodes: { default: 1, what: 'api processes' },
+    rate: { default: 100, what: 'requests a second' },
+    keys: { default: 50, what: 'keys' },
+  },
+  smallLoad: { minutes: 2, rate: 150 },
+  plants: soakPlants,
+  run,
+}
+
+type Sample = { at: number; heap: number; rss: number; descriptors: number }
+
+async function run({ seed, options, stage: openStage, stopAtEnd, say }: ProofContext): Promise<ProofResult> {
+  const { minutes = 1, nodes = 1, rate = 1, keys: count = 1 } = options
+  const folder = await mkdtemp(join(tmpdir(), 'brickmark-soak-'))
+  stopAtEnd(() => rm(folder, { recursive: true, force: true }))
+  const stage = await openStage({ nodes: 0, durable: true, seconds: 120 + minutes * 60 })
+  const files = Array.from({ length: nodes }, (_, place) => join(folder, `${place}.jsonl`))
+  const sampler = new URL('soak/sampler.ts', import.meta.url).href
+  for (const file of files) {
+    stage.nodes.push(await stage.startNode({ env: { NODE_OPTIONS: `--import ${sampler}`, SAMPLES_FILE: file } }))
+  }
+  await Promise.all(stage.nodes.map((node) => node.ready()))
+  const load = new SoakLoad(stage, await makeRichKeys(stage, count), { seed, rate })
+  for (let minute = 0; minute < minutes; minute++) {
+    await new Promise((resolve) => setTimeout(resolve, 60_000))
+    if ((minute + 1) % 5 === 0) say(`${minute + 1} minutes, ${load.answered} requests`)
+  }
+  await load.stop()
+  const samples = await Promise.all(files.map(readSamples))
+  const growths = samples.map(growthOf)
+  return {
+    goals: [
+      ...growths.flatMap((growth, place) => goalsOf(growth, nodes > 1 ? `process ${place + 1}: ` : '', minutes)),
+      none('answers other than expected', load.wrong.length),
+      atLeast('requests', minutes * 60 * rate * 0.8, load.answered),
+      atLeast('samples', minutes * 6, Math.min(...growths.map((growth) => growth.samples))),
+    ],
+    figures: {
+      requests: load.answered,
+      'changes of the catalog': load.changes,
+      ...Object.fromEntries(growths.map((growth, place) => [`process ${place + 1}`, figuresOf(growth)])),
+    },
+    failures: load.wrong.slice(0, 8),
+  }
+}
+
+async function readSamples(file: string): Promise<Sample[]> {
+  const lines = (await readFile(file, 'utf8')).trim().split('\n')
+  const samples = lines.map((line) => JSON.parse(line) as Sample)
+  return samples.slice(Math.floor(samples.length * WARMING))
+}
+
+type Growth = ReturnType<typeof growthOf>
+
+function growthOf(samples: Sample[]) {
+  const trend = (of: (one: Sample) => number) => trendOf(samples.map((one) => ({ x: one.at / HOUR_MS, y: of(one) })))
+  const third = Math.ceil(samples.length / 3)
+  const descriptors = samples.map((one) => one.descriptors)
+  return {
+    samples: samples.length,
+    heap: trend((one) => one.heap / MB),
+    rss: trend((one) => one.rss / MB),
+    lastHeap: samples.at(-1)!.heap / MB,
+    lastRss: samples.at(-1)!.rss / MB,
+    descriptors: { first: median(descriptors.slice(0, third)), last: median(descriptors.slice(-third)) },
+  }
+}
+
+/** A few minutes cannot tell a rise of 1 MB an hour from chance: a shorter run fails only when it is sure of one. */
+function goalsOf({ heap, descriptors }: Growth, process: string, minutes: number): Goal[] {
+  const sure = minutes < FULL_MINUTES
+  const rise = round(sure ? heap.slope - 2 * heap.error : heap.slope)
+  const name = sure ? 'heap grows for sure by MB an hour' : 'heap grows by MB an hour'
+  return [
+    within(`${process}${name}`, MOST_MB_AN_HOUR, rise),
+    within(`${process}descriptors more than before`, DESCRIPTORS_APART, descriptors.last - descriptors.first),
+  ]
+}
+
+function figuresOf({ heap, rss, lastHeap, lastRss, descriptors, samples }: Growth): Record<string, unknown> {
+  return {
+    samples,
+    'heap, MB an hour': `${round(heap.slope)} ± ${round(heap.error)}`,
+    'resident memory, MB an hour': `${round(rss.slope)} ± ${round(rss.error)}`,
+    'heap in the end, MB': round(lastHeap),
+    'resident in the end, MB': round(lastRss),
+    descriptors: `${descriptors.first}, later ${descriptors.last}`,
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
