@@ -33,6 +33,8 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
       },
     },
     account: { modelName: 'credential' },
+    // The token of a reset mail is part of it: who reads the database must not be able to set a password.
+    verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 7 * 24 * HOUR, updateAge: 24 * HOUR, freshAge: 12 * HOUR },
     emailAndPassword: {
       enabled: true,

@@ -1,5 +1,5 @@
 import type { Sighting } from './admission/invariants.ts'
-import { anyCall } from './admission/load.ts'
+import { anyCall, type Call } from './admission/load.ts'
 import { makeRichKeys } from './admission/sight.ts'
 import type { ApiNode } from './api-node.ts'
 import { balance } from './balance.ts'
@@ -43,7 +43,7 @@ async function run({ seed, options, stage: openStage, stopAtEnd, say }: ProofCon
   const random = new SeededRandom(seed)
   const choice = { random, nodes: 1, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
   const keys = await makeRichKeys(stage, count)
-  const how = { next: () => anyCall(random.pick(keys), choice), clients, retries: false }
+  const how = { next: () => newcomerOrNot(random, anyCall(random.pick(keys), choice)), clients, retries: false }
 
   const flatOut = new Traffic([balancer.port], how)
   await sleep(WARM_S * 1000)
@@ -84,6 +84,11 @@ async function run({ seed, options, stage: openStage, stopAtEnd, say }: ProofCon
     },
     failures: failed.slice(0, 12).map((one) => describe(one, started)),
   }
+}
+
+/** Every fifth comes on a connection of its own; the others keep theirs, and so hardly ever need a new one. */
+function newcomerOrNot(random: SeededRandom, call: Call): Call {
+  return random.next() < 0.2 ? { ...call, ask: { ...call.ask, from: '127.0.0.1' } } : call
 }
 
 /** One after another, each only when the one before serves again. How many had to be killed. */

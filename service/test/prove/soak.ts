@@ -85,9 +85,15 @@ function growthOf(samples: Sample[]) {
     heap: trend((one) => one.heap / MB),
     rss: trend((one) => one.rss / MB),
     lastHeap: samples.at(-1)!.heap / MB,
+    heapByQuarter: quartersOf(samples.map((one) => one.heap / MB)),
     lastRss: samples.at(-1)!.rss / MB,
     descriptors: { first: median(descriptors.slice(0, third)), last: median(descriptors.slice(-third)) },
   }
+}
+
+function quartersOf(values: number[]): number[] {
+  const size = Math.ceil(values.length / 4)
+  return [0, 1, 2, 3].map((quarter) => median(values.slice(quarter * size, (quarter + 1) * size)))
 }
 
 /** A few minutes cannot tell a rise of 1 MB an hour from chance: a shorter run fails only when it is sure of one. */
@@ -101,12 +107,22 @@ function goalsOf({ heap, descriptors }: Growth, process: string, minutes: number
   ]
 }
 
-function figuresOf({ heap, rss, lastHeap, lastRss, descriptors, samples }: Growth): Record<string, unknown> {
+function figuresOf({
+  heap,
+  rss,
+  lastHeap,
+  heapByQuarter,
+  lastRss,
+  descriptors,
+  samples,
+}: Growth): Record<string, unknown> {
   return {
     samples,
     'heap, MB an hour': `${round(heap.slope)} ± ${round(heap.error)}`,
     'resident memory, MB an hour': `${round(rss.slope)} ± ${round(rss.error)}`,
     'heap in the end, MB': round(lastHeap),
+    // Whether a rise goes on or ebbs away.
+    'heap by quarter, MB': heapByQuarter.map(round),
     'resident in the end, MB': round(lastRss),
     descriptors: `${descriptors.first}, later ${descriptors.last}`,
   }

@@ -15,6 +15,7 @@ const CALM_MS = 500
 const NORMAL_FOR_MS = 700
 const SERVED = 5
 const GIVE_UP_MS = 12_000
+const FRESH_WITHIN_MS = 10_000
 
 type Links = { toApi: Link; toDatabase: Link }
 
@@ -75,7 +76,7 @@ export async function openSite(
     const healedAt = performance.now()
     await untilServed(past, healedAt)
     const [seenPast, seenOver] = await Promise.all([past.stop(), over.stop()])
-    const fresh = (await staleNodes([node])) === 0
+    const fresh = await untilFresh(node, healedAt + FRESH_WITHIN_MS)
     return {
       name: fault.name,
       past: seenPast,
@@ -105,6 +106,15 @@ async function untilServed({ seen }: Traffic, since: number): Promise<void> {
     const calls = seen.filter((one) => one.sentAt > since && one.call.price > 0)
     const served = calls.filter((one) => one.status === one.call.success).length
     if (served >= SERVED && performance.now() - lastRefusal(seen, since) > NORMAL_FOR_MS) return
+  }
+}
+
+/** Whether it follows the database again by then. */
+async function untilFresh(node: ApiNode, end: number): Promise<boolean> {
+  for (;;) {
+    if ((await staleNodes([node])) === 0) return true
+    if (performance.now() > end) return false
+    await sleep(50)
   }
 }
 

@@ -13,6 +13,11 @@ export const pausePlants: Plant[] = [
     what: 'a query that is not answered is waited for without end',
     edits: [
       { file: 'src/db/database.ts', find: 'query_timeout: statementTimeoutMs + 1000', replace: 'query_timeout: 0' },
+      {
+        file: 'src/db/in-time.ts',
+        find: 'Promise.race([work, late])',
+        replace: 'Promise.race([work, late.catch(() => work)])',
+      },
     ],
   },
   {

@@ -69,8 +69,10 @@ export async function visitWeb(
   const sessionToken = canaryOf('the token of a session', token)
   detector.add(sessionToken, canaryOf('the signature of a session', signature))
   const key = await madeKey(await visitor.ask('/keys', { name: 'first', expires: 'never' }), web.log)
-  detector.add(canaryOf('a key that was shown once', key.slice('bmk_live_'.length), 'bmk_live_'))
-  for (const page of PAGES) await visitor.get(`${page}?password=${wrong.text}&token=${key}`)
+  const shownOnce = canaryOf('a key that was shown once', key.slice('bmk_live_'.length), 'bmk_live_')
+  detector.add(shownOnce)
+  for (const page of PAGES) await visitor.get(page)
+  for (const page of PAGES) await visitor.get(`${page}?password=${wrong.text}&token=${key}`, [wrong, shownOnce])
   await visitor.post('/reset', { email: EMAIL })
   detector.add(canaryOf('the token of a reset mail', await web.tokenFromMail('reset')))
   await visitor.post('/reset/new', { token: wrong.text, password: password.text })
@@ -100,8 +102,9 @@ class Visitor {
     this.#detector = detector
   }
 
-  get(path: string): Promise<Response> {
-    return this.#look(path, this.#fetch(path, {}))
+  /** A page may name the address it was asked for under. */
+  get(path: string, asked: Canary[] = []): Promise<Response> {
+    return this.#look(path, this.#fetch(path, {}), asked)
   }
 
   post(path: string, fields: Record<string, string>, origin = this.#origin): Promise<Response> {
@@ -118,13 +121,13 @@ class Visitor {
     return fetch(this.#origin + path, { ...init, headers, redirect: 'manual' })
   }
 
-  async #look(path: string, asked: Promise<Response>): Promise<Response> {
-    const answer = await asked
+  async #look(path: string, asking: Promise<Response>, asked: Canary[] = []): Promise<Response> {
+    const answer = await asking
     const text = await textOf(answer)
     this.answers++
     // A cookie that is set is the one place for a session.
     const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
-    const found = this.#detector.find(`${JSON.stringify(headers)}\n${text}`)
+    const found = this.#detector.find(`${JSON.stringify(headers)}\n${text}`, answer.status < 400 ? asked : [])
     if (found.length > 0) this.telling.push(`${path.slice(0, 60)} answered ${answer.status} with ${found.join(', ')}`)
     return answer
   }
