@@ -61,11 +61,14 @@ export class Admission {
     return this.#open.size
   }
 
-  /** Rejects with AdmissionUnavailable when there is no verdict within 2 s, or when too many calls wait already. */
-  admit(key: KeyIdentity, price: number): Promise<Verdict> {
+  /**
+   * Rejects with AdmissionUnavailable when there is no verdict within 2 s of when the caller began to wait, or when too many calls
+   * wait already.
+   */
+  admit(key: KeyIdentity, price: number, askedAt = Date.now()): Promise<Verdict> {
     if (this.#open.size >= CALLS_WAITING) return Promise.reject(new AdmissionUnavailable('too many calls wait'))
     return new Promise((resolve, reject) => {
-      const call: Call = { key, price, askedAt: Date.now(), resolve, reject }
+      const call: Call = { key, price, askedAt, resolve, reject }
       this.#open.add(call)
       const queue = this.#waiting.get(key.keyId)
       if (queue) queue.push(call)
@@ -160,10 +163,12 @@ export class Admission {
   #refuseOverdue(): void {
     const now = Date.now()
     for (const call of this.#open) {
-      if (call.askedAt + WAIT_MS > now) break
+      // Not in order: some have waited for something else before.
+      if (call.askedAt + WAIT_MS > now) continue
       const queue = this.#waiting.get(call.key.keyId)
-      if (queue?.[0] === call) {
-        queue.shift()
+      const place = queue?.indexOf(call) ?? -1
+      if (queue && place >= 0) {
+        queue.splice(place, 1)
         if (queue.length === 0) this.#waiting.delete(call.key.keyId)
       }
       this.#close(call, new AdmissionUnavailable('no verdict in time'))

@@ -5,6 +5,7 @@ import type { KeyDirectory, KeyIdentity } from '../admission/identify.ts'
 import type { KeyTurns } from '../admission/key-turns.ts'
 import type { RequestNotes } from '../admission/request-notes.ts'
 import type { Database } from '../db/database.ts'
+import { inTime } from '../db/in-time.ts'
 import { isStandbyFailure } from '../db/standby.ts'
 import type { Quota } from '../domain/quota.ts'
 import { ApiError } from '../errors.ts'
@@ -16,6 +17,9 @@ import type { ApiMetrics } from './metrics.ts'
 import type { Pressure } from './pressure.ts'
 import { startedNow, type Traces } from './traces.ts'
 import { Written } from './shapes/written.ts'
+
+/** Nobody is kept waiting for 2 s, whatever a turn, a connection and an answer of the database may take together. */
+const READ_MS = 1500
 
 /** What answering a request needs. */
 export type Service = Sources & {
@@ -52,6 +56,7 @@ export async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const askedAt = beganAt(request)
   const turn = service.turns.enter(identity.keyId, service.pressure.high)
   if (turn) await turn
   try {
@@ -60,9 +65,9 @@ export async function serve(
     const price = typeof endpoint.price === 'number' ? endpoint.price : endpoint.price(service, input)
     const reading = read(service, endpoint, input)
     // What the catalog answers is there already: waiting a turn for it would cost as much as finding it.
-    const answer = reading instanceof Promise ? await reading : reading
+    const answer = reading instanceof Promise ? await inTime(reading, READ_MS - (Date.now() - askedAt)) : reading
     if (service.traces) request.steps!.readAt = performance.now()
-    const quota = granted(await service.admission.admit(identity, price), price)
+    const quota = granted(await service.admission.admit(identity, price, askedAt), price)
     if (service.traces) request.steps!.chargedAt = performance.now()
     if (answer instanceof ApiError) {
       sendError(reply, answer, quota)
@@ -112,7 +117,12 @@ export async function serveError(
 ): Promise<FastifyReply> {
   const undecided = error.code === 'BadRequest' || error.code === 'NotFound'
   if (identity === undefined || !undecided) return sendError(reply, error)
-  return sendError(reply, error, granted(await service.admission.admit(identity, 0), 0))
+  return sendError(reply, error, granted(await service.admission.admit(identity, 0, beganAt(reply.request)), 0))
+}
+
+/** On the clock of admission: a key that had to be looked up has cost time already. */
+function beganAt({ steps = startedNow() }: FastifyRequest): number {
+  return Date.now() - (performance.now() - steps.startedAt)
 }
 
 export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {

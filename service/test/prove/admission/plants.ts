@@ -38,8 +38,8 @@ export const admissionPlants: Plant[] = [
     edits: [
       {
         file: 'src/api/serve.ts',
-        find: 'await service.admission.admit(identity, 0)',
-        replace: 'await service.admission.admit(identity, 1)',
+        find: 'await service.admission.admit(identity, 0, beganAt(reply.request))',
+        replace: 'await service.admission.admit(identity, 1, beganAt(reply.request))',
       },
     ],
   },
@@ -49,7 +49,7 @@ export const admissionPlants: Plant[] = [
     edits: [
       {
         file: 'src/api/serve.ts',
-        find: '  const quota = granted(await service.admission.admit(identity, price), price)\n',
+        find: '  const quota = granted(await service.admission.admit(identity, price, askedAt), price)\n',
         replace: `  if (price > 1) granted(await service.admission.admit(identity, Math.floor(price / 2)), price)
   const quota = granted(await service.admission.admit(identity, Math.ceil(price / 2)), price)
 `,

@@ -37,9 +37,9 @@ export const networkPlants: Plant[] = [
     edits: [
       {
         file: 'src/api/serve.ts',
-        find: 'service.admission.admit(identity, price)',
+        find: 'service.admission.admit(identity, price, askedAt)',
         replace:
-          "service.admission.admit(identity, price).catch(() => ({ kind: 'admitted', quota: { limit: 1000, remaining: 0, reset: new Date().toISOString() } }) as const)",
+          "service.admission.admit(identity, price, askedAt).catch(() => ({ kind: 'admitted', quota: { limit: 1000, remaining: 0, reset: new Date().toISOString() } }) as const)",
       },
     ],
   },
