@@ -14,7 +14,7 @@ export type Participant = { name: string; origin: string; pid: number; stop(): P
 /** Ours, as in production. */
 export async function startOurs(databaseUrl: string, root = SERVICE): Promise<Participant> {
   const node = await startNode(root, { LOG_LEVEL: 'info', DATABASE_URL: databaseUrl, API_KEY_PEPPERS: PEPPER })
-  const participant = { name: 'ours', origin: node.origin, pid: node.pid!, stop: () => node.stop() }
+  const participant = { name: 'ours', origin: node.origin, pid: node.pid!, stop: async () => void (await node.stop()) }
   await answering(participant, `${node.origin}/readyz`)
   return participant
 }

@@ -73,9 +73,8 @@ export const admissionPlants: Plant[] = [
     edits: [
       {
         file: 'src/api/serve.ts',
-        find: 'if (answer instanceof ApiError) return sendError(reply, answer, quota)',
-        replace:
-          'if (answer instanceof ApiError) return sendError(reply, answer, { ...quota, remaining: quota.remaining + price })',
+        find: 'sendError(reply, answer, quota)',
+        replace: 'sendError(reply, answer, { ...quota, remaining: quota.remaining + price })',
       },
     ],
   },

@@ -25,7 +25,7 @@ export const failoverPlants: Plant[] = [
     edits: [
       {
         file: 'src/db/database.ts',
-        find: '/^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|53)/',
+        find: '/^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|55P03|53)/',
         replace: '/^(EPIPE|ETIMEDOUT|25006|57014|53)/',
       },
     ],

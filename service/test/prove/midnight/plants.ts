@@ -12,9 +12,9 @@ export const midnightPlants: Plant[] = [
       },
       {
         file: 'src/admission/charge.ts',
-        find: 'const { rows } = await client.query<ChargeRow>(',
+        find: 'const { rows } = await client.query<{ asked_at',
         replace: `await client.query("select set_config('brickmark.today', $1, false)", [new Date().toISOString()])
-  const { rows } = await client.query<ChargeRow>(`,
+  const { rows } = await client.query<{ asked_at`,
       },
     ],
   },
@@ -24,15 +24,15 @@ export const midnightPlants: Plant[] = [
     edits: [
       {
         file: 'src/admission/charge.ts',
-        find: 'row.resets_at',
-        replace: 'new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000)',
+        find: 'resetsAt.toISOString()',
+        replace: 'new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString()',
       },
     ],
   },
   {
     name: 'node-retry',
     what: 'Retry-After is counted from the node clock',
-    edits: [{ file: 'src/admission/charge.ts', find: 'row.asked_at', replace: 'new Date()' }],
+    edits: [{ file: 'src/admission/charge.ts', find: '      askedAt,\n', replace: '      askedAt: new Date(),\n' }],
   },
   {
     name: 'retry-early',
