@@ -11,16 +11,33 @@ import { Table } from './table.tsx'
 
 export type Offer = { from: string; price: number }
 
-/** What the fields begin with: a common fee of marketplaces for toys. Whoever sells elsewhere types their own. */
-const BEGIN = { roi: '30', fee: '13.25', fixed: '0.40', ship: '0' }
+/** What a marketplace keeps of a sale: a share in basis points and a fixed part in cents. */
+export type UsualFees = { share: number; fixed: number }
 
 /**
  * What one could pay for a set and still make the return one wants, with what is asked now beside it. With script it
  * follows every key; without it the button asks the server, which computes the same.
  */
-export function BuyCard({ value, low, offers }: { value: number; low: number | null; offers: Offer[] }) {
+export function BuyCard({
+  value,
+  low,
+  offers,
+  fees,
+}: {
+  value: number
+  low: number | null
+  offers: Offer[]
+  /** What the fields begin with; whoever sells elsewhere types their own. */
+  fees: UsualFees
+}) {
   const [search] = useSearchParams()
-  const begin = { sell: (value / 100).toFixed(2), ...BEGIN }
+  const begin = {
+    sell: (value / 100).toFixed(2),
+    roi: '30',
+    fee: (fees.share / 100).toFixed(2),
+    fixed: (fees.fixed / 100).toFixed(2),
+    ship: '0',
+  }
   const [typed, setTyped] = useState(() =>
     Object.fromEntries(Object.entries(begin).map(([name, text]) => [name, search.get(name) ?? text])),
   )

@@ -26,7 +26,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export default function SetRoute() {
   const shown = useLoaderData<typeof loader>()
   if ('missing' in shown) return <NotKnown kind="set" number={shown.missing} />
-  const { set, values, months, condition, retail, lots } = shown
+  const { set, values, months, condition, retail, lots, fees } = shown
   const { sealed } = values
   return (
     <Page title={set.title} actions={<SearchBox />}>
@@ -38,7 +38,7 @@ export default function SetRoute() {
       </div>
       <ValueHistory number={set.number} condition={condition} months={months} now={values[condition]} />
       {sealed && sealed.value !== null && (
-        <BuyCard key={set.number} value={sealed.value} low={sealed.low} offers={offersOf(set, retail)} />
+        <BuyCard key={set.number} value={sealed.value} low={sealed.low} offers={offersOf(set, retail)} fees={fees} />
       )}
       <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">Your collections</Link>}>
         <SetLots lots={lots} />

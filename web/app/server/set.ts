@@ -1,6 +1,7 @@
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { readAs, type Database } from '@brickmark/service/db/database'
 import { MonthSeries } from '@brickmark/service/db/month-series'
+import { findSellingFees } from '@brickmark/service/db/read/fee-schedule'
 import { findMinifigs } from '@brickmark/service/db/read/minifig'
 import { findRetailDays } from '@brickmark/service/db/read/retail-day'
 import { findRetailExits, findRetailStates } from '@brickmark/service/db/read/retail-price'
@@ -11,6 +12,7 @@ import { cents, centsOrNull } from '@brickmark/service/domain/money'
 import { dayNumber, dayOf, dayText, monthText } from '@brickmark/service/domain/month'
 import { gainOf, type Condition } from '@brickmark/service/domain/portfolio'
 import { discountPercent } from '@brickmark/service/domain/retail-price'
+import { feesOn } from '@brickmark/service/domain/selling-fees'
 import { setStatus } from '@brickmark/service/domain/set-status'
 import { plainText } from './collection.ts'
 import { servicesOf, signedIn } from './context.ts'
@@ -36,6 +38,7 @@ export async function setPage(context: Context, request: Request, wanted: string
     return {
       condition,
       today,
+      fees: await usualFees(as, dayText(today)),
       set: await factsOf(as, number, today),
       values,
       months: await monthsOf(as, number, condition),
@@ -90,6 +93,12 @@ async function factsOf(as: Database, number: string, today: number) {
       value: centsOrNull(names.get(minifig_number)?.value_usd ?? null),
     })),
   }
+}
+
+/** Those of the marketplace where most are sold, as of today. */
+async function usualFees(as: Database, day: string): Promise<{ share: number; fixed: number }> {
+  const fees = feesOn(await findSellingFees(as), 'ebay', day)
+  return { share: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
 }
 
 async function valuesOf(as: Database, number: string) {

@@ -13,12 +13,11 @@ import type { Database } from '../../../service/src/db/database.ts'
 import { startTestApi, type TestApi } from '../../../service/test/support/api.ts'
 import { asRole } from '../../../service/test/support/database.ts'
 import { PEPPER } from '../../../service/test/support/fixtures.ts'
+import { CHROMIUM, QUIET } from './chromium.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
 
 const WEB = fileURLToPath(new URL('../../src/bin/web.ts', import.meta.url))
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const TICK_MS = 10
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
 /** Somebody who can sign in, with an account. */
 export type Person = { accountId: number; userId: string; name: string; email: string; password: string }
