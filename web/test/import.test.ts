@@ -34,42 +34,48 @@ const figure = (page: Page, label: string) => page.locator(`p:text-is("${label}"
 
 const exported = async (context: BrowserContext) => (await context.request.get('/collections/export.csv')).text()
 
-test.each(FORMAT_FILES)('300 rows of $format: asked once, imported whole, totals as the API has them', async (file) => {
-  const person = await web.person()
-  const context = await web.signedIn(person)
-  const page = await context.newPage()
-  const complaints = watch(page)
-  await upload(page, file.name, file.text)
-  await page.getByText(`read as ${file.format}`).waitFor()
-  for (const [label, answer] of file.answers) {
-    const control = page.getByLabel(label)
-    if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(answer)
-    else await control.fill(answer)
-  }
-  await press(page, 'Update the preview')
-  await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
-  await press(page, 'Import')
-  await page.getByText('300 lots added').waitFor()
-  await page.goto('/collections')
-  const [row] = await tableOf(page, 'Your collections')
-  const { brickfolios } = (
-    await web.api.get<{ brickfolios: Record<string, number>[] }>('/brickfolio', await keyOf(web, person.accountId))
-  ).data
-  expect(brickfolios).toHaveLength(1)
-  expect(brickfolios[0]).toMatchObject({
-    owned_item_count: file.units,
-    total_cost_basis_usd: file.cost,
-    total_current_value_usd: file.value,
-  })
-  const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
-  expect(row).toMatchObject({
-    Units: file.units.toLocaleString('en-US'),
-    Cost: dollars(file.cost),
-    Value: dollars(file.value),
-  })
-  expect(complaints).toEqual([])
-  await context.close()
-})
+test.each(FORMAT_FILES)(
+  '300 rows of $format: asked once, imported whole, totals as the API has them, and a chart',
+  async (file) => {
+    const person = await web.person()
+    const context = await web.signedIn(person)
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await upload(page, file.name, file.text)
+    await page.getByText(`read as ${file.format}`).waitFor()
+    for (const [label, answer] of file.answers) {
+      const control = page.getByLabel(label)
+      if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(answer)
+      else await control.fill(answer)
+    }
+    await press(page, 'Update the preview')
+    await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
+    await press(page, 'Import')
+    await page.getByText('300 lots added').waitFor()
+    await page.goto('/collections')
+    const [row] = await tableOf(page, 'Your collections')
+    const { brickfolios } = (
+      await web.api.get<{ brickfolios: Record<string, number>[] }>('/brickfolio', await keyOf(web, person.accountId))
+    ).data
+    expect(brickfolios).toHaveLength(1)
+    expect(brickfolios[0]).toMatchObject({
+      owned_item_count: file.units,
+      total_cost_basis_usd: file.cost,
+      total_current_value_usd: file.value,
+    })
+    const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+    expect(row).toMatchObject({
+      Units: file.units.toLocaleString('en-US'),
+      Cost: dollars(file.cost),
+      Value: dollars(file.value),
+    })
+    await page.goto('/')
+    await page.getByText('Value against cost', { exact: true }).waitFor()
+    expect(await page.locator('main').innerText()).toContain(dollars(file.value))
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+)
 
 describe.each([
   ['with script', true],

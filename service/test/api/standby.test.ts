@@ -113,7 +113,8 @@ describe.skipIf(noStandby)(`private reads on a standby${noStandby ? ` (skipped: 
 
   test('a quiet primary does not make a standby look behind', async () => {
     await new Promise((resolve) => setTimeout(resolve, BOUND_MS + 1000))
-    expect(await readsOnStandby()).toBe(true)
+    // Not at once: on a busy machine a probe may just be late.
+    await expect.poll(() => readsOnStandby(), { timeout: 3000 }).toBe(true)
   })
 
   test('401: a revoked key is refused at once, though the standby has not heard of it', async () => {

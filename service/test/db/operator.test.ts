@@ -89,7 +89,9 @@ test('accounts are found by name, address and number, with their use of today', 
     })
     .execute()
   const found = await findAccounts(web, token, { ...page, search: String(accountId) })
-  expect(found.accounts).toMatchObject([{ account_id: accountId, email: null, active_keys: 1, used_today: 12 }])
+  // A name or an address may have these digits too.
+  const byNumber = found.accounts.find(({ account_id }) => account_id === accountId)
+  expect(byNumber).toMatchObject({ email: null, active_keys: 1, used_today: 12 })
   expect((await findAccounts(web, token, { ...page, search: 'OLGA@' })).accounts).toMatchObject([{ operator: true }])
   expect((await findAccounts(web, token, { ...page, search: 'ann' })).accounts.map(({ name }) => name)).toContain('ann')
   expect(await findAccounts(web, token, { ...page, search: '%' })).toEqual({ accounts: [], total: 0 })
