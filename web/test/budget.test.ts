@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addBrickfolio, addHolding } from '../../service/test/support/fixtures.ts'
+import { daysAgo, fillMarket } from './support/market.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
 /** What a first visit costs: script, time until the main thing is seen, and things that jump. */
@@ -8,7 +10,7 @@ import { startTestWeb, type TestWeb } from './support/web.ts'
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb()
+  web = await startTestWeb({ fill: fillMarket })
 })
 afterAll(() => web.stop())
 
@@ -50,12 +52,20 @@ async function measure(page: Page, path: string) {
 test.each([
   ['/sign-in', false],
   ['/', true],
+  ['/set/90001-1', true],
+  ['/minifig/hbr001', true],
+  ['/watch', true],
+  ['/collections', true],
+  ['/import', true],
   ['/sales', true],
   ['/keys', true],
   ['/usage', true],
   ['/account', true],
 ])('%s keeps to its budget on slow 4G', async (path, isSignedIn) => {
   const person = await web.person()
+  const brickfolio_id = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
+  const lot = { account_id: person.accountId, brickfolio_id, set_number: '90001-1' }
+  await addHolding(web.db, { ...lot, purchase_date: daysAgo(200) })
   // Visits by new browsers, and the best counts: a busy machine makes one slow, nothing makes one too fast.
   const visits: Awaited<ReturnType<typeof measure>>[] = []
   while (visits.length < 3 && !visits.some(({ seen }) => seen < SEEN_MS)) {

@@ -70,7 +70,7 @@ test.each(FORMAT_FILES)(
       Value: dollars(file.value),
     })
     await page.goto('/')
-    await page.getByText('Value against cost', { exact: true }).waitFor()
+    await page.getByRole('figure').getByText('Value against cost').first().waitFor()
     expect(await page.locator('main').innerText()).toContain(dollars(file.value))
     expect(complaints).toEqual([])
     await context.close()
