@@ -143,7 +143,7 @@ export async function readAs<T>(db: Database, accountId: number, work: Work<T>):
     return result
   } catch (error) {
     // Of queries sent together the first that failed says why; the others only say that one did.
-    const cause = (error as { code?: unknown }).code === ABORTED ? failures[0] : error
+    const cause = (error as { code?: unknown }).code === ABORTED ? (failures[0] ?? error) : error
     // A read waits only for a lock on a whole table: whoever waits for a connection would meet it too.
     if ((cause as { code?: unknown }).code === LOCKED) turns.refuseWaiting()
     throw cause

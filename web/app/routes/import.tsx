@@ -14,6 +14,7 @@ import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
+import { UploadFields } from '../components/upload-fields.tsx'
 import { problem } from '../server/call-auth.ts'
 import { plainText } from '../server/collection.ts'
 import { servicesOf, signedIn } from '../server/context.ts'
@@ -62,29 +63,7 @@ export default function Import() {
       <Card>
         <Form method="post" encType="multipart/form-data" className="grid gap-4">
           <input type="hidden" name="into" value={into} />
-          <div className="grid gap-1">
-            <label htmlFor="file" className="font-medium">
-              Drop a file here, or choose one
-            </label>
-            <input
-              id="file"
-              name="file"
-              type="file"
-              accept=".csv,.tsv,.txt,.xml,text/csv,text/xml"
-              className="w-full rounded-card border-2 border-dashed border-line-strong bg-sunken px-4 py-8 file:mr-3 file:rounded-control file:border file:border-line-strong file:bg-card file:px-3 file:py-1.5 file:text-ink hover:border-accent"
-            />
-          </div>
-          <div className="grid gap-1">
-            <label htmlFor="text" className="font-medium">
-              Or paste it
-            </label>
-            <textarea
-              id="text"
-              name="text"
-              rows={6}
-              className="w-full rounded-control border border-line-strong bg-card px-3 py-2 font-mono text-sm text-ink"
-            />
-          </div>
+          <UploadFields label="Drop a file here, or choose one" accept=".csv,.tsv,.txt,.xml,text/csv,text/xml" />
           <div>
             <Button look="main">Show what it would add</Button>
           </div>

@@ -4,6 +4,7 @@ import { ButtonLink, Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
+import { UploadFields } from '../components/upload-fields.tsx'
 import { SaleImportPreview, type SaleImportRow } from '../components/sale-import-preview.tsx'
 import { addPlannedSales, previewSales, reportOf, saleAnswersOf } from '../server/sale-import.ts'
 
@@ -63,29 +64,7 @@ export default function SalesImport() {
       ) : (
         <Card>
           <Form method="post" encType="multipart/form-data" className="grid gap-4">
-            <div className="grid gap-1">
-              <label htmlFor="file" className="font-medium">
-                Drop the report here, or choose it
-              </label>
-              <input
-                id="file"
-                name="file"
-                type="file"
-                accept=".csv,.txt,text/csv"
-                className="w-full rounded-card border-2 border-dashed border-line-strong bg-sunken px-4 py-8 file:mr-3 file:rounded-control file:border file:border-line-strong file:bg-card file:px-3 file:py-1.5 file:text-ink hover:border-accent"
-              />
-            </div>
-            <div className="grid gap-1">
-              <label htmlFor="text" className="font-medium">
-                Or paste it
-              </label>
-              <textarea
-                id="text"
-                name="text"
-                rows={6}
-                className="w-full rounded-control border border-line-strong bg-card px-3 py-2 font-mono text-sm text-ink"
-              />
-            </div>
+            <UploadFields label="Drop the report here, or choose it" accept=".csv,.txt,text/csv" />
             <p className="text-sm text-ink-soft">
               Names and addresses of buyers are dropped at once: they are neither kept nor shown.
             </p>
