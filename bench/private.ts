@@ -30,7 +30,7 @@ export async function measurePrivate(
     for (let round = -1; round < rounds; round++) {
       const time = { connections: CONNECTIONS, seconds: round < 0 ? 2 : seconds }
       const answered = await load(
-        { origin: ours.origin, script: requests, ...time },
+        { origin: ours.origin, script: requests, warmingUp: round < 0, ...time },
         { node: ours.pid, postgres: postgresPid },
       )
       const engine = await pgbench(stage, { script: statements, ...time })

@@ -50,7 +50,7 @@ async function race(
   for (let round = -1; round < rounds; round++) {
     for (const [place, { origin, pid }] of participants.entries()) {
       const measured = await load(
-        { origin, connections, seconds: round < 0 ? 2 : seconds, script },
+        { origin, connections, seconds: round < 0 ? 2 : seconds, script, warmingUp: round < 0 },
         { node: pid, ...servers },
       )
       if (round >= 0) series[place]!.measured.push(measured)

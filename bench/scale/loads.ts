@@ -36,8 +36,8 @@ export async function costsInTurn(
   const rounds: UnitCost[][] = arrangements.map(() => [])
   for (let round = -1; round < ROUNDS; round++) {
     for (const [place, sides] of arrangements.entries()) {
-      const cost = await costOf(sides, script, postgres)
       // The first round only warms up.
+      const cost = await costOf(sides, script, postgres, round < 0)
       if (round >= 0) rounds[place]!.push(cost)
     }
   }
@@ -57,6 +57,7 @@ async function costOf(
   sides: Side[],
   script: string,
   { primary, standby }: { primary: number; standby?: number },
+  warmingUp: boolean,
 ): Promise<UnitCost> {
   const spent = async () => ({
     node: sides.reduce((sum, side) => sum + cpuUs(side.node.pid!), 0),
@@ -67,7 +68,7 @@ async function costOf(
   const before = await spent()
   const connections = CONNECTIONS / sides.length
   const loads = await Promise.all(
-    sides.map(({ node }) => load({ origin: node.origin, connections, seconds: SECONDS, script }, {})),
+    sides.map(({ node }) => load({ origin: node.origin, connections, seconds: SECONDS, script, warmingUp }, {})),
   )
   const after = await spent()
   const requests = loads.reduce((sum, one) => sum + one.requests, 0)

@@ -155,7 +155,8 @@ export class Admission {
   }
 
   #announce(calls: Call[], result: ChargeResult): void {
-    for (const [place, call] of calls.entries()) {
+    for (let place = 0; place < calls.length; place++) {
+      const call = calls[place]!
       this.#close(call, verdictFor(result, call.price, place))
     }
   }

@@ -36,7 +36,7 @@ export type Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Sha
   handle(
     sources: Sources,
     input: Input<z.output<P>, z.output<Q>, z.output<B>>,
-  ): z.input<D> | Written | Promise<z.input<D>>
+  ): z.input<D> | Written | Promise<z.input<D> | Written>
 }
 
 // Inside, routes are kept in one list whatever their shapes are.

@@ -1,6 +1,9 @@
 import type pg from 'pg'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { AdmissionWatch } from '../admission/admission.ts'
+import { Durations } from '../durations.ts'
+
+type Series = ReturnType<Durations['series']>
 
 /** What is looked at when somebody asks. */
 export type Watched = {
@@ -16,26 +19,24 @@ export type Watched = {
 /** What an api process counts. Endpoints are named as in the contract, so there are few of them. */
 export class ApiMetrics {
   readonly registry = new Registry()
-  readonly #seconds = new Histogram({
-    name: 'brickmark_request_seconds',
-    help: 'Requests by endpoint and status, and how long they took from the first byte read to the answer handed on.',
-    labelNames: ['endpoint', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
-    registers: [this.registry],
-  })
+  readonly #seconds = new Durations(
+    'brickmark_request_seconds',
+    'Requests by endpoint and status, and how long they took from the first byte read to the answer handed on.',
+    this.registry,
+  )
+  readonly #byEndpoint = new Map<string, Map<number, Series>>()
   readonly #batch = new Histogram({
     name: 'brickmark_admission_batch_calls',
     help: 'Calls charged by one statement.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
     registers: [this.registry],
   })
-  readonly #verdictSeconds = new Histogram({
-    name: 'brickmark_admission_seconds',
-    help: 'Verdicts of admission by kind, and how long they were waited for.',
-    labelNames: ['verdict'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
-    registers: [this.registry],
-  })
+  readonly #verdictSeconds = new Durations(
+    'brickmark_admission_seconds',
+    'Verdicts of admission by kind, and how long they were waited for.',
+    this.registry,
+  )
+  readonly #byVerdict = new Map<string, Series>()
   readonly #shed = new Counter({
     name: 'brickmark_shed_total',
     help: 'Requests refused with 503, by what there was too little of.',
@@ -46,11 +47,14 @@ export class ApiMetrics {
   /** What admission tells as it goes. */
   readonly admission: AdmissionWatch = {
     charged: (calls) => this.#batch.observe(calls),
-    decided: (verdict, ms) => this.#verdictSeconds.observe({ verdict }, ms / 1000),
+    decided: (verdict, ms) =>
+      known(this.#byVerdict, verdict, () => this.#verdictSeconds.series({ verdict })).observe(ms / 1000),
   }
 
   answered(endpoint: string, status: number, startedAt: number): void {
-    this.#seconds.observe({ endpoint, status }, (performance.now() - startedAt) / 1000)
+    const byStatus = known(this.#byEndpoint, endpoint, () => new Map<number, Series>())
+    const series = known(byStatus, status, () => this.#seconds.series({ endpoint, status }))
+    series.observe((performance.now() - startedAt) / 1000)
   }
 
   shed(lacking: string): void {
@@ -90,4 +94,12 @@ export class ApiMetrics {
     })
     this.registry.registerMetric(connections)
   }
+}
+
+function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const value = map.get(key)
+  if (value !== undefined) return value
+  const made = make()
+  map.set(key, made)
+  return made
 }

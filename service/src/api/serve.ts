@@ -77,14 +77,24 @@ export async function serve(
     const text = answer.data instanceof Written ? answer.data.text : JSON.stringify(answer.data)
     service.inspect?.(endpoint, answer.data instanceof Written ? JSON.parse(text) : answer.data)
     noteEnd(service, request, reply, endpoint.path)
-    return reply
-      .headers(namingHeaders(request.id))
-      .headers(CONTENT_HEADERS)
-      .headers(quotaHeaders(quota))
-      .send(envelope(text, request.id, quota))
+    return sendData(reply, text, quota)
   } finally {
     service.turns.leave(identity.keyId)
   }
+}
+
+/**
+ * The 200. Fastify's reply would go over every header twice and measure the whole body, which takes a tenth of the time of an
+ * answer that is in memory; node is told directly, and how long the body is follows from the data.
+ */
+function sendData(reply: FastifyReply, data: string, quota: Quota): FastifyReply {
+  const { id } = reply.request
+  const body = envelope(data, id, quota)
+  // Around the data there is only ASCII.
+  const bytes = Buffer.byteLength(data) + body.length - data.length
+  const headers = { ...CONTENT_HEADERS, 'content-length': bytes, ...namingHeaders(id), ...quotaHeaders(quota) }
+  reply.hijack().raw.writeHead(200, headers).end(body)
+  return reply
 }
 
 /** The first, should there be several. */

@@ -4,21 +4,18 @@ export class DatabaseBusy extends Error {}
 type Waiting = { go: () => void; refuse: (reason: Error) => void; timer: NodeJS.Timeout }
 
 const WAITING = 1000
-const REMEMBERED = 10_000
 
 /**
- * Who gets the next free connection: of the accounts that wait, the one that had its turn the longest ago, so that one that
- * asks for much waits for itself. Nobody waits longer than `waitMs`: an answer that late is better refused while there is
- * time to ask again.
+ * Who gets the next free connection: the accounts that wait take turns, one read each, so that one that asks for much waits
+ * for itself, and nobody waits for more than one read of each of the others. Nobody waits longer than `waitMs`: an answer
+ * that late is better refused while there is time to ask again.
  */
 export class Turns {
   readonly #waitMs: number
   #free: number
   #count = 0
+  /** In the order in which the accounts have their turns. */
   readonly #waiting = new Map<number, Waiting[]>()
-  /** When each account had its last turn, counted in turns; one that is not here had it long ago. */
-  readonly #lastTurn = new Map<number, number>()
-  #turn = 0
 
   constructor(free: number, waitMs: number) {
     this.#free = free
@@ -28,7 +25,6 @@ export class Turns {
   async take(accountId: number): Promise<void> {
     if (this.#free > 0) {
       this.#free--
-      this.#noteTurn(accountId)
       return
     }
     if (this.#count >= WAITING) throw new DatabaseBusy('too many wait for a connection')
@@ -46,15 +42,16 @@ export class Turns {
   }
 
   give(): void {
-    const accountId = this.#next()
-    if (accountId === undefined) {
+    const [next] = this.#waiting
+    if (next === undefined) {
       this.#free++
       return
     }
-    const [first] = this.#waiting.get(accountId) as [Waiting, ...Waiting[]]
+    const [accountId, [first, ...others]] = next as [number, [Waiting, ...Waiting[]]]
+    this.#count--
+    this.#waiting.delete(accountId)
+    if (others.length > 0) this.#waiting.set(accountId, others)
     clearTimeout(first.timer)
-    this.#forget(accountId, first)
-    this.#noteTurn(accountId)
     first.go()
   }
 
@@ -66,21 +63,6 @@ export class Turns {
     }
     this.#waiting.clear()
     this.#count = 0
-  }
-
-  #next(): number | undefined {
-    let next: number | undefined
-    let oldest = Infinity
-    for (const accountId of this.#waiting.keys()) {
-      const turn = this.#lastTurn.get(accountId) ?? 0
-      if (turn < oldest) [next, oldest] = [accountId, turn]
-    }
-    return next
-  }
-
-  #noteTurn(accountId: number): void {
-    if (this.#lastTurn.size >= REMEMBERED) this.#lastTurn.clear()
-    this.#lastTurn.set(accountId, ++this.#turn)
   }
 
   #forget(accountId: number, waiting: Waiting): void {

@@ -124,25 +124,34 @@ export function portfolioHistory(
   pointsOf: (setNumber: string, condition: Condition) => ValuePoint[],
 ): PortfolioPoint[] {
   const history = days.map((day) => ({ day, value: 0, cost: 0 }))
-  const today = days.at(-1)
+  const last = days.length - 1
   const valuesOf = memoize((setNumber, condition) => valuesOn(days, pointsOf(setNumber, condition)))
-  for (const interval of intervals) {
-    const values = valuesOf(interval.setNumber, interval.condition)
-    const cost = interval.quantity * interval.unitCost
+  for (const { setNumber, condition, quantity, unitCost, from, to } of intervals) {
+    const values = valuesOf(setNumber, condition)
+    const cost = quantity * unitCost
+    const until = to === null ? days.length : Math.min(placeOf(to, days), last)
     // By place, not by an iterator: 5,000 lots are a quarter of a million turns.
-    for (let place = 0; place < history.length; place++) {
+    for (let place = to === null ? Math.min(placeOf(from, days), last) : placeOf(from, days); place < until; place++) {
+      const value = values[place]!
+      if (value === null) continue
       const point = history[place]!
-      const held =
-        point.day === today
-          ? interval.to === null
-          : interval.from <= point.day && (interval.to === null || interval.to > point.day)
-      const value = values[place]
-      if (!held || value === undefined || value === null) continue
-      point.value += interval.quantity * value
+      point.value += quantity * value
       point.cost += cost
     }
   }
   return history
+}
+
+/** The place of the first of some ascending days that is not before `day`. */
+function placeOf(day: number, days: number[]): number {
+  let low = 0
+  let high = days.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (days[middle]! < day) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /**

@@ -12,12 +12,31 @@ function naturalKey(number: string): string {
   return number.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(24, '0'))
 }
 
-/**
- * In the natural order of their numbers, which is total, so that pages never overlap. The text to sort by is made once an
- * item: made for every pair, it took a third of the time of a watch list.
- */
+/** In the natural order of their numbers, which is total, so that pages never overlap. */
 export function sortedByNumber<T>(items: Iterable<T>, numberOf: (item: T) => string): T[] {
-  return Array.from(items, (item) => ({ item, key: `${naturalKey(numberOf(item))} ${numberOf(item)}` }))
+  return sortedByKey(items, (item) => orderKey(numberOf(item)))
+}
+
+/** The same for objects that are sorted again and again: the text to sort by is kept as long as they are. */
+export function sorterByNumber<T extends object>(numberOf: (item: T) => string): (items: Iterable<T>) => T[] {
+  const keys = new WeakMap<T, string>()
+  const keyOf = (item: T) => {
+    const known = keys.get(item)
+    if (known !== undefined) return known
+    const key = orderKey(numberOf(item))
+    keys.set(item, key)
+    return key
+  }
+  return (items) => sortedByKey(items, keyOf)
+}
+
+function orderKey(number: string): string {
+  return `${naturalKey(number)} ${number}`
+}
+
+/** The key is asked for once an item: made for every pair, it took a third of the time of a watch list. */
+function sortedByKey<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
+  return Array.from(items, (item) => ({ item, key: keyOf(item) }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ item }) => item)
 }

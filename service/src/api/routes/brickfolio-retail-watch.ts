@@ -2,12 +2,13 @@ import { z } from 'zod'
 import type { SetRecord } from '../../catalog/records.ts'
 import { readAs } from '../../db/database.ts'
 import { CHANGED_WITHIN, identifiersIn, watchFilter, type WatchedSet } from '../../domain/retail-watch.ts'
-import { sortedByNumber } from '../../domain/set-number.ts'
+import { sorterByNumber } from '../../domain/set-number.ts'
 import { endpoint } from '../endpoint.ts'
 import { paidBySet } from '../paid.ts'
 import { exampleRetailRow } from '../shapes/examples.ts'
 import { NoParameters, text } from '../shapes/parameters.ts'
-import { presentRetailRow, RetailWatchRowShape } from '../shapes/retail-price.ts'
+import { RetailWatchRowShape, writeRetailRow } from '../shapes/retail-price.ts'
+import { Written } from '../shapes/written.ts'
 
 const identifiers = (description: string, example: string) =>
   text(description, 4000)
@@ -58,12 +59,17 @@ export const brickfolioRetailWatch = endpoint({
       },
       now,
     )
-    const rows = Array.from(paid, ([number, cost]) => ({ set: catalog.set(number), cost })).flatMap(({ set, cost }) =>
-      set && wanted(watched(set)) ? (presentRetailRow(set, cost) ?? []) : [],
-    )
-    return sortedByNumber(rows, ({ setNumber }) => setNumber)
+    const costs = new Map<SetRecord, number>()
+    for (const [number, cost] of paid) {
+      const set = catalog.set(number)
+      if (set && wanted(watched(set))) costs.set(set, cost)
+    }
+    const rows = byNumber(costs.keys()).flatMap((set) => writeRetailRow(set, costs.get(set)!, now) ?? [])
+    return new Written(`[${rows.join()}]`)
   },
 })
+
+const byNumber = sorterByNumber((set: SetRecord) => set.set_number)
 
 function watched({ asin, upc, ean, retail }: SetRecord): WatchedSet {
   return { asin, upc, ean, changedAt: Object.values(retail).map((state) => state.changed_at) }

@@ -3,6 +3,7 @@ import type { RetailExit, RetailState, SetRecord } from '../../catalog/records.t
 import { usd, usdOrNull } from '../../domain/money.ts'
 import { discountPercent } from '../../domain/retail-price.ts'
 import { hasRetailRow } from '../../domain/retail-watch.ts'
+import { writeOnce } from './written.ts'
 import { flag, instant, instantOrNull, money, moneyOrNull, wholeOrNull, word, wordOrNull } from './fields.ts'
 
 export const RetailerSummaryShape = z
@@ -75,6 +76,15 @@ export function presentRetailRow(set: SetRecord, paid?: number): z.output<typeof
     retailer_b: presentPriceBlock(retailer_b),
     retailer_aExit: presentExit(set.exit),
   }
+}
+
+const writeRow = writeOnce((set: SetRecord) => presentRetailRow(set) ?? {})
+
+/** The same as JSON text. Only `paid` differs between callers; the rest is written once. */
+export function writeRetailRow(set: SetRecord, paid: number, now: Date): string | undefined {
+  if (!hasRetailRow(set, Object.keys(set.retail).length)) return undefined
+  // Inside a text the quotes would be escaped: this is where the key stands.
+  return writeRow(set, now).replace(',"retailer_a":', `,"paid":${usd(paid)},"retailer_a":`)
 }
 
 export function presentRetailer(state: RetailState): z.output<typeof RetailerSummaryShape> {
