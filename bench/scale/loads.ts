@@ -66,9 +66,11 @@ async function costOf(
     wal: await walBytes(sides[0]!.url),
   })
   const before = await spent()
-  const connections = CONNECTIONS / sides.length
+  // As many for each process: with fewer the statements of charges would be smaller, and dearer a call.
   const loads = await Promise.all(
-    sides.map(({ node }) => load({ origin: node.origin, connections, seconds: SECONDS, script, warmingUp }, {})),
+    sides.map(({ node: { origin } }) =>
+      load({ origin, connections: CONNECTIONS, seconds: SECONDS, script, warmingUp }, {}),
+    ),
   )
   const after = await spent()
   const requests = loads.reduce((sum, one) => sum + one.requests, 0)

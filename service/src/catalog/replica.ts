@@ -30,8 +30,8 @@ export class CatalogReplica {
 
   constructor(url: string, log: Logger) {
     this.#url = url
-    // Its own connection, because loading everything takes longer than any request may.
-    this.#db = openDatabase(openPool(url, { size: 1, statementTimeoutMs: 60_000 }))
+    // Its own connection, because loading a part takes longer than any request may; one that was cut without a word must be noticed.
+    this.#db = openDatabase(openPool(url, { size: 1, statementTimeoutMs: 10_000 }))
     this.#log = log
   }
 

@@ -71,14 +71,19 @@ export class MonthSeries {
   /** The months whose value is known, each as of its last day: those after `since`, and the last one before. */
   valuePoints(since: number): ValuePoint[] {
     const points: ValuePoint[] = []
-    for (let at = this.#until - FIELDS; at >= this.#from; at -= FIELDS) {
+    for (let at = this.#firstNeeded(since); at < this.#until; at += FIELDS) {
       const value = this.#known(at + 1)
-      if (value === null) continue
-      const day = lastDayOfMonth(this.#packed[at]!)
-      points.push({ day, value })
-      if (day <= since) break
+      if (value !== null) points.push({ day: lastDayOfMonth(this.#packed[at]!), value })
     }
-    return points.toReversed()
+    return points
+  }
+
+  /** Where the last month with a value stands that ended by a day, or the beginning. */
+  #firstNeeded(since: number): number {
+    for (let at = this.#until - FIELDS; at >= this.#from; at -= FIELDS) {
+      if (this.#packed[at + 1] !== UNKNOWN && lastDayOfMonth(this.#packed[at]!) <= since) return at
+    }
+    return this.#from
   }
 
   #known(at: number): number | null {

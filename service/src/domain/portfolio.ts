@@ -110,8 +110,9 @@ export function daysOf(period: Period, today: number): number[] {
 
 /** What is known of a unit's value until today: the past points before today, and today's value when there is one. */
 export function pointsUntilToday(past: ValuePoint[], now: number | null, today: number): ValuePoint[] {
-  const before = past.filter((point) => point.day < today)
-  return now === null ? before : [...before, { day: today, value: now }]
+  const points = past.filter((point) => point.day < today)
+  if (now !== null) points.push({ day: today, value: now })
+  return points
 }
 
 /**
@@ -160,12 +161,16 @@ function placeOf(day: number, days: number[]): number {
  */
 export function valuesOn(days: number[], points: ValuePoint[]): (number | null)[] {
   let next = 0
+  let before: ValuePoint | undefined
+  let after = points[0]
   return days.map((day) => {
-    while (next < points.length && (points[next]?.day ?? day) < day) next++
-    const after = points[next]
-    const before = points[next - 1]
-    if (after?.day === day) return after.value
-    if (after === undefined || before === undefined) return null
+    while (after !== undefined && after.day < day) {
+      before = after
+      after = points[++next]
+    }
+    if (after === undefined) return null
+    if (after.day === day) return after.value
+    if (before === undefined) return null
     return Math.round(before.value + ((after.value - before.value) * (day - before.day)) / (after.day - before.day))
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readAs } from '../../db/database.ts'
 import { findHoldingIntervals } from '../../db/read/holding.ts'
 import { dayOf, dayText } from '../../domain/month.ts'
-import { daysOf, intervalOf, portfolioHistory, portfolioSummary } from '../../domain/portfolio.ts'
+import { daysOf, portfolioHistory, portfolioSummary } from '../../domain/portfolio.ts'
 import { endpoint } from '../endpoint.ts'
 import { AnalyticsShape, PeriodParameter, presentSummary, presentValuePoint } from '../shapes/analytics.ts'
 import { exampleAnalytics } from '../shapes/examples.ts'
@@ -25,8 +25,7 @@ export const brickfolioAnalytics = endpoint({
   async handle({ catalog, db }, { query, accountId, now }) {
     const days = daysOf(query.period, dayOf(now))
     const since = dayText(days[0]!)
-    const rows = await readAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
-    const intervals = rows.map(intervalOf)
+    const intervals = await readAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
     const { totals, movers } = portfolioSummary(intervals, catalog.valueOf.bind(catalog))
     return {
       period: query.period,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { HoldingInterval } from '../../domain/portfolio.ts'
 import type { Database } from '../database.ts'
+import { unpackIntegers } from '../packed.ts'
 
 /** One page of the lots an account holds, of all collections or of one, and how many there are. */
 export async function findHoldings(
@@ -35,28 +37,46 @@ export async function findPaidBySet(db: Database, accountId: number, setNumber?:
 }
 
 /**
- * What was held when: lots held now, and the units of lots sold after `since`, each from its purchase to its sale.
+ * What was held when: lots held now, and the units of lots sold after `since`, each from its purchase to its sale. All of it
+ * in one row, packed: of an account with thousands of lots, taking rows apart value by value takes most of the time.
  */
-export async function findHoldingIntervals(db: Database, accountId: number, since: string) {
-  const { rows } = await sql<{
-    set_number: string
-    condition: 'sealed' | 'used'
-    quantity: number
-    purchase_price_usd: string
-    purchase_date: string
-    sale_date: string | null
-  }>`
-    select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date
-      from portfolio.holding
-     where account_id = ${accountId} and quantity > 0
-    union all
-    select h.set_number, h.condition, l.quantity, h.purchase_price_usd, h.purchase_date, s.sale_date
-      from portfolio.sale s
-      join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
-      join portfolio.holding h on h.account_id = l.account_id and h.id = l.holding_id
-     where s.account_id = ${accountId} and s.sale_date > ${since}`.execute(db)
-  return rows
+export async function findHoldingIntervals(db: Database, accountId: number, since: string): Promise<HoldingInterval[]> {
+  const { rows } = await sql<{ set_numbers: string | null; packed: Buffer | null }>`
+    with lot as (
+      select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date
+        from portfolio.holding
+       where account_id = ${accountId} and quantity > 0
+      union all
+      select h.set_number, h.condition, l.quantity, h.purchase_price_usd, h.purchase_date, s.sale_date
+        from portfolio.sale s
+        join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
+        join portfolio.holding h on h.account_id = l.account_id and h.id = l.holding_id
+       where s.account_id = ${accountId} and s.sale_date > ${since}
+    )
+    select string_agg(set_number, ',') as set_numbers,
+           string_agg(int4send((condition = 'used')::integer) || int4send(quantity)
+             || int4send(trunc(purchase_price_usd)::integer) || int4send((purchase_price_usd % 1 * 100)::integer)
+             || int4send(purchase_date - date '1970-01-01')
+             || int4send(coalesce(sale_date - date '1970-01-01', ${STILL_HELD})), ''::bytea) as packed
+      from lot`.execute(db)
+  const { set_numbers: numbers, packed } = rows[0]!
+  if (numbers === null || packed === null) return []
+  const integers = unpackIntegers(packed)
+  return numbers.split(',').map((setNumber, lot) => {
+    const at = lot * 6
+    const to = integers[at + 5]!
+    return {
+      setNumber,
+      condition: integers[at] === 1 ? 'used' : 'sealed',
+      quantity: integers[at + 1]!,
+      unitCost: integers[at + 2]! * 100 + integers[at + 3]!,
+      from: integers[at + 4]!,
+      to: to === STILL_HELD ? null : to,
+    }
+  })
 }
+
+const STILL_HELD = 2_147_483_647
 
 /**
  * All that was ever bought, as far as it is still known: lots held now, and the units of lots that were sold, each with its

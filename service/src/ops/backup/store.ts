@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A whole backup. Its name is when it was finished: from then on it can be restored. */
@@ -9,8 +9,13 @@ export const UNFINISHED = '.unfinished'
 /** The folder of the backups: `base/` has one data directory a backup, `wal/` the log since. */
 export async function openStore(folder: string): Promise<{ base: string; wal: string }> {
   const store = { base: join(folder, 'base'), wal: join(folder, 'wal') }
-  await mkdir(store.base, { recursive: true, mode: 0o700 })
-  await mkdir(store.wal, { recursive: true, mode: 0o700 })
+  for (const path of [store.base, store.wal]) {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+      .then(() => access(path, constants.W_OK))
+      .catch((error: Error) => {
+        throw new Error(`Backups cannot be kept in ${folder}: ${error.message}`, { cause: error })
+      })
+  }
   return store
 }
 
