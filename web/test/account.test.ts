@@ -6,6 +6,7 @@ import { hashKey } from '../../service/src/domain/api-key.ts'
 import { issueKey } from '../../service/src/ops/issue-key.ts'
 import { PEPPER } from '../../service/test/support/fixtures.ts'
 import { fillWholeAccount, rowsOf, tracesOf } from '../../service/test/support/whole-account.ts'
+import { addPasskey } from './support/authenticator.ts'
 import { fillCatalog } from './support/collection.ts'
 import { look, watch } from './support/look.ts'
 import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
@@ -191,21 +192,7 @@ test('a passkey proves it as well as a password', async () => {
   const person = await web.person()
   const context = await web.signedIn(person)
   const page = await context.newPage()
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  await page.goto('/account')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText(/, added /).waitFor()
+  await addPasskey(page)
   await age(person, { began: 15, used: 1 })
   await page.goto('/account/delete')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()

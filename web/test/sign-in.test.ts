@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPasskey } from './support/authenticator.ts'
 import { look, lookAt, watch } from './support/look.ts'
 import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
 
@@ -166,21 +167,7 @@ test('a passkey is added, signs in without a password, and is removed', async ()
   const person = await web.person()
   const context = await web.signedIn(person)
   const page = await context.newPage()
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  await page.goto('/account')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText(/, added /).waitFor()
+  await addPasskey(page)
 
   await context.clearCookies()
   const signIn = async () => {

@@ -25,10 +25,13 @@ export const MetaShape = z
   })
   .meta({ id: 'Meta', description: 'About this answer.' })
 
-/** The body of a 200, around data that is already text. Nothing in `meta` needs escaping. */
-export function envelope(data: string, requestId: string, quota: Quota): string {
+/** The body of a 200 before the data. */
+export const ENVELOPE_START = '{"data":'
+
+/** The body of a 200 after the data. Nothing in `meta` needs escaping. */
+export function envelopeEnd(requestId: string, quota: Quota): string {
   const { limit, remaining, reset } = quota
-  return `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${API_VERSION}","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`
+  return `,"meta":{"request_id":"${requestId}","api_version":"${API_VERSION}","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`
 }
 
 /** The body of anything else. It may quote what was asked, which ends up in many a log: so never a key. */

@@ -88,7 +88,16 @@ export function LotTable({
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
-          <Input name="quantity" label="Units" type="number" min={1} max={MAX_UNITS} defaultValue={lot.quantity} />
+          // By its key a new field, should a sale have changed it meanwhile.
+          <Input
+            key={lot.quantity}
+            name="quantity"
+            label="Units"
+            type="number"
+            min={1}
+            max={MAX_UNITS}
+            defaultValue={lot.quantity}
+          />
         ) : (
           lot.quantity.toLocaleString('en-US')
         ),
@@ -183,6 +192,7 @@ export function LotTable({
         lot.id === editing ? (
           <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 sm:flex-col sm:items-end">
             <input type="hidden" name="intent" value="edit" />
+            <input type="hidden" name="seen" value={lot.quantity} />
             <Button look="main">Save</Button>
             <Link className="underline underline-offset-4" preventScrollReset to={editTo(undefined)}>
               Cancel

@@ -1,11 +1,14 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { writeAs } from '@brickmark/service/db/database'
 import { changeLot, changeLots } from '@brickmark/service/db/write/lot'
-import { isCondition, isLotStatus, readLot, readPrice } from '@brickmark/service/domain/lot'
+import { isCondition, isLotStatus, readLot, readPrice, readQuantity } from '@brickmark/service/domain/lot'
 import { idIn, lotSelectionOf, ownCollectionId, plainText } from './collection.ts'
 import { servicesOf, signedIn } from './context.ts'
 
 type Result = { saved: number } | { done: string } | { intent: string; problem: string }
+
+const STALE =
+  'Nothing was saved: the units of this lot have changed since you opened it. Look at them, then save again.'
 
 /** Today in UTC, YYYY-MM-DD: the last day on which something can have been bought. */
 export function today(): string {
@@ -27,11 +30,13 @@ export async function changeCollectionLots(
     const lotId = Number(search.get('edit'))
     const lot = readLot(field, today())
     if (typeof lot === 'string') return { intent, problem: lot }
-    const changed = await writeAs(db, accountId, async (as) => {
+    const seen = readQuantity(field('seen')) ?? 0
+    const outcome = await writeAs(db, accountId, async (as) => {
       const brickfolioId = await ownCollectionId(as, accountId, id)
-      return Number.isSafeInteger(lotId) && (await changeLot(as, accountId, brickfolioId, lotId, lot))
+      return Number.isSafeInteger(lotId) ? changeLot(as, accountId, brickfolioId, lotId, { lot, seen }) : 'gone'
     })
-    if (!changed) throw data('not found', 404)
+    if (outcome === 'gone') throw data('not found', 404)
+    if (outcome === 'stale') return { intent, problem: STALE }
     return { saved: lotId }
   }
   if (intent !== 'bulk') return { intent, problem: 'That was not understood.' }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Database } from '../../../service/src/db/database.ts'
 import { issueKey } from '../../../service/src/ops/issue-key.ts'
-import { addSet, addValue, PEPPER } from '../../../service/test/support/fixtures.ts'
+import { addBrickfolio, addHolding, addSet, addValue, PEPPER } from '../../../service/test/support/fixtures.ts'
 import type { TestWeb } from './web.ts'
 
 /** A small invented catalog: values in both conditions, one set without any, a number with several variants. */
@@ -28,6 +28,20 @@ export async function fillCatalog(db: Database): Promise<void> {
   await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
   await addValue(db, { set_number: '90001-1', condition: 'used', value_usd: '81.10', range_high_usd: '99.00' })
   await addValue(db, { set_number: '90002-1', value_usd: '90.05' })
+}
+
+/** Two collections with gains, losses, a gift, a lot without a value and one that was sold out. */
+export async function fillAccount(db: Database, { accountId: account_id }: { accountId: number }) {
+  const stock = await addBrickfolio(db, account_id, { name: 'Stock', is_default: true })
+  const shelf = await addBrickfolio(db, account_id, { name: 'Shelf' })
+  const lot = { account_id, brickfolio_id: stock, set_number: '90001-1' }
+  const first = await addHolding(db, { ...lot, quantity: 2, purchase_price_usd: '64.50', notes: 'box dented' })
+  await addHolding(db, { ...lot, status: 'listed', purchase_price_usd: '0.00' })
+  await addHolding(db, { ...lot, condition: 'used', quantity: 3, purchase_price_usd: '100.01' })
+  await addHolding(db, { ...lot, set_number: '90003-1', purchase_price_usd: '12.00' })
+  const sold = await addHolding(db, { ...lot, quantity: 0, purchase_price_usd: '1.00' })
+  await addHolding(db, { ...lot, brickfolio_id: shelf, set_number: '90002-1', purchase_price_usd: '90.05' })
+  return { stock, shelf, first, sold }
 }
 
 /** A key of this account, to compare a page with the API. */

@@ -7,7 +7,7 @@ import { word } from '../shapes/fields.ts'
 import { MinifigShape, presentMinifig } from '../shapes/minifig.ts'
 import { MinifigNumber, NoParameters, SetNumber } from '../shapes/parameters.ts'
 import { SetShape, writeSet } from '../shapes/set.ts'
-import { Written } from '../shapes/written.ts'
+import { listOf, Written } from '../shapes/written.ts'
 
 const MAX_ITEMS = 100
 
@@ -80,22 +80,22 @@ export const batch = endpoint({
   handle({ catalog }, { body, now }) {
     const items = uniqueItems(catalog, body)
     const sets = items.sets.map(({ given, record }) =>
-      record ? asFound(writeSet(record, now)) : JSON.stringify({ set_number: given, found: false }),
+      record ? asFound(writeSet(record, now)) : [JSON.stringify({ set_number: given, found: false })],
     )
-    const minifigs = items.minifigs.map(({ given, record }) =>
+    const minifigs = items.minifigs.map(({ given, record }) => [
       JSON.stringify(
         record ? { ...presentMinifig(record, catalog), found: true } : { minifig_number: given, found: false },
       ),
-    )
+    ])
     const found = [...items.sets, ...items.minifigs].filter(({ record }) => record !== undefined).length
     const summary = JSON.stringify({ requested: uniqueCount(items), found })
-    return new Written(`{"sets":[${sets.join()}],"minifigs":[${minifigs.join()}],"summary":${summary}}`)
+    return new Written('{"sets":[', ...listOf(sets), '],"minifigs":[', ...listOf(minifigs), `],"summary":${summary}}`)
   },
 })
 
 /** The text of an object, with `found: true` as its last field. */
-function asFound(text: string): string {
-  return `${text.slice(0, -1)},"found":true}`
+function asFound(text: string): string[] {
+  return [text.slice(0, -1), ',"found":true}']
 }
 
 /** Each item once, in order of first appearance. Two spellings of one set are one item, known to the catalog or not. */

@@ -8,7 +8,7 @@ import { paidBySet } from '../paid.ts'
 import { exampleRetailRow } from '../shapes/examples.ts'
 import { NoParameters, text } from '../shapes/parameters.ts'
 import { RetailWatchRowShape, writeRetailRow } from '../shapes/retail-price.ts'
-import { Written } from '../shapes/written.ts'
+import { listOf, Written } from '../shapes/written.ts'
 
 const identifiers = (description: string, example: string) =>
   text(description, 4000)
@@ -64,8 +64,8 @@ export const brickfolioRetailWatch = endpoint({
       const set = catalog.set(number)
       if (set && wanted(watched(set))) costs.set(set, cost)
     }
-    const rows = byNumber(costs.keys()).flatMap((set) => writeRetailRow(set, costs.get(set)!, now) ?? [])
-    return new Written(`[${rows.join()}]`)
+    const rows = byNumber(costs.keys()).map((set) => writeRetailRow(set, costs.get(set)!, now))
+    return new Written('[', ...listOf(rows.filter((row) => row !== undefined)), ']')
   },
 })
 

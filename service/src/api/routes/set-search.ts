@@ -4,7 +4,7 @@ import { exampleSetSearchResult } from '../shapes/examples.ts'
 import { PaginationShape, presentPagination } from '../shapes/pagination.ts'
 import { NoParameters, paging, SearchTerm } from '../shapes/parameters.ts'
 import { SetSearchResultShape, writeSetSearchResult } from '../shapes/set.ts'
-import { Written } from '../shapes/written.ts'
+import { listOf, Written } from '../shapes/written.ts'
 
 /** GET /catalog/sets/search: identity only, no values. */
 export const setSearch = endpoint({
@@ -26,9 +26,8 @@ export const setSearch = endpoint({
   example: { results: [exampleSetSearchResult], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   handle({ catalog }, { query, now }) {
     const { items, total } = catalog.searchSets(query.q, query.offset, query.limit)
-    const results = items.map((set) => writeSetSearchResult(set, now))
-    return new Written(
-      `{"results":[${results.join()}],"pagination":${JSON.stringify(presentPagination(total, query))}}`,
-    )
+    const results = items.map((set) => [writeSetSearchResult(set, now)])
+    const pagination = JSON.stringify(presentPagination(total, query))
+    return new Written('{"results":[', ...listOf(results), `],"pagination":${pagination}}`)
   },
 })

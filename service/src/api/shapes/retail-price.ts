@@ -80,11 +80,13 @@ export function presentRetailRow(set: SetRecord, paid?: number): z.output<typeof
 
 const writeRow = writeOnce((set: SetRecord) => presentRetailRow(set) ?? {})
 
-/** The same as JSON text. Only `paid` differs between callers; the rest is written once. */
-export function writeRetailRow(set: SetRecord, paid: number, now: Date): string | undefined {
+/** The same as parts of a JSON text. Only `paid` differs between callers; the rest is written once. */
+export function writeRetailRow(set: SetRecord, paid: number, now: Date): string[] | undefined {
   if (!hasRetailRow(set, Object.keys(set.retail).length)) return undefined
+  const text = writeRow(set, now)
   // Inside a text the quotes would be escaped: this is where the key stands.
-  return writeRow(set, now).replace(',"retailer_a":', `,"paid":${usd(paid)},"retailer_a":`)
+  const place = text.indexOf(',"retailer_a":')
+  return [text.slice(0, place), `,"paid":${usd(paid)}`, text.slice(place)]
 }
 
 export function presentRetailer(state: RetailState): z.output<typeof RetailerSummaryShape> {

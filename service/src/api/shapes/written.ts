@@ -1,12 +1,21 @@
 import { dayOf } from '../../domain/month.ts'
 
-/** Data that is JSON text already. */
+/** Data that is JSON text already: one text, or many that follow each other and are never put together in memory. */
 export class Written {
-  readonly text: string
+  readonly parts: readonly string[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(...parts: string[]) {
+    this.parts = parts
   }
+
+  get text(): string {
+    return this.parts.join('')
+  }
+}
+
+/** The parts of a list, from those of its items. */
+export function listOf(items: string[][]): string[] {
+  return items.flatMap((parts, place) => (place === 0 ? parts : [',', ...parts]))
 }
 
 /**

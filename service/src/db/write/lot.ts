@@ -20,23 +20,36 @@ export async function addLot(
   return id
 }
 
-/** Writes a lot anew; false when the collection has no such lot. */
+/**
+ * Writes a lot anew, if it still has the units that were `seen` when it was opened: a sale that took some meanwhile must not be
+ * undone by whoever saves an older form.
+ */
 export async function changeLot(
   db: Database,
   accountId: number,
   brickfolioId: number,
   lotId: number,
-  lot: Lot,
-): Promise<boolean> {
+  { lot, seen }: { lot: Lot; seen: number },
+): Promise<'changed' | 'stale' | 'gone'> {
   const { numUpdatedRows } = await db
     .updateTable('portfolio.holding')
     .set(columnsOf(lot))
     .where('account_id', '=', accountId)
     .where('brickfolio_id', '=', brickfolioId)
     .where('id', '=', lotId)
+    .where('quantity', '=', seen)
     .where('quantity', '>', 0)
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  if (numUpdatedRows === 1n) return 'changed'
+  const held = await db
+    .selectFrom('portfolio.holding')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('brickfolio_id', '=', brickfolioId)
+    .where('id', '=', lotId)
+    .where('quantity', '>', 0)
+    .executeTakeFirst()
+  return held ? 'stale' : 'gone'
 }
 
 /** The same change to all selected lots; returns how many they are. What is undefined stays. */

@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core'
+
+/** Gives the browser a device that holds passkeys, and adds one to the account that is signed in on the page. */
+export async function addPasskey(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText(/, added /).waitFor()
+}
