@@ -11,6 +11,8 @@ import { PRIVATE_PATHS, type PrivateName, type PublicName } from './workload.ts'
 const PUBLIC: PublicName[] = ['set', 'search', 'batch', 'history']
 const PRIVATE = Object.keys(PRIVATE_PATHS) as PrivateName[]
 
+export const PARTS: string[] = [...PUBLIC, ...PRIVATE, 'processes', 'memory']
+
 /** What each part needs of the command line: how many rounds, how long each, and which parts. */
 export type ApiOptions = { rounds: number; seconds: number; requests: number; only: string[] }
 
