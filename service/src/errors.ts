@@ -38,8 +38,12 @@ export function noSuch(thing: 'set' | 'minifig', number: string): never {
   notFound(`There is no ${thing} ${number}. \`GET /catalog/${thing}s/search?q=…\` finds numbers by name.`)
 }
 
-/** The service cannot answer just now: 503, so that load balancers and clients know to come back. */
-export function unavailable(): ApiError {
-  const message = 'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.'
-  return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '2' } })
-}
+/**
+ * The service cannot answer just now: 503, so that load balancers and clients know to come back. Made once, as are the reasons
+ * for it: a trace of where it came from takes longer than the rest of a refusal, and refusals come by the thousand.
+ */
+export const UNAVAILABLE = new ApiError(
+  'InternalError',
+  'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.',
+  { status: 503, headers: { 'retry-after': '2' } },
+)

@@ -10,6 +10,8 @@ type Turns = { underWay: number; waiting: Waiting[] }
 export const AT_ONCE = 10
 const WAITING = 90
 const WAIT_MS = 1000
+const TOO_MANY = new TooManyAtOnce()
+const CROWDED = new Crowded()
 
 /**
  * At most ten requests of a key are worked on at a time; the next ninety wait for their turn, a second at most. So a script
@@ -30,7 +32,7 @@ export class KeyTurns {
    */
   enter(keyId: number, crowded: boolean): Promise<void> | undefined {
     const turns = this.#keys.get(keyId)
-    if (crowded && turns !== undefined) throw new Crowded()
+    if (crowded && turns !== undefined) throw CROWDED
     if (turns === undefined) this.#keys.set(keyId, { underWay: 1, waiting: [] })
     else if (turns.underWay < AT_ONCE) turns.underWay++
     else return this.#wait(turns)
@@ -51,11 +53,11 @@ export class KeyTurns {
   }
 
   #wait(turns: Turns): Promise<void> {
-    if (turns.waiting.length >= WAITING) return Promise.reject(new TooManyAtOnce())
+    if (turns.waiting.length >= WAITING) return Promise.reject(TOO_MANY)
     return new Promise((go, refuse) => {
       const timer = setTimeout(() => {
         turns.waiting.splice(turns.waiting.indexOf(waiting), 1)
-        refuse(new TooManyAtOnce())
+        refuse(TOO_MANY)
       }, WAIT_MS).unref()
       const waiting = { go, timer }
       turns.waiting.push(waiting)

@@ -5,7 +5,7 @@ import { AdmissionUnavailable } from '../admission/admission.ts'
 import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
 import { AT_ONCE, Crowded, TooManyAtOnce } from '../admission/key-turns.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
-import { ApiError, unavailable } from '../errors.ts'
+import { ApiError, UNAVAILABLE } from '../errors.ts'
 import { registerDocs } from './docs/register.ts'
 import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
@@ -83,7 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   /** Whose request it is. Until the catalog is loaded nobody is served: a 404 would be a lie, and charged for. */
   function identify(request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
-    if (!options.loaded()) throw unavailable()
+    if (!options.loaded()) throw UNAVAILABLE
     return authenticate(options.service, request)
   }
   app.setErrorHandler(answerError)
@@ -114,7 +114,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         api.route({
           method: endpoint.method,
           url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-          handler: (request, reply) => serve(options.service, endpoint, request.identity!, request, reply),
+          handler: (request, reply) =>
+            serve(options.service, endpoint, request.identity!, request, reply).catch((error: unknown) =>
+              answerError(error, request, reply),
+            ),
         })
       }
     },
@@ -149,10 +152,11 @@ function endpointOf(request: FastifyRequest): string {
   return url === undefined ? 'unknown' : url.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}')
 }
 
-function tooManyAtOnce(): ApiError {
-  const message = `More requests of this key are open than can be answered: ${AT_ONCE} are worked on at a time, 90 may wait for a second. Send fewer at once; nothing was charged.`
-  return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '1' } })
-}
+const TOO_MANY_AT_ONCE = new ApiError(
+  'InternalError',
+  `More requests of this key are open than can be answered: ${AT_ONCE} are worked on at a time, 90 may wait for a second. Send fewer at once; nothing was charged.`,
+  { status: 503, headers: { 'retry-after': '1' } },
+)
 
 /** The method under which a path exists, when it was asked for with another. */
 function methodsOf(url: string): string | undefined {
@@ -180,7 +184,7 @@ function asApiError(error: unknown, request: FastifyRequest, { log, service: { m
   const lacking = whatIsLacking(error)
   if (lacking !== undefined) {
     metrics.shed(lacking)
-    return lacking === 'turn' ? tooManyAtOnce() : unavailable()
+    return lacking === 'turn' ? TOO_MANY_AT_ONCE : UNAVAILABLE
   }
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (statusCode !== undefined && statusCode < 500) return new ApiError('BadRequest', describe(code, message))

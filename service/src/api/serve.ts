@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Admission, Verdict } from '../admission/admission.ts'
@@ -93,7 +94,7 @@ export async function serve(
 
 /**
  * The 200. Fastify's reply would go over every header twice and measure the whole body, which takes a tenth of the time of an
- * answer that is in memory; node is told directly, and how long the body is follows from the data.
+ * answer that is in memory; node is told directly, here and for errors, and how long the body is follows from the data.
  */
 function sendData(reply: FastifyReply, { parts }: Written, quota: Quota): FastifyReply {
   const { id } = reply.request
@@ -155,15 +156,19 @@ function beganAt({ steps = startedNow() }: FastifyRequest): number {
 
 export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {
   reply.request.refusal = error
+  const body = errorBody(error.code, error.message)
+  const headers: OutgoingHttpHeaders = {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    ...CONTENT_HEADERS,
+    'content-length': Buffer.byteLength(body),
+    ...namingHeaders(reply.request.id),
+    ...helpHeader(error.code),
+    ...(quota && quotaHeaders(quota)),
+    ...(error.status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...error.headers,
+  }
+  reply.hijack().raw.writeHead(error.status, headers).end(body)
   return reply
-    .code(error.status)
-    .headers(namingHeaders(reply.request.id))
-    .headers(CONTENT_HEADERS)
-    .headers(helpHeader(error.code))
-    .headers(quota ? quotaHeaders(quota) : {})
-    .headers(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {})
-    .headers(error.headers)
-    .send(errorBody(error.code, error.message))
 }
 
 type Input = Parameters<AnyEndpoint['handle']>[1]

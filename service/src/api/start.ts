@@ -34,7 +34,7 @@ export type RunningApi = {
 
 const LOOK_AGAIN_MS = 500
 const LOCK_MS = 200
-const CONNECTION_MS = 500
+const CONNECTION_MS = 250
 
 class UnsafeRole extends Error {}
 

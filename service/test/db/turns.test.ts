@@ -1,31 +1,40 @@
 import { expect, test, vi } from 'vitest'
 import { DatabaseBusy, Turns } from '../../src/db/turns.ts'
 
-test('accounts take turns, whoever asked for how much', async () => {
-  const turns = new Turns(1, 60_000)
-  await turns.take(9)
+/** Lets these accounts wait for the one connection, a millisecond apart, and says in which order they get it. */
+async function orderOf(accounts: number[], { held, waitMs }: { held: number; waitMs: number }): Promise<number[]> {
+  let now = 0
+  const turns = new Turns(1, waitMs, () => now)
+  await turns.take(held)
   const order: number[] = []
-  const waiting = [1, 1, 1, 2, 3, 3].map((account) => turns.take(account).then(() => order.push(account)))
-  for (let n = 0; n < 6; n++) {
-    turns.give()
-    await Promise.resolve()
-  }
-  await Promise.all(waiting)
-  expect(order).toEqual([1, 2, 3, 1, 3, 1])
-})
-
-test('whoever comes new does not go before those who wait, however often they had a turn', async () => {
-  const turns = new Turns(1, 60_000)
-  await turns.take(1)
-  const order: number[] = []
-  const ask = (account: number) => void turns.take(account).then(() => order.push(account))
-  ask(1)
-  for (const newcomer of [2, 3, 4]) {
-    ask(newcomer)
+  const waiting = accounts.map((account) => {
+    now++
+    return turns.take(account).then(() => order.push(account))
+  })
+  for (const _ of accounts) {
+    now++
     turns.give()
     await new Promise(setImmediate)
   }
-  expect(order).toEqual([1, 2, 3])
+  await Promise.all(waiting)
+  return order
+}
+
+test('accounts take turns, whoever asked for how much', async () => {
+  expect(await orderOf([1, 1, 1, 2, 3, 3], { held: 9, waitMs: 60_000 })).toEqual([1, 2, 3, 1, 1, 3])
+})
+
+test('who had no turn for a while goes before those who just had one', async () => {
+  expect(await orderOf([1, 1, 1, 7], { held: 1, waitMs: 60_000 })).toEqual([7, 1, 1, 1])
+})
+
+test('but not before those who asked so much earlier', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    expect(await orderOf([1, 2, 3, 4, 5, 6, 7], { held: 1, waitMs: 3 })).toEqual([1, 2, 3, 4, 5, 6, 7])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('nobody waits longer than allowed, and whoever gave up is not counted', async () => {
@@ -41,6 +50,23 @@ test('nobody waits longer than allowed, and whoever gave up is not counted', asy
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('an account with others of its own before is refused at once when the wait would be long, and no other', async () => {
+  let now = 0
+  const turns = new Turns(1, 20_000, () => now)
+  await turns.take(1)
+  const waiting = [2, 3, 2, 3].map((account) => turns.take(account))
+  // A connection is free every 30 s.
+  for (let n = 0; n < 3; n++) {
+    now += 30_000
+    turns.give()
+  }
+  await expect(turns.take(3)).rejects.toBeInstanceOf(DatabaseBusy)
+  const newcomer = turns.take(4)
+  turns.give()
+  turns.give()
+  await Promise.all([...waiting, newcomer])
 })
 
 test('all who wait can be refused at once, and others wait again', async () => {
