@@ -41,7 +41,7 @@ export async function findPaidBySet(db: Database, accountId: number, setNumber?:
  * in one row, packed: of an account with thousands of lots, taking rows apart value by value takes most of the time.
  */
 export async function findHoldingIntervals(db: Database, accountId: number, since: string): Promise<HoldingInterval[]> {
-  const { rows } = await sql<{ set_numbers: string | null; packed: Buffer | null }>`
+  const { rows } = await sql<{ set_numbers: string; packed: Buffer }>`
     with lot as (
       select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date
         from portfolio.holding
@@ -58,11 +58,12 @@ export async function findHoldingIntervals(db: Database, accountId: number, sinc
              || int4send(trunc(purchase_price_usd)::integer) || int4send((purchase_price_usd % 1 * 100)::integer)
              || int4send(purchase_date - date '1970-01-01')
              || int4send(coalesce(sale_date - date '1970-01-01', ${STILL_HELD})), ''::bytea) as packed
-      from lot`.execute(db)
-  const { set_numbers: numbers, packed } = rows[0]!
-  if (numbers === null || packed === null) return []
-  const integers = unpackIntegers(packed)
-  return numbers.split(',').map((setNumber, lot) => {
+      from lot
+    having count(*) > 0`.execute(db)
+  const [all] = rows
+  if (all === undefined) return []
+  const integers = unpackIntegers(all.packed)
+  return all.set_numbers.split(',').map((setNumber, lot) => {
     const at = lot * 6
     const to = integers[at + 5]!
     return {
