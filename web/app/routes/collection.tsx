@@ -7,6 +7,7 @@ import {
   useLoaderData,
   useSearchParams,
   type ActionFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs } from '@brickmark/service/db/database'
@@ -68,9 +69,14 @@ function rowOf(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRo
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { searchParams: search } = new URL(request.url)
   const result = await changeCollectionLots(context, params['id'], await request.formData(), search)
-  if (!('saved' in result)) return data(result, { status: 'problem' in result ? 400 : 200 })
+  if (!('saved' in result)) return data(result, { status: 'problem' in result ? result.status : 200 })
   search.delete('edit')
   return redirect(`/collections/${params['id']}?${search}#lot-${result.saved}`)
+}
+
+/** What is wrong in a form does not change the page; that a lot has changed meanwhile does. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+  return actionStatus === 409 || defaultShouldRevalidate
 }
 
 const BULK_FORM = 'bulk'

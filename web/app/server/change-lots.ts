@@ -5,7 +5,7 @@ import { isCondition, isLotStatus, readLot, readPrice, readQuantity } from '@bri
 import { idIn, lotSelectionOf, ownCollectionId, plainText } from './collection.ts'
 import { servicesOf, signedIn } from './context.ts'
 
-type Result = { saved: number } | { done: string } | { intent: string; problem: string }
+type Result = { saved: number } | { done: string } | { intent: string; problem: string; status: 400 | 409 }
 
 const STALE =
   'Nothing was saved: the units of this lot have changed since you opened it. Look at them, then save again.'
@@ -29,20 +29,21 @@ export async function changeCollectionLots(
   if (intent === 'edit') {
     const lotId = Number(search.get('edit'))
     const lot = readLot(field, today())
-    if (typeof lot === 'string') return { intent, problem: lot }
+    if (typeof lot === 'string') return { intent, problem: lot, status: 400 }
     const seen = readQuantity(field('seen')) ?? 0
     const outcome = await writeAs(db, accountId, async (as) => {
       const brickfolioId = await ownCollectionId(as, accountId, id)
       return Number.isSafeInteger(lotId) ? changeLot(as, accountId, brickfolioId, lotId, { lot, seen }) : 'gone'
     })
     if (outcome === 'gone') throw data('not found', 404)
-    if (outcome === 'stale') return { intent, problem: STALE }
+    if (outcome === 'stale') return { intent, problem: STALE, status: 409 }
     return { saved: lotId }
   }
-  if (intent !== 'bulk') return { intent, problem: 'That was not understood.' }
+  if (intent !== 'bulk') return { intent, problem: 'That was not understood.', status: 400 }
 
   const selection = lotSelectionOf(form, search)
-  if ('ids' in selection && selection.ids.length === 0) return { intent, problem: 'Tick at least one lot first.' }
+  if ('ids' in selection && selection.ids.length === 0)
+    return { intent, problem: 'Tick at least one lot first.', status: 400 }
   const [condition, status, price, moveTo] = ['set-condition', 'set-status', 'set-price', 'move-to'].map(field) as [
     string,
     string,
@@ -55,8 +56,10 @@ export async function changeCollectionLots(
     price: readPrice(price),
     moveTo: moveTo === '' ? undefined : idIn(moveTo),
   }
-  if (price !== '' && change.price === undefined) return { intent, problem: 'The price must be an amount like 12.50.' }
-  if (Object.values(change).every((one) => one === undefined)) return { intent, problem: 'Choose what to change.' }
+  if (price !== '' && change.price === undefined)
+    return { intent, problem: 'The price must be an amount like 12.50.', status: 400 }
+  if (Object.values(change).every((one) => one === undefined))
+    return { intent, problem: 'Choose what to change.', status: 400 }
   const count = await writeAs(db, accountId, async (as) => {
     const brickfolioId = await ownCollectionId(as, accountId, id)
     if (moveTo !== '') await ownCollectionId(as, accountId, moveTo)

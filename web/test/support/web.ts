@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -48,29 +48,17 @@ export async function startTestWeb({
   fill,
   env = {},
 }: { fill?: (db: Database) => Promise<void>; env?: Record<string, string> } = {}): Promise<TestWeb> {
-  const [api, mails, port] = await Promise.all([startTestApi(fill), startMailServer(), freePort()])
-  const origin = `http://localhost:${port}`
-  const child = spawn(process.execPath, [WEB], {
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: asRole(api.databaseUrl, 'brickmark_web'),
-      API_KEY_PEPPERS: PEPPER,
-      WEB_SECRET: randomBytes(32).toString('hex'),
-      PUBLIC_URL: origin,
-      API_URL: `${api.origin}/api/v1`,
-      MAIL_URL: mails.url,
-      PORT: String(port),
-      // Tests sign in more often than people do.
-      SIGN_INS_PER_MINUTE: '1000',
-      ...env,
-    },
+  const [api, mails] = await Promise.all([startTestApi(fill), startMailServer()])
+  const { child, origin, said } = await startProcess({
+    DATABASE_URL: asRole(api.databaseUrl, 'brickmark_web'),
+    API_KEY_PEPPERS: PEPPER,
+    WEB_SECRET: randomBytes(32).toString('hex'),
+    API_URL: `${api.origin}/api/v1`,
+    MAIL_URL: mails.url,
+    // Tests sign in more often than people do.
+    SIGN_INS_PER_MINUTE: '1000',
+    ...env,
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  while (!said.includes('serving')) {
-    if (child.exitCode !== null) throw new Error(`The web application did not start: ${said}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
   let browser: Promise<Browser> | undefined
   const context = async (options: BrowserContextOptions = {}) => {
     browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET })
@@ -116,7 +104,7 @@ export async function startTestWeb({
       await made.addCookies(cookies)
       return made
     },
-    log: () => said,
+    log: said,
     async cpuTime() {
       const { rows } = await sql<{ pid: number }>`
         select pid from pg_stat_activity where usename = 'brickmark_web' and datname = current_database()`.execute(
@@ -137,4 +125,28 @@ export async function startTestWeb({
       await api.stop()
     },
   }
+}
+
+const ATTEMPTS = 5
+
+/** The web application on a free port. Until it listens somebody else may take that port, so it tries another then. */
+async function startProcess(
+  env: Record<string, string>,
+  attempt = 1,
+): Promise<{ child: ChildProcess; origin: string; said: () => string }> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const child = spawn(process.execPath, [WEB], {
+    env: { PATH: process.env['PATH'], PUBLIC_URL: origin, PORT: String(port), ...env },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  while (!said.includes('serving')) {
+    if (child.exitCode !== null && said.includes('EADDRINUSE') && attempt < ATTEMPTS) {
+      return startProcess(env, attempt + 1)
+    }
+    if (child.exitCode !== null) throw new Error(`The web application did not start: ${said}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return { child, origin, said: () => said }
 }
