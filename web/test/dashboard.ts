@@ -41,7 +41,7 @@ try {
 async function graphOf(from: Browser, expr: string): Promise<Buffer> {
   const page = await from.newPage({ viewport: { width: 900, height: 900 } })
   try {
-    const query = new URLSearchParams({ 'g0.expr': expr, 'g0.tab': '0', 'g0.range_input': '10m' })
+    const query = new URLSearchParams({ 'g0.expr': expr, 'g0.tab': '0', 'g0.range_input': '5m' })
     await page.goto(`${prometheus}/graph?${query}`, { waitUntil: 'networkidle' })
     return await page.locator('.graph_container').first().screenshot()
   } finally {
