@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBrickfolio } from '../../service/test/support/fixtures.ts'
-import { fillAccount, fillCatalog, keyOf, shown, shownGain, shownPercent, tableOf } from './support/collection.ts'
+import {
+  addManySets,
+  fillAccount,
+  fillCatalog,
+  keyOf,
+  shown,
+  shownGain,
+  shownPercent,
+  tableOf,
+} from './support/collection.ts'
 import { look } from './support/look.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
@@ -96,14 +105,7 @@ test('every number is the one that the API gives for the same account', async ()
 test('5,000 lots: sorted, filtered and paged within 300 ms of server time', async () => {
   const person = await web.person()
   const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
-  await sql`
-    insert into catalog.set (set_number, title, theme)
-    select n || '-1', 'Invented set ' || n, 'Bulk' from generate_series(10001, 12500) n`.execute(web.db)
-  await sql`
-    insert into market.set_value (set_number, condition, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
-    select n || '-1', 'sealed', n / 100.0, 1, 1000, 'market', now() from generate_series(10001, 12500) n`.execute(
-    web.db,
-  )
+  await addManySets(web.db)
   await sql`
     insert into portfolio.holding
       (account_id, brickfolio_id, set_number, condition, status, quantity, purchase_price_usd, purchase_date, notes)

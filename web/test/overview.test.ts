@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addBrickfolio, addHolding, addSale } from '../../service/test/support/fixtures.ts'
-import { keyOf, shown, shownGain, shownPercent, tableOf } from './support/collection.ts'
+import { addManySets, keyOf, shown, shownGain, shownPercent, tableOf } from './support/collection.ts'
 import { look, watch } from './support/look.ts'
 import { daysAgo, fillMarket, hoursAgo } from './support/market.ts'
 import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
@@ -277,14 +277,7 @@ test('no axe violation, light and dark, wide and narrow', async () => {
 test('5,000 lots within half a second of processor time', async () => {
   const person = await web.person()
   const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
-  await sql`
-    insert into catalog.set (set_number, title, theme)
-    select n || '-1', 'Invented set ' || n, 'Bulk' from generate_series(10001, 12500) n`.execute(web.db)
-  await sql`
-    insert into market.set_value (set_number, condition, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
-    select n || '-1', 'sealed', n / 100.0, 1, 1000, 'market', now() from generate_series(10001, 12500) n`.execute(
-    web.db,
-  )
+  await addManySets(web.db)
   for (let back = 1; back <= 36; back++) {
     await sql`
       insert into market.set_month (set_number, condition, month, value_usd)

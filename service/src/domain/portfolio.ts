@@ -132,7 +132,7 @@ export function portfolioHistory(
     const cost = quantity * unitCost
     const until = to === null ? days.length : Math.min(placeOf(to, days), last)
     // By place, not by an iterator: 5,000 lots are a quarter of a million turns.
-    for (let place = to === null ? Math.min(placeOf(from, days), last) : placeOf(from, days); place < until; place++) {
+    for (let place = Math.min(placeOf(from, days), last); place < until; place++) {
       const value = values[place]!
       if (value === null) continue
       const point = history[place]!

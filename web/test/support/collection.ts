@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import type { Database } from '../../../service/src/db/database.ts'
 import { issueKey } from '../../../service/src/ops/issue-key.ts'
@@ -28,6 +29,16 @@ export async function fillCatalog(db: Database): Promise<void> {
   await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
   await addValue(db, { set_number: '90001-1', condition: 'used', value_usd: '81.10', range_high_usd: '99.00' })
   await addValue(db, { set_number: '90002-1', value_usd: '90.05' })
+}
+
+/** 2,500 more sets with a value, 10001-1 to 12500-1, for accounts with thousands of lots. */
+export async function addManySets(db: Database): Promise<void> {
+  await sql`
+    insert into catalog.set (set_number, title, theme)
+    select n || '-1', 'Invented set ' || n, 'Bulk' from generate_series(10001, 12500) n`.execute(db)
+  await sql`
+    insert into market.set_value (set_number, condition, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
+    select n || '-1', 'sealed', n / 100.0, 1, 1000, 'market', now() from generate_series(10001, 12500) n`.execute(db)
 }
 
 /** Two collections with gains, losses, a gift, a lot without a value and one that was sold out. */
