@@ -5,13 +5,14 @@ import { AdmissionUnavailable } from '../admission/admission.ts'
 import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
 import { AT_ONCE, Crowded, TooManyAtOnce } from '../admission/key-turns.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
+import { TOO_MANY } from '../db/turns.ts'
 import { ApiError, UNAVAILABLE } from '../errors.ts'
 import { registerDocs } from './docs/register.ts'
 import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
 import { routes } from './routes/index.ts'
 import { startedNow, type Steps } from './traces.ts'
-import { authenticate, noteEnd, sendError, serve, serveError, type Service } from './serve.ts'
+import { authenticate, isCrowdedOut, noteEnd, sendError, serve, serveError, type Service } from './serve.ts'
 import { explainUnknownPath } from './unknown-path.ts'
 
 const PREFIX = '/api/v1'
@@ -115,9 +116,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           method: endpoint.method,
           url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: (request, reply) =>
-            serve(options.service, endpoint, request.identity!, request, reply).catch((error: unknown) =>
-              answerError(error, request, reply),
-            ),
+            isCrowdedOut(options.service, endpoint, request.identity!)
+              ? answerError(TOO_MANY, request, reply)
+              : serve(options.service, endpoint, request.identity!, request, reply).catch((error: unknown) =>
+                  answerError(error, request, reply),
+                ),
         })
       }
     },

@@ -5,7 +5,7 @@ import type { Admission, Verdict } from '../admission/admission.ts'
 import type { KeyDirectory, KeyIdentity } from '../admission/identify.ts'
 import type { KeyTurns } from '../admission/key-turns.ts'
 import type { RequestNotes } from '../admission/request-notes.ts'
-import type { Database } from '../db/database.ts'
+import { hasItsShare, type Database } from '../db/database.ts'
 import { inTime } from '../db/in-time.ts'
 import { isStandbyFailure } from '../db/standby.ts'
 import type { Quota } from '../domain/quota.ts'
@@ -55,6 +55,14 @@ export function authenticate(service: Service, request: FastifyRequest): KeyIden
   const identity = key === undefined || rest.length > 0 ? undefined : service.keys.identify(key, request)
   if (identity instanceof Promise) return identity.then((found) => found ?? invalidKey())
   return identity ?? invalidKey()
+}
+
+/**
+ * Whether a request can be refused before anything is done for it: private data comes from the database, and the account has
+ * its share of the connections. Under a flood this is most of what a process does.
+ */
+export function isCrowdedOut({ db, primary }: Service, { tag }: AnyEndpoint, { accountId }: KeyIdentity): boolean {
+  return tag === 'Portfolio' && hasItsShare(db, accountId) && hasItsShare(primary, accountId)
 }
 
 /** One request from validation to answer: validate → read → charge → send. Nothing is ever refunded. */

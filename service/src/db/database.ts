@@ -71,6 +71,11 @@ export function openDatabase(pool: pg.Pool, { waitMs = 2000 } = {}): Database {
   return db
 }
 
+/** Whether reading as this account would be refused at once, because it has its share of the connections and more. */
+export function hasItsShare(db: Database, accountId: number): boolean {
+  return poolOf(db).turns.wouldRefuse(accountId)
+}
+
 type OnConnection = {
   as: Database
   /** What failed in the transaction that is under way, in order. */
@@ -122,7 +127,7 @@ export async function readAs<T>(db: Database, accountId: number, work: Work<T>):
   const { pool, turns } = poolOf(db)
   await turns.take(accountId)
   const client = await pool.connect().catch((error: unknown) => {
-    turns.give()
+    turns.give(accountId)
     throw error
   })
   const { as, failures } = onConnection(client)
@@ -136,7 +141,7 @@ export async function readAs<T>(db: Database, accountId: number, work: Work<T>):
         (error: Error) => error,
       )
     client.release(failure)
-    turns.give()
+    turns.give(accountId)
   }
   try {
     const [result] = await Promise.all([work(as), opened])

@@ -6,7 +6,7 @@ type Waiting = { askedAt: number; go: () => void; refuse: (reason: Error) => voi
 const WAITING = 1000
 const REMEMBERED = 10_000
 const SMOOTHING = 0.1
-const TOO_MANY = new DatabaseBusy('too many wait for a connection')
+export const TOO_MANY = new DatabaseBusy('too many wait for a connection')
 const TOO_LATE = new DatabaseBusy('no connection became free in time')
 const IS_LOCKED = new DatabaseBusy('what is to be read is locked')
 
@@ -14,7 +14,7 @@ const IS_LOCKED = new DatabaseBusy('what is to be read is locked')
  * Who gets the next free connection: whoever asked first, but an account that had none for a while goes before those that just
  * had one, by as long as it had none, and by `waitMs` at most. So one that asks for much waits for itself, and no stream of
  * newcomers keeps the others waiting. Nobody waits longer than `waitMs`: an answer that late is better refused while there
- * is time to ask again, and whoever has others of its own before it and would wait for half of that is refused at once.
+ * is time to ask again, and an account that has others under way and would wait for a quarter of that is refused at once.
  */
 export class Turns {
   readonly #waitMs: number
@@ -22,6 +22,8 @@ export class Turns {
   #free: number
   #count = 0
   readonly #waiting = new Map<number, Waiting[]>()
+  /** How many requests of each account wait or have a connection. */
+  readonly #underWay = new Map<number, number>()
   /** When each account had its last turn; one that is not here had it long ago. */
   readonly #lastTurn = new Map<number, number>()
   /** How long it takes, while somebody waits, from one free connection to the next. */
@@ -34,16 +36,24 @@ export class Turns {
     this.#now = now
   }
 
+  /** Whether `take` would refuse at once: to be asked before anything is done for a request. */
+  wouldRefuse(accountId: number): boolean {
+    if (this.#free > 0) return false
+    return this.#count >= WAITING || this.#expectedWait(accountId) > this.#waitMs / 4
+  }
+
   async take(accountId: number): Promise<void> {
+    if (this.wouldRefuse(accountId)) throw TOO_MANY
+    this.#enter(accountId)
     if (this.#free > 0) {
       this.#free--
       this.#noteTurn(accountId)
       return
     }
-    if (this.#count >= WAITING || this.#expectedWait(accountId) > this.#waitMs / 2) throw TOO_MANY
     await new Promise<void>((go, refuse) => {
       const timer = setTimeout(() => {
         this.#forget(accountId, waiting)
+        this.#leave(accountId)
         refuse(TOO_LATE)
       }, this.#waitMs)
       const waiting = { askedAt: this.#now(), go, refuse, timer }
@@ -54,26 +64,31 @@ export class Turns {
     })
   }
 
-  give(): void {
-    const accountId = this.#next()
-    if (accountId === undefined) {
+  /** The account that had a connection has done with it. */
+  give(accountId: number): void {
+    this.#leave(accountId)
+    const next = this.#next()
+    if (next === undefined) {
       this.#lastGiven = undefined
       this.#free++
       return
     }
     this.#notePace()
-    const [first] = this.#waiting.get(accountId) as [Waiting, ...Waiting[]]
+    const [first] = this.#waiting.get(next) as [Waiting, ...Waiting[]]
     clearTimeout(first.timer)
-    this.#forget(accountId, first)
-    this.#noteTurn(accountId)
+    this.#forget(next, first)
+    this.#noteTurn(next)
     first.go()
   }
 
   /** Nobody who waits now is to wait any longer. */
   refuseWaiting(): void {
-    for (const { refuse, timer } of [...this.#waiting.values()].flat()) {
-      clearTimeout(timer)
-      refuse(IS_LOCKED)
+    for (const [accountId, queue] of this.#waiting) {
+      for (const { refuse, timer } of queue) {
+        clearTimeout(timer)
+        this.#leave(accountId)
+        refuse(IS_LOCKED)
+      }
     }
     this.#waiting.clear()
     this.#count = 0
@@ -96,10 +111,20 @@ export class Turns {
     this.#lastTurn.set(accountId, this.#now())
   }
 
-  /** Behind others of its own, a request waits until all who wait had a turn for each of them. */
+  /** With others of its own under way, a request waits until every account that has any had a turn for each of them. */
   #expectedWait(accountId: number): number {
-    const own = this.#waiting.get(accountId)?.length ?? 0
-    return own === 0 ? 0 : (own + 1) * this.#waiting.size * this.#pace
+    const own = this.#underWay.get(accountId) ?? 0
+    return own === 0 ? 0 : (own + 1) * this.#underWay.size * this.#pace
+  }
+
+  #enter(accountId: number): void {
+    this.#underWay.set(accountId, (this.#underWay.get(accountId) ?? 0) + 1)
+  }
+
+  #leave(accountId: number): void {
+    const left = this.#underWay.get(accountId)! - 1
+    if (left === 0) this.#underWay.delete(accountId)
+    else this.#underWay.set(accountId, left)
   }
 
   #notePace(): void {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { DatabaseBusy, Turns } from '../../src/db/turns.ts'
 
 /** Lets these accounts wait for the one connection, a millisecond apart, and says in which order they get it. */
@@ -13,7 +13,7 @@ async function orderOf(accounts: number[], { held, waitMs }: { held: number; wai
   })
   for (const _ of accounts) {
     now++
-    turns.give()
+    turns.give(order.at(-1) ?? held)
     await new Promise(setImmediate)
   }
   await Promise.all(waiting)
@@ -45,28 +45,50 @@ test('nobody waits longer than allowed, and whoever gave up is not counted', asy
     const late = expect(turns.take(2)).rejects.toBeInstanceOf(DatabaseBusy)
     await vi.advanceTimersByTimeAsync(250)
     await late
-    turns.give()
+    turns.give(1)
     await turns.take(3)
   } finally {
     vi.useRealTimers()
   }
 })
 
-test('an account with others of its own before is refused at once when the wait would be long, and no other', async () => {
-  let now = 0
-  const turns = new Turns(1, 20_000, () => now)
-  await turns.take(1)
-  const waiting = [2, 3, 2, 3].map((account) => turns.take(account))
-  // A connection is free every 30 s.
-  for (let n = 0; n < 3; n++) {
-    now += 30_000
-    turns.give()
+describe('when a connection is free every 30 s and a wait of 5 s is too long', () => {
+  /** Accounts 2 and 3 wait, 1 has the only connection. */
+  async function crowded(): Promise<Turns> {
+    let now = 0
+    const turns = new Turns(1, 20_000, () => now)
+    await turns.take(8)
+    const waiting = [9, 1, 2, 3].map((account) => turns.take(account))
+    for (const account of [8, 9]) {
+      now += 30_000
+      turns.give(account)
+    }
+    for (const one of waiting) one.catch(() => {})
+    return turns
   }
-  await expect(turns.take(3)).rejects.toBeInstanceOf(DatabaseBusy)
-  const newcomer = turns.take(4)
-  turns.give()
-  turns.give()
-  await Promise.all([...waiting, newcomer])
+
+  test.each([
+    [1, 'has one'],
+    [2, 'waits for one'],
+  ])('account %i, which %s, is refused at once', async (account) => {
+    const turns = await crowded()
+    expect(turns.wouldRefuse(account)).toBe(true)
+    await expect(turns.take(account)).rejects.toBeInstanceOf(DatabaseBusy)
+  })
+
+  test('another may wait', async () => {
+    const turns = await crowded()
+    expect(turns.wouldRefuse(4)).toBe(false)
+    const newcomer = turns.take(4)
+    for (const account of [1, 2, 3]) turns.give(account)
+    await newcomer
+  })
+
+  test('and so may the first again when it has done with its own', async () => {
+    const turns = await crowded()
+    turns.give(1)
+    expect(turns.wouldRefuse(1)).toBe(false)
+  })
 })
 
 test('all who wait can be refused at once, and others wait again', async () => {
@@ -76,8 +98,10 @@ test('all who wait can be refused at once, and others wait again', async () => {
   turns.refuseWaiting()
   await Promise.all(refused)
   const waiting = turns.take(3)
-  turns.give()
+  turns.give(1)
   await waiting
+  turns.give(3)
+  expect(turns.wouldRefuse(3)).toBe(false)
 })
 
 test('the thousand and first in the queue is refused at once', async () => {
@@ -85,6 +109,6 @@ test('the thousand and first in the queue is refused at once', async () => {
   await turns.take(1)
   const waiting = Array.from({ length: 1000 }, (_, n) => turns.take(n))
   await expect(turns.take(5)).rejects.toBeInstanceOf(DatabaseBusy)
-  for (let n = 0; n < 1000; n++) turns.give()
+  for (const account of [1, ...Array(999).keys()]) turns.give(account)
   await Promise.all(waiting)
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayNumber } from '../../domain/month.ts'
 import type { HoldingInterval } from '../../domain/portfolio.ts'
 import type { Database } from '../database.ts'
 import { unpackIntegers } from '../packed.ts'
@@ -54,30 +55,32 @@ export async function findHoldingIntervals(db: Database, accountId: number, sinc
        where s.account_id = ${accountId} and s.sale_date > ${since}
     )
     select string_agg(set_number, ',') as set_numbers,
-           string_agg(int4send((condition = 'used')::integer) || int4send(quantity)
-             || int4send(trunc(purchase_price_usd)::integer) || int4send((purchase_price_usd % 1 * 100)::integer)
-             || int4send(purchase_date - date '1970-01-01')
-             || int4send(coalesce(sale_date - date '1970-01-01', ${STILL_HELD})), ''::bytea) as packed
+           string_agg(int4send(case condition when 'used' then -quantity else quantity end)
+             || int8send((purchase_price_usd * 100)::bigint)
+             || date_send(purchase_date) || date_send(coalesce(sale_date, 'infinity')), ''::bytea) as packed
       from lot
     having count(*) > 0`.execute(db)
   const [all] = rows
   if (all === undefined) return []
   const integers = unpackIntegers(all.packed)
   return all.set_numbers.split(',').map((setNumber, lot) => {
-    const at = lot * 6
-    const to = integers[at + 5]!
+    const at = lot * 5
+    const quantity = integers[at]!
+    const to = integers[at + 4]!
     return {
       setNumber,
-      condition: integers[at] === 1 ? 'used' : 'sealed',
-      quantity: integers[at + 1]!,
-      unitCost: integers[at + 2]! * 100 + integers[at + 3]!,
-      from: integers[at + 4]!,
-      to: to === STILL_HELD ? null : to,
+      condition: quantity < 0 ? 'used' : 'sealed',
+      quantity: Math.abs(quantity),
+      unitCost: integers[at + 1]! * 2 ** 32 + (integers[at + 2]! >>> 0),
+      from: integers[at + 3]! + POSTGRES_EPOCH,
+      to: to === INFINITY ? null : to + POSTGRES_EPOCH,
     }
   })
 }
 
-const STILL_HELD = 2_147_483_647
+/** The day from which `date_send` counts. */
+const POSTGRES_EPOCH = dayNumber('2000-01-01')
+const INFINITY = 2_147_483_647
 
 /**
  * All that was ever bought, as far as it is still known: lots held now, and the units of lots that were sold, each with its
