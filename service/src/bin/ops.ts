@@ -235,7 +235,7 @@ program
 
 try {
   await program.parseAsync()
-  process.exit(0)
+  process.exit()
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exit(1)

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { examine, showFindings } from '../../src/ops/doctor.ts'
@@ -49,4 +52,15 @@ test('mail that is not set up, or does not answer, is said', async () => {
     (await examine({ databaseUrl: api.databaseUrl, mailUrl })).find(({ name }) => name === 'mail')!
   expect((await mail()).says).toBe('MAIL_URL is not set')
   expect(await mail('smtp://127.0.0.1:1')).toMatchObject({ well: false })
+})
+
+test.each([
+  ['well', 'file:///tmp', 0],
+  ['not well', 'smtp://127.0.0.1:1', 1],
+])('for a service that is %s the command ends with its own code', async (_, mailUrl, code) => {
+  const ops = fileURLToPath(new URL('../../src/bin/ops.ts', import.meta.url))
+  const doctor = spawn(process.execPath, [ops, 'doctor', '--api', api.origin], {
+    env: { DATABASE_URL: api.databaseUrl, MAIL_URL: mailUrl },
+  })
+  expect((await once(doctor, 'exit'))[0]).toBe(code)
 })

@@ -13,9 +13,12 @@ type Recovery = { programs: string; into: string; wal: string; time: Date | unde
 /** Starts a server on the data directory that nobody else can reach, lets it replay the log, and stops it. */
 export async function recover({ programs, into, wal, time, segments }: Recovery): Promise<Recovered> {
   const folder = await mkdtemp(join(tmpdir(), 'brickmark-recover-'))
-  const hba = join(folder, 'hba.conf')
+  const [config, hba] = [join(folder, 'postgresql.conf'), join(folder, 'hba.conf')]
+  await writeFile(config, '')
   await writeFile(hba, 'local all all reject\n')
   const settings = {
+    // The old server's settings are not always in its data directory (Debian has them in /etc), nor made for this machine.
+    config_file: config,
     listen_addresses: '',
     unix_socket_directories: folder,
     hba_file: hba,

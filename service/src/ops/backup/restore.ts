@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Progress } from '../progress.ts'
@@ -12,7 +12,7 @@ export async function restore(options: { folder: string; into: string; time: Dat
   const folder = resolve(options.folder)
   const into = resolve(options.into)
   if (process.getuid?.() === 0)
-    throw new Error('Run this as the user that PostgreSQL runs as: `sudo -u postgres …`. It will own the files.')
+    throw new Error('Run this as the user that PostgreSQL runs as: `runuser -u postgres -- …`. It will own the files.')
   if (/['\\]/.test(folder)) throw new Error(`The path ${folder} must not contain ' or \\.`)
   const started = performance.now()
   const backup = await chooseBackup(folder, options.time)
@@ -40,7 +40,13 @@ type Told = { into: string; megabytes: number; programs: string; backup: Backup;
 function told({ into, megabytes, programs, backup, recovered, started }: Told): string {
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   return `Restored ${into} (${Math.round(megabytes)} MB) in ${seconds} s from ${backup.name}; its last transaction is of ${recovered.lastTransaction ?? backup.name}.
-It is stopped. Start it with \`${join(programs, 'pg_ctl')} -D ${into} start\`, or let Patroni (deploy/ha/README.md).`
+It is stopped. ${howToStart(programs, into)}`
+}
+
+function howToStart(programs: string, into: string): string {
+  if (existsSync(join(into, 'postgresql.conf')))
+    return `Start it with \`${join(programs, 'pg_ctl')} -D ${into} start\`, or let Patroni (deploy/ha/README.md).`
+  return `Its settings were not kept with its data, as Debian does: start it as the cluster whose data belongs there, with \`pg_ctlcluster\` (docs/operations.md).`
 }
 
 async function chooseBackup(folder: string, time: Date | undefined): Promise<Backup> {

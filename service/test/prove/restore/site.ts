@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres, unprivileged, type LocalPostgres } from '../../../src/db/local-postgres.ts'
@@ -10,6 +10,21 @@ const BIN = '/usr/lib/postgresql/15/bin'
 const NOBODY = 65_534
 
 export type OpsResult = { ok: boolean; output: string; seconds: number }
+
+/** As Debian has it: the settings of a cluster are not where its data is, so no backup has them. */
+function etcIn(folder: string): string {
+  return join(folder, 'etc')
+}
+
+function settingsIn(folder: string): Record<string, string> {
+  return { config_file: join(etcIn(folder), 'postgresql.conf'), hba_file: join(etcIn(folder), 'pg_hba.conf') }
+}
+
+async function moveSettings(data: string, etc: string): Promise<void> {
+  await mkdir(etc)
+  for (const file of ['postgresql.conf', 'pg_hba.conf', 'pg_ident.conf'])
+    await rename(join(data, file), join(etc, file))
+}
 
 /** A Debian PostgreSQL with a place for its backups, and the operator's commands of the service under proof. */
 export class Site {
@@ -27,7 +42,11 @@ export class Site {
     const folder = await mkdtemp(join(tmpdir(), 'brickmark-restore-'))
     context.stopAtEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
     if (process.getuid?.() === 0) await chown(folder, NOBODY, NOBODY)
-    const server = await startPostgres(join(folder, 'server'), { bin: BIN, settings: { max_connections: '100' } })
+    const first = await startPostgres(join(folder, 'server'), { bin: BIN })
+    await first.stop()
+    await moveSettings(join(folder, 'server/data'), etcIn(folder))
+    const settings = { ...settingsIn(folder), max_connections: '100' }
+    const server = await startPostgres(join(folder, 'server'), { bin: BIN, settings })
     context.stopAtEnd(() => server.stop(), server.process.pid)
     return new Site(folder, server, context)
   }
@@ -71,7 +90,7 @@ export class Site {
 
   /** Starts what was restored into `name`. */
   async start(name: string): Promise<LocalPostgres> {
-    const server = await startPostgres(join(this.folder, name), { bin: BIN })
+    const server = await startPostgres(join(this.folder, name), { bin: BIN, settings: settingsIn(this.folder) })
     this.#context.stopAtEnd(() => server.stop(), server.process.pid)
     return server
   }
