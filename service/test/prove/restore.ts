@@ -27,7 +27,7 @@ export const restore: Proof = {
     rate: { default: 100, what: 'requests a second' },
     seconds: { default: 5, what: 'seconds of load in each part' },
   },
-  smallLoad: { megabytes: 20, seconds: 3 },
+  smallLoad: { megabytes: 20, seconds: 5 },
   plants: restorePlants,
   run,
 }

@@ -41,4 +41,9 @@ export const restorePlants: Plant[] = [
       },
     ],
   },
+  {
+    name: 'settings-expected',
+    what: 'a restore relies on settings in the data directory, where Debian has none',
+    edits: [{ file: 'src/ops/backup/recover.ts', find: '    config_file: config,\n', replace: '' }],
+  },
 ]
