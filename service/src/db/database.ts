@@ -80,6 +80,8 @@ type OnConnection = {
   as: Database
   /** What failed in the transaction that is under way, in order. */
   failures: unknown[]
+  /** Whether its end was sent: what is asked then would see nothing. */
+  ended: boolean
 }
 
 const onConnections = new WeakMap<pg.PoolClient, OnConnection>()
@@ -91,15 +93,19 @@ const onConnections = new WeakMap<pg.PoolClient, OnConnection>()
 function onConnection(client: pg.PoolClient): OnConnection {
   const known = onConnections.get(client)
   if (known) return known
-  const failures: unknown[] = []
   const query = (text: string, values: unknown[]) => {
+    if (made.ended) throw new Error('Asked after everything had been asked at once: use readAs.')
     const answer = client.query(text, values)
-    answer.catch((error: unknown) => failures.push(error))
+    answer.catch((error: unknown) => made.failures.push(error))
     return answer
   }
   const facade = { query: query as pg.PoolClient['query'], release() {} }
   const pool = { connect: () => Promise.resolve(facade), end: () => Promise.resolve(), options: {} }
-  const made = { as: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), failures }
+  const made: OnConnection = {
+    as: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
+    failures: [],
+    ended: false,
+  }
   onConnections.set(client, made)
   return made
 }
@@ -123,37 +129,53 @@ export function writeAs<T>(db: Database, accountId: number, work: Work<T>): Prom
  * The same for work that only reads: the statements that open the transaction go out together with the first reads, and
  * nobody waits for the one that ends it. They end in order whatever fails.
  */
-export async function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
+export function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
+  return read(db, accountId, work, { atOnce: false })
+}
+
+/**
+ * The same for work that asks all it wants to know without waiting for any of it: then the end goes out in the same piece as
+ * the rest, and PostgreSQL is woken once.
+ */
+export function readAtOnceAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
+  return read(db, accountId, work, { atOnce: true })
+}
+
+async function read<T>(db: Database, accountId: number, work: Work<T>, { atOnce }: { atOnce: boolean }): Promise<T> {
   const { pool, turns } = poolOf(db)
   await turns.take(accountId)
   const client = await pool.connect().catch((error: unknown) => {
     turns.give(accountId)
     throw error
   })
-  const { as, failures } = onConnection(client)
-  failures.length = 0
-  const opened = Promise.all([client.query('begin read only'), confine(as, accountId)])
-  const end = async () => {
-    const failure = await opened
-      .then(() => client.query('commit'))
-      .then(
-        () => undefined,
-        (error: Error) => error,
-      )
-    client.release(failure)
-    turns.give(accountId)
+  const connection = onConnection(client)
+  connection.failures = []
+  connection.ended = false
+  const commit = () => {
+    connection.ended = true
+    return client.query('commit')
   }
+  const releaseAfter = (ending: Promise<unknown>) => {
+    const release = (failure?: Error) => {
+      client.release(failure)
+      turns.give(accountId)
+    }
+    ending.then(() => release(), release)
+  }
+  // Runs when all that the work asks in this turn was asked, and before it leaves.
+  if (atOnce) process.nextTick(() => releaseAfter(commit()))
+  const opened = Promise.all([client.query('begin read only'), confine(connection.as, accountId)])
   try {
-    const [result] = await Promise.all([work(as), opened])
+    const [result] = await Promise.all([work(connection.as), opened])
     return result
   } catch (error) {
     // Of queries sent together the first that failed says why; the others only say that one did.
-    const cause = (error as { code?: unknown }).code === ABORTED ? (failures[0] ?? error) : error
+    const cause = (error as { code?: unknown }).code === ABORTED ? (connection.failures[0] ?? error) : error
     // A read waits only for a lock on a whole table: whoever waits for a connection would meet it too.
     if ((cause as { code?: unknown }).code === LOCKED) turns.refuseWaiting()
     throw cause
   } finally {
-    void end()
+    if (!atOnce) releaseAfter(opened.then(commit))
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openDatabase, openPool, readAs, type Database } from '../../src/db/database.ts'
+import { openDatabase, openPool, readAs, readAtOnceAs, type Database } from '../../src/db/database.ts'
 import { findHoldings } from '../../src/db/read/holding.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -30,13 +30,24 @@ afterAll(async () => {
 
 const page = { brickfolioId: undefined, limit: 50, offset: 0 }
 
-test('a private read goes out in two pieces: the transaction with every query of the first turn, and its end', async () => {
-  await readAs(db, 1, (as) => findHoldings(as, 1, page))
+test.each([
+  ['in two pieces: the transaction with every query of the first turn, and its end', readAs, 2],
+  ['in one piece, when all is asked at once', readAtOnceAs, 1],
+])('a private read goes out %s', async (_, read, expected) => {
+  await read(db, 1, (as) => findHoldings(as, 1, page))
   // The only connection is free again when its transaction has ended.
-  await readAs(db, 1, async () => {})
+  await read(db, 1, async () => {})
   pieces = 0
-  await readAs(db, 1, (as) => findHoldings(as, 1, page))
-  expect(pieces).toBe(2)
+  await read(db, 1, (as) => findHoldings(as, 1, page))
+  expect(pieces).toBe(expected)
+})
+
+test('what is asked after all was asked at once is an error, not an answer without rows', async () => {
+  const reading = readAtOnceAs(db, 1, async (as) => {
+    await findHoldings(as, 1, page)
+    return findHoldings(as, 1, page)
+  })
+  await expect(reading).rejects.toThrow('use readAs')
 })
 
 test('of several queries that go out together the first that fails says why', async () => {
@@ -54,14 +65,17 @@ test('of several queries that go out together the first that fails says why', as
   await expect(reading).rejects.toThrow('no_such')
 })
 
-test('a read that fails leaves the connection usable, and its transaction ended', async () => {
+test.each([
+  ['read', readAs],
+  ['read at once', readAtOnceAs],
+])('a %s that fails leaves the connection usable, and its transaction ended', async (_, read) => {
   await expect(
-    readAs(db, 1, (as) =>
+    read(db, 1, (as) =>
       as
         .selectFrom('portfolio.holding')
         .select('no_such' as 'id')
         .execute(),
     ),
   ).rejects.toThrow('no_such')
-  expect(await readAs(db, 1, (as) => findHoldings(as, 1, page))).toEqual({ holdings: [], total: 0 })
+  expect(await read(db, 1, (as) => findHoldings(as, 1, page))).toEqual({ holdings: [], total: 0 })
 })

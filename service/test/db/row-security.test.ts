@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openDatabase, openPool, readAs, type Database } from '../../src/db/database.ts'
+import { openDatabase, openPool, readAs, readAtOnceAs, type Database } from '../../src/db/database.ts'
 import { asRole, createDatabase, type TestDatabase } from '../support/database.ts'
 import { addBrickfolio, addHolding, addSale, addSet, makeAccount } from '../support/fixtures.ts'
 
@@ -305,7 +305,8 @@ test('a pooled connection carries no account from one request to the next', asyn
   })
   await expect(failed).rejects.toThrow('on purpose')
   expect(await accounts(reader)).toEqual([])
-  expect(await readAs(reader, foreign, accounts)).toEqual([{ account_id: foreign }])
+  expect(await readAtOnceAs(reader, foreign, accounts)).toEqual([{ account_id: foreign }])
+  expect(await accounts(reader)).toEqual([])
   await expect(readAs(reader, own, (as) => as.deleteFrom('portfolio.holding').execute())).rejects.toThrow(
     /permission denied|read-only/,
   )

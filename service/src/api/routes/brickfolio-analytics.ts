@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAs } from '../../db/database.ts'
+import { readAtOnceAs } from '../../db/database.ts'
 import { findHoldingIntervals } from '../../db/read/holding.ts'
 import { dayOf, dayText } from '../../domain/month.ts'
 import { daysOf, portfolioHistory, portfolioSummary } from '../../domain/portfolio.ts'
@@ -25,7 +25,7 @@ export const brickfolioAnalytics = endpoint({
   async handle({ catalog, db }, { query, accountId, now }) {
     const days = daysOf(query.period, dayOf(now))
     const since = dayText(days[0]!)
-    const intervals = await readAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
+    const intervals = await readAtOnceAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
     const { totals, movers } = portfolioSummary(intervals, catalog.valueOf.bind(catalog))
     return {
       period: query.period,

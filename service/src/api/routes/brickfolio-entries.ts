@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAs } from '../../db/database.ts'
+import { readAtOnceAs } from '../../db/database.ts'
 import { ownsBrickfolio } from '../../db/read/brickfolio.ts'
 import { findHoldings } from '../../db/read/holding.ts'
 import { notFound } from '../../errors.ts'
@@ -40,12 +40,13 @@ export const brickfolioEntries = endpoint({
   example: { entries: [exampleHolding], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
     const { brickfolio_id: brickfolioId, limit, offset } = query
-    const { holdings, total } = await readAs(db, accountId, async (as) => {
-      if (brickfolioId !== undefined && !(await ownsBrickfolio(as, accountId, brickfolioId))) {
-        notFound(`You have no collection ${brickfolioId}. \`GET /brickfolio\` lists yours.`)
-      }
-      return findHoldings(as, accountId, { brickfolioId, limit, offset })
-    })
+    const [owned, { holdings, total }] = await readAtOnceAs(db, accountId, (as) =>
+      Promise.all([
+        brickfolioId === undefined || ownsBrickfolio(as, accountId, brickfolioId),
+        findHoldings(as, accountId, { brickfolioId, limit, offset }),
+      ]),
+    )
+    if (!owned) notFound(`You have no collection ${brickfolioId}. \`GET /brickfolio\` lists yours.`)
     return {
       entries: holdings.map((lot) => presentHolding(lot, catalog)),
       pagination: presentPagination(total, query),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SetRecord } from '../../catalog/records.ts'
-import { readAs } from '../../db/database.ts'
+import { readAtOnceAs } from '../../db/database.ts'
 import { CHANGED_WITHIN, identifiersIn, watchFilter, type WatchedSet } from '../../domain/retail-watch.ts'
 import { sorterByNumber } from '../../domain/set-number.ts'
 import { endpoint } from '../endpoint.ts'
@@ -49,7 +49,7 @@ export const brickfolioRetailWatch = endpoint({
   data: z.array(RetailWatchRowShape),
   example: [exampleRetailRow],
   async handle({ catalog, db }, { query, accountId, now }) {
-    const paid = await readAs(db, accountId, (as) => paidBySet(as, accountId))
+    const paid = await readAtOnceAs(db, accountId, (as) => paidBySet(as, accountId))
     const wanted = watchFilter(
       {
         changedWithin: query.changed_within,

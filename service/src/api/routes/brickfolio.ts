@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAs } from '../../db/database.ts'
+import { readAtOnceAs } from '../../db/database.ts'
 import { findBrickfolios, findHeldBySet, findMonthlyPeriods } from '../../db/read/brickfolio.ts'
 import { cents } from '../../domain/money.ts'
 import { totalsOf } from '../../domain/portfolio.ts'
@@ -30,7 +30,7 @@ export const brickfolio = endpoint({
     monthly_periods: [{ month: '2024-01', entry_count: 3, items: 5, cost_basis_usd: 322.5 }],
   },
   async handle({ catalog, db }, { accountId }) {
-    const [brickfolios, held, periods] = await readAs(db, accountId, (as) =>
+    const [brickfolios, held, periods] = await readAtOnceAs(db, accountId, (as) =>
       Promise.all([findBrickfolios(as, accountId), findHeldBySet(as, accountId), findMonthlyPeriods(as, accountId)]),
     )
     const lots = Map.groupBy(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAs } from '../../db/database.ts'
+import { readAtOnceAs } from '../../db/database.ts'
 import { badRequest } from '../../errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { paidFor } from '../paid.ts'
@@ -34,7 +34,7 @@ export const retailPrice = endpoint({
     if (candidates.length === 0) badRequest('Give one of the parameters `set`, `asin` or `upc`.')
     const [set] = candidates
     if (!set || candidates.some((other) => other !== set)) return null
-    const paid = await readAs(db, accountId, (as) => paidFor(as, accountId, set.set_number))
+    const paid = await readAtOnceAs(db, accountId, (as) => paidFor(as, accountId, set.set_number))
     return presentRetailRow(set, paid)
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAs } from '../../db/database.ts'
+import { readAtOnceAs } from '../../db/database.ts'
 import { findSales } from '../../db/read/sale.ts'
 import { endpoint } from '../endpoint.ts'
 import { exampleSale } from '../shapes/examples.ts'
@@ -26,7 +26,7 @@ export const salesLedger = endpoint({
     .meta({ id: 'SalesData', description: 'One page of sales.' }),
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
-    const { sales, total } = await readAs(db, accountId, (as) => findSales(as, accountId, query))
+    const { sales, total } = await readAtOnceAs(db, accountId, (as) => findSales(as, accountId, query))
     return { sales: sales.map((sale) => presentSale(sale, catalog)), pagination: presentPagination(total, query) }
   },
 })

@@ -1,4 +1,4 @@
-import { readAs } from '../../db/database.ts'
+import { readAtOnceAs } from '../../db/database.ts'
 import { endpoint } from '../endpoint.ts'
 import { paidFor } from '../paid.ts'
 import { exampleRetailRow } from '../shapes/examples.ts'
@@ -22,7 +22,7 @@ export const setRetailPrice = endpoint({
   async handle({ catalog, db }, { params, accountId }) {
     const set = catalog.set(params.number)
     if (!set) return null
-    const paid = await readAs(db, accountId, (as) => paidFor(as, accountId, set.set_number))
+    const paid = await readAtOnceAs(db, accountId, (as) => paidFor(as, accountId, set.set_number))
     return presentRetailRow(set, paid)
   },
 })
