@@ -6,7 +6,7 @@ import { KeyTurns } from '../admission/key-turns.ts'
 import { RequestNotes } from '../admission/request-notes.ts'
 import { CatalogReplica } from '../catalog/replica.ts'
 import type { Config } from '../config.ts'
-import { openDatabase, openPool } from '../db/database.ts'
+import { openDatabase, openPool, READERS } from '../db/database.ts'
 import { Standby } from '../db/standby.ts'
 import { schemaMismatch } from '../db/migrate.ts'
 import { unsafeRole } from '../db/read/role.ts'
@@ -49,7 +49,7 @@ export async function startApi(
   inspect?: Service['inspect'],
 ): Promise<RunningApi> {
   // Reads wait for nobody: a lock on what they read, or no connection, is refused while there is time to ask again.
-  const readPool = openPool(config.databaseUrl, { size: 10, lockTimeoutMs: LOCK_MS, pipelined: true })
+  const readPool = openPool(config.databaseUrl, { size: READERS, lockTimeoutMs: LOCK_MS, pipelined: true })
   const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
   const primary = openDatabase(readPool, { waitMs: CONNECTION_MS })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)

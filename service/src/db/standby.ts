@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { isDatabaseUnavailable, openDatabase, openPool, type Database } from './database.ts'
+import { isDatabaseUnavailable, openDatabase, openPool, READERS, type Database } from './database.ts'
 
 const PROBE_MS = 250
 const MAX_AGE_MS = 2000
@@ -27,7 +27,7 @@ export class Standby {
 
   constructor(url: string, primary: pg.Pool, log: Logger) {
     // Short limits: a read that fails here is done again on the primary, within the time a caller may wait.
-    this.#pool = openPool(url, { statementTimeoutMs: 500, connectTimeoutMs: 500, pipelined: true })
+    this.#pool = openPool(url, { size: READERS, statementTimeoutMs: 500, connectTimeoutMs: 500, pipelined: true })
     this.db = openDatabase(this.#pool)
     this.#primary = primary
     this.#log = log
