@@ -14,8 +14,9 @@ pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Connections of an api process for private reads. What comes back together is worked on in one turn of the event loop, and whoever asks meanwhile waits for it: with ten, a flood
- * was answered half as late again as with six, for a tenth more short reads a second.
+ * Connections of an api process for private reads. What comes back together is worked on in one turn of the event loop, and
+ * whoever asks meanwhile waits for it: with ten, a flood was answered half as late again as with six, for a tenth more
+ * short reads a second.
  */
 export const READERS = 6
 
@@ -61,8 +62,12 @@ const UNAVAILABLE_MESSAGES =
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseBusy) return true
-  const { code } = error as Error & { code?: unknown }
+  const code = codeOf(error)
   return typeof code === 'string' ? UNAVAILABLE_CODES.test(code) : UNAVAILABLE_MESSAGES.test(error.message)
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code
 }
 
 const pools = new WeakMap<Database, { pool: pg.Pool; turns: Turns }>()
@@ -101,8 +106,10 @@ function onConnection(client: pg.PoolClient): OnConnection {
   if (known) return known
   const query = (text: string, values: unknown[]) => {
     if (made.ended) throw new Error('Asked after everything had been asked at once: use readAs.')
+    // Of the transaction in which it was asked: when it fails, the next may be under way already.
+    const { failures } = made
     const answer = client.query(text, values)
-    answer.catch((error: unknown) => made.failures.push(error))
+    answer.catch((error: unknown) => failures.push(error))
     return answer
   }
   const facade = { query: query as pg.PoolClient['query'], release() {} }
@@ -155,7 +162,8 @@ async function read<T>(db: Database, accountId: number, work: Work<T>, { atOnce 
     throw error
   })
   const connection = onConnection(client)
-  connection.failures = []
+  const failures: unknown[] = []
+  connection.failures = failures
   connection.ended = false
   const commit = () => {
     connection.ended = true
@@ -163,6 +171,8 @@ async function read<T>(db: Database, accountId: number, work: Work<T>, { atOnce 
   }
   const releaseAfter = (ending: Promise<unknown>) => {
     const release = (failure?: Error) => {
+      // A read waits only for a lock on a whole table: whoever waits for a connection would meet it too.
+      if (failures.some((one) => codeOf(one) === LOCKED)) turns.refuseWaiting()
       client.release(failure)
       turns.give(accountId)
     }
@@ -176,10 +186,7 @@ async function read<T>(db: Database, accountId: number, work: Work<T>, { atOnce 
     return result
   } catch (error) {
     // Of queries sent together the first that failed says why; the others only say that one did.
-    const cause = (error as { code?: unknown }).code === ABORTED ? (connection.failures[0] ?? error) : error
-    // A read waits only for a lock on a whole table: whoever waits for a connection would meet it too.
-    if ((cause as { code?: unknown }).code === LOCKED) turns.refuseWaiting()
-    throw cause
+    throw codeOf(error) === ABORTED ? (failures[0] ?? error) : error
   } finally {
     if (!atOnce) releaseAfter(opened.then(commit))
   }
