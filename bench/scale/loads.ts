@@ -26,18 +26,21 @@ export function scriptFor(directory: string, { name, paths, accounts }: Asked, {
 const ROUNDS = 5
 const SECONDS = 4
 const CONNECTIONS = 64
+/** An account that asks twice at a time when as many wait as that is refused, and here every answer must be a 200. */
+export const PRIVATE_CONNECTIONS = 16
 
 /** What one request costs, with one arrangement of processes and another in turn. */
 export async function costsInTurn(
   arrangements: Side[][],
   script: string,
   postgres: { primary: number; standby?: number },
+  connections = CONNECTIONS,
 ): Promise<UnitCost[]> {
   const rounds: UnitCost[][] = arrangements.map(() => [])
   for (let round = -1; round < ROUNDS; round++) {
     for (const [place, sides] of arrangements.entries()) {
       // The first round only warms up.
-      const cost = await costOf(sides, script, postgres, round < 0)
+      const cost = await costOf(sides, { script, connections, warmingUp: round < 0 }, postgres)
       if (round >= 0) rounds[place]!.push(cost)
     }
   }
@@ -55,9 +58,8 @@ export async function costsInTurn(
 
 async function costOf(
   sides: Side[],
-  script: string,
+  asked: { script: string; connections: number; warmingUp: boolean },
   { primary, standby }: { primary: number; standby?: number },
-  warmingUp: boolean,
 ): Promise<UnitCost> {
   const spent = async () => ({
     node: sides.reduce((sum, side) => sum + cpuUs(side.node.pid!), 0),
@@ -67,11 +69,7 @@ async function costOf(
   })
   const before = await spent()
   // As many for each process: with fewer the statements of charges would be smaller, and dearer a call.
-  const loads = await Promise.all(
-    sides.map(({ node: { origin } }) =>
-      load({ origin, connections: CONNECTIONS, seconds: SECONDS, script, warmingUp }, {}),
-    ),
-  )
+  const loads = await Promise.all(sides.map(({ node: { origin } }) => load({ origin, seconds: SECONDS, ...asked }, {})))
   const after = await spent()
   const requests = loads.reduce((sum, one) => sum + one.requests, 0)
   return {

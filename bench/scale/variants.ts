@@ -5,7 +5,7 @@ import { SETTINGS } from '../debian-postgres.ts'
 import { say } from '../report.ts'
 import { makePartitioned, run } from './databases.ts'
 import { askInTurn, countDifferences, type Latencies, type Question } from './latency.ts'
-import { costsInTurn, type UnitCost } from './loads.ts'
+import { costsInTurn, PRIVATE_CONNECTIONS, type UnitCost } from './loads.ts'
 import { startSide, type Side } from './side.ts'
 
 export type StandbyFigures = { without: UnitCost; with: UnitCost; latency: Latencies }
@@ -24,7 +24,7 @@ export async function measureStandby(
   const following = await startSide('on a standby', big.url, big.population, { STANDBY_DATABASE_URL: url })
   try {
     const pids = { primary: server.pid, standby: standby.process.pid! }
-    const [without, with_] = await costsInTurn([[big], [following]], script, pids)
+    const [without, with_] = await costsInTurn([[big], [following]], script, pids, PRIVATE_CONNECTIONS)
     const latency = await askInTurn([big, following], [question], 60)
     return { without: without!, with: with_!, latency } satisfies StandbyFigures
   } finally {

@@ -14,9 +14,10 @@ const IS_LOCKED = new DatabaseBusy('what is to be read is locked')
  * Who gets the next free connection: whoever asked first, but an account that had none for a while goes before those that just
  * had one, by as long as it had none, and by `waitMs` at most. So one that asks for much waits for itself, and no stream of
  * newcomers keeps the others waiting. Nobody waits longer than `waitMs`: an answer that late is better refused while there
- * is time to ask again, and an account that has others under way and would wait for a quarter of that is refused at once.
+ * is time to ask again, and an account that has others under way and would wait for a third of that is refused at once.
  */
 export class Turns {
+  readonly #connections: number
   readonly #waitMs: number
   readonly #now: () => number
   #free: number
@@ -30,8 +31,9 @@ export class Turns {
   #pace = 0
   #lastGiven: number | undefined
 
-  constructor(free: number, waitMs: number, now: () => number = () => performance.now()) {
-    this.#free = free
+  constructor(connections: number, waitMs: number, now: () => number = () => performance.now()) {
+    this.#connections = connections
+    this.#free = connections
     this.#waitMs = waitMs
     this.#now = now
   }
@@ -39,7 +41,7 @@ export class Turns {
   /** Whether `take` would refuse at once: to be asked before anything is done for a request. */
   wouldRefuse(accountId: number): boolean {
     if (this.#free > 0) return false
-    return this.#count >= WAITING || this.#expectedWait(accountId) > this.#waitMs / 4
+    return this.#count >= WAITING || this.#expectedWait(accountId) > this.#waitMs / 3
   }
 
   async take(accountId: number): Promise<void> {
@@ -111,10 +113,9 @@ export class Turns {
     this.#lastTurn.set(accountId, this.#now())
   }
 
-  /** With others of its own under way, a request waits until every account that has any had a turn for each of them. */
+  /** An account that has none under way has its turn soon; any other when all that is under way is done. */
   #expectedWait(accountId: number): number {
-    const own = this.#underWay.get(accountId) ?? 0
-    return own === 0 ? 0 : (own + 1) * this.#underWay.size * this.#pace
+    return this.#underWay.has(accountId) ? (this.#connections + this.#count) * this.#pace : 0
   }
 
   #enter(accountId: number): void {

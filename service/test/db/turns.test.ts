@@ -52,11 +52,11 @@ test('nobody waits longer than allowed, and whoever gave up is not counted', asy
   }
 })
 
-describe('when a connection is free every 30 s and a wait of 5 s is too long', () => {
-  /** Accounts 2 and 3 wait, 1 has the only connection. */
+describe('when the wait of those under way would be too long', () => {
+  /** Accounts 2 and 3 wait, 1 has the only connection; each takes 3 s of it, and 7 s is too long to wait. */
   async function crowded(): Promise<Turns> {
     let now = 0
-    const turns = new Turns(1, 20_000, () => now)
+    const turns = new Turns(1, 21_000, () => now)
     await turns.take(8)
     const waiting = [9, 1, 2, 3].map((account) => turns.take(account))
     for (const account of [8, 9]) {
