@@ -43,6 +43,7 @@ export const overload: Proof = {
           find: 'const queue = this.#waiting.get(accountId)\n      if (queue)',
           replace: 'accountId = 0\n      const queue = this.#waiting.get(accountId)\n      if (queue)',
         },
+        { file: 'src/db/turns.ts', find: 'this.#underWay.has(accountId)', replace: 'this.#count < 0' },
       ],
     },
   ],

@@ -62,7 +62,8 @@ async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: Pr
   await pause(1)
   const reader = await startLongReader(stage.url)
   const started = performance.now()
-  const [migrated] = await Promise.all([opsMigrate(root, stage.url), reader.untilMigrationWaited()])
+  const migrating = opsMigrate(root, stage.url)
+  const [migrated] = await Promise.all([migrating, reader.readUntilAfter(migrating)])
   const migratedMs = performance.now() - started
   say(`${migrated.join(', ')} ran in ${Math.round(migratedMs)} ms`)
   await Promise.all(present.map((node) => node.ready()))
@@ -125,7 +126,7 @@ async function startPresent(
 const READS_ON_S = 1.5
 
 /** Somebody reads every table, as a dump does, when the migration comes and for a while after. */
-async function startLongReader(url: string): Promise<{ untilMigrationWaited(): Promise<void> }> {
+async function startLongReader(url: string): Promise<{ readUntilAfter(migrating: Promise<unknown>): Promise<void> }> {
   const [client, watch] = [new pg.Client(url), new pg.Client(url)]
   await Promise.all([client.connect(), watch.connect()])
   await client.query('begin')
@@ -135,9 +136,11 @@ async function startLongReader(url: string): Promise<{ untilMigrationWaited(): P
     loop execute format('lock table %s in access share mode', one); end loop; end $$`)
   const arrived = `select from pg_stat_activity where application_name = 'brickmark migrate' and datname = current_database()`
   return {
-    async untilMigrationWaited() {
-      for (const end = Date.now() + 30_000; Date.now() < end && (await watch.query(arrived)).rowCount === 0;)
-        await pause(0.05)
+    /** One that waits for no table of the reader's may have ended before it was seen. */
+    async readUntilAfter(migrating) {
+      let ended = false
+      void migrating.finally(() => (ended = true)).catch(() => {})
+      while (!ended && (await watch.query(arrived)).rowCount === 0) await pause(0.05)
       await pause(READS_ON_S)
       await Promise.all([client.end(), watch.end()])
     },

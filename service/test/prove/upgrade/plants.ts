@@ -18,6 +18,7 @@ export const upgradePlants: Plant[] = [
     what: 'a migration waits for its lock for as long as it takes, and everybody behind it',
     edits: [
       { file: 'src/db/migrate.ts', find: 'const LOCK_TIMEOUT_MS = 100', replace: 'const LOCK_TIMEOUT_MS = 60_000' },
+      { file: MIGRATION, add: 'alter table portfolio.holding add column planted integer;\n' },
     ],
   },
 ]
