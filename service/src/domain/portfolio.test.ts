@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  averageCost,
   daysOf,
   gainOf,
+  intervalOf,
+  movesSince,
+  pointsUntilToday,
   portfolioHistory,
+  portfolioSummary,
   topMovers,
   totalsOf,
   valuesOn,
@@ -155,5 +160,91 @@ describe('top movers', () => {
   test('are null when nothing moved that way', () => {
     expect(topMovers([{ setNumber: 'a', cost: 1000, value: 1000 }])).toEqual({ gainer: null, loser: null })
     expect(topMovers([])).toEqual({ gainer: null, loser: null })
+  })
+})
+
+test('units as SQL tells them, in cents and days', () => {
+  const row = {
+    set_number: '90001-1',
+    condition: 'used' as const,
+    quantity: 3,
+    purchase_price_usd: '12.34',
+    purchase_date: '1970-01-11',
+    sale_date: null,
+  }
+  const interval = { setNumber: '90001-1', condition: 'used', quantity: 3, unitCost: 1234, from: 10, to: null }
+  expect(intervalOf(row)).toEqual(interval)
+  expect(intervalOf({ ...row, sale_date: '1970-01-21' })).toEqual({ ...interval, to: 20 })
+})
+
+test('what a unit cost on average is rounded to the cent', () => {
+  expect([averageCost(1000, 3), averageCost(2000, 3)]).toEqual([333, 667])
+})
+
+test('a summary is of what is held now, and of movers only where there is a value', () => {
+  const intervals = [
+    lot({ setNumber: 'up', quantity: 2, unitCost: 1000 }),
+    lot({ setNumber: 'down', unitCost: 2000 }),
+    lot({ setNumber: 'sold', unitCost: 100, to: today - 1 }),
+    lot({ setNumber: 'unvalued', unitCost: 100 }),
+  ]
+  const valueOf = (set: string) => (set === 'unvalued' ? null : 1500)
+  expect(portfolioSummary(intervals, valueOf)).toEqual({
+    totals: { sets: 3, items: 4, cost: 4000, value: 4500 },
+    movers: { gainer: { setNumber: 'up', pct: 50 }, loser: { setNumber: 'down', pct: -25 } },
+  })
+})
+
+test('what is known until today ends with today’s value, if there is one', () => {
+  const past = [today - 2, today - 1, today, today + 1].map((day) => ({ day, value: 1 }))
+  expect(pointsUntilToday(past, 5, today)).toEqual([...past.slice(0, 2), { day: today, value: 5 }])
+  expect(pointsUntilToday(past, null, today)).toEqual(past.slice(0, 2))
+})
+
+describe('moves since a day', () => {
+  const moved: Record<string, [number, number]> = {
+    much: [100, 300],
+    bit: [100, 110],
+    fell: [100, 90],
+    sank: [100, 10],
+    still: [100, 100],
+  }
+  const pointsOf = (set: string) =>
+    moved[set] === undefined
+      ? []
+      : [
+          { day: today - 10, value: moved[set][0] },
+          { day: today, value: moved[set][1] },
+        ]
+
+  test('are those of what is held now, by what they changed', () => {
+    const intervals = ['bit', 'much', 'fell', 'sank', 'still', 'unknown'].map((setNumber) => lot({ setNumber }))
+    const { up, down } = movesSince(today - 10, today, intervals, pointsOf)
+    expect(up.map(({ setNumber, effect }) => [setNumber, effect])).toEqual([
+      ['much', 200],
+      ['bit', 10],
+    ])
+    expect(down.map(({ setNumber, effect }) => [setNumber, effect])).toEqual([
+      ['sank', -90],
+      ['fell', -10],
+    ])
+  })
+
+  test('count all units of a set in one condition, and none that were sold', () => {
+    const intervals = [
+      lot({ setNumber: 'bit', quantity: 2 }),
+      lot({ setNumber: 'bit', quantity: 3 }),
+      lot({ setNumber: 'bit', quantity: 1, condition: 'used' }),
+      lot({ setNumber: 'bit', quantity: 50, to: today - 1 }),
+    ]
+    const common = { setNumber: 'bit', before: 100, now: 110 }
+    expect(movesSince(today - 10, today, intervals, pointsOf).up).toEqual([
+      { ...common, condition: 'sealed', effect: 50 },
+      { ...common, condition: 'used', effect: 10 },
+    ])
+  })
+
+  test('are left out when the value then is not known', () => {
+    expect(movesSince(today - 20, today, [lot({ setNumber: 'much' })], pointsOf)).toEqual({ up: [], down: [] })
   })
 })

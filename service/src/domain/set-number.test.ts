@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setNumberSpellings, sortedByNumber } from './set-number.ts'
+import { fold, setNumberSpellings, sortedByNumber, sorterByNumber } from './set-number.ts'
 
 const sorted = (numbers: string[]) => sortedByNumber(numbers, (number) => number)
 
@@ -30,4 +30,20 @@ describe('set numbers', () => {
       expect(sorted(twins)).toEqual(sorted(twins.toReversed()))
     }
   })
+})
+
+test('what is sorted again and again asks for each number once', () => {
+  const items = ['90010-1', '90009-1', '9-1'].map((number) => ({ number }))
+  let asked = 0
+  const sort = sorterByNumber<{ number: string }>(({ number }) => {
+    asked++
+    return number
+  })
+  const inOrder = [items[2], items[1], items[0]]
+  expect([sort(items), sort(items.toReversed())]).toEqual([inOrder, inOrder])
+  expect(asked).toBe(3)
+})
+
+test('names are compared without case and accents', () => {
+  expect(fold('Café ÉCLAIR')).toBe('cafe eclair')
 })
