@@ -56,8 +56,8 @@ export const isolationPlants: Plant[] = [
       },
       {
         file: 'src/api/routes/brickfolio-entries.ts',
-        find: '        notFound(',
-        replace: `        if (brickfolioId < 600_000) throw new ApiError('TierRequired', 'This collection is not yours.')\n        notFound(`,
+        find: '    if (!owned) notFound(',
+        replace: `    if (!owned && brickfolioId! < 600_000) throw new ApiError('TierRequired', 'This collection is not yours.')\n    if (!owned) notFound(`,
       },
     ],
   },
