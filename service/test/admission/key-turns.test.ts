@@ -78,7 +78,12 @@ describe('in the api', () => {
     // By the turns of the key, or because the process is late: this test runs in it.
     expect(first.error.message).toMatch(/Send fewer at once|is busy/)
     expect(first.headers['retry-after']).toMatch(/^[1-5]$/)
-    expect(all.filter(({ status }) => status === 503).length).toBe(105 - served.length)
-    expect(await api.used(account)).toBe(1 + served.length)
+    const refused = all.filter(({ status }) => status === 503)
+    expect(refused.length).toBe(105 - served.length)
+    // On a machine so busy that a verdict takes 2 s, one whose charge was under way is refused and may have been charged.
+    const late = refused.filter(({ error }) => /is busy/.test(error.message)).length
+    const used = (await api.used(account)) - 1
+    expect(used).toBeGreaterThanOrEqual(served.length)
+    expect(used).toBeLessThanOrEqual(served.length + late)
   })
 })
