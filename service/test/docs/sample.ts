@@ -77,7 +77,7 @@ export async function runSample({ kind, text }: Sample, env: Record<string, stri
     const [command, ...args] = COMMANDS[kind]!(file)
     const { stdout } = await promisify(execFile)(command, args, {
       cwd: folder,
-      timeout: 20_000,
+      timeout: 40_000,
       env: { PATH: `${join(REPOSITORY, 'node_modules/.bin')}:${process.env['PATH']}`, HOME: folder, ...env },
     })
     return stdout
