@@ -196,7 +196,8 @@ test('a form that was opened before some units were sold does not bring them bac
   await find(page, 'Save').click()
   await page.getByText('Nothing was saved: the units of this lot have changed').waitFor()
   expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: null }])
-  expect(await page.getByLabel('Units', { exact: true }).inputValue()).toBe('3')
+  // The message is shown first, the page is read again after it.
+  await expect.poll(() => page.getByLabel('Units', { exact: true }).inputValue()).toBe('3')
   await find(page, 'Save').click()
   await page.getByText('top shelf').waitFor()
   expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: 'top shelf' }])
