@@ -142,6 +142,7 @@ export class Admission {
       const live = groups
         .map((calls) => calls.filter((call) => this.#open.has(call)))
         .filter((calls) => calls.length > 0)
+      if (live.length === 0) return
       const asked = live.map((calls) => ({ key: calls[0]!.key, price: calls[0]!.price, calls: calls.length }))
       this.#watch?.charged(live.reduce((sum, calls) => sum + calls.length, 0))
       const results = await charge(client, asked)

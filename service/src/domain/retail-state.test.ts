@@ -82,6 +82,18 @@ tell('rule 1: one of each, and one word an instant', [
   ],
 ])
 
+describe('should two arrivals ever have one number, the order in which they are told does not matter', () => {
+  test.each([
+    ['copies of an event', { eventId: 'e0' }],
+    ['two events at one instant', { at: 0 }],
+  ])('%s', (_, same) => {
+    const [one, other] = story({ price: 4000, arrival: 7, at: 0 }, { price: 3000, arrival: 7, ...same })
+    const told = retailState([one!, other!])
+    expect(retailState([other!, one!])).toEqual(told)
+    expect([3000, 4000]).toContain(told!.price)
+  })
+})
+
 tell('rule 2: unknown changes nothing, a stock-out is known', [
   ['nothing but failures is no state', story(unknown, unknown), null],
   [
@@ -108,6 +120,11 @@ tell('rule 2: unknown changes nothing, a stock-out is known', [
     'what resellers ask is shown as last seen',
     story({ lowestFba: 4500, fbaSellers: 3, buyBox: 4600 }, { lowestFba: null, fbaSellers: 0, buyBox: 4700 }),
     { lowestFba: null, fbaSellers: 0, buyBox: 4700 },
+  ],
+  [
+    'sold out from the first: nothing is known of prices',
+    story(soldOut),
+    { price: null, lowest: null, lastChange: null, changedAt: null, atLowest: false },
   ],
   ['a list price that is not mentioned stays', story({ listPrice: 6000 }, { listPrice: null }), { listPrice: 6000 }],
 ])
@@ -150,6 +167,12 @@ tell('rule 5: the lowest price', [
     story({}, { price: 3000, inStock: null }),
     { price: 3000, lowest: 5000, atLowest: false },
   ],
+  [
+    'nor is it at the lowest, even at the same price',
+    story({}, { inStock: null }),
+    { price: 5000, lowest: 5000, atLowest: false },
+  ],
+  ['sold out twice is no price of nothing', story({}, soldOut, { ...soldOut, at: 90 * MINUTE }), { lowest: 5000 }],
   ['a quarter of the list price is believed', story({ price: 1500 }), { lowest: 1500, atLowest: true }],
   ['a cent less is not, at first', story({}, slip), { price: 1499, lowest: 5000, atLowest: false }],
   ['nor when seen again within half an hour', story({}, slip, { ...slip, at: 31 * MINUTE - 1 }), { lowest: 5000 }],
@@ -168,9 +191,19 @@ tell('rule 5: the lowest price', [
   ['the last known list price will do', story({}, { ...slip, listPrice: null }), { lowest: 5000 }],
 ])
 
+test('of the prices that were doubted, only those under the lowest are kept', () => {
+  const doubted = story({}, { price: 1400 }, { price: 1300 }, { price: 1400, at: 90 * MINUTE })
+  expect(foldAll(doubted)).toMatchObject({ lowest: 1400, doubtful: [{ price: 1300, firstAt: 2 * MINUTE }] })
+  expect(foldAll(story({}, { price: 1400 }, { price: 1500 }))).toMatchObject({
+    lowest: 1500,
+    doubtful: [{ price: 1400, firstAt: MINUTE }],
+  })
+})
+
 tell('rule 6: from the retailer to third parties', [
   ['a third party all along is no flip', story(byThirdParty, byThirdParty, byThirdParty), { flip1pTo3p: false }],
   ['one sighting is not confirmed', story({}, byThirdParty), { flip1pTo3p: false }],
+  ['a stock-out is no second one', story({}, byThirdParty, soldOut), { flip1pTo3p: false }],
   ['two are', story({}, byThirdParty, byThirdParty), { flip1pTo3p: true }],
   [
     'failures and stock-outs between do not matter',

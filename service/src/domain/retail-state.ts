@@ -123,16 +123,15 @@ export function fold(before: RetailFold, observation: RetailObservation): Retail
 export function stateOf(fold: RetailFold): RetailState | null {
   const { seen, run, lowest } = fold
   if (seen === null) return null
-  const before = run?.before ?? null
   return {
     price: seen.price,
     listPrice: fold.listPrice,
     sellerType: seen.sellerType,
     inStock: seen.inStock,
-    lastChange: run === null || before === null ? null : run.price - before,
-    changedAt: run === null || before === null ? null : run.since,
+    lastChange: run && run.before !== null ? run.price - run.before : null,
+    changedAt: run && run.before !== null ? run.since : null,
     lowest,
-    atLowest: seen.inStock === true && seen.price !== null && seen.price === lowest,
+    atLowest: seen.inStock === true && seen.price === lowest,
     flip1pTo3p: fold.retailerSold && fold.thirdPartySightings >= 2,
     lastCheckedAt: seen.at,
     lowestFba: seen.lowestFba,

@@ -17,9 +17,16 @@ describe('xirr', () => {
     ['the example everybody knows', flows([0, -10000], [60, 2750], [303, 4250], [411, 3250], [456, 2750]), 0.373362535],
     ['the order of the flows does not matter', flows([365, 110], [0, -100]), 0.1],
     ['all was lost', flows([0, -100], [365, 0]), -1],
+    ['a little', flows([0, -100], [365, 102]), 0.02],
+    ['a little less', flows([0, -100], [365, 98]), -0.02],
+    ['bought twice, and nothing came of it', flows([0, -100], [365, -50]), -1],
     ['all but a cent was lost', flows([0, -100], [365, 0.01]), -0.9999],
   ])('%s', (_, list, rate) => {
     expect(xirr(list)).toBeCloseTo(rate, 6)
+  })
+
+  test('neither gain nor loss is exactly none', () => {
+    expect(xirr(flows([0, -100], [200, 100]))).toBe(0)
   })
 
   test.each<[story: string, flows: Flow[]]>([

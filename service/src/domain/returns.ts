@@ -102,7 +102,7 @@ function follow(
     const entry = ledger[place]!
     if (now !== null) {
       entry.value += now
-      if (before === null && place > 0) entry.in += from === day && unitCost > 0 ? quantity * unitCost : now
+      if (before === null) entry.in += from === day && unitCost > 0 ? quantity * unitCost : now
     } else if (before !== null) entry.out += held ? before : (proceeds ?? before)
     before = now
   }

@@ -6,6 +6,7 @@ const surroundings = {
   lots: [
     { id: 7, condition: 'sealed' as const, quantity: 2, price: 6450, date: '2025-01-15' },
     { id: 8, condition: 'sealed' as const, quantity: 2, price: 7000, date: '2025-02-15' },
+    { id: 9, condition: 'used' as const, quantity: 2, price: 3000, date: '2025-02-15' },
   ],
   kept: [8],
   fees: [
@@ -72,6 +73,8 @@ describe('fees', () => {
 describe('where the units come from', () => {
   test.each([
     ['one lot', { lot: '8', quantity: '2' }, 14_000],
+    ['another lot than it was sold from', { lot: '7', quantity: '2' }, 12_900],
+    ['used ones', { lot: 'used', quantity: '2' }, 6000],
     ['the lots it was sold from', { lot: 'kept', quantity: '1' }, 7000],
     ['no lot, unknown cost', { lot: 'none' }, null],
     ['no lot, known cost', { lot: 'none', cost: '99.5' }, 9950],
@@ -91,10 +94,25 @@ test.each([
   ['a fee in words', { 'payment-fees': 'some' }, 'A fee must be'],
   ['shipping in words', { shipping: 'free' }, 'Shipping must be'],
   ['a cost in words', { lot: 'none', cost: 'x' }, 'The cost must be'],
+  ['a fee of the platform in words', { 'platform-fees': 'some' }, 'A fee must be'],
+  ['no lot’s number', { lot: '0' }, 'Choose where the units come from.'],
+  ['a number and more', { lot: '7x' }, 'Choose where the units come from.'],
+  ['more and a number', { lot: 'x7' }, 'Choose where the units come from.'],
+  ['a lot whose number has several digits, and is not held', { lot: '12345' }, 'That lot has 0 units, not 3.'],
   ['a lot in words', { lot: 'best' }, 'Choose where the units come from.'],
   ['more than there are', { quantity: '5' }, 'You hold 4 sealed units, not 5.'],
   ['more than the lot has', { lot: '7' }, 'That lot has 2 units, not 3.'],
   ['before they were bought', { date: '2025-02-01' }, 'You hold 2 sealed units that were bought by 2025-02-01, not 3.'],
 ])('refused: %s', (_, change, sentence) => {
   expect(read(change)).toContain(sentence)
+})
+
+test('the dearest units there can be', () => {
+  const lots = [
+    { id: 1, condition: 'sealed' as const, quantity: 101, price: 9_999_999_999, date: '2025-01-15' },
+    { id: 2, condition: 'sealed' as const, quantity: 1, price: 99, date: '2025-01-14' },
+  ]
+  const sell = (quantity: string) => readSale((name) => ({ ...typed, quantity })[name], { ...surroundings, lots })
+  expect(sell('101')).toMatchObject({ cost: 999_999_999_999 })
+  expect(sell('102')).toBe('That is more than a sale can cost.')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { detectFormat, identifies, type ImportTable } from './format.ts'
+import { columnOf, detectFormat, identifies, titleOf, type ImportTable } from './format.ts'
 import { wantedSets, type ImportSet } from './match.ts'
-import { openQuestions, planImport, type Answers, type PlannedRow } from './plan.ts'
+import { openQuestions, planImport, readRate, type Answers, type PlannedRow } from './plan.ts'
 
 const TODAY = '2026-06-30'
 const set = (set_number: string, title: string, codes: Partial<ImportSet> = {}): ImportSet => ({
@@ -131,6 +131,29 @@ describe('other headers', () => {
     expect(identifies(mapping)).toBe(true)
     expect(identifies(detectFormat(['a', 'b']).mapping)).toBe(false)
   })
+
+  test('a barcode or a title alone tells rows apart; a column is taken once', () => {
+    expect(identifies({ barcode: 0 })).toBe(true)
+    expect(identifies({ title: 0 })).toBe(true)
+    expect(detectFormat(['Set', 'Price', 'Date']).mapping).toEqual({ number: 0, price: 1, date: 2 })
+    expect(detectFormat(['item', 'item', 'name']).mapping).toEqual({ number: 0, title: 2 })
+  })
+
+  test('columns that a known format may lack are not looked for', () => {
+    expect(detectFormat(['Number', 'Theme', 'SetName']).mapping).toEqual({ number: 0, title: 2 })
+  })
+
+  test('the texts of a column, also of lines that end early', () => {
+    const table = tableOf('set no,date\n90001-1,2025-01-01\n90002-1')
+    expect(columnOf(table, 1)).toEqual(['2025-01-01', ''])
+    expect(columnOf(table, undefined)).toEqual([])
+  })
+
+  test('each format has a name to be shown', () => {
+    expect(titleOf('own')).toBe('Brickmark')
+    expect(titleOf('brickset')).toBe('Brickset')
+    expect(titleOf('other')).toBe('columns you chose')
+  })
 })
 
 describe('which set a row means', () => {
@@ -212,6 +235,40 @@ test('amounts without a sign are in one currency, asked for once; signs say thei
     '3 90002-1 1 sealed owned 2500 2026-06-30',
     '4 90020-1 1 sealed owned 3000 2026-06-30',
   ])
+})
+
+test('a row whose question is open waits for its answer, and says which', () => {
+  const text = 'set no,price,date\n90001-1,10.00,2025-01-01\n90001-1,£20,2025-01-01\n90001-1,$1,03/04/2025'
+  expect(plan(text).lots).toEqual([
+    '2 choice: the currency of its price is not told yet',
+    '3 choice: one GBP in dollars is not told yet',
+    '4 choice: the date 03/04/2025 can be read in two ways',
+  ])
+})
+
+test('currencies are asked for in one order, whatever the rows', () => {
+  expect(plan('set no,price\n90001-1,£1\n90001-1,€1\n90001-1,C$1').currencies).toEqual(['CAD', 'EUR', 'GBP'])
+})
+
+test('a price may be as high as a lot can have, and no higher', () => {
+  expect(plan('set no,price\n90001-1,$99999999.99\n90001-1,$100000000.00').lots).toEqual([
+    '2 90001-1 1 sealed owned 9999999999 2026-06-30',
+    '3 left-out: its price is too high',
+  ])
+})
+
+describe('a rate', () => {
+  test.each([
+    ['1.1', 1.1],
+    [' 0.000001 ', 0.000001],
+    ['1234', 1234],
+  ])('%s', (text, rate) => {
+    expect(readRate(text)).toBe(rate)
+  })
+
+  test.each([undefined, '', '0', '0.0', '-1', '12345', '1.1234567', '1e2', 'x1', '1x', '0x1'])('%s is none', (text) => {
+    expect(readRate(text)).toBeUndefined()
+  })
 })
 
 test('a date that is sure tells how the others are meant', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exportLots, neutralize, restore, writeCsv } from './csv.ts'
-import { readAmount, readCondition, readDay } from './values.ts'
+import { provenOrder, readAmount, readCondition, readDay } from './values.ts'
 
 describe('amounts', () => {
   test.each([
@@ -17,17 +17,51 @@ describe('amounts', () => {
     ['12.3450', 1235, null],
     ['GBP 7', 700, 'GBP'],
     ['.5', 50, null],
+    ['.25', 25, null],
+    [' 12\u00a0345,60\u202f€ ', 1234560, 'EUR'],
+    ['12.345.678', 1234567800, null],
+    ['1.234.567,89', 123456789, null],
+    ['12,345.60', 1234560, null],
+    ['1000.125', 100013, null],
+    ['0.500', 50, null],
   ])('%s is %i cents', (text, cents, currency) => {
     expect(readAmount(text)).toEqual({ cents, currency })
   })
 
-  test.each(['', 'free', '-5', '5 USD EUR', '1.2.3,4,5', 'XYZ 5', '..', '=1+1'])('%s is none', (text) => {
+  test.each([
+    '',
+    'free',
+    '-5',
+    '5 USD EUR',
+    '1.2.3,4,5',
+    'XYZ 5',
+    '..',
+    '=1+1',
+    '1.234.56',
+    '1,2,3',
+    '12.34.567',
+    '1.2,345.6',
+  ])('%s is none', (text) => {
     expect(readAmount(text)).toBeUndefined()
   })
 
   test('1.234 can be read in two ways, unless a program wrote it', () => {
     expect(readAmount('1.234')).toBe('unsure')
+    expect(readAmount('12.345')).toBe('unsure')
+    expect(readAmount('123.456')).toBe('unsure')
     expect(readAmount('1.234', true)).toEqual({ cents: 123, currency: null })
+  })
+
+  test.each([
+    ['1,234.50', 123450],
+    ['12,345,678', 1234567800],
+    ['1234.5', 123450],
+  ])('%s, as a program wrote it', (text, cents) => {
+    expect(readAmount(text, true)).toEqual({ cents, currency: null })
+  })
+
+  test.each(['12,50', '1,23,456', '1234,567', '1.234,50', '1.2.3'])('no program wrote %s', (text) => {
+    expect(readAmount(text, true)).toBeUndefined()
   })
 })
 
@@ -43,6 +77,15 @@ describe('days', () => {
     ['4 Mar 2025', '2025-03-04'],
     ['March 4, 2025', '2025-03-04'],
     ['04-Mar-2025', '2025-03-04'],
+    [' 2025-03-04 ', '2025-03-04'],
+    ['2025-03-04 10:11', '2025-03-04'],
+    ['Mar 14 2025', '2025-03-14'],
+    ['Mar. 14, 2025', '2025-03-14'],
+    ['14 Mar., 2025', '2025-03-14'],
+    ['25/04/2025 10:11:12', '2025-04-25'],
+    ['25/04/2025, 10:11', '2025-04-25'],
+    ['3/03/2025', '2025-03-03'],
+    ['03/3/2025', '2025-03-03'],
   ])('%s is %s', (text, day) => {
     expect(readDay(text, undefined)).toBe(day)
   })
@@ -51,9 +94,34 @@ describe('days', () => {
     expect(readDay('03/04/2025', undefined)).toBe('unsure')
     expect(readDay('03/04/2025', 'day-first')).toBe('2025-04-03')
     expect(readDay('03/04/2025', 'month-first')).toBe('2025-03-04')
+    expect(readDay('12/04/2025', undefined)).toBe('unsure')
+    expect(readDay('04/12/2025', undefined)).toBe('unsure')
   })
 
-  test.each(['', 'soon', '30/02/2025', '2025-13-01', '4 Foo 2025', '45000'])('%s is none', (text) => {
+  test('a day above twelve proves the order, unless another proves the other one', () => {
+    expect(provenOrder(['03/04/2025', ' 25/04/2025 '])).toBe('day-first')
+    expect(provenOrder(['04/25/2025'])).toBe('month-first')
+    expect(provenOrder(['25/04/2025', '04/25/2025'])).toBeUndefined()
+    expect(provenOrder(['03/04/2025', '03/03/2025', '12/12/2025', '3.4.2025', 'soon'])).toBeUndefined()
+  })
+
+  test.each([
+    '',
+    'soon',
+    '30/02/2025',
+    '2025-13-01',
+    '4 Foo 2025',
+    '45000',
+    'x 2025-03-04',
+    '2025-03-04x',
+    'x4 Mar 2025',
+    '4 Mar 20255',
+    '1 March 4, 2025',
+    'March 4, 2025 BC',
+    '125/04/2025',
+    '25/04/2025x',
+    '25/04-2025',
+  ])('%s is none', (text) => {
     expect(readDay(text, 'day-first')).toBeUndefined()
   })
 })
@@ -69,6 +137,8 @@ test.each([
   ['New, opened', 'used'],
   ['', undefined],
   ['great', undefined],
+  ['like new', undefined],
+  ['nice', undefined],
 ])('the condition %s is %s', (text, condition) => {
   expect(readCondition(text)).toBe(condition)
 })

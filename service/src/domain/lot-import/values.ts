@@ -34,11 +34,16 @@ export function readAmount(text: string, pointOnly = false): Amount | 'unsure' |
   const currency = sign === '' ? null : (SIGNS[sign] ?? CURRENCIES.find((code) => code.toLowerCase() === sign))
   if (currency === undefined) return undefined
   const digits = found[2]!.replaceAll(/['\s]/g, '')
-  const number = pointOnly ? digits : withPoint(digits)
+  const number = pointOnly ? withoutCommas(digits) : withPoint(digits)
   if (number === 'unsure') return 'unsure'
   return /^\d*(\.\d*)?$/.test(number) && /\d/.test(number)
     ? { cents: Math.round(Number(number) * 100), currency }
     : undefined
+}
+
+/** The digits of a program, which may have a comma between thousands. */
+function withoutCommas(digits: string): string {
+  return /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(digits) ? digits.replaceAll(',', '') : digits
 }
 
 /** The digits with a point before the decimals and nothing between thousands; '' when they are not grouped in threes. */

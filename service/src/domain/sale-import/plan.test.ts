@@ -53,10 +53,14 @@ describe('which set', () => {
     ['no number', line({ title: 'Lighthouse' }), 'no set number in its title is known'],
     ['two numbers', line({ title: '90001 and 90002' }), 'it can be 90001-1, 90002-1'],
     ['several variants', line({ title: 'figure 90010' }), 'it can be 90010-1, 90010-2'],
+    ['one number, and one of several variants', line({ title: '90001, 90010' }), 'it can be 90001-1, 90010-1, 90010-2'],
     ['a price is no number', line({ title: 'worth $90001' }), 'no set number in its title is known'],
   ])('asked when there is %s', (_, one, reason) => {
     expect(plan([one])).toMatchObject([{ state: 'choice', reason }])
     expect(plan([one], { given: [[2, '90010-1']] })).toMatchObject([{ state: 'ready', sale: { setNumber: '90010-1' } }])
+    expect(plan([one], { given: [[2, '90010']] })).toMatchObject([
+      { state: 'choice', reason: '90010 can be 90010-1, 90010-2' },
+    ])
     expect(plan([one], { given: [[2, '77777']] })).toMatchObject([{ state: 'choice', reason: 'there is no set 77777' }])
   })
 
@@ -68,6 +72,16 @@ describe('which set', () => {
       '90001',
       '90002',
     ])
+  })
+
+  test.each([
+    ['set 90001. New, 2 of them', ['90001']],
+    ['90001 2 90001', ['90001']],
+    ['90001-12', ['90001']],
+    ['1234.5 or 12,345 or 1234-567 or 12345678 or 12', []],
+    ['', []],
+  ])('numbers in the title %j', (title, bases) => {
+    expect(basesOf([line({ title })], { from: 'sealed', sets: new Map() })).toEqual(bases)
   })
 })
 
@@ -82,6 +96,16 @@ describe('units and cost', () => {
       { row: 4, sale: { cost: null, takes: [], unknownCost: 'You hold 0 sealed units, not 1.' } },
     ])
     expect(lots.map(({ quantity }) => quantity)).toEqual([1, 1])
+  })
+
+  test('on one day the earlier row is first, and lots of other sets are left alone', () => {
+    expect(
+      plan([line({ row: 9, line: 'b' }), line({ row: 3, line: 'c' }), line({ title: 'set 90002' })]),
+    ).toMatchObject([
+      { row: 9, sale: { cost: 5000, platform: 'ebay', order: { number: '1-2-3', line: 'b' } } },
+      { row: 3, sale: { cost: 4000, order: { number: '1-2-3', line: 'c' } } },
+      { sale: { setNumber: '90002-1', takes: [], cost: null } },
+    ])
   })
 
   test('never a part of the units', () => {
