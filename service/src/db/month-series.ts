@@ -71,9 +71,10 @@ export class MonthSeries {
   /** The months whose value is known, each as of its last day: those after `since`, and the last one before. */
   valuePoints(since: number): ValuePoint[] {
     const points: ValuePoint[] = []
+    const packed = this.#packed
     for (let at = this.#firstNeeded(since); at < this.#until; at += FIELDS) {
-      const value = this.#known(at + 1)
-      if (value !== null) points.push({ day: lastDayOfMonth(this.#packed[at]!), value })
+      const value = packed[at + 1]!
+      if (value !== UNKNOWN) points.push({ day: lastDayOfMonth(packed[at]!), value })
     }
     return points
   }

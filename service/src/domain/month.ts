@@ -28,14 +28,14 @@ export function dayOf(instant: Date): number {
 
 /** The last day of a month, given its index. */
 export function lastDayOfMonth(index: number): number {
-  const known = lastDays.get(index)
-  if (known !== undefined) return known
-  const day = Date.UTC(1970, index - 1970 * 12 + 1, 0) / DAY_MS
-  lastDays.set(index, day)
-  return day
+  return LAST_DAYS[index - 1970 * 12] ?? lastDayOf(index)
 }
 
-/** There are a few hundred months, and the chart of a large portfolio asks for their ends a hundred thousand times. */
-const lastDays = new Map<number, number>()
+function lastDayOf(index: number): number {
+  return Date.UTC(1970, index - 1970 * 12 + 1, 0) / DAY_MS
+}
 
 const DAY_MS = 86_400_000
+
+/** From 1970 to 2099: the chart of a large portfolio asks for ends of months a hundred thousand times. */
+const LAST_DAYS = Int32Array.from({ length: 130 * 12 }, (_, place) => lastDayOf(1970 * 12 + place))

@@ -11,7 +11,9 @@ import {
   portfolioSummary,
   topMovers,
   totalsOf,
+  valuedLot,
   valuesOn,
+  type Condition,
   type HoldingInterval,
   type ValuePoint,
 } from './portfolio.ts'
@@ -39,22 +41,27 @@ describe('gain', () => {
 
 describe('totals', () => {
   const worth = (set: string) => (set === 'unvalued' ? null : 700)
+  const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number][]) =>
+    totalsOf(
+      held.map(([setNumber, condition, quantity, cost]) => valuedLot({ setNumber, condition, quantity, cost }, worth)),
+    )
 
   test('count sets once and units each', () => {
-    const held = [
-      { setNumber: 'a', condition: 'sealed' as const, quantity: 2, cost: 1000 },
-      { setNumber: 'a', condition: 'used' as const, quantity: 1, cost: 300 },
-      { setNumber: 'b', condition: 'sealed' as const, quantity: 4, cost: 100 },
-    ]
-    expect(totalsOf(held, worth)).toEqual({ sets: 2, items: 7, cost: 1400, value: 4900 })
+    expect(totals(['a', 'sealed', 2, 1000], ['a', 'used', 1, 300], ['b', 'sealed', 4, 100])).toEqual({
+      sets: 2,
+      items: 7,
+      cost: 1400,
+      value: 4900,
+    })
   })
 
   test('count a holding without a value, but take it out of cost and value together', () => {
-    const held = [
-      { setNumber: 'a', condition: 'sealed' as const, quantity: 1, cost: 500 },
-      { setNumber: 'unvalued', condition: 'sealed' as const, quantity: 3, cost: 9000 },
-    ]
-    expect(totalsOf(held, worth)).toEqual({ sets: 2, items: 4, cost: 500, value: 700 })
+    expect(totals(['a', 'sealed', 1, 500], ['unvalued', 'sealed', 3, 9000])).toEqual({
+      sets: 2,
+      items: 4,
+      cost: 500,
+      value: 700,
+    })
   })
 })
 
@@ -135,8 +142,7 @@ describe('portfolio history', () => {
                 { day: today, value: now },
               ]
         })
-        const held = intervals.filter((i) => i.to === null).map((i) => ({ ...i, cost: i.quantity * i.unitCost }))
-        const totals = totalsOf(held, value)
+        const { totals } = portfolioSummary(intervals, value)
         expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost })
       }),
     )
@@ -159,6 +165,7 @@ describe('top movers', () => {
   })
   test('are null when nothing moved that way', () => {
     expect(topMovers([{ setNumber: 'a', cost: 1000, value: 1000 }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ setNumber: 'a', cost: 1000, value: null }])).toEqual({ gainer: null, loser: null })
     expect(topMovers([])).toEqual({ gainer: null, loser: null })
   })
 })

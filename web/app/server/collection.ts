@@ -5,7 +5,7 @@ import { findSetValues } from '@brickmark/service/db/read/set'
 import { isLotOrder, type LotFilter, type LotOrder, type LotSelection } from '@brickmark/service/db/read/lot'
 import { isCondition, isLotStatus } from '@brickmark/service/domain/lot'
 import { cents, centsOrNull } from '@brickmark/service/domain/money'
-import { totalsOf, type PortfolioTotals } from '@brickmark/service/domain/portfolio'
+import { totalsOf, valuedLot, type PortfolioTotals } from '@brickmark/service/domain/portfolio'
 
 export type Collection = {
   id: number
@@ -24,19 +24,18 @@ export async function findCollections(as: Database, accountId: number) {
   const values = await findSetValues(as, [...new Set(held.map((row) => row.set_number))])
   const known = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
   const valueOf = (setNumber: string, condition: string) => known.get(`${condition} ${setNumber}`) ?? null
-  const lots = Map.groupBy(
-    held.map((row) => ({ ...row, setNumber: row.set_number, cost: cents(row.cost_usd) })),
-    (row) => row.brickfolio_id,
-  )
+  const rows = Map.groupBy(held, (row) => row.brickfolio_id)
   const collections = brickfolios.map((one): Collection => {
-    const own = lots.get(one.id) ?? []
-    const unvalued = own.filter((lot) => valueOf(lot.setNumber, lot.condition) === null)
+    const own = (rows.get(one.id) ?? []).map((row) =>
+      valuedLot({ ...row, setNumber: row.set_number, cost: cents(row.cost_usd) }, valueOf),
+    )
+    const unvalued = own.filter(({ value }) => value === null)
     return {
       id: one.id,
       name: one.name,
       description: one.description,
       isDefault: one.is_default,
-      totals: totalsOf(own, valueOf),
+      totals: totalsOf(own),
       unvalued: unvalued.reduce((units, lot) => units + lot.quantity, 0),
     }
   })

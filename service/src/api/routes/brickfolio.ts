@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readAtOnceAs } from '../../db/database.ts'
 import { findBrickfolios, findHeldBySet, findMonthlyPeriods } from '../../db/read/brickfolio.ts'
 import { cents } from '../../domain/money.ts'
-import { totalsOf } from '../../domain/portfolio.ts'
+import { totalsOf, valuedLot } from '../../domain/portfolio.ts'
 import { endpoint } from '../endpoint.ts'
 import { BrickfolioShape, MonthlyPeriodShape, presentBrickfolio, presentMonthlyPeriod } from '../shapes/brickfolio.ts'
 import { exampleBrickfolio } from '../shapes/examples.ts'
@@ -33,13 +33,14 @@ export const brickfolio = endpoint({
     const [brickfolios, held, periods] = await readAtOnceAs(db, accountId, (as) =>
       Promise.all([findBrickfolios(as, accountId), findHeldBySet(as, accountId), findMonthlyPeriods(as, accountId)]),
     )
-    const lots = Map.groupBy(
-      held.map((row) => ({ ...row, setNumber: row.set_number, cost: cents(row.cost_usd) })),
-      (row) => row.brickfolio_id,
-    )
     const valueOf = catalog.valueOf.bind(catalog)
+    const rows = Map.groupBy(held, (row) => row.brickfolio_id)
+    const lotsOf = (id: number) =>
+      (rows.get(id) ?? []).map((row) =>
+        valuedLot({ ...row, setNumber: row.set_number, cost: cents(row.cost_usd) }, valueOf),
+      )
     return {
-      brickfolios: brickfolios.map((one) => presentBrickfolio(one, totalsOf(lots.get(one.id) ?? [], valueOf))),
+      brickfolios: brickfolios.map((one) => presentBrickfolio(one, totalsOf(lotsOf(one.id)))),
       monthly_periods: periods.map(presentMonthlyPeriod),
     }
   },
