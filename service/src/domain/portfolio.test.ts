@@ -8,7 +8,6 @@ import {
   movesSince,
   pointsUntilToday,
   portfolioHistory,
-  portfolioSummary,
   topMovers,
   totalsOf,
   valuedLot,
@@ -100,7 +99,7 @@ describe('portfolio history', () => {
   ]
 
   test('a lot counts from its purchase until its sale', () => {
-    const history = portfolioHistory([lot({ from: 5, to: 8, quantity: 3 })], [4, 5, 7, 8, 9, today], () => [
+    const { history } = portfolioHistory([lot({ from: 5, to: 8, quantity: 3 })], [4, 5, 7, 8, 9, today], () => [
       { day: 0, value: 200 },
       { day: today, value: 200 },
     ])
@@ -109,7 +108,7 @@ describe('portfolio history', () => {
   })
 
   test('a day without a known value leaves out the cost too', () => {
-    const history = portfolioHistory([lot({})], [today - 3, today], () => [{ day: today, value: 900 }])
+    const { history } = portfolioHistory([lot({})], [today - 3, today], () => [{ day: today, value: 900 }])
     expect(history).toEqual([
       { day: today - 3, value: 0, cost: 0 },
       { day: today, value: 900, cost: 1000 },
@@ -117,7 +116,7 @@ describe('portfolio history', () => {
   })
 
   test('a purchase dated tomorrow is held now, and not before', () => {
-    const history = portfolioHistory([lot({ from: today + 1 })], [today - 1, today], flat(500))
+    const { history } = portfolioHistory([lot({ from: today + 1 })], [today - 1, today], flat(500))
     expect(history.map((point) => point.value)).toEqual([0, 500])
   })
 
@@ -133,7 +132,7 @@ describe('portfolio history', () => {
     const value = (set: string, condition: string) => (set === 'unvalued' ? null : set.charCodeAt(0) * condition.length)
     fc.assert(
       fc.property(fc.array(interval), fc.constantFrom('30d' as const, '1y' as const), (intervals, period) => {
-        const history = portfolioHistory(intervals, daysOf(period, today), (set, condition) => {
+        const { history, held } = portfolioHistory(intervals, daysOf(period, today), (set, condition) => {
           const now = value(set, condition)
           return now === null
             ? []
@@ -142,7 +141,12 @@ describe('portfolio history', () => {
                 { day: today, value: now },
               ]
         })
-        const { totals } = portfolioSummary(intervals, value)
+        const totals = totalsOf(held)
+        expect(held).toEqual(
+          intervals
+            .filter(({ to }) => to === null)
+            .map((one) => valuedLot({ ...one, cost: one.quantity * one.unitCost }, value)),
+        )
         expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost })
       }),
     )
@@ -188,18 +192,24 @@ test('what a unit cost on average is rounded to the cent', () => {
   expect([averageCost(1000, 3), averageCost(2000, 3)]).toEqual([333, 667])
 })
 
-test('a summary is of what is held now, and of movers only where there is a value', () => {
+test('lots are told one by one as they are held now, with what they are worth if that is known', () => {
   const intervals = [
-    lot({ setNumber: 'up', quantity: 2, unitCost: 1000 }),
-    lot({ setNumber: 'down', unitCost: 2000 }),
-    lot({ setNumber: 'sold', unitCost: 100, to: today - 1 }),
+    lot({ setNumber: 'a', quantity: 2, unitCost: 1000 }),
+    lot({ setNumber: 'sold', to: today - 1 }),
     lot({ setNumber: 'unvalued', unitCost: 100 }),
+    lot({ setNumber: 'no longer valued' }),
   ]
-  const valueOf = (set: string) => (set === 'unvalued' ? null : 1500)
-  expect(portfolioSummary(intervals, valueOf)).toEqual({
-    totals: { sets: 3, items: 4, cost: 4000, value: 4500 },
-    movers: { gainer: { setNumber: 'up', pct: 50 }, loser: { setNumber: 'down', pct: -25 } },
-  })
+  const points: Record<string, ValuePoint[]> = {
+    a: [{ day: today, value: 1500 }],
+    sold: [{ day: today, value: 1500 }],
+    'no longer valued': [{ day: today - 1, value: 1500 }],
+  }
+  const { held } = portfolioHistory(intervals, [today - 1, today], (set) => points[set] ?? [])
+  expect(held).toEqual([
+    { setNumber: 'a', quantity: 2, cost: 2000, value: 3000 },
+    { setNumber: 'unvalued', quantity: 1, cost: 100, value: null },
+    { setNumber: 'no longer valued', quantity: 1, cost: 1000, value: null },
+  ])
 })
 
 test('what is known until today ends with today’s value, if there is one', () => {

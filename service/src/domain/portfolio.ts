@@ -88,19 +88,6 @@ export function totalsOf(held: ValuedLot[]): PortfolioTotals {
   return totals
 }
 
-/** What is held now: its totals, and the lots that gained and lost most. */
-export function portfolioSummary(
-  intervals: HoldingInterval[],
-  valueOf: (setNumber: string, condition: Condition) => number | null,
-): { totals: PortfolioTotals; movers: ReturnType<typeof topMovers> } {
-  const held = intervals
-    .filter((interval) => interval.to === null)
-    .map(({ setNumber, condition, quantity, unitCost }) =>
-      valuedLot({ setNumber, condition, quantity, cost: quantity * unitCost }, valueOf),
-    )
-  return { totals: totalsOf(held), movers: topMovers(held) }
-}
-
 const STEP = { '30d': 1, '90d': 1, '1y': 7 } as const
 const LENGTH = { '30d': 30, '90d': 90, '1y': 365 } as const
 
@@ -123,19 +110,17 @@ export function pointsUntilToday(past: ValuePoint[], now: number | null, today: 
 
 /**
  * Value and cost of the portfolio on each day, derived from what was held when and what it was worth: a corrected
- * purchase corrects the past. The last day must be today and counts exactly what is held now.
+ * purchase corrects the past. The last day must be today and counts exactly what is held now, which is told lot by lot too.
  */
 export function portfolioHistory(
   intervals: HoldingInterval[],
   days: number[],
   pointsOf: (setNumber: string, condition: Condition) => ValuePoint[],
-): PortfolioPoint[] {
-  // Numbers in three arrays, nothing kept of a lot: 5,000 of them have a quarter of a million values.
-  const [values, costs, ofUnit] = [0, 0, 0].map(() => new Float64Array(days.length)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
+): { history: PortfolioPoint[]; held: ValuedLot[] } {
+  // Numbers in three arrays, because 5,000 lots have a quarter of a million values; and each lot's set is looked up once.
+  const numbers = () => new Float64Array(days.length)
+  const [values, costs, ofUnit] = [numbers(), numbers(), numbers()]
+  const held: ValuedLot[] = []
   const last = days.length - 1
   for (const { setNumber, condition, quantity, unitCost, from, to } of intervals) {
     const cost = quantity * unitCost
@@ -148,8 +133,11 @@ export function portfolioHistory(
       values[place]! += quantity * value
       costs[place]! += cost
     }
+    if (to !== null) continue
+    const now = ofUnit[last]!
+    held.push({ setNumber, quantity, cost, value: Number.isNaN(now) ? null : quantity * now })
   }
-  return days.map((day, place) => ({ day, value: values[place]!, cost: costs[place]! }))
+  return { history: days.map((day, place) => ({ day, value: values[place]!, cost: costs[place]! })), held }
 }
 
 /** The place of the first of some ascending days that is not before `day`. */

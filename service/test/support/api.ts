@@ -35,7 +35,7 @@ export type TestApi = {
 /** A running api over a fresh database that `fill` has filled. Every 200 is held to its shape before it is written. */
 export async function startTestApi(fill: (db: Database) => Promise<void> = async () => {}): Promise<TestApi> {
   const database = await createDatabase(inject('serverUrl'))
-  const db = openDatabase(openPool(database.url, { size: 3 }))
+  const db = openDatabase(openPool(database.url, { size: 3, pipelined: true }))
   await fill(db)
   const api = await startApi(
     {

@@ -11,7 +11,8 @@ import {
   gainOf,
   movesSince,
   portfolioHistory,
-  portfolioSummary,
+  topMovers,
+  totalsOf,
   type HoldingInterval,
   type Mover,
   type Move,
@@ -43,7 +44,8 @@ export async function overviewPage(context: Context, period: Period, before: Dat
       readPortfolio(as, accountId, first, today),
       readQuota(as, accountId),
     ])
-    const { totals, movers } = portfolioSummary(investments, valueOf)
+    const { history, held } = portfolioHistory(investments, days, pointsOf)
+    const [totals, movers] = [totalsOf(held), topMovers(held)]
     const moves = movesSince(first, today, investments, pointsOf)
     const [up, down] = [moves.up.slice(0, LISTED), moves.down.slice(0, LISTED)]
     const changes = await readChanges(as, investments, before ?? new Date(now.getTime() - WEEK_MS))
@@ -60,11 +62,7 @@ export async function overviewPage(context: Context, period: Period, before: Dat
       unvalued: unvaluedUnits(investments, valueOf),
       best: named(movers.gainer, titleOf),
       worst: named(movers.loser, titleOf),
-      history: portfolioHistory(investments, days, pointsOf).map(({ day, value, cost }) => ({
-        day: dayText(day),
-        value,
-        cost,
-      })),
+      history: history.map(({ day, value, cost }) => ({ day: dayText(day), value, cost })),
       up: up.map((move) => shownMove(move, titleOf)),
       down: down.map((move) => shownMove(move, titleOf)),
       changes: {

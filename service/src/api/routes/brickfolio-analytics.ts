@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readAtOnceAs } from '../../db/database.ts'
 import { findHoldingIntervals } from '../../db/read/holding.ts'
 import { dayOf, dayText } from '../../domain/month.ts'
-import { daysOf, portfolioHistory, portfolioSummary } from '../../domain/portfolio.ts'
+import { daysOf, portfolioHistory, topMovers, totalsOf } from '../../domain/portfolio.ts'
 import { endpoint } from '../endpoint.ts'
 import { AnalyticsShape, PeriodParameter, presentSummary, presentValuePoint } from '../shapes/analytics.ts'
 import { exampleAnalytics } from '../shapes/examples.ts'
@@ -26,13 +26,13 @@ export const brickfolioAnalytics = endpoint({
     const days = daysOf(query.period, dayOf(now))
     const since = dayText(days[0]!)
     const intervals = await readAtOnceAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
-    const { totals, movers } = portfolioSummary(intervals, catalog.valueOf.bind(catalog))
+    const { history, held } = portfolioHistory(intervals, days, (setNumber, condition) =>
+      catalog.valuePoints(setNumber, condition, days[0]!, dayOf(now)),
+    )
     return {
       period: query.period,
-      summary: presentSummary(totals, movers, catalog),
-      value_history: portfolioHistory(intervals, days, (setNumber, condition) =>
-        catalog.valuePoints(setNumber, condition, days[0]!, dayOf(now)),
-      ).map(presentValuePoint),
+      summary: presentSummary(totalsOf(held), topMovers(held), catalog),
+      value_history: history.map(presentValuePoint),
     }
   },
 })
