@@ -1058,7 +1058,7 @@ export interface components {
              */
             release_date: string | null;
             /**
-             * @description Last day on the shelves; null while it is not retired.
+             * @description The day on which it was retired; null while it is not.
              * @example 2024-12-31
              */
             retire_date: string | null;
@@ -1131,7 +1131,7 @@ export interface components {
              */
             month: string;
             /**
-             * @description Value at the end of the month.
+             * @description Value at the end of the month; null when too few sales told it.
              * @example 110.25
              */
             value_usd: number | null;
@@ -1497,7 +1497,7 @@ export interface components {
              */
             items: number;
             /**
-             * @description What they cost.
+             * @description What they cost, also those without a value.
              * @example 322.5
              */
             cost_basis_usd: number | null;
@@ -1558,12 +1558,12 @@ export interface components {
              */
             sellerType: string | null;
             /**
-             * @description Since when this price holds; null before the first change.
+             * @description Since when the last known price holds; null before the first change.
              * @example 2026-06-27T09:30:00.000Z
              */
             changedAt: string | null;
             /**
-             * @description This price minus the one before.
+             * @description The last known price minus the one before.
              * @example -5
              */
             lastChange: number | null;
@@ -2019,7 +2019,7 @@ export interface components {
              */
             release_date: string | null;
             /**
-             * @description Last day on the shelves; null while it is not retired.
+             * @description The day on which it was retired; null while it is not.
              * @example 2024-12-31
              */
             retire_date: string | null;
@@ -2199,7 +2199,7 @@ export interface components {
              */
             year: number | null;
             /**
-             * @description Whether it has left the shelves.
+             * @description Whether it is retired.
              * @example true
              */
             retired: boolean;
@@ -2577,7 +2577,7 @@ export interface components {
                 };
             };
         };
-        /** @description The service is overloaded or a part of it is restarting. Costs nothing; try again after `Retry-After`. */
+        /** @description The service is overloaded or a part of it is restarting; try again after `Retry-After`. Costs nothing, unless the message says that it may have been charged: then the database was lost while it was. */
         Error503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -47,3 +47,10 @@ export const UNAVAILABLE = new ApiError(
   'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.',
   { status: 503, headers: { 'retry-after': '2' } },
 )
+
+/** The same when the database was lost with a charge under way: whether it took the units cannot be known. */
+export const UNAVAILABLE_WHILE_CHARGING = new ApiError(
+  'InternalError',
+  'The service is busy or a part of it is restarting. This request may have been charged; try again shortly.',
+  { status: 503, headers: { 'retry-after': '2' } },
+)

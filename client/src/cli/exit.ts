@@ -51,7 +51,7 @@ function adviceFor(error: BrickmarkError): string | undefined {
     case 'ConnectionError':
       return `${causeOf(error)}Is the service running? \`brickmark doctor\` tells more.`
     case 'InternalError':
-      return error.requestId && `Nothing was charged. If it stays, report request ${error.requestId}.`
+      return error.requestId && `If it stays, report request ${error.requestId}.`
     default:
       return undefined
   }

@@ -10,8 +10,18 @@ export type Verdict =
   | { kind: 'no_plan'; quota: Quota }
   | { kind: 'invalid_key' }
 
-/** Thrown when no verdict could be had in time. Nothing was promised, and nothing is sent. */
-export class AdmissionUnavailable extends Error {}
+/**
+ * Thrown when no verdict could be had in time. Nothing was promised, and nothing is sent. `perhapsCharged` when the charge was
+ * under way and its end is not known.
+ */
+export class AdmissionUnavailable extends Error {
+  readonly perhapsCharged: boolean
+
+  constructor(message: string, { perhapsCharged = false, cause }: { perhapsCharged?: boolean; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.perhapsCharged = perhapsCharged
+  }
+}
 
 /** Told what happens, for whoever counts it. */
 export type AdmissionWatch = {
@@ -24,6 +34,8 @@ type Call = {
   key: KeyIdentity
   price: number
   askedAt: number
+  /** Whether the statement that charges it has left. */
+  sent: boolean
   resolve: (verdict: Verdict) => void
   reject: (reason: Error) => void
 }
@@ -68,7 +80,7 @@ export class Admission {
   admit(key: KeyIdentity, price: number, askedAt = Date.now()): Promise<Verdict> {
     if (this.#open.size >= CALLS_WAITING) return Promise.reject(new AdmissionUnavailable('too many calls wait'))
     return new Promise((resolve, reject) => {
-      const call: Call = { key, price, askedAt, resolve, reject }
+      const call: Call = { key, price, askedAt, sent: false, resolve, reject }
       this.#open.add(call)
       const queue = this.#waiting.get(key.keyId)
       if (queue) queue.push(call)
@@ -113,7 +125,7 @@ export class Admission {
       const client = await this.#connect(groups)
       if (client) await this.#settle(client, groups)
     } catch (cause) {
-      const refusal = new AdmissionUnavailable('the charge failed', { cause })
+      const refusal = new AdmissionUnavailable('the charge failed', { cause, perhapsCharged: !wasRolledBack(cause) })
       for (const call of groups.flat()) this.#close(call, refusal)
     } finally {
       this.#inFlight--
@@ -144,6 +156,7 @@ export class Admission {
         .filter((calls) => calls.length > 0)
       if (live.length === 0) return
       const asked = live.map((calls) => ({ key: calls[0]!.key, price: calls[0]!.price, calls: calls.length }))
+      for (const call of live.flat()) call.sent = true
       this.#watch?.charged(live.reduce((sum, calls) => sum + calls.length, 0))
       const results = await charge(client, asked)
       for (const [place, calls] of live.entries()) this.#announce(calls, results[place]!)
@@ -173,7 +186,7 @@ export class Admission {
         queue.splice(place, 1)
         if (queue.length === 0) this.#waiting.delete(call.key.keyId)
       }
-      this.#close(call, new AdmissionUnavailable('no verdict in time'))
+      this.#close(call, new AdmissionUnavailable('no verdict in time', { perhapsCharged: call.sent }))
     }
   }
 
@@ -187,6 +200,12 @@ export class Admission {
     clearInterval(this.#overdueTimer)
     this.#overdueTimer = undefined
   }
+}
+
+/** Whether PostgreSQL itself said that a statement came to nothing; when the connection is lost, nobody says. */
+function wasRolledBack(cause: unknown): boolean {
+  const { code } = cause as { code?: unknown }
+  return typeof code === 'string' && /^(?!08|57P)[0-9A-Z]{5}$/.test(code)
 }
 
 function verdictFor(result: ChargeResult, price: number, place: number): Verdict {

@@ -20,7 +20,8 @@ export class MissBudget {
   }
 
   spend(address: string): void {
-    const misses = this.#missesOf(address) + 1
+    // No more than all of it: many tries at once must not hold an address up for longer.
+    const misses = Math.min(BURST, this.#missesOf(address) + 1)
     this.#spent.delete(address)
     const [oldest] = this.#spent.keys()
     if (this.#spent.size >= REMEMBERED_ADDRESSES && oldest !== undefined) this.#spent.delete(oldest)

@@ -6,7 +6,7 @@ import { TooManyMisses, type KeyIdentity } from '../admission/identify.ts'
 import { AT_ONCE, Crowded, TooManyAtOnce } from '../admission/key-turns.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
 import { TOO_MANY } from '../db/turns.ts'
-import { ApiError, UNAVAILABLE } from '../errors.ts'
+import { ApiError, UNAVAILABLE, UNAVAILABLE_WHILE_CHARGING } from '../errors.ts'
 import { registerDocs } from './docs/register.ts'
 import { namingHeaders } from './envelope.ts'
 import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './limits.ts'
@@ -88,7 +88,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return authenticate(options.service, request)
   }
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request, reply), request, reply))
+  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request), request, reply))
 
   await app.register(
     async (api) => {
@@ -98,7 +98,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         const enter = (identity: KeyIdentity) => {
           request.identity = identity
           // Before anything else of it is looked at: an unknown path is 404, however odd the rest.
-          done(request.is404 ? unknownRoute(request, reply) : undefined)
+          done(request.is404 ? unknownRoute(request) : undefined)
         }
         let identity: KeyIdentity | Promise<KeyIdentity>
         try {
@@ -110,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         else enter(identity)
       })
       // Only with a handler of its own do the hooks above run for unknown paths: without a key nobody learns which exist.
-      api.setNotFoundHandler((request, reply) => answerError(unknownRoute(request, reply), request, reply))
+      api.setNotFoundHandler((request, reply) => answerError(unknownRoute(request), request, reply))
       for (const endpoint of routes) {
         api.route({
           method: endpoint.method,
@@ -142,11 +142,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-function unknownRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
+function unknownRoute(request: FastifyRequest): ApiError {
   const [path = ''] = request.url.split('?')
   const allow = methodsOf(request.url)
-  if (allow !== undefined) reply.header('allow', allow)
-  return new ApiError('NotFound', explainUnknownPath(request.method, path, routes, allow))
+  const message = explainUnknownPath(request.method, path, routes, allow)
+  return new ApiError('NotFound', message, allow === undefined ? {} : { headers: { allow } })
 }
 
 /** As in the contract; what is asked for outside of it has no name, or there would be no end of names. */
@@ -187,10 +187,14 @@ function asApiError(error: unknown, request: FastifyRequest, { log, service: { m
   const lacking = whatIsLacking(error)
   if (lacking !== undefined) {
     metrics.shed(lacking)
-    return lacking === 'turn' ? TOO_MANY_AT_ONCE : UNAVAILABLE
+    if (lacking === 'turn') return TOO_MANY_AT_ONCE
+    return error instanceof AdmissionUnavailable && error.perhapsCharged ? UNAVAILABLE_WHILE_CHARGING : UNAVAILABLE
   }
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
-  if (statusCode !== undefined && statusCode < 500) return new ApiError('BadRequest', describe(code, message))
+  if (statusCode !== undefined && statusCode < 500) {
+    // The rest of a body that was not read would be taken for the next request.
+    return new ApiError('BadRequest', describe(code, message), { headers: { connection: 'close' } })
+  }
   log.error({ err: error, requestId: request.id }, 'request failed')
   return new ApiError('InternalError', 'Something went wrong on our side. Nothing was charged; you may try again.')
 }

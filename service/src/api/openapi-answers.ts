@@ -67,7 +67,7 @@ const ERRORS: Record<string, { codes: ErrorCode[]; description: string; message:
   503: {
     codes: ['InternalError'],
     description:
-      'The service is overloaded or a part of it is restarting. Costs nothing; try again after `Retry-After`.',
+      'The service is overloaded or a part of it is restarting; try again after `Retry-After`. Costs nothing, unless the message says that it may have been charged: then the database was lost while it was.',
     message: 'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.',
     headers: ['Retry-After'],
   },

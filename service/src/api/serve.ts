@@ -165,8 +165,8 @@ function beganAt({ steps = startedNow() }: FastifyRequest): number {
 export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {
   reply.request.refusal = error
   const body = errorBody(error.code, error.message)
+  // None that were set on the way: a revoked key must not be told from one that never was.
   const headers: OutgoingHttpHeaders = {
-    ...(reply.getHeaders() as OutgoingHttpHeaders),
     ...CONTENT_HEADERS,
     'content-length': Buffer.byteLength(body),
     ...namingHeaders(reply.request.id),

@@ -282,6 +282,15 @@ describe('MissBudget', () => {
     expect(budget.spent('a')).toBe(true)
   })
 
+  test('many misses at once cost no more than all of it', () => {
+    let now = 0
+    const budget = new MissBudget(() => now)
+    for (let miss = 0; miss < 500; miss++) budget.spend('a')
+    expect(budget.spent('a')).toBe(true)
+    now = 1000
+    expect(budget.spent('a')).toBe(false)
+  })
+
   test('it remembers 10,000 addresses, the last ones to miss', () => {
     const budget = new MissBudget(() => 0)
     for (let miss = 0; miss < 50; miss++) for (const address of ['old', 'busy']) budget.spend(address)

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { exampleMinifig, exampleSet } from '../shapes/examples.ts'
 import { word } from '../shapes/fields.ts'
 import { MinifigShape, presentMinifig } from '../shapes/minifig.ts'
-import { MinifigNumber, NoParameters, SetNumber } from '../shapes/parameters.ts'
+import { MinifigNumber, NoParameters, NUMBER_LENGTH, SetNumber } from '../shapes/parameters.ts'
 import { SetShape, writeSet } from '../shapes/set.ts'
 import { listOf, Written } from '../shapes/written.ts'
 
@@ -29,7 +29,16 @@ const BatchMinifigShape = z.union([
 ])
 
 const list = (number: z.ZodString) =>
-  z.array(z.string('must hold only texts').trim().pipe(number), 'must be a list of numbers').default([])
+  z
+    .array(
+      z
+        .string('must hold only texts')
+        .trim()
+        .pipe(number)
+        .meta({ openapi: { type: 'string', minLength: 1, maxLength: NUMBER_LENGTH } }),
+      'must be a list of numbers',
+    )
+    .default([])
 
 const Body = z
   .strictObject(

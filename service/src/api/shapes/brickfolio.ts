@@ -27,7 +27,7 @@ export const MonthlyPeriodShape = z
       .meta({ description: 'Year and month of purchase.', example: '2024-01' }),
     entry_count: z.int().min(0).meta({ description: 'Purchases of that month that are still held.', example: 3 }),
     items: z.int().min(0).meta({ description: 'Units of them.', example: 5 }),
-    cost_basis_usd: moneyOrNull('What they cost.', 322.5),
+    cost_basis_usd: moneyOrNull('What they cost, also those without a value.', 322.5),
   })
   .meta({ id: 'MonthlyPeriod', description: 'What is held now, by month of purchase, over all collections.' })
 

@@ -13,10 +13,7 @@ export function wholeNumber(options: {
   description: string
   example: number
 }) {
-  const message =
-    options.max > 1_000_000
-      ? `must be a whole number of at least ${options.min}`
-      : `must be a whole number from ${options.min} to ${options.max}`
+  const message = `must be a whole number from ${options.min} to ${options.max}`
   const { min, max, description, example } = options
   const number = z
     .string({ error: message })
@@ -39,11 +36,14 @@ export function text(description: string, max = 200, missing = 'is required') {
     .meta({ description })
 }
 
-export const SetNumber = text('Set number, with or without the variant: `90001` finds `90001-1`.', 64).meta({
+/** As many characters as a set or minifig number may have. */
+export const NUMBER_LENGTH = 64
+
+export const SetNumber = text('Set number, with or without the variant: `90001` finds `90001-1`.', NUMBER_LENGTH).meta({
   example: '90001-1',
 })
 
-export const MinifigNumber = text('Minifig number, in any case.', 64).meta({ example: 'hbr001' })
+export const MinifigNumber = text('Minifig number, in any case.', NUMBER_LENGTH).meta({ example: 'hbr001' })
 
 export const NoParameters = z.strictObject({})
 

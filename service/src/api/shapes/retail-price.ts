@@ -27,8 +27,11 @@ const PriceBlockShape = z
       'Who sells: `retailer` (the retailer itself) or `third_party` (only others). An open list.',
       'retailer',
     ),
-    changedAt: instantOrNull('Since when this price holds; null before the first change.', '2026-06-27T09:30:00.000Z'),
-    lastChange: moneyOrNull('This price minus the one before.', -5),
+    changedAt: instantOrNull(
+      'Since when the last known price holds; null before the first change.',
+      '2026-06-27T09:30:00.000Z',
+    ),
+    lastChange: moneyOrNull('The last known price minus the one before.', -5),
     flip1pTo3p: flag('The retailer stopped selling it itself, and others still do.', false),
     atLowest: flag('In stock at the lowest price since tracking began.', true),
     lowest: moneyOrNull('The lowest price since tracking began.', 79.99),

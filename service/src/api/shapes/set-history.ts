@@ -15,7 +15,7 @@ export const HistoryPointShape = z
       .string()
       .regex(/^\d{4}-\d{2}$/)
       .meta({ description: 'Year and month.', example: '2026-05' }),
-    value_usd: moneyOrNull('Value at the end of the month.', 110.25),
+    value_usd: moneyOrNull('Value at the end of the month; null when too few sales told it.', 110.25),
     range_low: moneyOrNull('Lower end of the 80 % range; null in a month of few sales.', 95.4),
     range_high: moneyOrNull('Upper end of the 80 % range; null in a month of few sales.', 127.3),
     sales_count: wholeOrNull('Units sold; null in a month of few sales.', 14),

@@ -46,7 +46,7 @@ export const SetShape = z
       .meta({ id: 'Barcodes', description: 'The codes on the box.' }),
     msrp_usd: moneyOrNull('Recommended retail price.', 89.99),
     release_date: dayOrNull('First day on the shelves.', '2023-03-01'),
-    retire_date: dayOrNull('Last day on the shelves; null while it is not retired.', '2024-12-31'),
+    retire_date: dayOrNull('The day on which it was retired; null while it is not.', '2024-12-31'),
     status_id: whole('1 upcoming, 2 available, 3 retiring soon, 4 retired.', 4),
     data_tier: word(
       'How well the value is founded: `market`, `thin`, `modelled` or `none`. An open list: expect new words.',
@@ -111,7 +111,7 @@ export const SetSearchResultShape = z
     subtheme: wordOrNull('Subtheme.', 'Coast'),
     pieces: wholeOrNull('Number of pieces.', 812),
     year: wholeOrNull('Year of release.', 2023),
-    retired: flag('Whether it has left the shelves.', true),
+    retired: flag('Whether it is retired.', true),
     image_url: wordOrNull('Picture of the set.', 'https://images.brickmark.example/sets/90001-1.png'),
   })
   .meta({ id: 'SetSearchResult', description: 'What identifies a set. Values come from `GET /set/{number}`.' })
