@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VERSION } from '../../service/src/db/version.ts'
 import { addBrickfolio, addHolding, addSale } from '../../service/test/support/fixtures.ts'
 import { fillAccount, fillCatalog, tableOf } from './support/collection.ts'
 import { watch } from './support/look.ts'
@@ -194,13 +195,33 @@ test('a form that was opened before some units were sold does not bring them bac
     .where('account_id', '=', person.accountId)
     .execute()
   await find(page, 'Save').click()
-  await page.getByText('Nothing was saved: the units of this lot have changed').waitFor()
+  await page.getByText('Nothing was saved: this lot has changed').waitFor()
   expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: null }])
   // The message is shown first, the page is read again after it.
   await expect.poll(() => page.getByLabel('Units', { exact: true }).inputValue()).toBe('3')
   await find(page, 'Save').click()
   await page.getByText('top shelf').waitFor()
   expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: 'top shelf' }])
+  await context.close()
+})
+
+test('what was not there when it was asked about is not deleted', async () => {
+  const person = await web.person()
+  const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
+  const add = () =>
+    addHolding(web.db, { account_id: person.accountId, brickfolio_id: collection, set_number: '90001-1' })
+  await add()
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await page.goto(`/collections/${collection}/delete-lots?all=yes`)
+  await find(page, 'Delete 1 lot').waitFor()
+  await add()
+  await find(page, 'Delete 1 lot').click()
+  await page.getByText('Nothing was deleted: the lots have changed').waitFor()
+  expect(await lots(person.accountId)).toHaveLength(2)
+  await find(page, 'Delete 2 lots').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await lots(person.accountId)).toEqual([])
   await context.close()
 })
 
@@ -242,11 +263,16 @@ test('404: what belongs to somebody else, for reading and for writing; nothing o
   expect(await ask(`/collections/${mine}?edit=${first}`, { intent: 'edit', ...lot })).toBe(404)
   expect(await ask(`/collections/${mine}`, { intent: 'bulk', all: 'yes', 'move-to': String(stock) })).toBe(404)
   expect(await ask(`/collections/${mine}`, { intent: 'bulk', lot: String(first), 'set-price': '1' })).toBe(200)
-  expect(await ask(`/collections/${mine}/delete-lots?lot=${first}`, {})).toBe(302)
+  expect(await ask(`/collections/${mine}/delete-lots?lot=${first}`, { lots: '0 0' })).toBe(302)
   expect(await lots(owner.accountId)).toEqual(before)
   expect(await lots(stranger.accountId)).toMatchObject([{ id: mineLot, brickfolio_id: mine, quantity: 1 }])
   // The same forms work for their owner, so the refusals above are not for another reason.
-  expect(await ask(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen: '1', ...lot })).toBe(302)
+  const { version: seen } = await web.db
+    .selectFrom('portfolio.holding')
+    .select(VERSION)
+    .where('id', '=', mineLot)
+    .executeTakeFirstOrThrow()
+  expect(await ask(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen, ...lot })).toBe(302)
   expect(await ask(`/collections/${mine}/add`, { set: '90001', ...lot })).toBe(302)
   expect(await lots(stranger.accountId)).toMatchObject([{ quantity: 9 }, { quantity: 9, set_number: '90001-1' }])
 })

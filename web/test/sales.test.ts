@@ -25,6 +25,22 @@ async function outcome(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(pairs) as Record<string, string>
 }
 
+// At any time one of them has another day than UTC.
+test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s a sale is of the day that it is there', async (timezoneId) => {
+  const person = await web.person()
+  await fillStock(web, person)
+  const context = await web.signedIn(person, { timezoneId })
+  const page = await context.newPage()
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneId }).format(new Date())
+  await page.goto('/sales/new?set=90001-1')
+  await expect.poll(() => page.getByLabel('Sold on').inputValue()).toBe(today)
+  await page.getByLabel('The buyer paid').fill('100')
+  await press(page, 'Record the sale')
+  await page.waitForURL(/\/sales\?done=/)
+  expect((await ledger(person)).map(({ sale_date }) => sale_date)).toEqual([today])
+  await context.close()
+})
+
 describe.each([
   ['with script', true],
   ['without script', false],

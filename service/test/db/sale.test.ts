@@ -87,6 +87,15 @@ const decide =
 const sell = (...how: Parameters<typeof decide>) =>
   writeAs(db, accountId, (as) => recordSale(as, accountId, '90001-1', decide(...how)))
 
+const versionOf = async (id: number) =>
+  (await readAs(db, accountId, (as) => findSale(as, accountId, id)))?.version ?? 'gone'
+
+/** Changes a sale as it is now. */
+async function change(id: number, ...how: Parameters<typeof decide>): Promise<number | string | undefined> {
+  const seen = await versionOf(id)
+  return writeAs(db, accountId, (as) => changeSale(as, accountId, id, seen, decide(...how)))
+}
+
 describe('recording', () => {
   test('takes the oldest units, keeps every cent and what they cost', async () => {
     const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
@@ -106,6 +115,7 @@ describe('recording', () => {
       shipping_cost_usd: '8.99',
       cost_usd: '199.00',
       lots: [young, old],
+      version: expect.any(String) as string,
     })
   })
 
@@ -135,13 +145,11 @@ describe('changing and deleting', () => {
   test('its own units count as held; the others stay as they are', async () => {
     const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
     const id = (await sell(3)) as number
-    const change = (...how: Parameters<typeof decide>) =>
-      writeAs(db, accountId, (as) => changeSale(as, accountId, id, decide(...how)))
-    expect(await change(4, undefined, { platform: 'local' })).toBe(id)
+    expect(await change(id, 4, undefined, { platform: 'local' })).toBe(id)
     expect(await units()).toEqual({ [old]: 0, [young]: 0 })
-    expect(await change(5)).toBe('You hold 4 sealed units, not 5.')
+    expect(await change(id, 5)).toBe('You hold 4 sealed units, not 5.')
     expect(await units()).toEqual({ [old]: 0, [young]: 0 })
-    await change(1, { lots: [young] })
+    await change(id, 1, { lots: [young] })
     expect(await units()).toEqual({ [old]: 2, [young]: 1 })
     expect(await readAs(db, accountId, (as) => findSale(as, accountId, id))).toMatchObject({
       quantity: 1,
@@ -180,11 +188,21 @@ describe('changing and deleting', () => {
     })
   })
 
+  test('an older form does not undo what was changed meanwhile', async () => {
+    const one = await lot(3, '10.00', '2025-01-15')
+    const id = (await sell(1)) as number
+    const seen = await versionOf(id)
+    await change(id, 2)
+    const late = await writeAs(db, accountId, (as) => changeSale(as, accountId, id, seen, decide(1)))
+    expect(late).toContain('Nothing was saved')
+    expect(await units()).toEqual({ [one]: 1 })
+  })
+
   test('sales of others are not there', async () => {
     const stranger = await makeAccount(owner)
     const id = await addSale(owner, { account_id: stranger.accountId, set_number: '90001-1' })
     expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBe(false)
-    expect(await writeAs(db, accountId, (as) => changeSale(as, accountId, id, decide(1)))).toBeUndefined()
+    expect(await writeAs(db, accountId, (as) => changeSale(as, accountId, id, 'any', decide(1)))).toBeUndefined()
     // Also for a query that names the other account: row-level security alone.
     expect(await writeAs(db, accountId, (as) => deleteSale(as, stranger.accountId, id))).toBe(false)
     expect(await owner.selectFrom('portfolio.sale').select('id').where('id', '=', id).execute()).toHaveLength(1)
@@ -212,7 +230,7 @@ describe('at once', () => {
       if (n % 3 === 0) return sell(1 + (n % 2))
       if (n % 7 === 0) return writeAs(db, accountId, (as) => deleteSale(as, accountId, id))
       const choice = n % 2 === 0 ? { lots: [lots[n % 4 === 0 ? 0 : 1]!] } : { condition: 'sealed' as const }
-      return writeAs(db, accountId, (as) => changeSale(as, accountId, id, decide(1 + (n % 4), choice)))
+      return change(id, 1 + (n % 4), choice)
     })
     await Promise.all(work)
     const held = Object.values(await units())

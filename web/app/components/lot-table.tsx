@@ -21,6 +21,8 @@ export type LotRow = {
   value: number | null
   gain: number | null
   gainPct: number | null
+  /** Of what is edited: told again when it is saved. */
+  version: string
 }
 
 export const CONDITIONS: [string, string][] = [
@@ -88,16 +90,7 @@ export function LotTable({
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
-          // By its key a new field, should a sale have changed it meanwhile.
-          <Input
-            key={lot.quantity}
-            name="quantity"
-            label="Units"
-            type="number"
-            min={1}
-            max={MAX_UNITS}
-            defaultValue={lot.quantity}
-          />
+          <Input name="quantity" label="Units" type="number" min={1} max={MAX_UNITS} defaultValue={lot.quantity} />
         ) : (
           lot.quantity.toLocaleString('en-US')
         ),
@@ -192,7 +185,7 @@ export function LotTable({
         lot.id === editing ? (
           <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 sm:flex-col sm:items-end">
             <input type="hidden" name="intent" value="edit" />
-            <input type="hidden" name="seen" value={lot.quantity} />
+            <input type="hidden" name="seen" value={lot.version} />
             <Button look="main">Save</Button>
             <Link className="underline underline-offset-4" preventScrollReset to={editTo(undefined)}>
               Cancel
@@ -226,6 +219,8 @@ function Input({ label, ...input }: { label: string } & ComponentProps<'input'>)
   const width = input.name === 'notes' ? 'w-full' : input.type === 'date' ? 'w-32' : 'w-18'
   return (
     <input
+      // By its key a new field, should its value have changed meanwhile.
+      key={String(input.defaultValue)}
       form={EDIT_FORM}
       aria-label={label}
       placeholder={label}
@@ -241,7 +236,7 @@ function Select({
   ...select
 }: { label: string; options: [string, string][] } & ComponentProps<'select'>) {
   return (
-    <select form={EDIT_FORM} aria-label={label} className={SMALL} {...select}>
+    <select key={String(select.defaultValue)} form={EDIT_FORM} aria-label={label} className={SMALL} {...select}>
       {options.map(([value, text]) => (
         <option key={value} value={value}>
           {text}

@@ -5,6 +5,7 @@ import { saleResult } from '@brickmark/service/domain/sale'
 import { presetFee, readSale, type SaleField, type SaleSurroundings } from '@brickmark/service/domain/sale-entry'
 import { feesOn, type SellingFees } from '@brickmark/service/domain/selling-fees'
 import { Button } from './button.tsx'
+import { DayField } from './day-field.tsx'
 import { Choice, Field } from './field.tsx'
 import { Delta, inDollars, Money } from './money.tsx'
 import { Notice } from './notice.tsx'
@@ -19,18 +20,25 @@ type Surroundings = Omit<SaleSurroundings, 'lots'> & { lots: LotOption[] }
  */
 export function SaleForm({
   typed,
+  seen,
+  guessedDay,
   surroundings,
   submit,
   problem,
 }: {
   typed: Record<SaleField, string>
+  /** The version of the sale that is changed. */
+  seen?: string
+  /** The day of a new sale, as far as the server knows. */
+  guessedDay?: string
   surroundings: Surroundings
   submit: string
   problem: string | undefined
 }) {
   const [now, setNow] = useState(typed)
   const form = useRef<HTMLFormElement>(null)
-  const busy = useNavigation().state === 'submitting'
+  // Also while the next page is on its way: pressed again, it would be a second sale.
+  const busy = useNavigation().state !== 'idle'
   // What was typed before the script came, or what the browser filled in again.
   useEffect(() => setNow((before) => typedIn(form.current, before)), [])
   const field = (name: SaleField) => now[name]
@@ -44,9 +52,17 @@ export function SaleForm({
       onChange={() => setNow((before) => typedIn(form.current, before))}
     >
       {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      {seen !== undefined && <input type="hidden" name="seen" value={seen} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         <Choice label="Where" name="platform" defaultValue={typed.platform} options={PLATFORM_OPTIONS} />
-        <Field label="Sold on" name="date" type="date" required defaultValue={typed.date} max={surroundings.today} />
+        <DayField
+          label="Sold on"
+          name="date"
+          required
+          defaultValue={typed.date}
+          guessed={guessedDay}
+          max={surroundings.today}
+        />
         <Field
           label="Units"
           name="quantity"

@@ -59,6 +59,7 @@ function rowOf(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRo
     date: lot.purchase_date,
     notes: lot.notes,
     unitValue,
+    version: lot.version,
     value,
     gain: gain?.gain ?? null,
     // Of a gift there is no percentage. The API says 0 there, which on a page would read as nothing gained.

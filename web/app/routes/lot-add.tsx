@@ -16,6 +16,7 @@ import { centsOrNull } from '@brickmark/service/domain/money'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Empty } from '../components/empty.tsx'
+import { DayField } from '../components/day-field.tsx'
 import { Choice, Field } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { CONDITIONS, STATUSES } from '../components/lot-table.tsx'
@@ -23,7 +24,7 @@ import { inDollars, Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { problem } from '../server/call-auth.ts'
-import { today } from '../server/change-lots.ts'
+import { lastDay, today } from '../server/change-lots.ts'
 import { ownCollectionId, plainText } from '../server/collection.ts'
 import { servicesOf, signedIn } from '../server/context.ts'
 
@@ -54,6 +55,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       msrp: centsOrNull(msrp_usd),
     })),
     today: today(),
+    lastDay: lastDay(),
   }
 }
 
@@ -62,7 +64,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { db } = servicesOf(context)
   const form = await request.formData()
   const field = (name: string) => plainText(form.get(name))
-  const lot = readLot(field, today())
+  const lot = readLot(field, lastDay())
   const result = await writeAs(db, accountId, async (as) => {
     const id = await ownCollectionId(as, accountId, params['id'])
     const set = await findSetByNumber(as, field('set'))
@@ -73,7 +75,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function LotAdd() {
-  const { id, name, query, chosen, found, today: lastDay } = useLoaderData<typeof loader>()
+  const { id, name, query, chosen, found, today, lastDay } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const here = `/collections/${id}/add`
   return (
@@ -121,7 +123,7 @@ export default function LotAdd() {
               <Choice label="Condition" name="condition" options={CONDITIONS} />
               <Choice label="Status" name="status" options={STATUSES} />
               <Field label="Paid each, in dollars" name="price" required inputMode="decimal" hint="0 for a gift." />
-              <Field label="Bought on" name="date" type="date" required defaultValue={lastDay} max={lastDay} />
+              <DayField label="Bought on" name="date" required defaultValue={today} guessed={today} max={lastDay} />
               <Field label="Notes" name="notes" maxLength={MAX_NOTES} />
             </div>
           </Form>

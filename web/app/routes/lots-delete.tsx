@@ -1,4 +1,12 @@
-import { redirect, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import {
+  data,
+  redirect,
+  useActionData,
+  useLoaderData,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
 import { readAs, writeAs } from '@brickmark/service/db/database'
 import { countLots } from '@brickmark/service/db/read/lot'
 import { removeLots } from '@brickmark/service/db/write/lot'
@@ -21,16 +29,28 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { accountId } = signedIn(context)
   const search = new URL(request.url).searchParams
-  const id = await writeAs(servicesOf(context).db, accountId, async (as) => {
+  const form = await request.formData()
+  const removed = await writeAs(servicesOf(context).db, accountId, async (as) => {
     const id = await ownCollectionId(as, accountId, params['id'])
-    await removeLots(as, accountId, id, lotSelectionOf(search, search))
+    const selection = lotSelectionOf(search, search)
+    const { lots, units } = await countLots(as, accountId, id, selection)
+    if (form.get('lots') !== `${lots} ${units}`) return undefined
+    await removeLots(as, accountId, id, selection)
     return id
   })
-  return redirect(`/collections/${id}`)
+  return removed === undefined ? data(CHANGED, 409) : redirect(`/collections/${removed}`)
 }
+
+/** Then it is another number that must be shown. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+  return actionStatus === 409 || defaultShouldRevalidate
+}
+
+const CHANGED = 'Nothing was deleted: the lots have changed since you were asked. If you still mean them, press again.'
 
 export default function LotsDelete() {
   const { id, lots, units } = useLoaderData<typeof loader>()
+  const problem = useActionData<typeof action>()
   const here = `/collections/${id}`
   if (lots === 0) {
     return (
@@ -45,7 +65,8 @@ export default function LotsDelete() {
   return (
     <Dialog title={`Delete ${what}?`} closeTo={here}>
       <title>Delete lots · Brickmark</title>
-      <Form submit={`Delete ${what}`} look="danger">
+      <Form submit={`Delete ${what}`} look="danger" problem={problem}>
+        <input type="hidden" name="lots" value={`${lots} ${units}`} />
         <p>
           {units.toLocaleString('en-US')} {units === 1 ? 'unit goes' : 'units go'} from this collection. This cannot be
           undone. Recorded sales stay.

@@ -20,7 +20,7 @@ import { Field } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
 import { SaleForm } from '../components/sale-form.tsx'
 import { Table } from '../components/table.tsx'
-import { today } from '../server/change-lots.ts'
+import { lastDay, today } from '../server/change-lots.ts'
 import { plainText } from '../server/collection.ts'
 import { servicesOf, signedIn } from '../server/context.ts'
 import { findSaleSurroundings, typedSaleOf, type TypedSale } from '../server/sales.ts'
@@ -77,7 +77,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (!set) throw data('not found', 404)
     const fees = await findSellingFees(as)
     return recordSale(as, accountId, set.set_number, (lots) =>
-      readSale((name) => typed[name], { lots, kept: [], fees, today: today() }),
+      readSale((name) => typed[name], { lots, kept: [], fees, today: lastDay() }),
     )
   })
   return typeof outcome === 'string' ? data({ typed, problem: outcome }, 400) : redirect('/sales?done=recorded')
@@ -101,6 +101,7 @@ export default function SaleNew() {
           <SaleForm
             key={chosen.number}
             typed={result?.typed ?? chosen.typed}
+            guessedDay={chosen.typed.date}
             surroundings={chosen.surroundings}
             submit="Record the sale"
             problem={result?.problem}

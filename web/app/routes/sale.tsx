@@ -16,8 +16,8 @@ import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Page } from '../components/page.tsx'
 import { SaleForm } from '../components/sale-form.tsx'
-import { today } from '../server/change-lots.ts'
-import { idIn } from '../server/collection.ts'
+import { lastDay } from '../server/change-lots.ts'
+import { idIn, plainText } from '../server/collection.ts'
 import { servicesOf, signedIn } from '../server/context.ts'
 import { findSaleSurroundings, typedSaleOf, type TypedSale } from '../server/sales.ts'
 
@@ -43,6 +43,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       number: sale.set_number,
       title: sale.title,
       typed,
+      version: sale.version,
       surroundings: { ...surroundings, kept: sale.lots },
     }
   })
@@ -57,8 +58,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const outcome = await writeAs(servicesOf(context).db, accountId, async (as) => {
     const fees = await findSellingFees(as)
     const kept = (await findSale(as, accountId, id))?.lots ?? []
-    return changeSale(as, accountId, id, (lots) =>
-      readSale((name) => typed[name], { lots, kept, fees, today: today() }),
+    return changeSale(as, accountId, id, plainText(form.get('seen')), (lots) =>
+      readSale((name) => typed[name], { lots, kept, fees, today: lastDay() }),
     )
   })
   if (outcome === undefined) throw data('not found', 404)
@@ -66,7 +67,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function Sale() {
-  const { id, number, title, typed, surroundings } = useLoaderData<typeof loader>()
+  const { id, number, title, typed, version, surroundings } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
     <Page
@@ -85,6 +86,7 @@ export default function Sale() {
         <SaleForm
           key={id}
           typed={result?.typed ?? typed}
+          seen={version}
           surroundings={surroundings}
           submit="Save"
           problem={result?.problem}

@@ -1,19 +1,25 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { writeAs } from '@brickmark/service/db/database'
 import { changeLot, changeLots } from '@brickmark/service/db/write/lot'
-import { isCondition, isLotStatus, readLot, readPrice, readQuantity } from '@brickmark/service/domain/lot'
+import { isCondition, isLotStatus, readLot, readPrice } from '@brickmark/service/domain/lot'
 import { idIn, lotSelectionOf, ownCollectionId, plainText } from './collection.ts'
 import { servicesOf, signedIn } from './context.ts'
 
 type Result = { saved: number } | { done: string } | { intent: string; problem: string; status: 400 | 409 }
 
-const STALE =
-  'Nothing was saved: the units of this lot have changed since you opened it. Look at them, then save again.'
+const STALE = 'Nothing was saved: this lot has changed since you opened it. Look at it, then save again.'
 
-/** Today in UTC, YYYY-MM-DD: the last day on which something can have been bought. */
+/** Today in UTC, YYYY-MM-DD. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10)
 }
+
+/** The last day that has begun anywhere: on which something can have been bought or sold where somebody sits. */
+export function lastDay(): string {
+  return new Date(Date.now() + FARTHEST_EAST_MS).toISOString().slice(0, 10)
+}
+
+const FARTHEST_EAST_MS = 14 * 3_600_000
 
 /** Does what one of the forms of a collection's page asks for. The address says which lot is edited, and the filter. */
 export async function changeCollectionLots(
@@ -28,9 +34,9 @@ export async function changeCollectionLots(
   const intent = field('intent')
   if (intent === 'edit') {
     const lotId = Number(search.get('edit'))
-    const lot = readLot(field, today())
+    const lot = readLot(field, lastDay())
     if (typeof lot === 'string') return { intent, problem: lot, status: 400 }
-    const seen = readQuantity(field('seen')) ?? 0
+    const seen = field('seen')
     const outcome = await writeAs(db, accountId, async (as) => {
       const brickfolioId = await ownCollectionId(as, accountId, id)
       return Number.isSafeInteger(lotId) ? changeLot(as, accountId, brickfolioId, lotId, { lot, seen }) : 'gone'

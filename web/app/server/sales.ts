@@ -6,7 +6,7 @@ import { cents, centsOrNull } from '@brickmark/service/domain/money'
 import { isPlatform, saleResult, type SaleSums } from '@brickmark/service/domain/sale'
 import { SALE_FIELDS, type SaleField } from '@brickmark/service/domain/sale-entry'
 import type { SaleRow } from '../components/sale-table.tsx'
-import { today } from './change-lots.ts'
+import { lastDay } from './change-lots.ts'
 import { plainText } from './collection.ts'
 
 /** Which sales are listed: it all stands in the address. */
@@ -68,5 +68,5 @@ export function typedSaleOf(form: FormData): TypedSale {
 /** Lots and presets that the form of a sale of this set needs, on the page and when it is sent. */
 export async function findSaleSurroundings(as: Database, accountId: number, setNumber: string, saleId?: number) {
   const lots = await findLotsToSell(as, accountId, [setNumber], saleId)
-  return { lots, fees: await findSellingFees(as), today: today() }
+  return { lots, fees: await findSellingFees(as), today: lastDay() }
 }

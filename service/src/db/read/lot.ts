@@ -56,9 +56,10 @@ export async function findLots(
     purchase_date: string
     notes: string | null
     value_usd: string | null
+    version: string
   }>`
     select h.id, h.set_number, s.title, h.quantity, h.condition, h.status, h.purchase_price_usd, h.purchase_date, h.notes,
-           v.value_usd
+           v.value_usd, h.xmin::text as version
       from portfolio.holding h
       join catalog.set s using (set_number)
       left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition

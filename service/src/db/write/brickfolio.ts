@@ -46,6 +46,11 @@ export async function deleteBrickfolio(db: Database, accountId: number, brickfol
     .where('is_default', '=', true)
     .executeTakeFirst()
   if (home === undefined || home.id === brickfolioId) return false
+  // Held first: a sale that is being recorded would otherwise not be seen, and lose its lots.
+  await sql`
+    select from portfolio.holding where account_id = ${accountId} and brickfolio_id = ${brickfolioId} order by id for update`.execute(
+    db,
+  )
   await sql`
     update portfolio.holding h set brickfolio_id = ${home.id}, quantity = 0
      where account_id = ${accountId} and brickfolio_id = ${brickfolioId}

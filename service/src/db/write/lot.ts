@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import type { Lot, LotChange } from '../../domain/lot.ts'
 import { usdText } from '../../domain/money.ts'
 import { lotsWhere, type LotSelection } from '../read/lot.ts'
+import { VERSION } from '../version.ts'
 
 /** Adds a lot to a collection of the account; returns its id. */
 export async function addLot(
@@ -21,35 +22,34 @@ export async function addLot(
 }
 
 /**
- * Writes a lot anew, if it still has the units that were `seen` when it was opened: a sale that took some meanwhile must not be
- * undone by whoever saves an older form.
+ * Writes a lot anew, if it is still the version that was `seen` when it was opened: what somebody else changed meanwhile, or a
+ * sale that took units, must not be undone by whoever saves an older form.
  */
 export async function changeLot(
   db: Database,
   accountId: number,
   brickfolioId: number,
   lotId: number,
-  { lot, seen }: { lot: Lot; seen: number },
+  { lot, seen }: { lot: Lot; seen: string },
 ): Promise<'changed' | 'stale' | 'gone'> {
-  const { numUpdatedRows } = await db
+  const held = await db
+    .selectFrom('portfolio.holding')
+    .select(VERSION)
+    .where('account_id', '=', accountId)
+    .where('brickfolio_id', '=', brickfolioId)
+    .where('id', '=', lotId)
+    .where('quantity', '>', 0)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!held) return 'gone'
+  if (held.version !== seen) return 'stale'
+  await db
     .updateTable('portfolio.holding')
     .set(columnsOf(lot))
     .where('account_id', '=', accountId)
-    .where('brickfolio_id', '=', brickfolioId)
     .where('id', '=', lotId)
-    .where('quantity', '=', seen)
-    .where('quantity', '>', 0)
-    .executeTakeFirst()
-  if (numUpdatedRows === 1n) return 'changed'
-  const held = await db
-    .selectFrom('portfolio.holding')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('brickfolio_id', '=', brickfolioId)
-    .where('id', '=', lotId)
-    .where('quantity', '>', 0)
-    .executeTakeFirst()
-  return held ? 'stale' : 'gone'
+    .execute()
+  return 'changed'
 }
 
 /** The same change to all selected lots; returns how many they are. What is undefined stays. */
@@ -73,29 +73,34 @@ export async function changeLots(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Takes the selected lots away; returns how many. One that was sold from keeps its row, so that the past can be told. */
+/**
+ * Takes the selected lots away; returns how many. One that was sold from keeps its row, so that the past can be told. They are
+ * held first: a sale that is being recorded would otherwise not be seen, and lose its lots.
+ */
 export async function removeLots(
   db: Database,
   accountId: number,
   brickfolioId: number,
   selection: LotSelection,
 ): Promise<number> {
-  const { rows } = await sql<{ removed: number }>`
-    with chosen as materialized (
-      select h.id, exists (select from portfolio.sale_lot l where l.account_id = h.account_id and l.holding_id = h.id) as sold
-        from portfolio.holding h
-        join catalog.set s using (set_number)
-       where ${lotsWhere(accountId, brickfolioId, selection)}
+  const { rows } = await sql<{ id: number }>`
+    select h.id
+      from portfolio.holding h
+      join catalog.set s using (set_number)
+     where ${lotsWhere(accountId, brickfolioId, selection)}
+     order by h.id for update of h`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  await sql`
+    with sold as (
+      select distinct holding_id as id from portfolio.sale_lot
+       where account_id = ${accountId} and holding_id = any(${ids}::bigint[])
     ),
     emptied as (
-      update portfolio.holding set quantity = 0
-       where account_id = ${accountId} and id in (select id from chosen where sold)
-    ),
-    gone as (
-      delete from portfolio.holding where account_id = ${accountId} and id in (select id from chosen where not sold)
+      update portfolio.holding set quantity = 0 where account_id = ${accountId} and id in (select id from sold)
     )
-    select count(*) as removed from chosen`.execute(db)
-  return rows[0]?.removed ?? 0
+    delete from portfolio.holding
+     where account_id = ${accountId} and id = any(${ids}::bigint[]) and id not in (select id from sold)`.execute(db)
+  return ids.length
 }
 
 function columnsOf({ quantity, condition, status, price, date, notes }: Lot) {

@@ -4,9 +4,12 @@ import { usdText } from '../../domain/money.ts'
 import type { SaleEntry } from '../../domain/sale-entry.ts'
 import type { LotToSell, Take } from '../../domain/sale-lots.ts'
 import { findLotsToSell } from '../read/lot-to-sell.ts'
+import { VERSION } from '../version.ts'
 
 /** A sale to be added. `order` is the line of a platform's order that it was imported from. */
 export type NewSale = SaleEntry & { setNumber: string; order?: { number: string; line: string } }
+
+const STALE = 'Nothing was saved: this sale has changed since you opened it. Open it again to see how.'
 
 /** Decides about a sale when the lots of its set are locked: what it is, or a sentence that says why not. */
 type Decide = (lots: LotToSell[]) => SaleEntry | string
@@ -28,16 +31,21 @@ export async function recordSale(
   return id!
 }
 
-/** Writes a sale anew: its units go back to their lots, and are taken again. Undefined when there is no such sale. */
+/**
+ * Writes a sale anew: its units go back to their lots, and are taken again. Refused when it is no longer the version that was
+ * `seen`; undefined when there is no such sale.
+ */
 export async function changeSale(
   db: Database,
   accountId: number,
   saleId: number,
+  seen: string,
   decide: Decide,
 ): Promise<number | string | undefined> {
-  const setNumber = await lockSale(db, accountId, saleId)
-  if (setNumber === undefined) return undefined
-  const sale = decide(await findLotsToSell(db, accountId, [setNumber], saleId))
+  const before = await lockSale(db, accountId, saleId)
+  if (before === undefined) return undefined
+  if (before.version !== seen) return STALE
+  const sale = decide(await findLotsToSell(db, accountId, [before.set_number], saleId))
   if (typeof sale === 'string') return sale
   await giveBack(db, accountId, saleId)
   await db
@@ -88,17 +96,17 @@ async function lockLots(db: Database, accountId: number, setNumbers: string[]): 
      order by id for update`.execute(db)
 }
 
-/** Holds a sale, then the lots of its set; gives the set. */
-async function lockSale(db: Database, accountId: number, saleId: number): Promise<string | undefined> {
+/** Holds a sale, then the lots of its set. */
+async function lockSale(db: Database, accountId: number, saleId: number) {
   const sale = await db
     .selectFrom('portfolio.sale')
-    .select('set_number')
+    .select(['set_number', VERSION])
     .where('account_id', '=', accountId)
     .where('id', '=', saleId)
     .forUpdate()
     .executeTakeFirst()
   if (sale) await lockLots(db, accountId, [sale.set_number])
-  return sale?.set_number
+  return sale
 }
 
 /** Adds sales whose lots are locked, and takes their units; returns their ids. */
