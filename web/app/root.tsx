@@ -71,7 +71,7 @@ export function ErrorBoundary() {
   const error = useRouteError()
   const requestId = useRouteLoaderData<typeof loader>('root')?.requestId
   const status = isRouteErrorResponse(error) ? error.status : 500
-  const [title, lead] = wordsFor(status)
+  const [title, lead] = wordsFor(status, isRouteErrorResponse(error) ? String(error.data) : '')
   return (
     <Bare>
       <title>{`${title} · Brickmark`}</title>
@@ -91,9 +91,11 @@ export function ErrorBoundary() {
   )
 }
 
-function wordsFor(status: number): [title: string, lead: string] {
+/** `said` is what the server said itself. */
+function wordsFor(status: number, said: string): [title: string, lead: string] {
   if (status === 404) return ['There is nothing here', 'The address may be mistyped, or what it named was deleted.']
   if (status === 403) return ['Not for this account', 'You are signed in, but this page belongs to somebody else.']
+  if (status === 413) return ['That is too large', said]
   if (status < 500)
     return ['That was not understood', 'The request was incomplete or out of date. Go back and try again.']
   return ['Something went wrong on our side', 'Nothing was changed that you cannot see. Try again in a moment.']

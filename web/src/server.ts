@@ -13,7 +13,7 @@ import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
 import { logError } from './log.ts'
 import { openMailer } from './mail.ts'
-import { bodyLimit, readBody } from './request-body.ts'
+import { bodyLimit, readBody, tooLargeWords } from './request-body.ts'
 import { ADDRESS_HEADER, clientAddress, isFromOurPages, securityHeaders } from './security.ts'
 import type { Services } from './services.ts'
 import { acceptsGzip, loadStaticFiles, sendStaticFile } from './static-files.ts'
@@ -60,7 +60,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
     if (request.headers.host !== host) return moveTo(response, url)
     try {
       const body = await readBody(request, bodyLimit(url.pathname))
-      if (body === 'too large') return say(response, 413, 'That is more than we take at once.')
+      if (body === 'too large') return say(response, 413, tooLargeWords(url.pathname))
       const made = await handle(toFetch(request, url, body, config), contextFor(services, { nonce, requestId }))
       await sendResponse(response, acceptsGzip(request) ? zipped(made) : made)
     } catch (error) {

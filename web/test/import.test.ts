@@ -165,6 +165,75 @@ describe.each([
   })
 })
 
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  test('a price that cannot be read is refused beside its field; one that can is what it says', async () => {
+    const person = await web.person()
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
+    const field = page.getByLabel('What did one cost')
+    const rule = page.locator('form p', { hasText: 'must be an amount of dollars like 12.50' })
+    const states = () => Promise.all(['Ready', 'Need an answer'].map((label) => figure(page, label)))
+    for (const button of ['Update the preview', 'Import']) {
+      await field.fill('twenty')
+      await press(page, button)
+      await rule.waitFor()
+      expect(await field.getAttribute('aria-describedby')).toContain(await rule.getAttribute('id'))
+      expect(await field.inputValue()).toBe('twenty')
+      expect(await states()).toEqual(['0', '1'])
+      expect(await lots(person.accountId)).toEqual([])
+    }
+    if (javaScriptEnabled) await lookAt(page, 'import-refused')
+    await field.fill('$20')
+    await press(page, 'Update the preview')
+    await rule.waitFor({ state: 'detached' })
+    expect(await states()).toEqual(['1', '0'])
+    // Straight from one to the other, without a preview between them.
+    await field.fill('1.234')
+    await press(page, 'Import')
+    await rule.waitFor()
+    expect(await states()).toEqual(['0', '1'])
+    await field.fill('12,50')
+    await press(page, 'Import')
+    await page.getByText('1 lot added').waitFor()
+    expect(await lots(person.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
+    await context.close()
+  })
+
+  test('a file larger than the limit that stands beside the field is said to be', async () => {
+    const context = await web.signedIn(await web.person(), { javaScriptEnabled })
+    const page = await context.newPage()
+    for (const path of ['/import', '/sales/import']) {
+      await page.goto(path)
+      const file = page.locator('input[type=file]')
+      expect(await page.locator(`#${await file.getAttribute('aria-describedby')}`).innerText()).toBe('At most 5 MB.')
+      await file.setInputFiles({ name: 'big.csv', mimeType: 'text/csv', buffer: Buffer.alloc(9 * 1024 * 1024, 'a') })
+      await press(page, 'Show what it would add')
+      await page.getByText('The file is larger than 5 MB').waitFor()
+      expect(await page.locator('body').innerText()).not.toContain('incomplete or out of date')
+    }
+    await context.close()
+  })
+})
+
+test('without script, two clicks on Import are one import, and lead to it', async () => {
+  const person = await web.person()
+  const context = await web.signedIn(person, { javaScriptEnabled: false })
+  const page = await context.newPage()
+  await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
+  const draft = page.url()
+  await page.getByRole('button', { name: 'Import', exact: true }).dblclick()
+  await page.getByText('1 lot added').waitFor()
+  // Also the way back to what was a draft.
+  await page.goto(draft)
+  await page.getByText('1 lot added').waitFor()
+  expect(await lots(person.accountId)).toHaveLength(1)
+  await context.close()
+})
+
 test('an export is imported into an empty account and exported again: the same bytes', async () => {
   const owner = await web.person()
   const lot = { account_id: owner.accountId, set_number: '90001-1' }
@@ -232,6 +301,43 @@ describe('over plain HTTP', () => {
     expect(await answer.text()).toContain(words)
   })
 
+  test('two presses at the same moment: one import, and both lead to it', async () => {
+    const other = await web.person()
+    const theirs = await web.cookiesOf(other)
+    const form = new FormData()
+    form.set('text', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
+    const draft = (await post('/import', form, theirs)).headers.get('location')!
+    const go = new URLSearchParams({ intent: 'import' })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(draft, go, theirs)))
+    const done = draft.replace('/import/', '/imports?new=')
+    expect(answers.map(({ headers }) => headers.get('location'))).toEqual([done, done, done, done])
+    expect(await lots(other.accountId)).toHaveLength(1)
+  })
+
+  test('a day that cannot be read is refused', async () => {
+    const draft = (await send('Set Number,Quantity,Includes Spares\n90002-1,3,True\n')).headers.get('location')!
+    const before = await lots(person.accountId)
+    const answer = await post(draft, new URLSearchParams({ intent: 'import', date: '2999-01-01' }))
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('The date must be a day up to today, like 2025-03-31.')
+    expect(await lots(person.accountId)).toEqual(before)
+  })
+
+  test('a file of 5 MB is taken, one of more is refused in words, also when its size is not told before', async () => {
+    const list = 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n'
+    const limit = 5 * 1024 * 1024
+    expect((await send(list.padEnd(limit, '\n'))).status).toBe(302)
+    const answer = await send(list.padEnd(limit + 100_000, '\n'))
+    expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
+    const untold = await fetch(`${web.origin}/import`, {
+      method: 'POST',
+      headers: { cookie, origin: web.origin },
+      body: new Blob([list.padEnd(limit + 100_000, '\n')]).stream(),
+      duplex: 'half',
+    } as RequestInit)
+    expect([untold.status, await untold.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
+  })
+
   test('404: drafts, imports and collections of somebody else; nothing of them changes', async () => {
     const draft = (await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).headers.get('location')!
     const stranger = await web.person()
@@ -249,7 +355,7 @@ describe('over plain HTTP', () => {
     expect(await lots(stranger.accountId)).toEqual([])
 
     expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
-    expect((await post(draft, go)).status).toBe(404)
+    expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
     expect(await lots(person.accountId)).toHaveLength(1)
     const done = draft.replace('/import/', '/imports/')
     for (const path of [`${done}/undo`, `${done}/left-out.csv`]) expect((await get(path, theirs)).status).toBe(404)

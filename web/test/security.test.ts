@@ -181,7 +181,7 @@ test('every answer forbids framing, foreign scripts and being kept', async () =>
   expect(new Set(nonces).size).toBe(answers.length)
 })
 
-test('a body larger than a form is refused unread', async () => {
+test('a body larger than a form is refused', async () => {
   const answer = await post('/sign-in', { origin: web.origin, fields: { email: 'x'.repeat(70_000) } })
   expect(answer.status).toBe(413)
 })

@@ -28,6 +28,8 @@ export const MAX_NOTES = 2000
 /** Of a collection. */
 export const MAX_NAME = 100
 const FIRST_DAY = '1900-01-01'
+/** What is told to somebody who gives another. */
+export const PURCHASE_DATE_RULE = 'The date must be a day up to today, like 2025-03-31.'
 
 export function isCondition(text: string): text is Condition {
   return text === 'sealed' || text === 'used'
@@ -66,7 +68,7 @@ export function readLot(field: (name: string) => string, today: string): Lot | s
   if (price === undefined) return 'The price must be an amount like 12.50; 0 for a gift.'
   if (!isCondition(condition)) return 'The condition must be sealed or used.'
   if (!isLotStatus(status)) return 'The status must be owned or listed.'
-  if (!isPurchaseDate(date, today)) return 'The date must be a day up to today, like 2025-03-31.'
+  if (!isPurchaseDate(date, today)) return PURCHASE_DATE_RULE
   if (notes.length > MAX_NOTES) return `The notes may have at most ${MAX_NOTES} characters.`
   return { quantity, price, condition, status, date, notes: notes === '' ? null : notes }
 }

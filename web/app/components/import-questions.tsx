@@ -43,13 +43,13 @@ export function ColumnMapping({ header, sample, mapping }: { header: string[]; s
 
 /** What the file leaves open, each asked once for all its rows. */
 export function ImportQuestions({
-  questions: { unsureDate, unsignedPrices, currencies, without },
+  questions: { unsureDate, unsignedPrices, currencies, without, wrong },
   answers,
   targets,
   target,
   today,
 }: {
-  questions: Pick<Plan, 'unsureDate' | 'unsignedPrices' | 'currencies' | 'without'>
+  questions: Pick<Plan, 'unsureDate' | 'unsignedPrices' | 'currencies' | 'without' | 'wrong'>
   answers: Answers
   targets: [value: string, label: string][]
   target: string
@@ -110,6 +110,7 @@ export function ImportQuestions({
             inputMode="decimal"
             defaultValue={answers.price ?? '0.00'}
             hint={rows(without.price)}
+            error={wrong.price}
           />
         )}
         {without.date > 0 && (
@@ -120,6 +121,7 @@ export function ImportQuestions({
             max={today}
             defaultValue={answers.date ?? today}
             hint={rows(without.date)}
+            error={wrong.date}
           />
         )}
       </div>

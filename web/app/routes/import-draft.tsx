@@ -23,8 +23,9 @@ import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
 import { problem } from '../server/call-auth.ts'
 import { today } from '../server/change-lots.ts'
+import { idIn } from '../server/collection.ts'
 import { servicesOf, signedIn } from '../server/context.ts'
-import { answersOf, findDraft, leftOutOf, lotsToImport, newCollectionName, targetOf } from '../server/import.ts'
+import { answersOf, doneAt, findDraft, leftOutOf, lotsToImport, newCollectionName, targetOf } from '../server/import.ts'
 
 const LIMIT = 50
 const STATES = ['ready', 'choice', 'left-out'] as const
@@ -33,7 +34,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { accountId } = signedIn(context)
   const search = new URL(request.url).searchParams
   return readAs(servicesOf(context).db, accountId, async (as) => {
-    const draft = await findDraft(as, accountId, params['id'])
+    const draft = await findDraft(as, accountId, idIn(params['id']))
     const same = await findSameImport(as, accountId, draft.fingerprint)
     const { plan, table, format, mapping, answers, collections } = draft
     const shown = STATES.find((state) => state === search.get('show'))
@@ -58,6 +59,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
         unsignedPrices: plan.unsignedPrices,
         currencies: plan.currencies,
         without: plan.without,
+        wrong: plan.wrong,
       },
       choices: plan?.choices ?? [],
       targets,
@@ -84,23 +86,27 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 /** Keeps the answers; and with the button "Import", when nothing is open any more, adds the lots. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { accountId } = signedIn(context)
+  const id = idIn(params['id'])
   const form = await request.formData()
-  const answers = answersOf(form)
   const outcome = await writeAs(servicesOf(context).db, accountId, async (as) => {
-    const draft = await findDraft(as, accountId, params['id'], answers)
+    // First, because it waits for another click that is being served, and the draft is then seen to be imported.
+    await saveAnswers(as, accountId, id, answersOf(form))
+    const draft = await findDraft(as, accountId, id)
     const lots = await lotsToImport(as, accountId, draft)
-    await saveAnswers(as, accountId, draft.id, answers)
-    if (form.get('intent') !== 'import') return { to: `/import/${draft.id}` }
+    if (form.get('intent') !== 'import') return { to: `/import/${id}` }
     if (draft.open.length > 0) return { refused: draft.open.join(' ') }
     if (lots.length === 0) return { refused: 'No row of it can be imported.' }
     if ((await findSameImport(as, accountId, draft.fingerprint)) && form.get('again') !== 'yes') {
       return { refused: 'You have imported this file before. Tick the box to add it again.' }
     }
-    await finishImport(as, accountId, draft.id, { format: titleOf(draft.format), lots, leftOut: leftOutOf(draft) })
-    return { to: `/imports?new=${draft.id}` }
+    await finishImport(as, accountId, id, { format: titleOf(draft.format), lots, leftOut: leftOutOf(draft) })
+    return { to: doneAt(id) }
   })
   return outcome.refused === undefined ? redirect(outcome.to) : problem(outcome.refused)
 }
+
+/** Answers are kept also when the import is refused, so the page is read anew: it says what is wrong with them. */
+export const shouldRevalidate = () => true
 
 export default function ImportDraft() {
   const draft = useLoaderData<typeof loader>()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { data } from 'react-router'
+import { data, redirect } from 'react-router'
 import type { Database } from '@brickmark/service/db/database'
 import { findBrickfolios } from '@brickmark/service/db/read/brickfolio'
 import { findImport } from '@brickmark/service/db/read/import'
@@ -21,10 +21,10 @@ import {
   type Plan,
   type PlannedLot,
 } from '@brickmark/service/domain/lot-import/plan'
-import { isCondition, isPurchaseDate, MAX_NAME, readPrice } from '@brickmark/service/domain/lot'
+import { isCondition, MAX_NAME } from '@brickmark/service/domain/lot'
 import { readTable } from '../../src/import/read-file.ts'
 import { today } from './change-lots.ts'
-import { idIn, ownCollectionId, plainText } from './collection.ts'
+import { ownCollectionId, plainText } from './collection.ts'
 
 /** By which the same file is known again. */
 export function fingerprintOf(text: string): string {
@@ -45,17 +45,16 @@ export type Draft = {
   collections: { id: number; name: string; is_default: boolean }[]
 }
 
-/** A file that is being imported, read anew with the answers so far; 404 when there is none or it was imported already. */
-export async function findDraft(
-  as: Database,
-  accountId: number,
-  id: string | undefined,
-  answered?: Answers,
-): Promise<Draft> {
-  const found = await findImport(as, accountId, idIn(id))
-  const table = found?.status === 'draft' && found.content !== null ? readTable(found.content) : undefined
+/**
+ * A file that is being imported, read anew with the answers so far; 404 when there is none. One that was imported already,
+ * as by the first of two clicks, leads to where it is listed.
+ */
+export async function findDraft(as: Database, accountId: number, id: number): Promise<Draft> {
+  const found = await findImport(as, accountId, id)
+  if (found && found.status !== 'draft') throw redirect(doneAt(id))
+  const table = found?.content == null ? undefined : readTable(found.content)
   if (!found || table === undefined || typeof table === 'string') throw data('not found', 404)
-  const answers = answered ?? found.answers
+  const { answers } = found
   const { format, mapping: detected } = detectFormat(table.header)
   const mapping = (format === 'other' && answers.mapping) || detected
   const ready = identifies(mapping) && (format !== 'other' || answers.mapping !== undefined)
@@ -75,7 +74,15 @@ export async function findDraft(
   }
 }
 
-/** The answers that the form of the preview brings; what makes no sense counts as not answered. */
+/** Where the imports are listed, with this one as new. */
+export function doneAt(id: number): string {
+  return `/imports?new=${id}`
+}
+
+/**
+ * The answers that the form of the preview brings. A choice that was not offered counts as not answered; what was typed is
+ * kept as it is, so that the plan can say what is wrong with it.
+ */
 export function answersOf(form: FormData): Answers {
   const field = (name: string) => plainText(form.get(name))
   const answers: Answers = { rates: {}, choices: {} }
@@ -83,8 +90,8 @@ export function answersOf(form: FormData): Answers {
   if (dates === 'day-first' || dates === 'month-first') answers.dates = dates
   if (/^[A-Z]{3}$/.test(field('currency'))) answers.currency = field('currency')
   if (isCondition(condition)) answers.condition = condition
-  if (readPrice(price) !== undefined) answers.price = price
-  if (isPurchaseDate(date, today())) answers.date = date
+  if (price !== '') answers.price = price
+  if (date !== '') answers.date = date
   if (field('target') !== '') answers.target = field('target')
   for (const name of form.keys()) {
     if (name.startsWith('rate:')) answers.rates![name.slice(5)] = field(name)

@@ -3,6 +3,9 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { ImportTable } from '@brickmark/service/domain/lot-import/format'
 
 const MAX_ROWS = 20_000
+const MAX_COLUMNS = 200
+const TOO_LONG = `It has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into parts.`
+const TOO_WIDE = `It has more than ${MAX_COLUMNS} columns. Take out those that are not needed.`
 
 /** A file's text, whatever program wrote it; undefined when it is no text. */
 export function decodeFile(bytes: Uint8Array): string | undefined {
@@ -25,24 +28,40 @@ export function readTable(text: string): ImportTable | string {
   const table = text.trimStart().startsWith('<') ? readXml(text) : readCsv(text)
   if (typeof table === 'string') return table
   if (table.rows.length === 0) return 'There are no rows in it.'
-  if (table.rows.length > MAX_ROWS)
-    return `It has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into parts.`
-  return table
+  return table.rows.length > MAX_ROWS ? TOO_LONG : table
 }
 
 /** The lines of a CSV text that are not empty, or a sentence that says why they cannot be read. */
 export function readRows(text: string): ImportTable['rows'] | string {
-  let records: string[][]
+  const rows: ImportTable['rows'] = []
   try {
-    // Columns may be missing at the end of a line, and a quote may stand inside a cell; a line is never dropped.
-    records = parse(text, { bom: true, delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true })
+    parse(text, {
+      bom: true,
+      delimiter: delimiterOf(text),
+      // Columns may be missing at the end of a line, and a quote may stand inside a cell; a line is never dropped.
+      relax_column_count: true,
+      relax_quotes: true,
+      // Lines without a character are counted and not made: 5 MB could be as many of them.
+      skip_empty_lines: true,
+      on_record: (cells: string[], { records, empty_lines }) => {
+        rows.push({ row: records + empty_lines, cells })
+        return null
+      },
+      // The parser ends at the first cell and the first row too many: the header and the rows, and one to know by.
+      cast: (cell, { index }) => {
+        if (index >= MAX_COLUMNS) throw new RangeError(TOO_WIDE)
+        return cell
+      },
+      to: MAX_ROWS + 2,
+    })
   } catch (error) {
+    if (error instanceof RangeError) return error.message
     const { lines } = error as { lines?: number }
     return `It cannot be read as CSV: look at the quotes near line ${lines ?? 1}.`
   }
-  return records
-    .map((cells, place) => ({ row: place + 1, cells }))
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  // By its number: a report is written anew row for row, with the empty ones before the last.
+  if ((rows.at(-1)?.row ?? 0) > MAX_ROWS + 1) return TOO_LONG
+  return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
 }
 
 function readCsv(text: string): ImportTable | string {
@@ -67,22 +86,37 @@ function delimiterOf(text: string): string {
 function readXml(text: string): ImportTable | string {
   // Entities of a document type could read files or grow without end; BrickLink's files have none.
   if (/<!(doctype|entity)/i.test(text)) return 'XML with a document type is not taken.'
+  if ((text.match(/<item[\s/>]/gi)?.length ?? 0) > MAX_ROWS) return TOO_LONG
   if (XMLValidator.validate(text) !== true) return 'It is not well-formed XML.'
+  const items = itemsIn(text)
+  if (items.length === 0) return 'It is XML, but not an inventory of BrickLink with items.'
+  // Every item gets a cell for every tag of any item.
+  const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
+  if (header.length > MAX_COLUMNS) return TOO_WIDE
+  const rows = items.map((item, place) => ({
+    row: place + 1,
+    cells: header.map((name) => textOf(item[name])),
+  }))
+  return { header, rows }
+}
+
+/** The items of an inventory; none when it is something else, also something nested deeper than the parser goes. */
+function itemsIn(text: string): Record<string, unknown>[] {
   const parser = new XMLParser({
     ignoreAttributes: true,
     parseTagValue: false,
     transformTagName: (name) => name.toUpperCase(),
     isArray: (name) => name === 'ITEM',
   })
-  const { INVENTORY: inventory } = parser.parse(text) as { INVENTORY?: { ITEM?: unknown[] } }
-  const items = (inventory?.ITEM ?? []).filter((item) => typeof item === 'object' && item !== null)
-  if (items.length === 0) return 'It is XML, but not an inventory of BrickLink with items.'
-  const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
-  const rows = items.map((item, place) => ({
-    row: place + 1,
-    cells: header.map((name) => textOf((item as Record<string, unknown>)[name])),
-  }))
-  return { header, rows }
+  try {
+    const { INVENTORY: inventory } = parser.parse(text) as { INVENTORY?: { ITEM?: unknown[] } }
+    return (inventory?.ITEM ?? []).filter((item) => typeof item === 'object' && item !== null) as Record<
+      string,
+      unknown
+    >[]
+  } catch {
+    return []
+  }
 }
 
 function textOf(value: unknown): string {

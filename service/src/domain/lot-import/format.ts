@@ -18,6 +18,9 @@ export const IMPORT_FIELDS = [
   'stockroom',
 ] as const
 
+/** A file may be as large as this, in units of 1024 × 1024 bytes. */
+export const MAX_FILE_MB = 5
+
 /** For so long an import can be taken back. */
 export const UNDO_DAYS = 30
 

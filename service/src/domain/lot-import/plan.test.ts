@@ -257,6 +257,48 @@ test('a price may be as high as a lot can have, and no higher', () => {
   ])
 })
 
+describe('what is typed for rows that do not say', () => {
+  const text = 'set no,price,date\n90001-1,,\n90002-1,$5,2025-01-01'
+  const said = '3 90002-1 1 sealed owned 500 2025-01-01'
+  const PRICE = 'What one cost must be an amount of dollars like 12.50; 0 for a gift.'
+  const DATE = 'The date must be a day up to today, like 2025-03-31.'
+
+  test.each([
+    ['$20', 2000],
+    ['12,50', 1250],
+    [' 1,234.50 USD ', 123450],
+    ['0', 0],
+    ['99999999.99', 9999999999],
+  ])('a price of %s is the amount it is', (price, cents) => {
+    const made = plan(text, { price })
+    expect(made.lots).toEqual([`2 90001-1 1 sealed owned ${cents} 2026-06-30`, said])
+    expect(made).toMatchObject({ open: [], wrong: { price: undefined, date: undefined } })
+  })
+
+  test.each(['twenty', '1.234', '€20', '-5', '100000000'])(
+    'a price of %s is refused, and never taken for 0',
+    (price) => {
+      const made = plan(text, { price })
+      expect(made.lots).toEqual(['2 choice: what one cost is not told yet', said])
+      expect(made).toMatchObject({ open: [PRICE], wrong: { price: PRICE, date: undefined } })
+    },
+  )
+
+  test.each(['yesterday', '2026-07-01', '2026-02-30', '01/02/2026'])(
+    'a day of %s is refused, and never taken for today',
+    (date) => {
+      const made = plan(text, { date })
+      expect(made.lots).toEqual(['2 choice: its day is not told yet', said])
+      expect(made).toMatchObject({ open: [DATE], wrong: { price: undefined, date: DATE } })
+    },
+  )
+
+  test('where every row says its own, nothing is asked of them', () => {
+    const made = plan('set no,price,date\n90002-1,$5,2025-01-01', { price: 'twenty', date: 'yesterday' })
+    expect(made).toMatchObject({ open: [], wrong: { price: undefined, date: undefined } })
+  })
+})
+
 describe('a rate', () => {
   test.each([
     ['1.1', 1.1],

@@ -1,9 +1,9 @@
-import { MAX_PRICE, readPrice, type Lot } from '../lot.ts'
+import { isPurchaseDate, MAX_PRICE, PURCHASE_DATE_RULE, type Lot } from '../lot.ts'
 import type { Condition } from '../portfolio.ts'
 import { columnOf, type FormatName, type ImportTable, type Mapping } from './format.ts'
 import { identityOf, matcherOf, type ImportSet } from './match.ts'
 import { readRow } from './row.ts'
-import { provenOrder, type DateOrder } from './values.ts'
+import { provenOrder, readAmount, type DateOrder } from './values.ts'
 
 /** What was asked about a file, and answered. */
 export type Answers = {
@@ -13,7 +13,7 @@ export type Answers = {
   currency?: string
   /** US dollars for one of each other currency, as typed. */
   rates?: Record<string, string>
-  /** For rows that do not say. */
+  /** For rows that do not say; price and date as typed. */
   condition?: Condition
   price?: string
   date?: string
@@ -44,6 +44,8 @@ export type Plan = {
   currencies: string[]
   /** How many rows do not say these. */
   without: { condition: number; price: number; date: number }
+  /** How to write what was typed for those rows and cannot be read. */
+  wrong: { price: string | undefined; date: string | undefined }
 }
 
 /**
@@ -59,6 +61,9 @@ export function planImport(
 ): Plan {
   const match = matcherOf(sets)
   const order = answers.dates ?? provenOrder(columnOf(table, mapping.date))
+  const cost = answers.price === undefined ? 0 : readDollars(answers.price)
+  const bought = answers.date ?? today
+  const isBought = isPurchaseDate(bought, today)
   const choices = new Map<string, SetChoice>()
   const currencies = new Set<string>()
   const without = { condition: 0, price: 0, date: 0 }
@@ -82,8 +87,7 @@ export function planImport(
     const currency = facts.amount?.currency ?? (unsigned ? answers.currency : 'USD')
     if (currency !== undefined && currency !== 'USD') currencies.add(currency)
     const rate = currency === 'USD' ? 1 : readRate(answers.rates?.[currency ?? ''])
-    const price =
-      facts.amount === undefined ? readPrice(answers.price ?? '') : Math.round(facts.amount.cents * (rate ?? 0))
+    const price = facts.amount === undefined ? cost : Math.round(facts.amount.cents * (rate ?? 0))
 
     const key = identity.number || identity.title
     let set = matched.kind === 'found' ? matched.set : undefined
@@ -97,15 +101,17 @@ export function planImport(
     if (facts.day === 'unsure') return leave(`the date ${facts.dayText} can be read in two ways`, 'choice')
     if (currency === undefined) return leave('the currency of its price is not told yet', 'choice')
     if (rate === undefined) return leave(`one ${currency} in dollars is not told yet`, 'choice')
-    if (price !== undefined && price > MAX_PRICE) return leave('its price is too high')
+    if (price === undefined) return leave('what one cost is not told yet', 'choice')
+    if (price > MAX_PRICE) return leave('its price is too high')
+    if (facts.day === undefined && !isBought) return leave('its day is not told yet', 'choice')
     const lot: PlannedLot = {
       setNumber: set.set_number,
       title: set.title,
       quantity: facts.quantity,
       condition: facts.condition ?? answers.condition ?? 'sealed',
       status: facts.status,
-      price: price ?? 0,
-      date: facts.day ?? answers.date ?? today,
+      price,
+      date: facts.day ?? bought,
       notes: facts.notes,
       collection: facts.collection,
     }
@@ -118,7 +124,20 @@ export function planImport(
     unsignedPrices,
     currencies: [...currencies].sort(),
     without,
+    wrong: {
+      price: without.price > 0 && cost === undefined ? PRICE_RULE : undefined,
+      date: without.date > 0 && !isBought ? PURCHASE_DATE_RULE : undefined,
+    },
   }
+}
+
+const PRICE_RULE = 'What one cost must be an amount of dollars like 12.50; 0 for a gift.'
+
+/** Cents of dollars as somebody may type them ($20, 12,50), or undefined unless that is certain. */
+function readDollars(text: string): number | undefined {
+  const amount = readAmount(text)
+  if (amount === undefined || amount === 'unsure' || (amount.currency ?? 'USD') !== 'USD') return undefined
+  return amount.cents > MAX_PRICE ? undefined : amount.cents
 }
 
 /** US dollars for one of another currency. */
@@ -134,5 +153,6 @@ export function openQuestions(plan: Plan, answers: Answers): string[] {
   for (const code of plan.currencies) {
     if (readRate(answers.rates?.[code]) === undefined) open.push(`Say how many US dollars one ${code} is.`)
   }
+  for (const rule of [plan.wrong.price, plan.wrong.date]) if (rule !== undefined) open.push(rule)
   return open
 }

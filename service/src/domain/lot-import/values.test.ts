@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exportLots, neutralize, restore, writeCsv } from './csv.ts'
+import { identityOf } from './match.ts'
 import { provenOrder, readAmount, readCondition, readDay } from './values.ts'
 
 describe('amounts', () => {
@@ -17,6 +18,7 @@ describe('amounts', () => {
     ['12.3450', 1235, null],
     ['GBP 7', 700, 'GBP'],
     ['.5', 50, null],
+    ['12. €', 1200, 'EUR'],
     ['.25', 25, null],
     [' 12\u00a0345,60\u202f€ ', 1234560, 'EUR'],
     ['12.345.678', 1234567800, null],
@@ -174,5 +176,33 @@ describe('CSV', () => {
       'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes\r\n' +
         `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,\r\n`,
     )
+  })
+})
+
+describe('a hostile cell of a million characters is read in no time', () => {
+  const LONG = 1_000_000
+  const within = (work: () => unknown) => {
+    const begun = performance.now()
+    work()
+    return performance.now() - begun
+  }
+
+  test.each([
+    ['commas', `1${','.repeat(LONG)}x1`],
+    ['spaces', `1${' '.repeat(LONG)}x1`],
+    ['digits', `${'1'.repeat(LONG)}x1`],
+    ['groups', `1${',111'.repeat(LONG / 4)}x1`],
+    ['signs', `${'$'.repeat(LONG)}1`],
+  ])('%s', (_, cell) => {
+    expect(within(() => expect(readAmount(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(readAmount(cell, true)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(readDay(`2025-01-01 ${cell}\nx`, undefined)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(readCondition(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => identityOf([cell], { number: 0 }))).toBeLessThan(100)
+  })
+
+  test('an amount of 40 characters is still read', () => {
+    expect(readAmount(`$${' '.repeat(34)}12.50`)).toEqual({ cents: 1250, currency: 'USD' })
+    expect(readAmount(`$${' '.repeat(35)}12.50`)).toBeUndefined()
   })
 })

@@ -21,14 +21,18 @@ const SIGNS: Record<string, string> = {
 /** The currencies that a file without signs may be in. */
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN']
 
+/** Longer than any amount with its currency, and short enough for every reading of it. */
+const MAX_AMOUNT_TEXT = 40
+
 /**
  * An amount with a point or a comma before its decimals; 'unsure' when both readings are possible, as in 1.234.
  * `pointOnly` is for files of programs, where a point always stands before decimals.
  */
 export function readAmount(text: string, pointOnly = false): Amount | 'unsure' | undefined {
-  const found = /^([^\d.,\s-]*)\s*(\d[\d.,'\s]*|[.,]\d+)\s*([^\d\s]*)$/.exec(
-    text.replaceAll(/[\u00a0\u202f]/g, ' ').trim(),
-  )
+  const trimmed = text.trim()
+  if (trimmed.length > MAX_AMOUNT_TEXT) return undefined
+  // No character can belong to two parts: a text that is no amount is known as such in one pass.
+  const found = /^([^\d.,\s-]*)\s*(\d(?:[.,'\s]*\d)*[.,]?|[.,]\d+)\s*([^\d\s.,]*)$/.exec(trimmed)
   if (!found) return undefined
   const sign = (found[1] || found[3] || '').toLowerCase()
   const currency = sign === '' ? null : (SIGNS[sign] ?? CURRENCIES.find((code) => code.toLowerCase() === sign))

@@ -53,6 +53,7 @@ describe('which set', () => {
     ['no number', line({ title: 'Lighthouse' }), 'no set number in its title is known'],
     ['two numbers', line({ title: '90001 and 90002' }), 'it can be 90001-1, 90002-1'],
     ['several variants', line({ title: 'figure 90010' }), 'it can be 90010-1, 90010-2'],
+    ['the same number again and again', line({ title: '90010 '.repeat(100_000) }), 'it can be 90010-1, 90010-2'],
     ['one number, and one of several variants', line({ title: '90001, 90010' }), 'it can be 90001-1, 90010-1, 90010-2'],
     ['a price is no number', line({ title: 'worth $90001' }), 'no set number in its title is known'],
   ])('asked when there is %s', (_, one, reason) => {

@@ -109,7 +109,8 @@ function finderOf(sets: ImportSet[]): (line: OrderLine, said: string | undefined
   }
 }
 
-/** Runs of digits in a title that can be a set number, with a variant when it has one. */
+/** Runs of digits in a title that can be a set number, with a variant when it has one; each once. */
 function numbersIn(title: string): string[] {
-  return [...title.matchAll(/(?<![\d.,$-])\d{3,7}(?:-\d{1,2})?(?![\d.,-]\d|\d)/g)].map(([number]) => number)
+  const found = title.matchAll(/(?<![\d.,$-])\d{3,7}(?:-\d{1,2})?(?![\d.,-]\d|\d)/g)
+  return [...new Set(found.map(([number]) => number))]
 }
