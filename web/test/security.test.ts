@@ -113,10 +113,27 @@ describe('sessions', () => {
       ['//evil.example', '/'],
       ['/\\evil.example', '/'],
       ['https://evil.example', '/'],
+      // Browsers take these characters out of an address, and what is left names another site.
+      ['/\t/evil.example', '/'],
+      ['/\n/evil.example', '/'],
+      ['/\r/evil.example', '/'],
+      ['/\0/evil.example', '/'],
+      ['/ /evil.example', '/'],
+      ['/\x7f/evil.example', '/'],
+      ['/account\n', '/'],
+      ['/a\\b', '/'],
+      ['/.//evil.example', '/'],
+      ['/a/..//evil.example', '/'],
+      ['/search?q=caf%C3%A9%20au%20lait', '/search?q=caf%C3%A9%20au%20lait'],
+      ['/search?q=塔', '/search?q=%E5%A1%94'],
     ] as const) {
       const fields = { email: person.email, password: person.password, to }
       const answer = await post('/sign-in', { origin: web.origin, fields })
-      expect(answer.headers.get('location'), to).toBe(lands)
+      expect(answer.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      const already = await get(`/sign-in?to=${encodeURIComponent(to)}`, { cookie })
+      expect(already.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      const themed = await post('/theme', { origin: web.origin, fields: { to } })
+      expect(themed.headers.get('location'), JSON.stringify(to)).toBe(lands)
     }
   })
 })

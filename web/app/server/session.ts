@@ -72,7 +72,18 @@ export async function endReplacedSession(context: Readonly<RouterContextProvider
   if (replaced) await endSession(context.get(servicesContext).db, replaced.sessionToken)
 }
 
-/** Where to go after signing in: a path of ours, never another site. */
+/** Stands for our own origin: only whether an address leaves it matters. */
+const OURS = 'http://ours.invalid'
+
+/**
+ * Where to go after signing in: a path of ours, never another site. Browsers take control characters out of an address and
+ * read a backslash as a slash, so that what looks like a path may name a host.
+ */
 export function safePath(wanted: string | null): string {
-  return wanted !== null && /^\/(?![/\\])/.test(wanted) ? wanted : '/'
+  // oxlint-disable-next-line no-control-regex -- they are what is refused
+  if (wanted === null || !wanted.startsWith('/') || /[\x00-\x20\x7f\\]/.test(wanted)) return '/'
+  const url = URL.parse(wanted, OURS)
+  // A path that begins with two slashes once its dots are resolved would name a host when it is resolved again.
+  if (url === null || url.origin !== OURS || url.pathname.startsWith('//')) return '/'
+  return url.pathname + url.search + url.hash
 }
