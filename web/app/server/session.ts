@@ -53,8 +53,8 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
 }
 
 /**
- * Making a key or taking everything away is for somebody who proved lately who they are and has been here since; others
- * sign in again and come back. `withinMs` asks for a proof that is younger still.
+ * Making a key, changing a way in or taking everything away is for somebody who proved lately who they are and has been
+ * here since; others sign in again and come back. `withinMs` asks for a proof that is younger still.
  */
 export function requireRecentSignIn(
   context: Readonly<RouterContextProvider>,
@@ -63,7 +63,12 @@ export function requireRecentSignIn(
 ): void {
   const { fresh, since } = signedIn(context)
   if (fresh && Date.now() - since.getTime() < withinMs) return
-  throw redirect(`/sign-in?done=again&to=${encodeURIComponent(backTo)}`)
+  throw redirect(signInAgain(backTo))
+}
+
+/** The sign-in page, for somebody who is signed in but must prove again that it is they, and the way back. */
+export function signInAgain(backTo: string): string {
+  return `/sign-in?done=again&to=${encodeURIComponent(backTo)}`
 }
 
 /** Whoever signs in anew leaves no session behind that nobody holds any more; to be called once they have proved who they are. */
