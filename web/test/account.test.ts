@@ -121,6 +121,25 @@ describe.each([
     await context.close()
   })
 
+  test('the password is changed: told so, still signed in here, and nowhere else', async () => {
+    const person = await web.person()
+    const elsewhere = await web.cookiesOf(person)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await page.goto('/account')
+    await page.getByLabel('Current password').fill(person.password)
+    await page.getByLabel('New password').fill('another good password')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('The password is changed, and your other sessions have ended.').waitFor()
+    await page.getByText('This one').waitFor()
+    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+    expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
+    await web.cookiesOf({ ...person, password: 'another good password' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('an account is deleted: sign in again, type the address, and nothing is left', async () => {
     const person = await web.person()
     const other = await web.person()
