@@ -36,6 +36,18 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
     // The token of a reset mail is part of it: who reads the database must not be able to set a password.
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 7 * 24 * HOUR, updateAge: 24 * HOUR, freshAge: 12 * HOUR },
+    databaseHooks: {
+      session: {
+        create: {
+          // A session that takes the place of another, as after a new password, is as old as that one: only signing in
+          // proves anew who somebody is.
+          before: async (session, request) => {
+            const replaced = request?.context.session?.session
+            return { data: replaced ? { ...session, createdAt: replaced.createdAt } : session }
+          },
+        },
+      },
+    },
     emailAndPassword: {
       enabled: true,
       // With it, signing up answers the same whether the address is known or not.

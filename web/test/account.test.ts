@@ -9,6 +9,7 @@ import { fillWholeAccount, rowsOf, tracesOf } from '../../service/test/support/w
 import { addPasskey } from './support/authenticator.ts'
 import { fillCatalog } from './support/collection.ts'
 import { look, watch } from './support/look.ts'
+import { addDevice } from './support/passkey.ts'
 import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
 
 /** The account page: plan, everything to take along, deletion; and what is asked of a session before it may do such things. */
@@ -117,6 +118,25 @@ describe.each([
     for (const [part, table] of Object.entries(PARTS)) expect(file[part]!.length, part).toBe(counts[table])
     expect(file['lots']![0]).toMatchObject({ set_number: '90001-1', quantity: 2, purchase_price_usd: '60.00' })
     expect(file['person']).toMatchObject({ email: person.email })
+    await context.close()
+  })
+
+  test('the password is changed: told so, still signed in here, and nowhere else', async () => {
+    const person = await web.person()
+    const elsewhere = await web.cookiesOf(person)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await page.goto('/account')
+    await page.getByLabel('Current password').fill(person.password)
+    await page.getByLabel('New password').fill('another good password')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('The password is changed, and your other sessions have ended.').waitFor()
+    await page.getByText('This one').waitFor()
+    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+    expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
+    await web.cookiesOf({ ...person, password: 'another good password' })
+    expect(complaints).toEqual([])
     await context.close()
   })
 
@@ -229,6 +249,93 @@ describe('a session that is not fresh', () => {
     }
     const keys = await rowsOf(web.db, person)
     expect(keys['account.api_key']).toBe(refused ? 0 : 1)
+  })
+
+  test.each([
+    ['the password', '/account', { intent: 'password', new: 'another good password' }],
+    ['a passkey', '/account', { intent: 'remove-passkey' }],
+    ['the second step, beginning it', '/account/two-factor', { intent: 'begin' }],
+    ['the second step, confirming it', '/account/two-factor', { intent: 'confirm', code: '000000' }],
+    ['the recovery codes', '/account/two-factor', { intent: 'codes' }],
+    ['the second step, switching it off', '/account/two-factor', { intent: 'end' }],
+  ])('changes no way in, also with the password: %s', async (_, path, fields: Record<string, string>) => {
+    const person = await web.person()
+    await addDevice(web, person)
+    const { id } = await web.db
+      .selectFrom('auth.passkey')
+      .select('id')
+      .where('user_id', '=', person.userId)
+      .executeTakeFirstOrThrow()
+    const cookie = await web.cookiesOf(person)
+    const before = await rowsOf(web.db, person)
+    await age(person, { began: 60, used: 31 })
+    const { password } = person
+    const answer = await post(path, cookie, { password, current: password, id, ...fields })
+    await sentAway(answer)
+    expect(answer.headers.get('location')).toBe(`/sign-in?done=again&to=${encodeURIComponent(path)}`)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(await rowsOf(web.db, person)).toEqual(before)
+    await sentAway(await post('/keys', cookie, { name: 'sheet' }))
+    // The password is still the one it was.
+    await web.cookiesOf(person)
+  })
+
+  test('ends sessions all the same: that lets nobody in', async () => {
+    const person = await web.person()
+    const cookie = await web.cookiesOf(person)
+    const elsewhere = await web.cookiesOf(person)
+    await age(person, { began: 13 * 60, used: 31 })
+    expect((await post('/account', cookie, { intent: 'end-others' })).status).toBe(200)
+    expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
+    expect((await get('/account', cookie)).status).toBe(200)
+    await sentAway(await post('/keys', cookie, { name: 'sheet' }))
+  })
+
+  test('a password or a code that is asked for on the way is no new sign-in', async () => {
+    const person = await web.person()
+    let cookie = await web.cookiesOf(person)
+    await age(person, { began: 60, used: 1 })
+    const change = async (path: string, fields: Record<string, string>) => {
+      const answer = await post(path, cookie, fields)
+      const set = answer.headers.getSetCookie().find((one) => one.startsWith('brickmark.session_token='))
+      if (set !== undefined) cookie = set.split(';')[0]!
+      await sentAway(await get('/account/delete', cookie))
+      return { replaced: set !== undefined, page: await answer.text() }
+    }
+    const password = 'another good password'
+    const changed = await change('/account', { intent: 'password', current: person.password, new: password })
+    expect(changed.replaced).toBe(true)
+    const { page } = await change('/account/two-factor', { intent: 'begin', password })
+    const code = new TOTP({ secret: /secret=([A-Z2-7]+)/.exec(page)![1]! }).generate()
+    expect((await change('/account/two-factor', { intent: 'confirm', code })).replaced).toBe(true)
+    expect((await change('/account/two-factor', { intent: 'end', password })).replaced).toBe(true)
+    expect((await get('/account', cookie)).status).toBe(200)
+  })
+
+  test('whoever wants another way in signs in again, and is back where they were', async () => {
+    const person = await web.person()
+    const context = await web.signedIn(person)
+    const page = await context.newPage()
+    await page.goto('/account')
+    const stale = () => age(person, { began: 60, used: 31 })
+    await stale()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await signInAgain(page, person)
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    await stale()
+    await page.getByLabel('Current password').fill(person.password)
+    await page.getByLabel('New password').fill('another good password')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await signInAgain(page, person)
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    await page.goto('/account/two-factor')
+    await stale()
+    await page.getByLabel('Password').fill(person.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await signInAgain(page, person)
+    await page.getByRole('heading', { name: 'Second step' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account/two-factor')
+    await context.close()
   })
 
   test('cannot delete, however fresh it is, once the sign-in is ten minutes old', async () => {

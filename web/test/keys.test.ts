@@ -184,7 +184,42 @@ test('a form sent twice makes one key; a name is needed', async () => {
   for (const name of ['again', 'again', ' ', 'x'.repeat(61)]) {
     statuses.push((await post('/keys', cookie, { name })).status)
   }
-  expect(statuses).toEqual([200, 400, 400, 400])
+  expect(statuses).toEqual([200, 409, 400, 400])
+})
+
+const namesOf = async ({ accountId }: Person) => {
+  const keys = web.db.selectFrom('account.api_key').select('name').where('account_id', '=', accountId)
+  return (await keys.orderBy('id').execute()).map(({ name }) => name)
+}
+
+test('a form sent ten times at once makes one key', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post('/keys', cookie, { name: 'twin' })))
+  expect(await namesOf(person)).toEqual(['twin'])
+  const refused = answers.find(({ status }) => status === 409)
+  expect(await refused!.text()).toContain('You have an active key of that name already')
+})
+
+test('a key is replaced once, however often the form is sent', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  await post('/keys', cookie, { name: 'nightly' })
+  const id = await idOf(person, 'nightly')
+  const replace = (overlap: string) => post(`/keys/${id}/replace`, cookie, { overlap, expires: 'never' })
+  const together = await Promise.all(Array.from({ length: 4 }, () => replace('24')))
+  expect(together.filter(({ status }) => status === 200)).toHaveLength(1)
+  for (const overlap of ['24', '0']) {
+    const again = await replace(overlap)
+    expect(again.status).toBe(409)
+    expect(await again.text()).toContain('This key has been replaced already')
+  }
+  expect(await namesOf(person)).toEqual([expect.stringMatching(/^nightly \(until [\d-]+\)$/), 'nightly'])
+  const page = await (await fetch(`${web.origin}/keys/${id}`, { headers: { cookie } })).text()
+  expect(page).not.toContain(`/keys/${id}/replace`)
+  // The new one can be replaced in its turn.
+  const next = await idOf(person, 'nightly')
+  expect((await post(`/keys/${next}/replace`, cookie, { overlap: '24' })).status).toBe(200)
 })
 
 test('an expiry is kept; a replacement cannot be made when all places are taken, and then changes nothing', async () => {
@@ -194,6 +229,9 @@ test('an expiry is kept; a replacement cannot be made when all places are taken,
   const id = await idOf(person, '1')
   const refused = await post(`/keys/${id}/replace`, cookie, { overlap: '24', expires: 'never' })
   expect(refused.status).toBe(409)
+  const advice = await refused.text()
+  expect(advice).toContain('Let the old key end at once, or revoke another one first.')
+  expect(advice).not.toContain('Revoke or replace one')
   const keys = await web.db
     .selectFrom('account.api_key')
     .select(['name', 'expires_at'])

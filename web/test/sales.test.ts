@@ -83,7 +83,7 @@ describe.each([
     await expect.poll(() => outcome(page)).toMatchObject({ Net: shown(327.38), Profit: shownGain(128.37) })
     expect(await ledger(person)).toEqual([])
     await press(page, 'Record the sale')
-    await page.getByText('The sale is recorded').waitFor()
+    await page.getByText('The sale is recorded, and its units are taken from your collections.').waitFor()
     const [sale] = await ledger(person)
     expect(sale).toMatchObject({
       set_number: '90001-1',
@@ -140,7 +140,7 @@ describe.each([
     await page.getByRole('link', { name: 'Delete…' }).click()
     await page.getByText('Its unit goes back to where it came from.').waitFor()
     await press(page, 'Delete the sale')
-    await page.getByText('The sale is deleted').waitFor()
+    await page.getByText('The sale is deleted, and 1 unit is back where it came from.').waitFor()
     await page.getByText('No sale yet').waitFor()
     expect(await ledger(person)).toEqual([])
     expect(await held(person)).toEqual([
@@ -169,7 +169,9 @@ describe.each([
       await page.getByLabel('Where').selectOption('other')
       await page.getByLabel('Cost, if from no lot').fill(cost)
       await press(page, 'Record the sale')
-      await page.getByText('The sale is recorded').waitFor()
+      await page
+        .getByText('The sale is recorded. It was taken from no lot, so your collections are as before.')
+        .waitFor()
     }
     const sales = await ledger(person)
     expect(sales.map((sale) => [sale.net_proceeds_usd, sale.profit_loss_usd, sale.roi_pct])).toEqual([
@@ -186,6 +188,13 @@ describe.each([
     await press(page, 'Save')
     await page.getByText('The sale is changed').waitFor()
     expect(await ledger(person)).toEqual(sales)
+    await page
+      .getByRole('link', { name: /^Edit the sale/ })
+      .first()
+      .click()
+    await page.getByRole('link', { name: 'Delete…' }).click()
+    await press(page, 'Delete the sale')
+    await page.getByText('The sale is deleted. No unit came from a lot that you have, so nothing came back.').waitFor()
     await context.close()
   })
 

@@ -1,3 +1,4 @@
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDevice, signInWith } from './support/passkey.ts'
 import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
@@ -113,11 +114,41 @@ describe('sessions', () => {
       ['//evil.example', '/'],
       ['/\\evil.example', '/'],
       ['https://evil.example', '/'],
+      // Browsers take these characters out of an address, and what is left names another site.
+      ['/\t/evil.example', '/'],
+      ['/\n/evil.example', '/'],
+      ['/\r/evil.example', '/'],
+      ['/\0/evil.example', '/'],
+      ['/ /evil.example', '/'],
+      ['/\x7f/evil.example', '/'],
+      ['/account\n', '/'],
+      ['/a\\b', '/'],
+      ['/.//evil.example', '/'],
+      ['/a/..//evil.example', '/'],
+      ['/search?q=caf%C3%A9%20au%20lait', '/search?q=caf%C3%A9%20au%20lait'],
+      ['/search?q=塔', '/search?q=%E5%A1%94'],
     ] as const) {
       const fields = { email: person.email, password: person.password, to }
       const answer = await post('/sign-in', { origin: web.origin, fields })
-      expect(answer.headers.get('location'), to).toBe(lands)
+      expect(answer.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      const already = await get(`/sign-in?to=${encodeURIComponent(to)}`, { cookie })
+      expect(already.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      const themed = await post('/theme', { origin: web.origin, fields: { to } })
+      expect(themed.headers.get('location'), JSON.stringify(to)).toBe(lands)
     }
+  })
+
+  test('the second step of signing in is not for a session that there is already', async () => {
+    const someone = await web.person()
+    const theirs = await web.cookiesOf(someone)
+    const fields = { intent: 'begin', password: someone.password }
+    const page = await (await post('/account/two-factor', { origin: web.origin, cookie: theirs, fields })).text()
+    const code = new TOTP({ secret: /secret=([A-Z2-7]+)/.exec(page)![1]! }).generate()
+    const answer = await post('/sign-in/code', { origin: web.origin, cookie: theirs, fields: { code, to: '/keys' } })
+    expect(answer.headers.get('location')).toBe('/keys')
+    expect(answer.headers.getSetCookie()).toEqual([])
+    const rows = web.db.selectFrom('auth.two_factor').select('verified').where('user_id', '=', someone.userId)
+    expect(await rows.execute()).toEqual([{ verified: false }])
   })
 })
 

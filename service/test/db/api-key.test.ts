@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
 import { createAccount } from '../../src/db/write/account.ts'
 import { createApiKey, revokeApiKey } from '../../src/db/write/api-key.ts'
+import { replaceApiKey } from '../../src/db/write/issue-api-key.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -19,10 +20,11 @@ afterAll(async () => {
 })
 
 const account = () => createAccount(db, { name: 'test', plan: 'reseller', actor: 'test' })
-const create = (accountId: number, expiresAt: Date | null = null) =>
+const create = (accountId: number, expiresAt: Date | null = null, nameOnce = false) =>
   createApiKey(db, {
     accountId,
     name: 'a key',
+    nameOnce,
     hash: randomBytes(32),
     pepperVersion: 1,
     last4: 'abcd',
@@ -99,6 +101,68 @@ describe('five active keys', () => {
     const [one, two] = [await account(), await account()]
     await createAll(one, 5)
     expect(await create(two)).toMatchObject({ created: true })
+  })
+})
+
+describe('a name that may be active once', () => {
+  const createOnce = (accountId: number, expiresAt: Date | null = null) => create(accountId, expiresAt, true)
+
+  test('10 creations at once leave one', async () => {
+    const accountId = await account()
+    const results = await Promise.all(Array.from({ length: 10 }, () => createOnce(accountId)))
+    expect(results.filter((result) => result.created)).toHaveLength(1)
+    expect(results.filter((result) => !result.created)).toEqual(Array(9).fill(refused('name taken')))
+    expect(await keysOf(accountId)).toHaveLength(1)
+  })
+
+  test('is free again once its key has expired or is revoked, and is free for another account', async () => {
+    const [one, two] = [await account(), await account()]
+    await createOnce(one, inPast())
+    const next = await createOnce(one)
+    expect(next).toMatchObject({ created: true })
+    expect(await createOnce(one)).toEqual(refused('name taken'))
+    expect(await createOnce(two)).toMatchObject({ created: true })
+    await revokeApiKey(db, { accountId: one, keyId: (await keysOf(one))[1]!.id, actor: 'somebody' })
+    expect(await createOnce(one)).toMatchObject({ created: true })
+  })
+})
+
+describe('replacement', () => {
+  const replace = (accountId: number, keyId: number, overlapMs: number) =>
+    replaceApiKey(db, ['pepper'], { accountId, keyId, name: 'a key' }, { overlapMs, expiresAt: null, actor: 'x' })
+
+  test.each([
+    ['works on', 60_000, 'replaced already'],
+    ['ends at once', 0, 'no such key'],
+  ])('of five at once one succeeds; the old key %s', async (_, overlapMs, reason) => {
+    const accountId = await account()
+    const [keyId] = await createAll(accountId, 1)
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => replace(accountId, keyId!, overlapMs)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason })
+    expect((await keysOf(accountId)).map(({ name }) => name.replace(/ \(until .*?\)/, ' (until)'))).toEqual([
+      overlapMs === 0 ? 'a key' : 'a key (until)',
+      'a key',
+    ])
+  })
+
+  test('a key with an end of its own was not replaced', async () => {
+    const accountId = await account()
+    const made = await create(accountId, new Date(Date.now() + 3_600_000))
+    if (!made.created) throw new Error(made.reason)
+    const second = await replace(accountId, made.id, 60_000)
+    await expect(replace(accountId, made.id, 0)).rejects.toMatchObject({ reason: 'replaced already' })
+    expect(await replace(accountId, second.id, 60_000)).toMatchObject({ key: expect.any(String) as string })
+  })
+
+  test('that finds no free slot leaves the old key as it was, and it can be replaced later', async () => {
+    const accountId = await account()
+    const [keyId, other] = await createAll(accountId, 5)
+    const before = await keysOf(accountId)
+    await expect(replace(accountId, keyId!, 60_000)).rejects.toMatchObject({ reason: 'no free slot' })
+    expect(await keysOf(accountId)).toEqual(before)
+    await revokeApiKey(db, { accountId, keyId: other!, actor: 'somebody' })
+    await replace(accountId, keyId!, 60_000)
   })
 })
 

@@ -162,10 +162,20 @@ describe('changing and deleting', () => {
   test('deleted, its units are back', async () => {
     const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
     const id = (await sell(3)) as number
-    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBe(true)
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBe(3)
     expect(await units()).toEqual({ [old]: 2, [young]: 2 })
-    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBe(false)
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBeUndefined()
     expect(await units()).toEqual({ [old]: 2, [young]: 2 })
+  })
+
+  test('deleted, only what came from a lot that is still there comes back', async () => {
+    const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
+    const id = (await sell(3)) as number
+    await owner.deleteFrom('portfolio.holding').where('id', '=', old).execute()
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBe(1)
+    expect(await units()).toEqual({ [young]: 2 })
+    const alone = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, alone))).toBe(0)
   })
 
   test('an import whose lot was sold from and given back can be undone whole', async () => {
@@ -201,10 +211,10 @@ describe('changing and deleting', () => {
   test('sales of others are not there', async () => {
     const stranger = await makeAccount(owner)
     const id = await addSale(owner, { account_id: stranger.accountId, set_number: '90001-1' })
-    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBe(false)
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBeUndefined()
     expect(await writeAs(db, accountId, (as) => changeSale(as, accountId, id, 'any', decide(1)))).toBeUndefined()
     // Also for a query that names the other account: row-level security alone.
-    expect(await writeAs(db, accountId, (as) => deleteSale(as, stranger.accountId, id))).toBe(false)
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, stranger.accountId, id))).toBeUndefined()
     expect(await owner.selectFrom('portfolio.sale').select('id').where('id', '=', id).execute()).toHaveLength(1)
   })
 })
@@ -251,7 +261,7 @@ describe('at once', () => {
     const outcomes = await Promise.all(
       [1, 2, 3].map(() => writeAs(db, accountId, (as) => deleteSale(as, accountId, id))),
     )
-    expect(outcomes.filter(Boolean)).toHaveLength(1)
+    expect(outcomes.filter((units) => units !== undefined)).toEqual([2])
     expect(await units()).toEqual({ [one]: 2 })
   })
 })

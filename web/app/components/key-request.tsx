@@ -9,6 +9,8 @@ export type ShownKey = {
   name: string
   hint: string
   state: 'active' | 'expired' | 'revoked'
+  /** Whether another key has taken its place, while it may work on. */
+  replaced: boolean
   createdAt: string
   expiresAt: string | null
   endedAt: string | null

@@ -51,6 +51,7 @@ export function PasskeyAdd() {
 }
 
 function usePasskey() {
+  const navigate = useNavigate()
   const [able, setAble] = useState(false)
   const [problem, setProblem] = useState<string>()
   useEffect(() => setAble('PublicKeyCredential' in window), [])
@@ -59,6 +60,7 @@ function usePasskey() {
     try {
       await work()
     } catch (error) {
+      if (error instanceof Refusal && error.signIn !== undefined) return navigate(error.signIn)
       // The browser's own errors mean that the person stopped, or that no passkey fits.
       setProblem(error instanceof Refusal ? error.message : 'No passkey was used. Try again, or use your password.')
     }
@@ -66,12 +68,22 @@ function usePasskey() {
   return { able, problem, run }
 }
 
-class Refusal extends Error {}
+class Refusal extends Error {
+  /** Where to sign in again, when that is what is missing. */
+  readonly signIn: string | undefined
+
+  constructor({ problem, signIn }: Refused) {
+    super(problem)
+    this.signIn = signIn
+  }
+}
+
+type Refused = { problem?: string; signIn?: string }
 
 async function ask<T>(step: string, body?: object): Promise<T> {
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const answer = await fetch(`/passkey/${step}`, init)
-  const parsed = (await answer.json()) as T & { problem?: string }
-  if (!answer.ok) throw new Refusal(parsed.problem)
+  const parsed = (await answer.json()) as T & Refused
+  if (!answer.ok) throw new Refusal(parsed)
   return parsed
 }

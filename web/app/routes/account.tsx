@@ -1,4 +1,10 @@
-import { useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import {
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -20,6 +26,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { name, email, plan, ...security }
 }
 
+const DONE: Record<string, string> = {
+  password: 'The password is changed, and your other sessions have ended.',
+}
+
 export async function action({ request, context }: ActionFunctionArgs) {
   return changeSecurity(request, context, await readForm(request))
 }
@@ -27,6 +37,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Account() {
   const { name, email, plan, twoFactor, passkeys, sessions } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  const done = result === undefined ? DONE[search.get('done') ?? ''] : 'done' in result ? result.done : undefined
   const problemOf = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
   return (
     <Page
@@ -35,7 +47,7 @@ export default function Account() {
       actions={<ButtonLink to="/account/history">What was changed</ButtonLink>}
     >
       <title>Account · Brickmark</title>
-      {result && 'done' in result && <Notice tone="gain">{result.done}</Notice>}
+      {done !== undefined && <Notice tone="gain">{done}</Notice>}
       <PlanCard {...plan} />
       <Card title="Second step" actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}>
         <p className="mb-3 text-ink-soft">

@@ -5,7 +5,7 @@ import { ExpiryChoice } from '../components/expiry-choice.tsx'
 import { Choice } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { NewKey } from '../components/new-key.tsx'
-import { Page } from '../components/page.tsx'
+import { Page, Time } from '../components/page.tsx'
 import { problem } from '../server/call-auth.ts'
 import { servicesOf, signedIn } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
@@ -21,9 +21,12 @@ const OVERLAPS: [string, string][] = [
 ]
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
-  const { id, name, state } = await shownKey(context, params['id'])
-  return { id, name, active: state === 'active' }
+  const { id, name, state, replaced, expiresAt } = await shownKey(context, params['id'])
+  return { id, name, active: state === 'active', replaced, expiresAt }
 }
+
+const NO_ROOM =
+  'You have 5 active keys, which is as many as an account can have, so the old key cannot work on beside a new one. Let the old key end at once, or revoke another one first.'
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
   requireRecentSignIn(context, `/keys/${params['id']}`)
@@ -40,13 +43,13 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     )
     return { made: { id, name, apiKey: key } }
   } catch (error) {
-    if (error instanceof KeyRefused) return problem(REFUSALS[error.reason], 409)
-    throw error
+    if (!(error instanceof KeyRefused)) throw error
+    return problem(error.reason === 'no free slot' ? NO_ROOM : REFUSALS[error.reason], 409)
   }
 }
 
 export default function ReplaceKey() {
-  const { id, name, active } = useLoaderData<typeof loader>()
+  const { id, name, active, replaced, expiresAt } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   if (result && 'made' in result) {
     return (
@@ -66,7 +69,17 @@ export default function ReplaceKey() {
       lead="Makes a new key under this name. Choose how long the old one works on."
     >
       <title>{`Replace ${name} · Brickmark`}</title>
-      {active ? (
+      {active && replaced ? (
+        <p>
+          This key has been replaced already
+          {expiresAt !== null && (
+            <>
+              , and works until <Time iso={expiresAt} />
+            </>
+          )}
+          . To have another one, replace the key that took its place.
+        </p>
+      ) : active ? (
         <Form submit="Replace the key" problem={result?.problem}>
           <Choice label="The old key works" name="overlap" options={OVERLAPS} />
           <ExpiryChoice label="The new key expires" />

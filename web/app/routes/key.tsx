@@ -21,7 +21,7 @@ export default function Key() {
       actions={
         active && (
           <>
-            <ButtonLink to={`/keys/${key.id}/replace`}>Replace</ButtonLink>
+            {!key.replaced && <ButtonLink to={`/keys/${key.id}/replace`}>Replace</ButtonLink>}
             <ButtonLink to={`/keys/${key.id}/revoke`} look="danger" preventScrollReset>
               Revoke
             </ButtonLink>

@@ -35,12 +35,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const name = field('name').trim()
   if (name === '' || name.length > NAME_AT_MOST) return problem(`Give it a name of 1 to ${NAME_AT_MOST} characters.`)
-  // A form that is sent again by a reload must not make a second key.
-  const taken = (await shownKeys(context)).some((key) => key.state === 'active' && key.name === name)
-  if (taken) return problem(`You have an active key named “${name}” already. Choose another name.`)
-  const made = await writeAs(db, accountId, (as) =>
-    issueApiKey(as, config.peppers, { accountId, name, expiresAt: expiryOf(field('expires')), actor: 'owner' }),
-  )
+  const wanted = { accountId, name, nameOnce: true, expiresAt: expiryOf(field('expires')), actor: 'owner' }
+  const made = await writeAs(db, accountId, (as) => issueApiKey(as, config.peppers, wanted))
   return made.created ? { made: { id: made.id, name, apiKey: made.key } } : problem(REFUSALS[made.reason], 409)
 }
 

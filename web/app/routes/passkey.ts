@@ -1,7 +1,7 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { callAuth } from '../server/call-auth.ts'
 import { sessionContext } from '../server/context.ts'
-import { endReplacedSession } from '../server/session.ts'
+import { endReplacedSession, signInAgain } from '../server/session.ts'
 
 const OPTIONS: Record<string, string> = {
   'add-options': '/passkey/generate-register-options',
@@ -12,14 +12,20 @@ const VERIFY: Record<string, string> = {
   'sign-in': '/passkey/verify-authentication',
 }
 
+/** Another way in is only for somebody who proved lately who they are. */
+function isFresh(context: LoaderFunctionArgs['context']): boolean {
+  return context.get(sessionContext)?.fresh === true
+}
+
+function proveFirst(): Response {
+  return Response.json({ signIn: signInAgain('/account') }, { status: 403 })
+}
+
 /** What the browser asks the authenticator for. */
 export async function loader({ request, context, params: { step = '' } }: LoaderFunctionArgs) {
   const path = OPTIONS[step]
   if (path === undefined) throw data('not found', 404)
-  // Another way in is only for somebody who proved lately who they are.
-  if (step === 'add-options' && context.get(sessionContext)?.fresh !== true) {
-    return Response.json({ problem: 'You were away for a while. Sign out and in again first.' }, { status: 403 })
-  }
+  if (step === 'add-options' && !isFresh(context)) return proveFirst()
   const { ok, headers, data: options, problem } = await callAuth(request, context, path)
   return Response.json(ok ? options : { problem }, { status: ok ? 200 : 400, headers })
 }
@@ -28,7 +34,7 @@ export async function loader({ request, context, params: { step = '' } }: Loader
 export async function action({ request, context, params: { step = '' } }: ActionFunctionArgs) {
   const path = VERIFY[step]
   if (path === undefined) throw data('not found', 404)
-  if (step === 'add' && context.get(sessionContext)?.fresh !== true) return Response.json({}, { status: 403 })
+  if (step === 'add' && !isFresh(context)) return proveFirst()
   const { ok, headers, problem } = await callAuth(
     request,
     context,

@@ -18,9 +18,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export async function action({ params, context }: ActionFunctionArgs) {
   const { accountId } = signedIn(context)
   const id = idIn(params['id'])
-  const deleted = await writeAs(servicesOf(context).db, accountId, (as) => deleteSale(as, accountId, id))
-  if (!deleted) throw data('not found', 404)
-  return redirect('/sales?done=deleted')
+  const back = await writeAs(servicesOf(context).db, accountId, (as) => deleteSale(as, accountId, id))
+  if (back === undefined) throw data('not found', 404)
+  return redirect(`/sales?done=deleted&back=${back}`)
 }
 
 export default function SaleDelete() {

@@ -80,7 +80,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       readSale((name) => typed[name], { lots, kept: [], fees, today: lastDay() }),
     )
   })
-  return typeof outcome === 'string' ? data({ typed, problem: outcome }, 400) : redirect('/sales?done=recorded')
+  if (typeof outcome === 'string') return data({ typed, problem: outcome }, 400)
+  return redirect(`/sales?done=${typed.lot === 'none' ? 'recorded' : 'taken'}`)
 }
 
 export default function SaleNew() {

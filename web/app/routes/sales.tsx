@@ -28,20 +28,29 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-const DONE: Record<string, string> = {
-  recorded: 'The sale is recorded, and its units are taken from your collections.',
-  changed: 'The sale is changed.',
-  deleted: 'The sale is deleted, and its units are back in their lots.',
+/** What was done just now, as the address tells; undefined when nothing was. */
+function doneOf(search: URLSearchParams): string | undefined {
+  const back = Number(search.get('back'))
+  const done: Record<string, string> = {
+    recorded: 'The sale is recorded. It was taken from no lot, so your collections are as before.',
+    taken: 'The sale is recorded, and its units are taken from your collections.',
+    changed: 'The sale is changed.',
+    deleted:
+      back > 0
+        ? `The sale is deleted, and ${back.toLocaleString('en-US')} ${back === 1 ? 'unit is' : 'units are'} back where ${back === 1 ? 'it' : 'they'} came from.`
+        : 'The sale is deleted. No unit came from a lot that you have, so nothing came back.',
+  }
+  return done[search.get('done') ?? '']
 }
 
 export default function Sales() {
   const { years, filter, offset, sums, result, sales } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
-  const done = DONE[search.get('done') ?? '']
+  const done = doneOf(search)
   const imported = Number(search.get('imported'))
   const address = (changes: Record<string, string>) => {
     const next = new URLSearchParams(search)
-    for (const name of ['done', 'imported']) next.delete(name)
+    for (const name of ['done', 'back', 'imported']) next.delete(name)
     for (const [name, value] of Object.entries(changes)) next.set(name, value)
     return next
   }

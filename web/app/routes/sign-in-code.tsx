@@ -11,6 +11,7 @@ import { Field } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
 import { callAuth } from '../server/call-auth.ts'
+import { sessionContext } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { safePath } from '../server/session.ts'
 
@@ -21,6 +22,8 @@ export function loader({ request }: LoaderFunctionArgs) {
 /** The second step: a code of the authenticator app, or one of the recovery codes. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
+  // For a session that there is already, the same code would switch on a second step that was begun.
+  if (context.get(sessionContext)) return redirect(safePath(field('to')))
   const intent = field('intent') === 'recovery' ? 'recovery' : 'code'
   const code = field('code').replaceAll(/\s/g, '')
   const path = intent === 'recovery' ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'

@@ -15,6 +15,7 @@ import { Page } from '../components/page.tsx'
 import { callAuth } from '../server/call-auth.ts'
 import { signedIn } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
+import { requireRecentSignIn } from '../server/session.ts'
 
 export function loader({ context }: LoaderFunctionArgs) {
   return { on: signedIn(context).twoFactor }
@@ -27,6 +28,7 @@ function enrolmentOf(uri: string, codes: string[]): Enrolment {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  requireRecentSignIn(context, '/account/two-factor')
   const field = await readForm(request)
   const intent = field('intent')
   if (intent === 'begin') {

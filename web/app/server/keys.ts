@@ -26,6 +26,7 @@ function presentKey(row: ApiKeyRow): ShownKey {
     name: row.name,
     hint: `bmk_live_…${row.last4}`,
     state: row.state,
+    replaced: row.replaced,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
     endedAt: (row.revoked_at ?? row.expires_at)?.toISOString() ?? null,
@@ -53,7 +54,9 @@ export function expiryOf(choice: string): Date | null {
 
 /** Why no key was made, in words. */
 export const REFUSALS = {
+  'name taken': 'You have an active key of that name already. Choose another name.',
   'no free slot': 'You have 5 active keys, which is as many as an account can have. Revoke or replace one first.',
   'too many today': 'You have made 10 keys today, which is as many as a day allows. Try again after midnight UTC.',
   'no such key': 'That key has ended already.',
+  'replaced already': 'This key has been replaced already.',
 }

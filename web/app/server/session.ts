@@ -53,8 +53,8 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
 }
 
 /**
- * Making a key or taking everything away is for somebody who proved lately who they are and has been here since; others
- * sign in again and come back. `withinMs` asks for a proof that is younger still.
+ * Making a key, changing a way in or taking everything away is for somebody who proved lately who they are and has been
+ * here since; others sign in again and come back. `withinMs` asks for a proof that is younger still.
  */
 export function requireRecentSignIn(
   context: Readonly<RouterContextProvider>,
@@ -63,7 +63,12 @@ export function requireRecentSignIn(
 ): void {
   const { fresh, since } = signedIn(context)
   if (fresh && Date.now() - since.getTime() < withinMs) return
-  throw redirect(`/sign-in?done=again&to=${encodeURIComponent(backTo)}`)
+  throw redirect(signInAgain(backTo))
+}
+
+/** The sign-in page, for somebody who is signed in but must prove again that it is they, and the way back. */
+export function signInAgain(backTo: string): string {
+  return `/sign-in?done=again&to=${encodeURIComponent(backTo)}`
 }
 
 /** Whoever signs in anew leaves no session behind that nobody holds any more; to be called once they have proved who they are. */
@@ -72,7 +77,18 @@ export async function endReplacedSession(context: Readonly<RouterContextProvider
   if (replaced) await endSession(context.get(servicesContext).db, replaced.sessionToken)
 }
 
-/** Where to go after signing in: a path of ours, never another site. */
+/** Stands for our own origin: only whether an address leaves it matters. */
+const OURS = 'http://ours.invalid'
+
+/**
+ * Where to go after signing in: a path of ours, never another site. Browsers take control characters out of an address and
+ * read a backslash as a slash, so that what looks like a path may name a host.
+ */
 export function safePath(wanted: string | null): string {
-  return wanted !== null && /^\/(?![/\\])/.test(wanted) ? wanted : '/'
+  // oxlint-disable-next-line no-control-regex -- they are what is refused
+  if (wanted === null || !wanted.startsWith('/') || /[\x00-\x20\x7f\\]/.test(wanted)) return '/'
+  const url = URL.parse(wanted, OURS)
+  // A path that begins with two slashes once its dots are resolved would name a host when it is resolved again.
+  if (url === null || url.origin !== OURS || url.pathname.startsWith('//')) return '/'
+  return url.pathname + url.search + url.hash
 }

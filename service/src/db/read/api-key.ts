@@ -6,7 +6,7 @@ export async function findApiKeys(db: Database, accountId: number) {
   const { rows } = await sql<ApiKeyRow>`
     select k.id, k.name, k.last4, k.created_at, k.expires_at, k.revoked_at,
            case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as state,
-           coalesce(q.used, 0) as used_today, p.daily_limit,
+           k.id in (${replacedKeys(accountId)}) as replaced, coalesce(q.used, 0) as used_today, p.daily_limit,
            r.at as asked_at, r.request_id, r.request, r.status, r.error_code, r.error_message, r.client
       from account.api_key k
       join account.account a on a.account_id = k.account_id
@@ -19,6 +19,19 @@ export async function findApiKeys(db: Database, accountId: number) {
   return rows
 }
 
+/** Whether another key has taken the place of this one, which may work on for a while. */
+export async function isReplaced(db: Database, accountId: number, keyId: number): Promise<boolean> {
+  const { rows } = await sql<{ replaced: boolean }>`
+    select ${keyId}::bigint in (${replacedKeys(accountId)}) as replaced`.execute(db)
+  return rows[0]!.replaced
+}
+
+/** Only the account's history knows: the key itself has got another name and an end, as it may have for other reasons. */
+function replacedKeys(accountId: number) {
+  return sql`select (l.detail->>'key_id')::bigint from account.audit_log l
+              where l.account_id = ${accountId} and l.action = 'key.ending'`
+}
+
 export type ApiKeyRow = {
   id: number
   name: string
@@ -27,6 +40,8 @@ export type ApiKeyRow = {
   expires_at: Date | null
   revoked_at: Date | null
   state: 'active' | 'expired' | 'revoked'
+  /** Whether another key has taken its place, while it may work on. */
+  replaced: boolean
   used_today: number
   daily_limit: number
   /** What it asked last; all null when it never did. */

@@ -7,6 +7,8 @@ const CREATIONS_A_DAY = 10
 export type NewApiKey = {
   accountId: number
   name: string
+  /** Refuse it when an active key has this name: a form that is sent again must not make a second key. */
+  nameOnce?: boolean
   hash: Buffer
   pepperVersion: number
   last4: string
@@ -16,7 +18,7 @@ export type NewApiKey = {
 
 export type CreatedApiKey =
   | { created: true; id: number }
-  | { created: false; reason: 'no free slot' | 'too many today' }
+  | { created: false; reason: 'name taken' | 'no free slot' | 'too many today' }
 
 /**
  * Stores a key in one of the account's five slots. A unique constraint holds the five, whatever this code does; the
@@ -24,21 +26,19 @@ export type CreatedApiKey =
  */
 export async function createApiKey(db: Database, key: NewApiKey): Promise<CreatedApiKey> {
   return inTransaction(db, async (transaction) => {
-    // One creation at a time for an account, so that the count below is still true when the row is written.
-    await transaction
-      .selectFrom('account.account')
-      .select('account_id')
-      .where('account_id', '=', key.accountId)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    const { rows } = await sql<{ created_today: number; free_slot: number | null }>`
-      select count(*) filter (where created_at >= date_trunc('day', now(), 'utc')) as created_today,
+    // One creation at a time for an account, so that what is counted below is still true when the row is written.
+    await lockAccount(transaction, key.accountId)
+    const { rows } = await sql<{ name_taken: boolean; created_today: number; free_slot: number | null }>`
+      select coalesce(bool_or(name = ${key.name} and revoked_at is null
+                              and (expires_at is null or expires_at > now())), false) as name_taken,
+             count(*) filter (where created_at >= date_trunc('day', now(), 'utc')) as created_today,
              (select min(s) from generate_series(1, 5) s
                where s not in (select k.slot from account.api_key k where k.account_id = ${key.accountId}
                                   and k.slot is not null and (k.expires_at is null or k.expires_at > now()))) as free_slot
         from account.api_key
        where account_id = ${key.accountId}`.execute(transaction)
-    const { created_today, free_slot } = rows[0]!
+    const { name_taken, created_today, free_slot } = rows[0]!
+    if (key.nameOnce === true && name_taken) return { created: false, reason: 'name taken' }
     if (created_today >= CREATIONS_A_DAY) return { created: false, reason: 'too many today' }
     if (free_slot === null) return { created: false, reason: 'no free slot' }
     await leaveSlot(transaction, key.accountId, free_slot)
@@ -61,6 +61,16 @@ export async function createApiKey(db: Database, key: NewApiKey): Promise<Create
     await recordAudit(transaction, { accountId: key.accountId, actor: key.actor, action: 'key.created', detail })
     return { created: true, id }
   })
+}
+
+/** Lets nobody else make or replace a key of this account until the transaction ends. */
+export async function lockAccount(db: Database, accountId: number): Promise<void> {
+  await db
+    .selectFrom('account.account')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
 }
 
 /** An expired key no longer counts among the five: it leaves its slot to the new one. */

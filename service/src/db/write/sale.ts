@@ -62,12 +62,15 @@ export async function changeSale(
   return saleId
 }
 
-/** Deletes a sale and gives its units back to their lots; false when there is no such sale. */
-export async function deleteSale(db: Database, accountId: number, saleId: number): Promise<boolean> {
-  if ((await lockSale(db, accountId, saleId)) === undefined) return false
-  await giveBack(db, accountId, saleId)
+/**
+ * Deletes a sale and gives its units back to their lots. Returns how many: none when it was taken from no lot, fewer than
+ * were sold when a lot is gone. Undefined when there is no such sale.
+ */
+export async function deleteSale(db: Database, accountId: number, saleId: number): Promise<number | undefined> {
+  if ((await lockSale(db, accountId, saleId)) === undefined) return undefined
+  const units = await giveBack(db, accountId, saleId)
   await db.deleteFrom('portfolio.sale').where('account_id', '=', accountId).where('id', '=', saleId).execute()
-  return true
+  return units
 }
 
 /**
@@ -155,14 +158,17 @@ async function take(db: Database, accountId: number, takes: (Take & { saleId: nu
      where h.account_id = ${accountId} and h.id = t.holding_id`.execute(db)
 }
 
-async function giveBack(db: Database, accountId: number, saleId: number): Promise<void> {
-  await sql`
+/** Puts the units of a sale back into their lots; returns how many. */
+async function giveBack(db: Database, accountId: number, saleId: number): Promise<number> {
+  const { rows } = await sql<{ quantity: number }>`
     with gone as (
       delete from portfolio.sale_lot where account_id = ${accountId} and sale_id = ${saleId} returning holding_id, quantity
     )
     update portfolio.holding h set quantity = h.quantity + g.quantity
       from gone g
-     where h.account_id = ${accountId} and h.id = g.holding_id`.execute(db)
+     where h.account_id = ${accountId} and h.id = g.holding_id
+    returning g.quantity`.execute(db)
+  return rows.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
 function columnsOf(sale: SaleEntry) {
