@@ -39,7 +39,7 @@ export const keysPlants: Plant[] = [
     name: 'counted-not-held',
     what: 'free slots are looked for without a lock and not held by a constraint',
     edits: [
-      { file: 'src/db/write/api-key.ts', find: '      .forUpdate()\n', replace: '' },
+      { file: 'src/db/write/api-key.ts', find: '    .forUpdate()\n', replace: '' },
       { file: 'migrations/0006-account.sql', find: '  unique (account_id, slot),\n', replace: '' },
     ],
   },
