@@ -14,9 +14,9 @@ export class MissBudget {
     this.#now = now
   }
 
-  /** Whether the address has nothing left. */
+  /** Whether the address has less than one try left. */
   spent(address: string): boolean {
-    return this.#missesOf(address) >= BURST
+    return this.#missesOf(address) > BURST - 1
   }
 
   spend(address: string): void {
