@@ -126,7 +126,7 @@ export function truth(text: string): boolean | Fault {
 }
 
 const ASCII = /^[\x20-\x7e]*$/
-/** Control, format (bidi overrides, zero widths) and surrogate characters, line and paragraph separators. */
+/** Control, format (bidi overrides, zero widths), surrogate, private and unassigned characters, line and paragraph separators. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\ufffd]/gu
 const ITEM_NUMBER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$/
 const WHOLE = /^(?:0|[1-9]\d{0,8})$/
