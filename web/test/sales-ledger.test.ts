@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VERSION } from '../../service/src/db/version.ts'
 import { addSale } from '../../service/test/support/fixtures.ts'
 import { fillCatalog, shown, shownGain, shownPercent, tableOf } from './support/collection.ts'
 import { look } from './support/look.ts'
@@ -147,7 +148,13 @@ test('404: a sale of somebody else; nothing of it changes', async () => {
   expect(Object.fromEntries(await held(owner))[young]).toBe(3)
   // The same forms work for their owner, so the refusals above are not for another reason.
   const own = await web.cookiesOf(owner)
-  expect(await ask(`/sales/${id}`, sale, own)).toBe(302)
+  const { version: seen } = await web.db
+    .selectFrom('portfolio.sale')
+    .select(VERSION)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(await ask(`/sales/${id}`, sale, own)).toBe(400)
+  expect(await ask(`/sales/${id}`, { ...sale, seen }, own)).toBe(302)
   expect(await ask('/sales/new?set=90001-1', { ...sale, lot: String(young) }, own)).toBe(302)
   expect(await ask(`/sales/${id}/delete`, {}, own)).toBe(302)
   expect(await ledger(owner)).toHaveLength(1)
