@@ -42,15 +42,12 @@ export function noSuch(thing: 'set' | 'minifig', number: string): never {
  * The service cannot answer just now: 503, so that load balancers and clients know to come back. Made once, as are the reasons
  * for it: a trace of where it came from takes longer than the rest of a refusal, and refusals come by the thousand.
  */
-export const UNAVAILABLE = new ApiError(
-  'InternalError',
-  'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.',
-  { status: 503, headers: { 'retry-after': '2' } },
-)
+export const UNAVAILABLE = unavailable('Nothing was charged')
 
 /** The same when the database was lost with a charge under way: whether it took the units cannot be known. */
-export const UNAVAILABLE_WHILE_CHARGING = new ApiError(
-  'InternalError',
-  'The service is busy or a part of it is restarting. This request may have been charged; try again shortly.',
-  { status: 503, headers: { 'retry-after': '2' } },
-)
+export const UNAVAILABLE_WHILE_CHARGING = unavailable('This request may have been charged')
+
+function unavailable(charged: string): ApiError {
+  const message = `The service is busy or a part of it is restarting. ${charged}; try again shortly.`
+  return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '2' } })
+}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VERSION } from '../../service/src/db/version.ts'
+import { versionOf } from '../../service/src/db/version.ts'
 import { addBrickfolio, addHolding, addSale } from '../../service/test/support/fixtures.ts'
 import { fillAccount, fillCatalog, tableOf } from './support/collection.ts'
 import { watch } from './support/look.ts'
@@ -269,7 +269,7 @@ test('404: what belongs to somebody else, for reading and for writing; nothing o
   // The same forms work for their owner, so the refusals above are not for another reason.
   const { version: seen } = await web.db
     .selectFrom('portfolio.holding')
-    .select(VERSION)
+    .select(versionOf('portfolio.holding').as('version'))
     .where('id', '=', mineLot)
     .executeTakeFirstOrThrow()
   expect(await ask(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen, ...lot })).toBe(302)

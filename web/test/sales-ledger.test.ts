@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VERSION } from '../../service/src/db/version.ts'
+import { versionOf } from '../../service/src/db/version.ts'
 import { addSale } from '../../service/test/support/fixtures.ts'
 import { fillCatalog, shown, shownGain, shownPercent, tableOf } from './support/collection.ts'
 import { look } from './support/look.ts'
@@ -150,7 +150,7 @@ test('404: a sale of somebody else; nothing of it changes', async () => {
   const own = await web.cookiesOf(owner)
   const { version: seen } = await web.db
     .selectFrom('portfolio.sale')
-    .select(VERSION)
+    .select(versionOf('portfolio.sale').as('version'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   expect(await ask(`/sales/${id}`, sale, own)).toBe(400)

@@ -156,8 +156,9 @@ export class Admission {
         .filter((calls) => calls.length > 0)
       if (live.length === 0) return
       const asked = live.map((calls) => ({ key: calls[0]!.key, price: calls[0]!.price, calls: calls.length }))
-      for (const call of live.flat()) call.sent = true
-      this.#watch?.charged(live.reduce((sum, calls) => sum + calls.length, 0))
+      const sent = live.flat()
+      for (const call of sent) call.sent = true
+      this.#watch?.charged(sent.length)
       const results = await charge(client, asked)
       for (const [place, calls] of live.entries()) this.#announce(calls, results[place]!)
     } catch (error) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { usdText } from './money.ts'
 import {
   averageCost,
   daysOf,
@@ -10,6 +11,7 @@ import {
   portfolioHistory,
   topMovers,
   totalsOf,
+  unvaluedUnits,
   valuedLot,
   valuesOn,
   type Condition,
@@ -42,7 +44,9 @@ describe('totals', () => {
   const worth = (set: string) => (set === 'unvalued' ? null : 700)
   const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number][]) =>
     totalsOf(
-      held.map(([setNumber, condition, quantity, cost]) => valuedLot({ setNumber, condition, quantity, cost }, worth)),
+      held.map(([set_number, condition, quantity, cost]) =>
+        valuedLot({ set_number, condition, quantity, cost_usd: usdText(cost) }, worth),
+      ),
     )
 
   test('count sets once and units each', () => {
@@ -145,7 +149,9 @@ describe('portfolio history', () => {
         expect(held).toEqual(
           intervals
             .filter(({ to }) => to === null)
-            .map((one) => valuedLot({ ...one, cost: one.quantity * one.unitCost }, value)),
+            .map(({ setNumber, quantity, condition, unitCost }) =>
+              valuedLot({ set_number: setNumber, quantity, condition, cost_usd: usdText(quantity * unitCost) }, value),
+            ),
         )
         expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost })
       }),
@@ -210,6 +216,7 @@ test('lots are told one by one as they are held now, with what they are worth if
     { setNumber: 'unvalued', quantity: 1, cost: 100, value: null },
     { setNumber: 'no longer valued', quantity: 1, cost: 1000, value: null },
   ])
+  expect(unvaluedUnits(held)).toBe(2)
 })
 
 test('what is known until today ends with today’s value, if there is one', () => {

@@ -64,13 +64,19 @@ export function averageCost(cost: number, quantity: number): number {
 /** Units held now: what they cost and are worth together, in cents; the value is null when it is not known. */
 export type ValuedLot = { setNumber: string; quantity: number; cost: number; value: number | null }
 
-/** Lots with what they are worth. `valueOf` gives today's unit value in cents, or null when it is not known. */
+/** A lot as SQL tells it, with what it is worth. `valueOf` gives today's unit value in cents, or null when it is not known. */
 export function valuedLot(
-  { setNumber, condition, quantity, cost }: Omit<ValuedLot, 'value'> & { condition: Condition },
+  row: { set_number: string; condition: Condition; quantity: number; cost_usd: string },
   valueOf: (setNumber: string, condition: Condition) => number | null,
 ): ValuedLot {
+  const { set_number: setNumber, condition, quantity } = row
   const value = valueOf(setNumber, condition)
-  return { setNumber, quantity, cost, value: value === null ? null : quantity * value }
+  return { setNumber, quantity, cost: cents(row.cost_usd), value: value === null ? null : quantity * value }
+}
+
+/** Units without a value: counted, but in none of the money. */
+export function unvaluedUnits(held: ValuedLot[]): number {
+  return held.reduce((units, { quantity, value }) => (value === null ? units + quantity : units), 0)
 }
 
 /** Totals of what is held now. */

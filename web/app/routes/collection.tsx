@@ -7,7 +7,6 @@ import {
   useLoaderData,
   useSearchParams,
   type ActionFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs } from '@brickmark/service/db/database'
@@ -26,6 +25,7 @@ import { Delta, Money } from '../components/money.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
+import { revalidateStale } from '../components/revalidate-stale.ts'
 import { changeCollectionLots } from '../server/change-lots.ts'
 import { findCollection, lotListOf } from '../server/collection.ts'
 import { servicesOf, signedIn } from '../server/context.ts'
@@ -75,10 +75,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return redirect(`/collections/${params['id']}?${search}#lot-${result.saved}`)
 }
 
-/** What is wrong in a form does not change the page; that a lot has changed meanwhile does. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
-  return actionStatus === 409 || defaultShouldRevalidate
-}
+export const shouldRevalidate = revalidateStale
 
 const BULK_FORM = 'bulk'
 

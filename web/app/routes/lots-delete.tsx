@@ -5,7 +5,6 @@ import {
   useLoaderData,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { readAs, writeAs } from '@brickmark/service/db/database'
 import { countLots } from '@brickmark/service/db/read/lot'
@@ -13,6 +12,7 @@ import { removeLots } from '@brickmark/service/db/write/lot'
 import { ButtonLink } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Form } from '../components/form.tsx'
+import { revalidateStale } from '../components/revalidate-stale.ts'
 import { lotSelectionOf, ownCollectionId } from '../server/collection.ts'
 import { servicesOf, signedIn } from '../server/context.ts'
 
@@ -41,10 +41,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return removed === undefined ? data(CHANGED, 409) : redirect(`/collections/${removed}`)
 }
 
-/** Then it is another number that must be shown. */
-export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
-  return actionStatus === 409 || defaultShouldRevalidate
-}
+export const shouldRevalidate = revalidateStale
 
 const CHANGED = 'Nothing was deleted: the lots have changed since you were asked. If you still mean them, press again.'
 

@@ -4,8 +4,8 @@ import { findBrickfolios, findHeldBySet, ownsBrickfolio } from '@brickmark/servi
 import { findSetValues } from '@brickmark/service/db/read/set'
 import { isLotOrder, type LotFilter, type LotOrder, type LotSelection } from '@brickmark/service/db/read/lot'
 import { isCondition, isLotStatus } from '@brickmark/service/domain/lot'
-import { cents, centsOrNull } from '@brickmark/service/domain/money'
-import { totalsOf, valuedLot, type PortfolioTotals } from '@brickmark/service/domain/portfolio'
+import { centsOrNull } from '@brickmark/service/domain/money'
+import { totalsOf, unvaluedUnits, valuedLot, type PortfolioTotals } from '@brickmark/service/domain/portfolio'
 
 export type Collection = {
   id: number
@@ -26,17 +26,14 @@ export async function findCollections(as: Database, accountId: number) {
   const valueOf = (setNumber: string, condition: string) => known.get(`${condition} ${setNumber}`) ?? null
   const rows = Map.groupBy(held, (row) => row.brickfolio_id)
   const collections = brickfolios.map((one): Collection => {
-    const own = (rows.get(one.id) ?? []).map((row) =>
-      valuedLot({ ...row, setNumber: row.set_number, cost: cents(row.cost_usd) }, valueOf),
-    )
-    const unvalued = own.filter(({ value }) => value === null)
+    const own = (rows.get(one.id) ?? []).map((row) => valuedLot(row, valueOf))
     return {
       id: one.id,
       name: one.name,
       description: one.description,
       isDefault: one.is_default,
       totals: totalsOf(own),
-      unvalued: unvalued.reduce((units, lot) => units + lot.quantity, 0),
+      unvalued: unvaluedUnits(own),
     }
   })
   const latest = Math.max(...values.map((row) => row.calculated_at.getTime()))

@@ -13,6 +13,7 @@ import {
   portfolioHistory,
   topMovers,
   totalsOf,
+  unvaluedUnits,
   type HoldingInterval,
   type Mover,
   type Move,
@@ -59,7 +60,7 @@ export async function overviewPage(context: Context, period: Period, before: Dat
       empty: investments.length === 0,
       totals,
       gain: gainOf(totals.value, totals.cost),
-      unvalued: unvaluedUnits(investments, valueOf),
+      unvalued: unvaluedUnits(held),
       best: named(movers.gainer, titleOf),
       worst: named(movers.loser, titleOf),
       history: history.map(({ day, value, cost }) => ({ day: dayText(day), value, cost })),
@@ -127,13 +128,4 @@ function named(mover: Mover | null, titleOf: TitleOf) {
 
 function shownMove({ setNumber, condition, before, now, effect }: Move, titleOf: TitleOf) {
   return { setNumber, title: titleOf(setNumber), condition, now, effect, pct: gainOf(now, before).pct }
-}
-
-function unvaluedUnits(
-  investments: HoldingInterval[],
-  valueOf: Awaited<ReturnType<typeof readPortfolio>>['valueOf'],
-): number {
-  return investments
-    .filter(({ setNumber, condition, to }) => to === null && valueOf(setNumber, condition) === null)
-    .reduce((units, { quantity }) => units + quantity, 0)
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { readAtOnceAs } from '../../db/database.ts'
 import { findBrickfolios, findHeldBySet, findMonthlyPeriods } from '../../db/read/brickfolio.ts'
-import { cents } from '../../domain/money.ts'
 import { totalsOf, valuedLot } from '../../domain/portfolio.ts'
 import { endpoint } from '../endpoint.ts'
 import { BrickfolioShape, MonthlyPeriodShape, presentBrickfolio, presentMonthlyPeriod } from '../shapes/brickfolio.ts'
@@ -35,10 +34,7 @@ export const brickfolio = endpoint({
     )
     const valueOf = catalog.valueOf.bind(catalog)
     const rows = Map.groupBy(held, (row) => row.brickfolio_id)
-    const lotsOf = (id: number) =>
-      (rows.get(id) ?? []).map((row) =>
-        valuedLot({ ...row, setNumber: row.set_number, cost: cents(row.cost_usd) }, valueOf),
-      )
+    const lotsOf = (id: number) => (rows.get(id) ?? []).map((row) => valuedLot(row, valueOf))
     return {
       brickfolios: brickfolios.map((one) => presentBrickfolio(one, totalsOf(lotsOf(one.id)))),
       monthly_periods: periods.map(presentMonthlyPeriod),

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
+import { versionOf } from '../version.ts'
 import type { Condition } from '../../domain/portfolio.ts'
 import type { LotStatus } from '../../domain/lot.ts'
 
@@ -59,7 +60,7 @@ export async function findLots(
     version: string
   }>`
     select h.id, h.set_number, s.title, h.quantity, h.condition, h.status, h.purchase_price_usd, h.purchase_date, h.notes,
-           v.value_usd, h.xmin::text as version
+           v.value_usd, ${versionOf('h')} as version
       from portfolio.holding h
       join catalog.set s using (set_number)
       left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database.ts'
+import { versionOf } from '../version.ts'
 import { cents } from '../../domain/money.ts'
 import type { Platform, SaleSums } from '../../domain/sale.ts'
 
@@ -118,7 +119,7 @@ export async function findSale(db: Database, accountId: number, saleId: number) 
     .innerJoin('catalog.set as s', 's.set_number', 'l.set_number')
     .select(['l.id', 'l.set_number', 's.title', 'l.platform', 'l.sale_date', 'l.quantity', 'l.gross_proceeds_usd'])
     .select(['l.platform_fees_usd', 'l.payment_fees_usd', 'l.shipping_cost_usd', 'l.cost_usd'])
-    .select(sql<string>`l.xmin::text`.as('version'))
+    .select(versionOf('l').as('version'))
     .where('l.account_id', '=', accountId)
     .where('l.id', '=', saleId)
     .executeTakeFirst()

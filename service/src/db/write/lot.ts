@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import type { Lot, LotChange } from '../../domain/lot.ts'
 import { usdText } from '../../domain/money.ts'
 import { lotsWhere, type LotSelection } from '../read/lot.ts'
-import { VERSION } from '../version.ts'
+import { versionOf } from '../version.ts'
 
 /** Adds a lot to a collection of the account; returns its id. */
 export async function addLot(
@@ -34,7 +34,7 @@ export async function changeLot(
 ): Promise<'changed' | 'stale' | 'gone'> {
   const held = await db
     .selectFrom('portfolio.holding')
-    .select(VERSION)
+    .select(versionOf('portfolio.holding').as('version'))
     .where('account_id', '=', accountId)
     .where('brickfolio_id', '=', brickfolioId)
     .where('id', '=', lotId)

@@ -4,7 +4,7 @@ import { usdText } from '../../domain/money.ts'
 import type { SaleEntry } from '../../domain/sale-entry.ts'
 import type { LotToSell, Take } from '../../domain/sale-lots.ts'
 import { findLotsToSell } from '../read/lot-to-sell.ts'
-import { VERSION } from '../version.ts'
+import { versionOf } from '../version.ts'
 
 /** A sale to be added. `order` is the line of a platform's order that it was imported from. */
 export type NewSale = SaleEntry & { setNumber: string; order?: { number: string; line: string } }
@@ -103,7 +103,7 @@ async function lockLots(db: Database, accountId: number, setNumbers: string[]): 
 async function lockSale(db: Database, accountId: number, saleId: number) {
   const sale = await db
     .selectFrom('portfolio.sale')
-    .select(['set_number', VERSION])
+    .select(['set_number', versionOf('portfolio.sale').as('version')])
     .where('account_id', '=', accountId)
     .where('id', '=', saleId)
     .forUpdate()
