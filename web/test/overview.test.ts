@@ -274,9 +274,7 @@ test('no axe violation, light and dark, wide and narrow', async () => {
   await context.close()
 })
 
-test('5,000 lots within half a second of processor time', async () => {
-  const person = await web.person()
-  const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
+test('ten times the lots take less than ten times the processor time', async () => {
   await addManySets(web.db)
   for (let back = 1; back <= 36; back++) {
     await sql`
@@ -284,23 +282,33 @@ test('5,000 lots within half a second of processor time', async () => {
       select n || '-1', 'sealed', date_trunc('month', now())::date - make_interval(months => ${back}), n / 100.0 - ${back}
         from generate_series(10001, 12500) n`.execute(web.db)
   }
+  const cookies: Record<number, string> = { 500: await cookieOfOwner(500), 5000: await cookieOfOwner(5000) }
+  await sql`analyze`.execute(web.db)
+  for (const period of ['30d', '90d', '1y']) {
+    const cpu: Record<number, number> = { 500: 0, 5000: 0 }
+    // In turn, so that a slow minute of the machine meets both.
+    for (let round = 0; round < 5; round++) {
+      for (const lots of [500, 5000]) {
+        const before = await web.cpuTime()
+        const answer = await fetch(`${web.origin}/?period=${period}`, { headers: { cookie: cookies[lots]! } })
+        expect(await answer.text()).toContain('Value of what you hold')
+        cpu[lots]! += (await web.cpuTime()) - before
+      }
+    }
+    console.log(`/?period=${period}, 500 and 5,000 lots: ${cpu[500]! / 5} and ${cpu[5000]! / 5} ms of processor time`)
+    expect(cpu[5000]! / cpu[500]!, period).toBeLessThan(10)
+  }
+})
+
+/** Somebody with so many lots, signed in. */
+async function cookieOfOwner(lots: number): Promise<string> {
+  const person = await web.person()
+  const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
   await sql`
     insert into portfolio.holding
       (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
     select ${person.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', 1 + n % 3, n / 50.0,
            (now() at time zone 'utc')::date - n % 1500
-      from generate_series(1, 5000) n`.execute(web.db)
-  await sql`analyze`.execute(web.db)
-  const cookie = await web.cookiesOf(person)
-  for (const period of ['30d', '90d', '1y']) {
-    const before = await web.cpuTime()
-    const start = performance.now()
-    for (let n = 0; n < 5; n++) {
-      const answer = await fetch(`${web.origin}/?period=${period}`, { headers: { cookie } })
-      expect(await answer.text()).toContain('Value of what you hold')
-    }
-    const [cpu, wall] = [((await web.cpuTime()) - before) / 5, (performance.now() - start) / 5]
-    console.log(`/?period=${period}, 5,000 lots: ${cpu.toFixed(0)} ms of processor time, ${wall.toFixed(0)} ms`)
-    expect(cpu, period).toBeLessThan(500)
-  }
-})
+      from generate_series(1, ${lots}) n`.execute(web.db)
+  return web.cookiesOf(person)
+}
