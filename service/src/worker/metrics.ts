@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
-import { findFeedState, findQueueState } from '../db/read/worker-state.ts'
+import { findFeedState, findOldCounters, findQueueState } from '../db/read/worker-state.ts'
 
 /** What a worker tells: how its jobs ended, and what waits in the database, asked when somebody looks. */
 export class WorkerMetrics {
@@ -56,13 +56,18 @@ export class WorkerMetrics {
       help: 'Sets and minifigs whose value waits to be computed anew.',
       registers,
     })
+    const oldCounters = new Gauge({
+      name: 'brickmark_old_counters',
+      help: 'Old versions that PostgreSQL keeps of each counter of a day.',
+      registers,
+    })
     const queue = new Gauge({
       name: 'brickmark_queue_jobs',
       help: 'Jobs in the queue by name and state.',
       labelNames: ['queue', 'state'],
       registers: [],
       async collect() {
-        const [jobs, feeds] = await Promise.all([findQueueState(db), findFeedState(db)])
+        const [jobs, feeds, old] = await Promise.all([findQueueState(db), findFeedState(db), findOldCounters(db)])
         this.reset()
         for (const { queue: name, state, jobs: count } of jobs) this.set({ queue: name, state }, count)
         quarantined.reset()
@@ -72,6 +77,7 @@ export class WorkerMetrics {
         }
         for (const { source_id, age_seconds } of feeds.polls) pollSeconds.set({ source: source_id }, age_seconds)
         dirty.set(feeds.unsettled)
+        oldCounters.set(old)
       },
     })
     this.registry.registerMetric(queue)

@@ -1,0 +1,48 @@
+import pg from 'pg'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { charge } from '../../src/admission/charge.ts'
+import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
+import { findOldCounters } from '../../src/db/read/worker-state.ts'
+import { asRole, createDatabase, type TestDatabase } from '../support/database.ts'
+import { makeAccount } from '../support/fixtures.ts'
+
+let database: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(asRole(database.url, 'brickmark_worker'), { size: 1 }))
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+test('old counters are told while a snapshot keeps them, and are gone once it has ended', async () => {
+  const owner = openDatabase(openPool(database.url, { size: 2 }))
+  const { accountId, keyId } = await makeAccount(owner)
+  const api = new pg.Client(asRole(database.url, 'brickmark_api'))
+  await api.connect()
+  const chargeOften = async () => {
+    for (let n = 0; n < 300; n++) await charge(api, [{ key: { accountId, keyId }, price: 1, calls: 1 }])
+    await api.query('select pg_stat_force_next_flush()')
+    await api.query('select')
+  }
+  await chargeOften()
+  expect(await findOldCounters(db)).toBeLessThan(1)
+
+  await owner
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (transaction) => {
+      await sql`select count(*) from account.account`.execute(transaction)
+      await chargeOften()
+    })
+  await expect.poll(() => findOldCounters(db)).toBeGreaterThan(2)
+
+  await sql`vacuum account.quota_day`.execute(owner)
+  await expect.poll(() => findOldCounters(db)).toBe(0)
+  await api.end()
+  await owner.destroy()
+})
