@@ -68,10 +68,15 @@ begin
                 when coalesce(q.used, 0) + a.price > p.daily_limit and a.price > 0 then 'exhausted'
                 else 'open' end as verdict
       from unnest(account_ids, key_ids, prices, calls) with ordinality as a (account_id, key_id, price, calls, place)
-      left join account.api_key k on k.account_id = a.account_id and k.id = a.key_id
-      left join account.account o on o.account_id = a.account_id
-      left join account.plan p on p.plan = o.plan
-      left join account.quota_day q on q.account_id = a.account_id and q.key_id = a.key_id and q.day = today
+      left join lateral (
+        select k.id, k.revoked_at, k.expires_at from account.api_key k
+         where k.account_id = a.account_id and k.id = a.key_id limit 1) k on true
+      left join lateral (
+        select p.daily_limit, p.api_access from account.account o join account.plan p on p.plan = o.plan
+         where o.account_id = a.account_id limit 1) p on true
+      left join lateral (
+        select q.used from account.quota_day q
+         where q.account_id = a.account_id and q.key_id = a.key_id and q.day = today limit 1) q on true
   ),
   charged as (
     insert into account.quota_day as q

@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addBrickfolio, addHolding } from '../../service/test/support/fixtures.ts'
-import { fillCatalog, keyOf, tableOf } from './support/collection.ts'
+import { fillCatalog, keyOf, lotsOf, tableOf } from './support/collection.ts'
 import { FORMAT_FILES } from './support/import-files.ts'
 import { lookAt, look, watch } from './support/look.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
@@ -12,9 +12,6 @@ beforeAll(async () => {
   web = await startTestWeb({ fill: fillCatalog })
 })
 afterAll(() => web.stop())
-
-const lots = (accountId: number) =>
-  web.db.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -107,7 +104,9 @@ describe.each([
     if (javaScriptEnabled) await lookAt(page, 'import-questions')
     await press(page, 'Import')
     await page.getByText('3 lots added').waitFor()
-    expect((await lots(person.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date])).toEqual([
+    expect(
+      (await lotsOf(web.db, person.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
+    ).toEqual([
       ['90001-1', 2, '2025-01-02'],
       ['90001-1', 2, '2025-01-02'],
       ['90010-2', 1, '2025-03-04'],
@@ -120,14 +119,14 @@ describe.each([
     )
 
     // One lot is changed; the undo says so, leaves it alone and takes the rest.
-    const [changed] = await lots(person.accountId)
+    const [changed] = await lotsOf(web.db, person.accountId)
     await web.db.updateTable('portfolio.holding').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
     await page.getByRole('link', { name: 'Undo Pasted list' }).click()
     await page.getByText('1 of them was changed, moved or sold since').waitFor()
     if (javaScriptEnabled) await lookAt(page, 'import-undo')
     await press(page, 'Take back 2 lots')
     await page.getByText('1 lot changed since, kept').waitFor()
-    expect(await lots(person.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
+    expect(await lotsOf(web.db, person.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
     await context.close()
   })
 
@@ -143,7 +142,7 @@ describe.each([
     await page.getByText('You have imported this file before').waitFor()
     await press(page, 'Import')
     await page.getByText('Tick the box to add it again').waitFor()
-    expect(await lots(person.accountId)).toHaveLength(1)
+    expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
     await page.getByLabel('Yes, add this file again').check()
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
@@ -156,7 +155,7 @@ describe.each([
       await press(page, 'Take back 1 lots')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByText('Undone').first().waitFor()
-      expect(await lots(person.accountId)).toHaveLength(left)
+      expect(await lotsOf(web.db, person.accountId)).toHaveLength(left)
     }
     // The collection that the first import made is gone with it.
     await page.goto('/collections')
@@ -184,7 +183,7 @@ describe.each([
       expect(await field.getAttribute('aria-describedby')).toContain(await rule.getAttribute('id'))
       expect(await field.inputValue()).toBe('twenty')
       expect(await states()).toEqual(['0', '1'])
-      expect(await lots(person.accountId)).toEqual([])
+      expect(await lotsOf(web.db, person.accountId)).toEqual([])
     }
     if (javaScriptEnabled) await lookAt(page, 'import-refused')
     await field.fill('$20')
@@ -199,7 +198,7 @@ describe.each([
     await field.fill('12,50')
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
-    expect(await lots(person.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
+    expect(await lotsOf(web.db, person.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
     await context.close()
   })
 
@@ -230,7 +229,7 @@ test('without script, two clicks on Import are one import, and lead to it', asyn
   // Also the way back to what was a draft.
   await page.goto(draft)
   await page.getByText('1 lot added').waitFor()
-  expect(await lots(person.accountId)).toHaveLength(1)
+  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
   await context.close()
 })
 
@@ -263,112 +262,6 @@ test('an export is imported into an empty account and exported again: the same b
   expect(kept.map(({ name }) => name).sort()).toEqual(['=Stock, "sealed"', 'Shelf'])
   await before.close()
   await context.close()
-})
-
-describe('over plain HTTP', () => {
-  let person: Person
-  let cookie: string
-  beforeAll(async () => {
-    person = await web.person()
-    cookie = await web.cookiesOf(person)
-  })
-
-  const post = (path: string, body: FormData | URLSearchParams, as = cookie) =>
-    fetch(web.origin + path, { method: 'POST', redirect: 'manual', headers: { cookie: as, origin: web.origin }, body })
-  const send = async (text: string | Uint8Array<ArrayBuffer>, into = '') => {
-    const form = new FormData()
-    form.set('file', new Blob([text]), 'file.csv')
-    form.set('into', into)
-    return post('/import', form)
-  }
-
-  test.each([
-    ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'not a text file'],
-    ['nothing', '  \n', 'Choose a file'],
-    ['a header alone', 'Set Number,Quantity\n', 'no rows'],
-    [
-      'a document type',
-      '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><INVENTORY><ITEM/></INVENTORY>',
-      'document type',
-    ],
-    ['broken XML', '<INVENTORY><ITEM>', 'not well-formed'],
-    ['other XML', '<html><p>x</p></html>', 'not an inventory'],
-    ['an open quote', 'Set Number,Quantity\n"90001-1,2\n', 'look at the quotes'],
-    ['too many rows', `Set Number\n${'90001-1\n'.repeat(20_001)}`, 'more than 20,000 rows'],
-  ])('400: %s', async (_, content, words) => {
-    const answer = await send(content)
-    expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain(words)
-  })
-
-  test('two presses at the same moment: one import, and both lead to it', async () => {
-    const other = await web.person()
-    const theirs = await web.cookiesOf(other)
-    const form = new FormData()
-    form.set('text', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
-    const draft = (await post('/import', form, theirs)).headers.get('location')!
-    const go = new URLSearchParams({ intent: 'import' })
-    const answers = await Promise.all([1, 2, 3, 4].map(() => post(draft, go, theirs)))
-    const done = draft.replace('/import/', '/imports?new=')
-    expect(answers.map(({ headers }) => headers.get('location'))).toEqual([done, done, done, done])
-    expect(await lots(other.accountId)).toHaveLength(1)
-  })
-
-  test('a day that cannot be read is refused', async () => {
-    const draft = (await send('Set Number,Quantity,Includes Spares\n90002-1,3,True\n')).headers.get('location')!
-    const before = await lots(person.accountId)
-    const answer = await post(draft, new URLSearchParams({ intent: 'import', date: '2999-01-01' }))
-    expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('The date must be a day up to today, like 2025-03-31.')
-    expect(await lots(person.accountId)).toEqual(before)
-  })
-
-  test('a file of 5 MB is taken, one of more is refused in words, also when its size is not told before', async () => {
-    const list = 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n'
-    const limit = 5 * 1024 * 1024
-    expect((await send(list.padEnd(limit, '\n'))).status).toBe(302)
-    const answer = await send(list.padEnd(limit + 100_000, '\n'))
-    expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
-    const untold = await fetch(`${web.origin}/import`, {
-      method: 'POST',
-      headers: { cookie, origin: web.origin },
-      body: new Blob([list.padEnd(limit + 100_000, '\n')]).stream(),
-      duplex: 'half',
-    } as RequestInit)
-    expect([untold.status, await untold.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
-  })
-
-  test('404: drafts, imports and collections of somebody else; nothing of them changes', async () => {
-    const draft = (await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).headers.get('location')!
-    const stranger = await web.person()
-    const theirs = await web.cookiesOf(stranger)
-    const get = (path: string, as: string) => fetch(web.origin + path, { headers: { cookie: as }, redirect: 'manual' })
-    const go = new URLSearchParams({ intent: 'import' })
-    expect((await get(draft, cookie)).status).toBe(200)
-    expect((await get(draft, theirs)).status).toBe(404)
-    expect((await post(draft, go, theirs)).status).toBe(404)
-    // Into a collection of somebody else.
-    const foreign = await addBrickfolio(web.db, stranger.accountId, { name: 'Theirs', is_default: true })
-    const aim = new URLSearchParams({ intent: 'import', target: String(foreign) })
-    expect((await post(draft, aim)).status).toBe(404)
-    expect((await get(`/collections/export.csv?collection=${foreign}`, cookie)).status).toBe(404)
-    expect(await lots(stranger.accountId)).toEqual([])
-
-    expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
-    expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
-    expect(await lots(person.accountId)).toHaveLength(1)
-    const done = draft.replace('/import/', '/imports/')
-    for (const path of [`${done}/undo`, `${done}/left-out.csv`]) expect((await get(path, theirs)).status).toBe(404)
-    expect((await post(`${done}/undo`, go, theirs)).status).toBe(404)
-    expect(await lots(person.accountId)).toHaveLength(1)
-    await web.db
-      .updateTable('portfolio.import')
-      .set({ imported_at: new Date(Date.now() - 31 * 86_400_000) })
-      .where('account_id', '=', person.accountId)
-      .execute()
-    expect((await post(`${done}/undo`, go)).status).toBe(400)
-    expect(await lots(person.accountId)).toHaveLength(1)
-  })
 })
 
 test('every page: no axe violation, light and dark, wide and narrow', async () => {

@@ -142,16 +142,18 @@ export class CatalogReplica {
     }
   }
 
+  /**
+   * By parts, known ones too, which may be gone: two catalogs at once would need twice the memory. Each part has a snapshot of
+   * its own, because one held for all of it keeps PostgreSQL from clearing old counters away; what changes meanwhile is
+   * announced, and applied after.
+   */
   async #reloadAll(): Promise<void> {
     const { sets, minifigs } = this.catalog.numbers
-    await this.#inOneSnapshot(async (db) => {
-      // By parts, known ones too, which may be gone: two catalogs at once would need twice the memory.
-      for (const part of inParts(new Set([...sets, ...(await findSetNumbers(db))]))) {
-        this.catalog.replaceSets(part, await loadSets(db, part))
-      }
-      const found = await loadMinifigs(db)
-      this.catalog.replaceMinifigs([...minifigs, ...found.map((one) => one.minifig_number)], found)
-    })
+    for (const part of inParts(new Set([...sets, ...(await findSetNumbers(this.#db))]))) {
+      this.catalog.replaceSets(part, await this.#inOneSnapshot((db) => loadSets(db, part)))
+    }
+    const found = await this.#inOneSnapshot((db) => loadMinifigs(db))
+    this.catalog.replaceMinifigs([...minifigs, ...found.map((one) => one.minifig_number)], found)
   }
 
   async #reloadSome(setNumbers: string[], minifigNumbers: string[]): Promise<void> {

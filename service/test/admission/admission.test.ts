@@ -1,17 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { Admission, AdmissionUnavailable, type Verdict } from '../../src/admission/admission.ts'
-import { KeyDirectory, TooManyMisses } from '../../src/admission/identify.ts'
-import { MissBudget } from '../../src/admission/miss-budget.ts'
 import { openDatabase, openPool, type Database } from '../../src/db/database.ts'
 import { revokeApiKey } from '../../src/db/write/api-key.ts'
-import { composeKey } from '../../src/domain/api-key.ts'
 import { asRole, createDatabase, type TestDatabase } from '../support/database.ts'
-import { makeAccount, PEPPER, type TestAccount } from '../support/fixtures.ts'
+import { makeAccount, type TestAccount } from '../support/fixtures.ts'
 
 let database: TestDatabase
 let db: Database
@@ -252,77 +248,5 @@ describe('when the database does not answer', () => {
     await server.end()
     expect((await calls).map(brief)).toEqual(Array.from({ length: 20 }, (_, at) => ['admitted', 48 - at]))
     expect(await used(key)).toBe(21)
-  })
-})
-
-describe('MissBudget', () => {
-  test('50 misses, then one a second; each address has its own', () => {
-    let now = 0
-    const budget = new MissBudget(() => now)
-    const spend = (count: number) => {
-      for (let miss = 0; miss < count; miss++) budget.spend('a')
-    }
-    spend(49)
-    expect(budget.spent('a')).toBe(false)
-    spend(1)
-    expect([budget.spent('a'), budget.spent('b')]).toEqual([true, false])
-    now = 1000
-    expect(budget.spent('a')).toBe(false)
-    spend(1)
-    expect(budget.spent('a')).toBe(true)
-    now = 11_000
-    spend(9)
-    expect(budget.spent('a')).toBe(false)
-    spend(1)
-    expect(budget.spent('a')).toBe(true)
-    now = 3_600_000
-    spend(49)
-    expect(budget.spent('a')).toBe(false)
-    spend(1)
-    expect(budget.spent('a')).toBe(true)
-  })
-
-  test('many misses at once cost no more than all of it', () => {
-    let now = 0
-    const budget = new MissBudget(() => now)
-    for (let miss = 0; miss < 500; miss++) budget.spend('a')
-    expect(budget.spent('a')).toBe(true)
-    now = 1000
-    expect(budget.spent('a')).toBe(false)
-  })
-
-  test('it remembers 10,000 addresses, the last ones to miss', () => {
-    const budget = new MissBudget(() => 0)
-    for (let miss = 0; miss < 50; miss++) for (const address of ['old', 'busy']) budget.spend(address)
-    for (let other = 0; other < 9998; other++) budget.spend(`other ${other}`)
-    budget.spend('busy')
-    expect([budget.spent('old'), budget.spent('busy')]).toEqual([true, true])
-    budget.spend('one more')
-    expect([budget.spent('old'), budget.spent('busy')]).toEqual([false, true])
-  })
-})
-
-describe('KeyDirectory', () => {
-  test('a known key is never held up, an unknown one only after 50 misses of its address', async () => {
-    const directory = new KeyDirectory(pool, ['an older pepper, no longer used for new keys', PEPPER])
-    const { key, accountId, keyId } = await account(1)
-    expect(await directory.identify(key, { ip: 'a' })).toEqual({ accountId, keyId })
-    const guess = async () => directory.identify(composeKey(randomBytes(20)), { ip: 'a' })
-    for (let miss = 0; miss < 50; miss++) expect(await guess()).toBeUndefined()
-    // The budget refills a little while this runs.
-    const more = await Promise.allSettled(Array.from({ length: 100 }, guess))
-    expect(more.filter((one) => one.status === 'fulfilled' && one.value !== undefined)).toEqual([])
-    await expect(guess()).rejects.toBeInstanceOf(TooManyMisses)
-    expect(await directory.identify(composeKey(randomBytes(20)), { ip: 'b' })).toBeUndefined()
-    expect(await directory.identify(key, { ip: 'a' })).toEqual({ accountId, keyId })
-  })
-
-  test('junk is refused without asking the database and without being counted', async () => {
-    const nowhere = openPool('postgres://nobody@127.0.0.1:1/none')
-    const directory = new KeyDirectory(nowhere, [PEPPER])
-    for (let tries = 0; tries < 60; tries++)
-      expect(await directory.identify('bmk_live_junk', { ip: 'a' })).toBeUndefined()
-    await expect(directory.identify(composeKey(randomBytes(20)), { ip: 'a' })).rejects.toThrow('ECONNREFUSED')
-    await nowhere.end()
   })
 })

@@ -96,3 +96,8 @@ export function shownPercent(pct: number): string {
 function signed(number: number, text: string): string {
   return number > 0 ? `▲+${text}` : number < 0 ? `▼−${text}` : `±${text}`
 }
+
+/** Every lot of an account, as it is stored. */
+export function lotsOf(db: Database, accountId: number) {
+  return db.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+}

@@ -13,7 +13,8 @@ export async function findHoldings(
   const held = db
     .selectFrom('portfolio.holding')
     .where('account_id', '=', accountId)
-    .where('quantity', '>', 0)
+    // Not as a parameter: with one PostgreSQL cannot tell that the index of lots held will do, and plans anew each time.
+    .where('quantity', '>', sql.lit(0))
     .$if(brickfolioId !== undefined, (q) => q.where('brickfolio_id', '=', brickfolioId!))
   const counted = held.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = held

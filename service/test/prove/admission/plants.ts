@@ -1,6 +1,6 @@
 import type { Plant } from '../proof.ts'
 
-const CHARGE = 'migrations/0007-admission.sql'
+const CHARGE = 'migrations/0022-charge-by-key.sql'
 const LEAST = 'greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price))'
 
 export const admissionPlants: Plant[] = [

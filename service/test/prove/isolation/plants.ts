@@ -8,8 +8,8 @@ export const isolationPlants: Plant[] = [
     edits: [
       {
         file: 'src/db/read/holding.ts',
-        find: `    .where('account_id', '=', accountId)\n    .where('quantity', '>', 0)`,
-        replace: `    .where('quantity', '>', 0)`,
+        find: `    .where('account_id', '=', accountId)\n    // Not as a parameter`,
+        replace: `    // Not as a parameter`,
       },
     ],
   },
@@ -24,8 +24,8 @@ export const isolationPlants: Plant[] = [
     edits: [
       {
         file: 'src/db/read/holding.ts',
-        find: `    .where('account_id', '=', accountId)\n    .where('quantity', '>', 0)`,
-        replace: `    .where('quantity', '>', 0)`,
+        find: `    .where('account_id', '=', accountId)\n    // Not as a parameter`,
+        replace: `    // Not as a parameter`,
       },
       {
         file: 'src/db/database.ts',

@@ -1,6 +1,6 @@
 import type { Plant } from '../proof.ts'
 
-const CHARGE = 'migrations/0007-admission.sql'
+const CHARGE = 'migrations/0022-charge-by-key.sql'
 
 export const keysPlants: Plant[] = [
   {
@@ -27,6 +27,11 @@ export const keysPlants: Plant[] = [
         file: CHARGE,
         find: 'a.price, a.calls, p.daily_limit,',
         replace: 'a.price, a.calls, coalesce(q.daily_limit, p.daily_limit) as daily_limit,',
+      },
+      {
+        file: CHARGE,
+        find: 'select q.used from account.quota_day',
+        replace: 'select q.used, q.daily_limit from account.quota_day',
       },
       {
         file: CHARGE,

@@ -6,7 +6,7 @@ export const midnightPlants: Plant[] = [
     what: 'the day that is charged is the one of the node clock',
     edits: [
       {
-        file: 'migrations/0007-admission.sql',
+        file: 'migrations/0022-charge-by-key.sql',
         find: 'today date := (now() ',
         replace: "today date := (current_setting('brickmark.today')::timestamptz ",
       },
