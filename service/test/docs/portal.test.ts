@@ -13,8 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-function look(path: string, init?: RequestInit): Promise<Response> {
-  return fetch(api.origin + path, { redirect: 'manual', ...init })
+/** Read whole: an answer that is left half-way keeps its connection open, and the api waits for it when it stops. */
+async function look(path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch(api.origin + path, { redirect: 'manual', ...init })
+  const { status, headers } = answer
+  const body = await answer.arrayBuffer()
+  return new Response(body.byteLength > 0 ? body : null, { status, headers })
 }
 
 async function textOf(path: string): Promise<string> {
