@@ -1,0 +1,159 @@
+import { barcodeKey } from '@brickmark/core/catalog/barcode'
+import { setNumberSpellings, sortedByNumber } from '@brickmark/core/catalog/set-number'
+import type { Condition } from '@brickmark/core/catalog/condition'
+import type { ValuePoint } from '@brickmark/core/market/month-series'
+import { pointsUntilToday } from '@brickmark/core/portfolio/portfolio'
+import type { MinifigRecord } from '@brickmark/core/market/minifig-record'
+import type { SetRecord } from '@brickmark/core/market/set-record'
+import { SearchIndex } from './search-index.ts'
+
+export type Page<T> = { items: T[]; total: number }
+
+/** The whole shared catalog in memory: every look-up of shared data is answered here and touches no database. */
+export class Catalog {
+  readonly #sets = new Map<string, SetRecord>()
+  readonly #byAsin = new Map<string, SetRecord>()
+  readonly #byBarcode = new Map<string, SetRecord>()
+  /** By lower-case number: minifig numbers are looked up whatever their case. */
+  readonly #minifigs = new Map<string, MinifigRecord>()
+  readonly #setsWithMinifig = new Map<string, Set<string>>()
+  // Made on first use after a change, because most changes are of prices, not of names.
+  #setSearch: SearchIndex | undefined
+  #minifigSearch: SearchIndex | undefined
+  #themes: { theme: string; set_count: number }[] | undefined
+
+  /** The set of that number, whether or not the variant `-1` was written. */
+  set(number: string): SetRecord | undefined {
+    const asWritten = this.#sets.get(number)
+    if (asWritten) return asWritten
+    for (const spelling of setNumberSpellings(number)) {
+      const found = this.#sets.get(spelling)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** Today's value of a unit in cents, or null when there is none. */
+  valueOf(setNumber: string, condition: Condition): number | null {
+    return this.#sets.get(setNumber)?.[condition]?.value ?? null
+  }
+
+  /** What is known of a unit's value since a day: the ends of finalized months, from the last one before it, and today. */
+  valuePoints(setNumber: string, condition: Condition, since: number, today: number): ValuePoint[] {
+    const set = this.#sets.get(setNumber)
+    return pointsUntilToday(set?.months[condition].valuePoints(since) ?? [], set?.[condition]?.value ?? null, today)
+  }
+
+  /** For rows of an account, which may name a set that this process has not heard of yet: then its number must do. */
+  titleOf(setNumber: string): string {
+    return this.#sets.get(setNumber)?.title ?? setNumber
+  }
+
+  themeOf(setNumber: string): string {
+    return this.#sets.get(setNumber)?.theme ?? ''
+  }
+
+  setByAsin(asin: string): SetRecord | undefined {
+    return this.#byAsin.get(asin.toUpperCase())
+  }
+
+  /** By UPC or EAN in any spelling. */
+  setByBarcode(code: string): SetRecord | undefined {
+    const key = barcodeKey(code)
+    return key === undefined ? undefined : this.#byBarcode.get(key)
+  }
+
+  minifig(number: string): MinifigRecord | undefined {
+    return this.#minifigs.get(number.toLowerCase())
+  }
+
+  /** Numbers of the sets that contain a minifig, in natural order. */
+  setsWithMinifig(minifigNumber: string): string[] {
+    return sortedByNumber(this.#setsWithMinifig.get(minifigNumber) ?? [], (number) => number)
+  }
+
+  /** Every theme with its number of sets, A–Z. */
+  themes(): { theme: string; set_count: number }[] {
+    if (!this.#themes) {
+      const counts = new Map<string, number>()
+      for (const { theme } of this.#sets.values()) counts.set(theme, (counts.get(theme) ?? 0) + 1)
+      this.#themes = Array.from(counts, ([theme, set_count]) => ({ theme, set_count }))
+      this.#themes.sort((a, b) => a.theme.localeCompare(b.theme, 'en') || (a.theme < b.theme ? -1 : 1))
+    }
+    return this.#themes
+  }
+
+  searchSets(query: string, offset: number, limit: number): Page<SetRecord> {
+    this.#setSearch ??= new SearchIndex(this.#sets.values().map((set) => ({ number: set.set_number, name: set.title })))
+    const { numbers, total } = this.#setSearch.search(query, offset, limit)
+    return { items: numbers.flatMap((number) => this.#sets.get(number) ?? []), total }
+  }
+
+  searchMinifigs(query: string, offset: number, limit: number): Page<MinifigRecord> {
+    this.#minifigSearch ??= new SearchIndex(
+      this.#minifigs.values().map((minifig) => ({ number: minifig.minifig_number, name: minifig.name })),
+    )
+    const { numbers, total } = this.#minifigSearch.search(query, offset, limit)
+    return { items: numbers.flatMap((number) => this.minifig(number) ?? []), total }
+  }
+
+  /** Puts these sets in the place of what is known under these numbers; a number without a record is forgotten. */
+  replaceSets(numbers: string[], records: SetRecord[]): void {
+    const before = numbers.map((number) => this.#sets.get(number))
+    // Most changes are of prices: what is known of past months is then kept, with the array that others share.
+    for (const { set_number, months } of records) {
+      const known = this.#sets.get(set_number)?.months
+      if (!known) continue
+      months.sealed = months.sealed.orSame(known.sealed)
+      months.used = months.used.orSame(known.used)
+    }
+    for (const old of before) if (old) this.#forgetSet(old)
+    for (const record of records) this.#addSet(record)
+    const renamed = numbers.some((number, place) => {
+      const now = this.#sets.get(number)
+      return before[place]?.title !== now?.title || before[place]?.theme !== now?.theme
+    })
+    if (renamed) this.#setsRenamed()
+  }
+
+  /** Likewise for minifigs. */
+  replaceMinifigs(numbers: string[], records: MinifigRecord[]): void {
+    const before = numbers.map((number) => this.minifig(number)?.name)
+    for (const number of numbers) this.#minifigs.delete(number.toLowerCase())
+    for (const record of records) this.#minifigs.set(record.minifig_number.toLowerCase(), record)
+    if (numbers.some((number, place) => before[place] !== this.minifig(number)?.name)) this.#minifigSearch = undefined
+  }
+
+  /** Numbers that are known here. */
+  get numbers(): { sets: string[]; minifigs: string[] } {
+    return { sets: [...this.#sets.keys()], minifigs: Array.from(this.#minifigs.values(), (one) => one.minifig_number) }
+  }
+
+  #setsRenamed(): void {
+    this.#setSearch = undefined
+    this.#themes = undefined
+  }
+
+  #addSet(set: SetRecord): void {
+    this.#sets.set(set.set_number, set)
+    if (set.asin !== null) this.#byAsin.set(set.asin, set)
+    for (const key of barcodeKeys(set)) this.#byBarcode.set(key, set)
+    for (const minifig of set.minifigs) {
+      const sets = this.#setsWithMinifig.get(minifig)
+      if (sets) sets.add(set.set_number)
+      else this.#setsWithMinifig.set(minifig, new Set([set.set_number]))
+    }
+  }
+
+  #forgetSet(set: SetRecord): void {
+    this.#sets.delete(set.set_number)
+    // A code may have gone to another set already, when that one was announced first.
+    if (set.asin !== null && this.#byAsin.get(set.asin) === set) this.#byAsin.delete(set.asin)
+    for (const key of barcodeKeys(set)) if (this.#byBarcode.get(key) === set) this.#byBarcode.delete(key)
+    for (const minifig of set.minifigs) this.#setsWithMinifig.get(minifig)?.delete(set.set_number)
+  }
+}
+
+function barcodeKeys(set: SetRecord): string[] {
+  return [set.upc, set.ean].flatMap((code) => (code === null ? [] : (barcodeKey(code) ?? [])))
+}

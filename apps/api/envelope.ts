@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { withoutSecrets } from '@brickmark/core/account/api-key'
+import type { Quota } from '@brickmark/core/account/quota'
+import type { ErrorCode } from './errors.ts'
+
+export const API_VERSION = '1'
+
+export const MetaShape = z
+  .strictObject({
+    request_id: z.uuid().meta({
+      description: 'Name of this request; also in `X-Request-Id`.',
+      example: '7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11',
+    }),
+    api_version: z.literal(API_VERSION).meta({ description: 'Version of the contract.' }),
+    rate_limit: z
+      .strictObject({
+        limit: z.int().min(1).meta({ description: 'Daily allowance of the key.', example: 1000 }),
+        remaining: z.int().min(0).meta({ description: 'Units left before the reset.', example: 987 }),
+        reset: z.iso.datetime().meta({
+          description: 'When the allowance resets: the next midnight UTC.',
+          example: '2026-06-28T00:00:00.000Z',
+        }),
+      })
+      .meta({ id: 'RateLimit', description: 'What is left of the day.' }),
+  })
+  .meta({ id: 'Meta', description: 'About this answer.' })
+
+/** The body of a 200 before the data. */
+export const ENVELOPE_START = '{"data":'
+
+/** The body of a 200 after the data. Nothing in `meta` needs escaping. */
+export function envelopeEnd(requestId: string, quota: Quota): string {
+  const { limit, remaining, reset } = quota
+  return `,"meta":{"request_id":"${requestId}","api_version":"${API_VERSION}","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`
+}
+
+/** The body of anything else. It may quote what was asked, which ends up in many a log: so never a key. */
+export function errorBody(code: ErrorCode, message: string): string {
+  return JSON.stringify({ error: { code, message: withoutSecrets(message) } })
+}
+
+/** On every answer. */
+export function namingHeaders(requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId, 'x-api-version': API_VERSION }
+}
+
+/** On every answer under /api/v1: each carries the caller's own remaining quota, so none may be cached. */
+export const CONTENT_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+
+/** On every error: where its code is explained. */
+export function helpHeader(code: ErrorCode): Record<string, string> {
+  return { link: `</docs/errors#${code}>; rel="help"` }
+}
+
+/** On every answer to a valid key. */
+export function quotaHeaders(quota: Quota): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(quota.limit),
+    'x-ratelimit-remaining': String(quota.remaining),
+    'x-ratelimit-reset': quota.reset,
+  }
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import type { AnyEndpoint } from '../endpoint.ts'
+import { API_VERSION, MetaShape } from '../envelope.ts'
+import { errorResponses, EXAMPLE_REQUEST_ID, EXAMPLE_RESET, headerRefs, HEADERS, QUOTA_HEADERS } from './responses.ts'
+import { withExamples } from './examples.ts'
+import { routes } from '../routes/index.ts'
+
+type Json = Record<string, unknown>
+
+const EXAMPLE_META = {
+  request_id: EXAMPLE_REQUEST_ID,
+  api_version: API_VERSION,
+  rate_limit: { limit: 1000, remaining: 987, reset: EXAMPLE_RESET },
+}
+
+/** The OpenAPI 3.1 document, made of the same schemas that validate requests and type answers. */
+export function buildOpenApi(publicUrl?: string): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Brickmark API',
+      version: API_VERSION,
+      summary: 'Market data for brick collectors and resellers, read-only.',
+      description:
+        'Sets, minifigs, computed USD values, monthly history, live prices at two retailers, and your own collections and sales. All money is in US dollars, all times are ISO-8601. LEGO is a trademark of its owner, which has no part in this service.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${publicUrl ?? ''}/api/v1` }],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'Catalog', description: 'Sets, minifigs, themes and their values. Shared by all callers.' },
+      { name: 'Retail prices', description: 'Live prices at two retailers. Shared by all callers.' },
+      { name: 'Portfolio', description: "The caller's own collections and sales." },
+    ],
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key: `bmk_live_` and 48 hex characters.' },
+      },
+      headers: HEADERS,
+      responses: errorResponses(),
+      schemas: schemas(),
+    },
+  }
+}
+
+/** Every schema with an id, as a named component. */
+function schemas(): Json {
+  const components: Json = {}
+  for (const shape of [MetaShape, ...routes.flatMap((route) => [route.body, route.data])]) {
+    if (!shape) continue
+    const { $defs } = z.toJSONSchema(shape, JSON_SCHEMA) as { $defs?: Json }
+    Object.assign(components, $defs)
+  }
+  return withExamples(
+    Object.fromEntries(
+      Object.entries(components)
+        .map(([name, schema]) => [name, withoutId(schema as Json)] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  )
+}
+
+const JSON_SCHEMA = {
+  target: 'draft-2020-12',
+  io: 'input',
+  uri: (id: string) => `#/components/schemas/${id}`,
+  override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }) {
+    const meta = z.globalRegistry.get(zodSchema) as { openapi?: Json } | undefined
+    // Text in a query that means a number is documented as the number.
+    if (meta?.openapi) {
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
+      Object.assign(jsonSchema, meta.openapi)
+    }
+    // The format says it; zod's pattern of several hundred characters would only hide it.
+    if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern']
+    if (jsonSchema['example'] !== undefined) {
+      jsonSchema['examples'] = [jsonSchema['example']]
+      delete jsonSchema['example']
+    }
+  },
+} as const
+
+function refersTo(shape: z.ZodType): Json {
+  const { $defs: _defs, $schema: _schema, ...json } = z.toJSONSchema(shape, JSON_SCHEMA) as Json
+  return pointToComponents(json) as Json
+}
+
+/** Inside one document zod points to its own `$defs`; ours are the components. */
+function pointToComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointToComponents)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' ? String(inner).replace('#/$defs/', '#/components/schemas/') : pointToComponents(inner),
+    ]),
+  )
+}
+
+function withoutId(schema: Json): Json {
+  const { id: _id, $id: _$id, ...rest } = schema
+  return pointToComponents(rest) as Json
+}
+
+function paths(): Json {
+  const result: Record<string, Json> = {}
+  for (const route of routes) (result[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
+  return result
+}
+
+function operation(route: AnyEndpoint): Json {
+  const price = priceOf(route)
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description}\n\nCosts ${price}.`,
+    // Scalar shows it beside the path.
+    'x-badges': [{ name: price }],
+    ...parameters(route),
+    ...(route.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: refersTo(route.body) } } },
+    }),
+    responses: {
+      200: {
+        description: 'The answer.',
+        headers: headerRefs('X-Request-Id', 'X-API-Version', ...QUOTA_HEADERS),
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { data: dataOf(route), meta: refersTo(MetaShape) },
+              required: ['data', 'meta'],
+              additionalProperties: false,
+            },
+            example: { data: route.example, meta: EXAMPLE_META },
+          },
+        },
+      },
+      ...Object.fromEntries(
+        ['400', '401', '403', ...(route.mayBeMissing ? ['404'] : []), '429', '500', '503'].map((status) => [
+          status,
+          { $ref: `#/components/responses/Error${status}` },
+        ]),
+      ),
+    },
+  }
+}
+
+/** What a call costs, in words. */
+function priceOf(route: AnyEndpoint): string {
+  return typeof route.price === 'number' ? `${route.price} unit` : '1 unit an item'
+}
+
+function parameters(route: AnyEndpoint): Json {
+  const list = [
+    ...parameterList('path', route.params as z.ZodObject),
+    ...parameterList('query', route.query as z.ZodObject),
+  ]
+  return list.length === 0 ? {} : { parameters: list }
+}
+
+/** The shape of the answer. One that is no named component (a list, a row or null) says itself what it is. */
+function dataOf(route: AnyEndpoint): Json {
+  const shape = refersTo(route.data)
+  return '$ref' in shape ? shape : { ...shape, description: route.summary, examples: [route.example] }
+}
+
+function parameterList(place: 'path' | 'query', shape: z.ZodObject): Json[] {
+  const json = z.toJSONSchema(shape, JSON_SCHEMA) as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(json.properties ?? {}).map(([name, { description, examples, ...schema }]) => ({
+    name,
+    in: place,
+    required: json.required?.includes(name) ?? false,
+    description,
+    example: (examples as unknown[] | undefined)?.[0] ?? schema['default'],
+    schema,
+  }))
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
+import type { findMonthlyPeriods } from '@brickmark/core/portfolio/portfolio-queries'
+import { cents, usd } from '@brickmark/core/primitives/money'
+import type { PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
+import { flag, instant, money, moneyOrNull, whole, word, wordOrNull } from './fields.ts'
+
+export const BrickfolioShape = z
+  .strictObject({
+    id: whole('Identifier of the collection.', 7),
+    name: word('Name.', 'Sealed stock'),
+    description: wordOrNull('Description.', 'Shelf A to F'),
+    is_default: flag('Whether new holdings go here.', true),
+    owned_set_count: whole('Distinct sets held.', 41),
+    owned_item_count: whole('Units held.', 96),
+    total_cost_basis_usd: money('Cost of the units held that have a value.', 5210.4),
+    total_current_value_usd: money('Their value.', 7944.15),
+    unrealized_gain_loss_usd: money('Value less cost.', 2733.75),
+    created_at: instant('When the collection was made.', '2024-01-10T18:20:11.000Z'),
+  })
+  .meta({ id: 'BrickfolioSummary', description: 'A collection and what it is worth now.' })
+
+export const MonthlyPeriodShape = z
+  .strictObject({
+    month: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .meta({ description: 'Year and month of purchase.', example: '2024-01' }),
+    entry_count: z.int().min(0).meta({ description: 'Purchases of that month that are still held.', example: 3 }),
+    items: z.int().min(0).meta({ description: 'Units of them.', example: 5 }),
+    cost_basis_usd: moneyOrNull('What they cost, also those without a value.', 322.5),
+  })
+  .meta({ id: 'MonthlyPeriod', description: 'What is held now, by month of purchase, over all collections.' })
+
+export function presentBrickfolio(
+  brickfolio: Awaited<ReturnType<typeof findBrickfolios>>[number],
+  totals: PortfolioTotals,
+): z.output<typeof BrickfolioShape> {
+  return {
+    id: brickfolio.id,
+    name: brickfolio.name,
+    description: brickfolio.description,
+    is_default: brickfolio.is_default,
+    owned_set_count: totals.sets,
+    owned_item_count: totals.items,
+    total_cost_basis_usd: usd(totals.cost),
+    total_current_value_usd: usd(totals.value),
+    unrealized_gain_loss_usd: usd(totals.value - totals.cost),
+    created_at: brickfolio.created_at.toISOString(),
+  }
+}
+
+export function presentMonthlyPeriod(
+  period: Awaited<ReturnType<typeof findMonthlyPeriods>>[number],
+): z.output<typeof MonthlyPeriodShape> {
+  return {
+    month: period.month,
+    entry_count: period.entry_count,
+    items: period.items,
+    cost_basis_usd: usd(cents(period.cost_usd)),
+  }
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { RetailExit, RetailState, SetRecord } from '@brickmark/core/market/set-record'
+import { usd, usdOrNull } from '@brickmark/core/primitives/money'
+import { discountPercent } from '@brickmark/core/market/retail-price'
+import { hasRetailRow } from '@brickmark/core/portfolio/retail-watch'
+import { writeOnce } from './preserialized-json.ts'
+import { flag, instant, instantOrNull, money, moneyOrNull, wholeOrNull, word, wordOrNull } from './fields.ts'
+
+export const RetailerSummaryShape = z
+  .strictObject({
+    retailer: word('Which retailer: `retailer_a` or `retailer_b`.', 'retailer_a'),
+    retailer_name: word('Its name.', 'Retailer A'),
+    current_price: moneyOrNull('Price now; null while it is out of stock or not known.', 79.99),
+    list_price: moneyOrNull("The retailer's list price.", 99.99),
+    discount_percent: moneyOrNull('How far the price lies under the list price; negative above it.', 20),
+    in_stock: flag('Whether it can be bought now.', true),
+    is_first_party: flag('Whether the retailer itself sells it.', true),
+    product_url: word('Where to buy it.', 'https://retailer-a.example/dp/B0ABCD1234'),
+    last_checked_at: instant('When the price was last seen.', '2026-06-27T14:05:00.000Z'),
+  })
+  .meta({ id: 'RetailerSummary', description: 'What one retailer asks for a set.' })
+
+const PriceBlockShape = z
+  .strictObject({
+    price: moneyOrNull('Price now; null while it is out of stock or not known.', 79.99),
+    sellerType: wordOrNull(
+      'Who sells: `retailer` (the retailer itself) or `third_party` (only others). An open list.',
+      'retailer',
+    ),
+    changedAt: instantOrNull(
+      'Since when the last known price holds; null before the first change.',
+      '2026-06-27T09:30:00.000Z',
+    ),
+    lastChange: moneyOrNull('The last known price minus the one before.', -5),
+    flip1pTo3p: flag('The retailer stopped selling it itself, and others still do.', false),
+    atLowest: flag('In stock at the lowest price since tracking began.', true),
+    lowest: moneyOrNull('The lowest price since tracking began.', 79.99),
+    inStock: z.boolean().nullable().meta({ description: 'Whether it can be bought now.', example: true }),
+  })
+  .meta({ id: 'PriceBlock', description: 'The price of a set at one retailer, and how it moved.' })
+
+const ExitShape = z
+  .strictObject({
+    lowestFba: moneyOrNull('Lowest offer fulfilled by the retailer.', 94.5),
+    fbaSellers: wholeOrNull('How many sellers offer so.', 7),
+    buyBox: moneyOrNull('Price in the buy box.', 96),
+    netFba: moneyOrNull('What would be left after referral and fulfilment fees.', 71.36),
+  })
+  .meta({ id: 'RetailExit', description: 'What selling the set at retailer_a would bring. Unknown is null.' })
+
+export const RetailWatchRowShape = z
+  .strictObject({
+    setNumber: word('Set number.', '90001-1'),
+    name: word('Title of the set.', 'Tidewater Lighthouse'),
+    asin: word('Product identifier at retailer_a.', 'B0ABCD1234'),
+    upc: word('UPC, 12 digits.', '036000291452'),
+    ean: wordOrNull('EAN, 13 digits.', '0036000291452'),
+    paid: money('What the caller paid a unit, on average, for the units held.', 64.5).optional(),
+    retailer_a: PriceBlockShape,
+    retailer_b: PriceBlockShape,
+    retailer_aExit: ExitShape,
+  })
+  .meta({ id: 'RetailWatchRow', description: 'Live prices of one set at both retailers.' })
+
+type PriceBlock = z.output<typeof PriceBlockShape>
+
+/** The retail row of a set, or null when there is none. `paid` is the caller's average unit cost in cents. */
+export function presentRetailRow(set: SetRecord, paid?: number): z.output<typeof RetailWatchRowShape> | null {
+  const { retailer_a, retailer_b } = set.retail
+  if (!hasRetailRow(set, Object.keys(set.retail).length)) return null
+  return {
+    setNumber: set.set_number,
+    name: set.title,
+    asin: set.asin,
+    upc: set.upc,
+    ean: set.ean,
+    ...(paid === undefined ? {} : { paid: usd(paid) }),
+    retailer_a: presentPriceBlock(retailer_a),
+    retailer_b: presentPriceBlock(retailer_b),
+    retailer_aExit: presentExit(set.exit),
+  }
+}
+
+const writeRow = writeOnce((set: SetRecord) => presentRetailRow(set) ?? {})
+
+/** The same as parts of a JSON text. Only `paid` differs between callers; the rest is written once. */
+export function writeRetailRow(set: SetRecord, paid: number, now: Date): string[] | undefined {
+  if (!hasRetailRow(set, Object.keys(set.retail).length)) return undefined
+  const text = writeRow(set, now)
+  // Inside a text the quotes would be escaped: this is where the key stands.
+  const place = text.indexOf(',"retailer_a":')
+  return [text.slice(0, place), `,"paid":${usd(paid)}`, text.slice(place)]
+}
+
+export function presentRetailer(state: RetailState): z.output<typeof RetailerSummaryShape> {
+  return {
+    retailer: state.retailer,
+    retailer_name: state.retailer_name,
+    current_price: usdOrNull(state.price),
+    list_price: usdOrNull(state.list_price),
+    discount_percent: discountPercent(state.price, state.list_price),
+    in_stock: state.in_stock === true,
+    is_first_party: state.seller_type === 'retailer',
+    product_url: state.product_url,
+    last_checked_at: state.last_checked_at.toISOString(),
+  }
+}
+
+function presentPriceBlock(state: RetailState | undefined): PriceBlock {
+  return {
+    price: usdOrNull(state?.price ?? null),
+    sellerType: state?.seller_type ?? null,
+    changedAt: state?.changed_at?.toISOString() ?? null,
+    lastChange: usdOrNull(state?.last_change ?? null),
+    flip1pTo3p: state?.flip_1p_to_3p ?? false,
+    atLowest: state?.at_lowest ?? false,
+    lowest: usdOrNull(state?.lowest ?? null),
+    inStock: state?.in_stock ?? null,
+  }
+}
+
+function presentExit(exit: RetailExit | undefined): z.output<typeof ExitShape> {
+  return {
+    lowestFba: usdOrNull(exit?.lowest_fba ?? null),
+    fbaSellers: exit?.fba_sellers ?? null,
+    buyBox: usdOrNull(exit?.buy_box ?? null),
+    netFba: usdOrNull(exit?.net_fba ?? null),
+  }
+}

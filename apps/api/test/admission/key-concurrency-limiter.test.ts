@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Crowded, KeyTurns, TooManyAtOnce } from '../../admission/key-concurrency-limiter.ts'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import { fillForRequests } from '@brickmark/tests/support/valid-requests'
+
+describe('turns of a key', () => {
+  test('ten go on at once, the others one by one in the order they came', async () => {
+    const turns = new KeyTurns()
+    const order: number[] = []
+    for (let n = 0; n < 10; n++) expect(turns.enter(1, false)).toBeUndefined()
+    const waiting = [1, 2, 3].map((n) => turns.enter(1, false)!.then(() => order.push(n)))
+    expect(turns.enter(2, false)).toBeUndefined()
+    expect(turns.underWay).toBe(11)
+    for (let n = 0; n < 3; n++) turns.leave(1)
+    await Promise.all(waiting)
+    expect(order).toEqual([1, 2, 3])
+    expect(turns.underWay).toBe(11)
+  })
+
+  test('who waits longer than a second is refused, and leaves its place to the next', async () => {
+    vi.useFakeTimers()
+    try {
+      const turns = new KeyTurns()
+      for (let n = 0; n < 10; n++) void turns.enter(1, false)
+      const late = turns.enter(1, false)!
+      const refused = expect(late).rejects.toBeInstanceOf(TooManyAtOnce)
+      await vi.advanceTimersByTimeAsync(999)
+      const next = turns.enter(1, false)!
+      await vi.advanceTimersByTimeAsync(1)
+      await refused
+      turns.leave(1)
+      await next
+      for (let n = 0; n < 10; n++) turns.leave(1)
+      expect(turns.underWay).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('in a crowd a key has one turn, and is refused the next at once', () => {
+    const turns = new KeyTurns()
+    expect(turns.enter(1, true)).toBeUndefined()
+    expect(() => turns.enter(1, true)).toThrow(Crowded)
+    expect(turns.enter(2, true)).toBeUndefined()
+    turns.leave(1)
+    expect(turns.enter(1, true)).toBeUndefined()
+  })
+
+  test('the hundred and first is refused at once', async () => {
+    const turns = new KeyTurns()
+    const waiting = Array.from({ length: 100 }, async () => turns.enter(1, false))
+    await expect(turns.enter(1, false)).rejects.toBeInstanceOf(TooManyAtOnce)
+    for (let n = 0; n < 100; n++) turns.leave(1)
+    await Promise.all(waiting)
+  })
+})
+
+describe('in the api', () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi(fillForRequests)
+  })
+  afterAll(() => api.stop())
+
+  test('of more than a hundred at once some are told to send fewer, and cost nothing', async () => {
+    const account = await api.account()
+    expect((await api.get('/catalog/themes', account)).status).toBe(200)
+    // Nothing is charged while the counts are locked, so what is under way stays so.
+    const locked = await api.db.startTransaction().execute()
+    await sql`lock table account.quota_day in exclusive mode`.execute(locked)
+    const answers = Array.from({ length: 105 }, () => api.get('/catalog/themes', account))
+    const first = await Promise.race(answers)
+    await locked.rollback().execute()
+    const all = await Promise.all(answers)
+    const served = all.filter(({ status }) => status === 200)
+    expect(first.status).toBe(503)
+    // By the turns of the key, or because the process is late: this test runs in it.
+    expect(first.error.message).toMatch(/Send fewer at once|is busy/)
+    expect(first.headers['retry-after']).toMatch(/^[1-5]$/)
+    const refused = all.filter(({ status }) => status === 503)
+    expect(refused.length).toBe(105 - served.length)
+    // On a machine so busy that a verdict takes 2 s, one whose charge was under way is refused and may have been charged.
+    const late = refused.filter(({ error }) => /is busy/.test(error.message)).length
+    const used = (await api.used(account)) - 1
+    expect(used).toBeGreaterThanOrEqual(served.length)
+    expect(used).toBeLessThanOrEqual(served.length + late)
+  })
+})

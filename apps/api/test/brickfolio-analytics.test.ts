@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '@brickmark/core/db/database'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import {
+  addBrickfolio,
+  addHolding,
+  addMonth,
+  addSale,
+  addSet,
+  addValue,
+  type TestAccount,
+} from '@brickmark/tests/support/fixtures'
+
+type Point = {
+  date: string
+  total_value_usd: number
+  cost_basis_usd: number
+  gain_loss_usd: number
+  gain_loss_pct: number
+}
+type Analytics = { period: string; summary: Record<string, unknown>; value_history: Point[] }
+
+let api: TestApi
+let holder: TestAccount
+let corrected: number
+
+const DAY_MS = 86_400_000
+const now = new Date()
+const today = Math.floor(now.getTime() / DAY_MS)
+const date = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+const monthStart = (back: number) =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 10)
+const monthEnd = (back: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back + 1, 0) / DAY_MS
+
+async function fill(db: Database): Promise<void> {
+  for (const set_number of ['100-1', '200-1', '300-1', '400-1', '500-1']) await addSet(db, { set_number })
+  // 100-1 was worth $100 all the time; 200-1 has a value only today; 300-1 has none; 400-1 rose from one month end on.
+  for (let back = 1; back <= 14; back++) await addMonth(db, { set_number: '100-1', month: monthStart(back) })
+  await addValue(db, { set_number: '100-1', value_usd: '100.00' })
+  await addValue(db, { set_number: '200-1', value_usd: '40.00', range_low_usd: '30.00', range_high_usd: '50.00' })
+  await addMonth(db, { set_number: '400-1', month: monthStart(2), value_usd: '100.00' })
+  await addMonth(db, { set_number: '400-1', month: monthStart(1), value_usd: null })
+  await addValue(db, { set_number: '400-1', value_usd: '200.01', range_low_usd: '150.00', range_high_usd: '250.00' })
+  // The value of 500-1 was lost: it has a past and no present.
+  await addMonth(db, { set_number: '500-1', month: monthStart(3), value_usd: '10.00' })
+  await addMonth(db, { set_number: '500-1', month: monthStart(2), value_usd: '10.00' })
+}
+
+async function sell(account: TestAccount, holding_id: number, quantity: number, day: number): Promise<void> {
+  const account_id = account.accountId
+  const sale_id = await addSale(api.db, { account_id, set_number: '100-1', quantity, sale_date: date(day) })
+  await api.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity }).execute()
+}
+
+async function hold(account: TestAccount, lots: { set_number: string; [column: string]: unknown }[]) {
+  const brickfolio_id = await addBrickfolio(api.db, account.accountId)
+  const ids: number[] = []
+  for (const lot of lots) {
+    ids.push(await addHolding(api.db, { account_id: account.accountId, brickfolio_id, ...lot }))
+  }
+  return ids
+}
+
+beforeAll(async () => {
+  api = await startTestApi(fill)
+  holder = await api.account()
+  const [kept, gone] = await hold(holder, [
+    { set_number: '100-1', quantity: 1, purchase_price_usd: '60.00', purchase_date: date(today - 700) },
+    { set_number: '100-1', quantity: 0, purchase_price_usd: '50.00', purchase_date: date(today - 25) },
+    { set_number: '300-1', quantity: 2, purchase_price_usd: '10.00', purchase_date: date(today - 100) },
+    { set_number: '200-1', quantity: 1, purchase_price_usd: '0.00', purchase_date: date(today - 100) },
+  ])
+  // In another collection.
+  const [late] = await hold(holder, [
+    { set_number: '100-1', quantity: 1, purchase_price_usd: '110.00', purchase_date: date(today - 5) },
+  ])
+  corrected = late!
+  await sell(holder, kept!, 2, today - 10)
+  await sell(holder, gone!, 1, today - 20)
+})
+afterAll(() => api.stop())
+
+const ask = (query: string, account = holder) =>
+  api.get<Analytics>(`/brickfolio/analytics${query && `?${query}`}`, account)
+
+const point = (day: number, value: number, cost: number): Point => ({
+  date: date(day),
+  total_value_usd: value,
+  cost_basis_usd: cost,
+  gain_loss_usd: value - cost,
+  gain_loss_pct: cost === 0 ? 0 : Math.round(((value - cost) / cost) * 10_000) / 100,
+})
+
+/** What the holder held on a day: all but today from the intervals, today from what is held now. */
+function expected(day: number, lateFrom: number): Point {
+  const kept = day < today - 10 ? 3 : 1
+  const gone = day >= today - 25 && day < today - 20 ? 1 : 0
+  const late = day >= lateFrom ? 1 : 0
+  const gift = day === today ? 40 : 0
+  return point(day, 100 * (kept + gone + late) + gift, 60 * kept + 50 * gone + 110 * late)
+}
+
+const daily = (length: number) => Array.from({ length: length + 1 }, (_, at) => today - length + at)
+
+test('200: everything: units sold since are in the past, units without a value are left out', async () => {
+  const { data } = await ask('period=30d')
+  expect(data).toEqual({
+    period: '30d',
+    summary: {
+      total_sets: 3,
+      total_items: 5,
+      total_cost_basis_usd: 170,
+      total_current_value_usd: 240,
+      unrealized_gain_loss_usd: 70,
+      unrealized_gain_loss_pct: 41.18,
+      top_gainer: { set_number: '100-1', title: 'Set 100-1', gain_pct: 66.67 },
+      top_loser: { set_number: '100-1', title: 'Set 100-1', loss_pct: -9.09 },
+    },
+    value_history: daily(30).map((day) => expected(day, today - 5)),
+  })
+})
+
+describe('periods', () => {
+  test.each([
+    ['period=30d', '30d', 31, 30, 1],
+    ['period=90d', '90d', 91, 90, 1],
+    ['period=1y', '1y', 54, 365, 7],
+    ['', '1y', 54, 365, 7],
+  ])('200: %j is %s with %i points, the last one now', async (query, period, count, back, step) => {
+    const { data } = await ask(query)
+    expect(data.period).toBe(period)
+    const dates = data.value_history.map((one) => one.date)
+    expect(dates).toHaveLength(count)
+    expect([dates[0], dates[1], dates.at(-1)]).toEqual([date(today - back), date(today - back + step), date(today)])
+    expect([...new Set(dates)].sort()).toEqual(dates)
+    expect(data.value_history.at(-1)).toEqual({
+      date: date(today),
+      total_value_usd: data.summary['total_current_value_usd'],
+      cost_basis_usd: data.summary['total_cost_basis_usd'],
+      gain_loss_usd: data.summary['unrealized_gain_loss_usd'],
+      gain_loss_pct: data.summary['unrealized_gain_loss_pct'],
+    })
+  })
+
+  test.each(['period=', 'period=7d', 'period=1Y', 'period=30d&period=90d', 'period=30d%00', 'limit=1'])(
+    '400: %s costs nothing',
+    async (query) => {
+      const before = await api.used(holder)
+      const answer = await ask(query)
+      expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+      expect(await api.used(holder)).toBe(before)
+    },
+  )
+})
+
+test('200: a value between two known days lies on the line between them; before the first there is none', async () => {
+  const account = await api.account()
+  await hold(account, [{ set_number: '400-1', quantity: 2, purchase_price_usd: '80.00', purchase_date: '2020-01-01' }])
+  const { data } = await ask('period=90d', account)
+  const from = monthEnd(2)
+  expect(from).toBeGreaterThan(today - 90)
+  const history = daily(90).map((day) => {
+    if (day < from) return point(day, 0, 0)
+    const cents = Math.round(10_000 + (10_001 * (day - from)) / (today - from))
+    return { date: date(day), total_value_usd: (2 * cents) / 100, cost_basis_usd: 160 }
+  })
+  expect(data.value_history).toMatchObject(history)
+  expect(data.value_history.at(-1)).toMatchObject({ total_value_usd: 400.02, gain_loss_usd: 240.02 })
+})
+
+test('200: a set that lost its value counts in the past and not now', async () => {
+  const account = await api.account()
+  await hold(account, [{ set_number: '500-1', purchase_price_usd: '8.00', purchase_date: '2020-01-01' }])
+  const { data } = await ask('period=1y', account)
+  expect(data.summary).toMatchObject({ total_sets: 1, total_items: 1, total_current_value_usd: 0, top_gainer: null })
+  expect(data.value_history.at(-1)).toEqual(point(today, 0, 0))
+  const { data: ninety } = await ask('period=90d', account)
+  const atEnd = ninety.value_history.find((one) => one.date === date(monthEnd(2)))
+  expect(atEnd).toEqual(point(monthEnd(2), 10, 8))
+  expect(ninety.value_history.find((one) => one.date === date(monthEnd(2) + 1))).toEqual(point(monthEnd(2) + 1, 0, 0))
+})
+
+test('200: top movers: by percentage among lots of $5 or more; null when none gained or none lost', async () => {
+  const account = await api.account()
+  const [small] = await hold(account, [
+    { set_number: '100-1', purchase_price_usd: '4.99' },
+    { set_number: '400-1', quantity: 2, purchase_price_usd: '100.00' },
+    { set_number: '200-1', purchase_price_usd: '40.00' },
+    { set_number: '300-1', purchase_price_usd: '900.00' },
+  ])
+  const { data } = await ask('period=30d', account)
+  expect(data.summary).toMatchObject({
+    top_gainer: { set_number: '400-1', title: 'Set 400-1', gain_pct: 100.01 },
+    top_loser: null,
+  })
+  await api.db.updateTable('portfolio.holding').set({ purchase_price_usd: '5.00' }).where('id', '=', small!).execute()
+  expect((await ask('period=30d', account)).data.summary).toMatchObject({
+    top_gainer: { set_number: '100-1', title: 'Set 100-1', gain_pct: 1900 },
+    top_loser: null,
+  })
+})
+
+test('200: an empty account: zeros, no movers, and every point', async () => {
+  const { data } = await ask('', await api.account())
+  expect(data.summary).toEqual({
+    total_sets: 0,
+    total_items: 0,
+    total_cost_basis_usd: 0,
+    total_current_value_usd: 0,
+    unrealized_gain_loss_usd: 0,
+    unrealized_gain_loss_pct: 0,
+    top_gainer: null,
+    top_loser: null,
+  })
+  expect(data.value_history).toHaveLength(54)
+  for (const one of data.value_history) expect(one).toEqual({ ...point(today, 0, 0), date: one.date })
+})
+
+test('200: a corrected purchase corrects the past', async () => {
+  const change = { purchase_date: date(today - 15) }
+  await api.db.updateTable('portfolio.holding').set(change).where('id', '=', corrected).execute()
+  const { data } = await ask('period=30d')
+  expect(data.value_history).toEqual(daily(30).map((day) => expected(day, today - 15)))
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '@brickmark/core/db/database'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import { addBrickfolio, addHolding, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
+
+type Page = {
+  entries: { brickfolio_id: number; purchase_price_usd: number }[]
+  pagination: { total: number; limit: number; offset: number; has_more: boolean }
+}
+
+let api: TestApi
+let holder: TestAccount
+let other: TestAccount
+let first: number
+let second: number
+let empty: number
+let foreign: number
+
+async function fill(db: Database): Promise<void> {
+  await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse', theme: 'Harbor' })
+  await addSet(db, { set_number: '90002-1', title: 'Unvalued', theme: 'Oddments' })
+  await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
+  await addValue(db, { set_number: '90001-1', condition: 'used', value_usd: '80.00', range_high_usd: '99.00' })
+}
+
+beforeAll(async () => {
+  api = await startTestApi(fill)
+  holder = await api.account()
+  other = await api.account()
+  const account_id = holder.accountId
+  first = await addBrickfolio(api.db, account_id)
+  foreign = await addBrickfolio(api.db, other.accountId)
+  second = await addBrickfolio(api.db, account_id, { is_default: true })
+  empty = await addBrickfolio(api.db, account_id)
+  // The second collection is written first: the order is by collection, not by lot.
+  const lot = { account_id, set_number: '90001-1' }
+  await addHolding(api.db, { ...lot, brickfolio_id: second, quantity: 2, purchase_price_usd: '64.50' })
+  await addHolding(api.db, { ...lot, brickfolio_id: second, status: 'listed', purchase_price_usd: '0.00' })
+  await addHolding(api.db, { ...lot, brickfolio_id: second, quantity: 0, purchase_price_usd: '1.00' })
+  await addHolding(api.db, {
+    ...lot,
+    brickfolio_id: first,
+    condition: 'used',
+    quantity: 3,
+    purchase_price_usd: '100.01',
+    purchase_date: '2024-02-29',
+    notes: 'never shown',
+  })
+  await addHolding(api.db, { ...lot, brickfolio_id: first, set_number: '90002-1', purchase_price_usd: '12.00' })
+  await addHolding(api.db, { ...lot, account_id: other.accountId, brickfolio_id: foreign, purchase_price_usd: '7.77' })
+})
+afterAll(() => api.stop())
+
+const ask = (query: string, account = holder) => api.get<Page>(`/brickfolio/entries${query && `?${query}`}`, account)
+
+const known = () => ({
+  brickfolio_id: second,
+  set_number: '90001-1',
+  title: 'Tidewater Lighthouse',
+  theme: 'Harbor',
+  quantity: 2,
+  condition: 'sealed',
+  purchase_price_usd: 64.5,
+  purchase_date: '2025-01-15',
+  status: 'owned',
+  current_value_usd: 112.4,
+  total_current_value_usd: 224.8,
+  unrealized_gain_loss_usd: 95.8,
+  unrealized_gain_loss_pct: 74.26,
+})
+
+const gift = () => ({
+  ...known(),
+  quantity: 1,
+  purchase_price_usd: 0,
+  status: 'listed',
+  total_current_value_usd: 112.4,
+  unrealized_gain_loss_usd: 112.4,
+  unrealized_gain_loss_pct: 0,
+})
+
+const loss = () => ({
+  ...known(),
+  brickfolio_id: first,
+  quantity: 3,
+  condition: 'used',
+  purchase_price_usd: 100.01,
+  purchase_date: '2024-02-29',
+  current_value_usd: 80,
+  total_current_value_usd: 240,
+  unrealized_gain_loss_usd: -60.03,
+  unrealized_gain_loss_pct: -20.01,
+})
+
+const unvalued = () => ({
+  brickfolio_id: first,
+  set_number: '90002-1',
+  title: 'Unvalued',
+  theme: 'Oddments',
+  quantity: 1,
+  condition: 'sealed',
+  purchase_price_usd: 12,
+  purchase_date: '2025-01-15',
+  status: 'owned',
+  current_value_usd: null,
+  total_current_value_usd: null,
+  unrealized_gain_loss_usd: null,
+  unrealized_gain_loss_pct: null,
+})
+
+test('200: what is held now, by collection and then lot; a gift has 0 percent, no value is null', async () => {
+  expect((await ask('')).data).toEqual({
+    entries: [loss(), unvalued(), known(), gift()],
+    pagination: { total: 4, limit: 50, offset: 0, has_more: false },
+  })
+})
+
+test('200: brickfolio_id scopes to one collection', async () => {
+  expect((await ask(`brickfolio_id=${second}`)).data).toEqual({
+    entries: [known(), gift()],
+    pagination: { total: 2, limit: 50, offset: 0, has_more: false },
+  })
+  expect((await ask(`brickfolio_id=${empty}`)).data).toEqual({
+    entries: [],
+    pagination: { total: 0, limit: 50, offset: 0, has_more: false },
+  })
+})
+
+test('200: leading zeros are still decimal digits', async () => {
+  expect((await ask(`brickfolio_id=000${second}&limit=01`)).data.pagination).toMatchObject({ total: 2, limit: 1 })
+})
+
+describe('pages', () => {
+  test('200: the pages are the whole list, without overlap', async () => {
+    const account = await api.account()
+    const account_id = account.accountId
+    const ids = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
+    // Cents count the lots in the order they must come.
+    for (let place = 0; place < 13; place++) {
+      const cents = place % 2 === 0 ? place / 2 : 7 + (place - 1) / 2
+      const lot = { brickfolio_id: ids[place % 2]!, purchase_price_usd: String(cents / 100) }
+      await addHolding(api.db, { account_id, set_number: '90001-1', ...lot })
+    }
+    const seen: number[] = []
+    for (let offset = 0, more = true; more; offset += 5) {
+      const { data } = await ask(`limit=5&offset=${offset}`, account)
+      expect(data.pagination).toEqual({ total: 13, limit: 5, offset, has_more: offset + 5 < 13 })
+      seen.push(...data.entries.map((entry) => Math.round(entry.purchase_price_usd * 100)))
+      more = data.pagination.has_more
+    }
+    expect(seen).toEqual(Array.from({ length: 13 }, (_, at) => at))
+    expect((await ask(`brickfolio_id=${ids[1]}&limit=6`, account)).data.pagination.has_more).toBe(false)
+    expect((await ask(`brickfolio_id=${ids[0]}&limit=6`, account)).data.pagination.has_more).toBe(true)
+  })
+
+  test('200: past the end', async () => {
+    expect((await ask('offset=2147483647&limit=250')).data).toEqual({
+      entries: [],
+      pagination: { total: 4, limit: 250, offset: 2147483647, has_more: false },
+    })
+  })
+})
+
+describe('a collection of another account', () => {
+  test('404: the same bytes and headers as one that does not exist, and the same price', async () => {
+    const absent = foreign + 100_000
+    const before = await api.used(holder)
+    const theirs = await ask(`brickfolio_id=${foreign}`)
+    const nobodys = await ask(`brickfolio_id=${absent}`)
+    expect([theirs.status, theirs.error.code, nobodys.status]).toEqual([404, 'NotFound', 404])
+    expect(theirs.text.replaceAll(String(foreign), '#')).toBe(nobodys.text.replaceAll(String(absent), '#'))
+    const plain = ({ headers }: typeof theirs, used: number) => ({
+      ...headers,
+      'x-request-id': '',
+      date: '',
+      'content-length': '',
+      'x-ratelimit-remaining': Number(headers['x-ratelimit-remaining']) + used,
+    })
+    expect(plain(theirs, 1)).toEqual(plain(nobodys, 2))
+    expect(await api.used(holder)).toBe(before + 2)
+  })
+
+  test('200: its owner sees it, and only it', async () => {
+    const { data } = await ask('', other)
+    expect(data.entries).toMatchObject([{ brickfolio_id: foreign, purchase_price_usd: 7.77 }])
+    expect((await ask(`brickfolio_id=${first}`, other)).status).toBe(404)
+  })
+
+  test('404: the largest id there can be', async () => {
+    expect((await ask('brickfolio_id=9007199254740991')).status).toBe(404)
+  })
+})
+
+test.each([
+  'brickfolio_id=0',
+  'brickfolio_id=-1',
+  'brickfolio_id=1e2',
+  'brickfolio_id=%2B5',
+  'brickfolio_id=5.0',
+  'brickfolio_id=%205',
+  'brickfolio_id=',
+  'brickfolio_id=abc',
+  'brickfolio_id=1%00',
+  'brickfolio_id=9007199254740992',
+  'brickfolio_id=99999999999999999999999999',
+  'brickfolio_id=1&brickfolio_id=1',
+  'brickfolio_id[]=1',
+  'limit=0',
+  'limit=251',
+  'limit=1e2',
+  'limit=+5',
+  'limit=5.0',
+  'offset=-1',
+  'offset=2147483648',
+  'limit=5&limit=5',
+  'brickfolio=1',
+  'account_id=1',
+])('400: %s costs nothing', async (query) => {
+  const before = await api.used(holder)
+  const answer = await ask(query)
+  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+  expect(await api.used(holder)).toBe(before)
+})

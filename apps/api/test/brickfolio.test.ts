@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '@brickmark/core/db/database'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import { addBrickfolio, addHolding, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
+
+type Brickfolios = { brickfolios: { id: number; name: string; created_at: string }[]; monthly_periods: object[] }
+
+let api: TestApi
+let holder: TestAccount
+let ids: { first: number; second: number; main: number }
+
+async function fill(db: Database): Promise<void> {
+  for (const set_number of ['90001-1', '90002-1', '90003-1', '90004-1']) await addSet(db, { set_number })
+  await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
+  await addValue(db, {
+    set_number: '90001-1',
+    condition: 'used',
+    value_usd: '70.05',
+    range_low_usd: '60.00',
+    range_high_usd: '80.00',
+  })
+  await addValue(db, { set_number: '90002-1', value_usd: '100.00' })
+  await addValue(db, {
+    set_number: '90004-1',
+    value_usd: null,
+    range_low_usd: null,
+    range_high_usd: null,
+    data_tier: 'none',
+  })
+}
+
+beforeAll(async () => {
+  api = await startTestApi(fill)
+  holder = await api.account()
+  const account_id = holder.accountId
+  ids = {
+    first: await addBrickfolio(api.db, account_id, { name: 'First' }),
+    second: await addBrickfolio(api.db, account_id, { name: 'Empty' }),
+    main: await addBrickfolio(api.db, account_id, { name: 'Main', is_default: true }),
+  }
+  await api.db
+    .updateTable('portfolio.brickfolio')
+    .set({ description: 'Shelf A to F', created_at: '2024-01-10T18:20:11Z' })
+    .where('id', '=', ids.main)
+    .execute()
+  const lots = [
+    { brickfolio_id: ids.main, set_number: '90001-1', quantity: 2, purchase_price_usd: '64.50' },
+    { brickfolio_id: ids.main, set_number: '90001-1', condition: 'used', purchase_price_usd: '80.10' },
+    { brickfolio_id: ids.main, set_number: '90001-1', status: 'listed', purchase_price_usd: '0.00' },
+    { brickfolio_id: ids.main, set_number: '90002-1', quantity: 0, purchase_price_usd: '500.00' },
+    // No value: counted, but neither cost nor value.
+    { brickfolio_id: ids.main, set_number: '90003-1', quantity: 7, purchase_price_usd: '1000.00' },
+    { brickfolio_id: ids.main, set_number: '90004-1', quantity: 1, purchase_price_usd: '1000.00' },
+    { brickfolio_id: ids.first, set_number: '90002-1', quantity: 3, purchase_price_usd: '120.33' },
+    { brickfolio_id: ids.first, set_number: '90002-1', condition: 'used', purchase_price_usd: '5.00' },
+  ]
+  const days = ['2025-01-31', '2025-01-01', '2024-12-31', '2020-02-02', '2025-01-15', '2025-03-01', '2024-12-01']
+  for (const [place, lot] of lots.entries()) {
+    await addHolding(api.db, { account_id, purchase_date: days[place] ?? '2025-03-31', ...lot })
+  }
+})
+afterAll(() => api.stop())
+
+test('200: default first, then by id; what has no value is counted and left out of all money', async () => {
+  const { data } = await api.get<Brickfolios>('/brickfolio', holder)
+  const createdAt = Object.fromEntries(data.brickfolios.map((one) => [one.id, one.created_at]))
+  expect(data.brickfolios).toEqual([
+    {
+      id: ids.main,
+      name: 'Main',
+      description: 'Shelf A to F',
+      is_default: true,
+      owned_set_count: 3,
+      owned_item_count: 12,
+      // 2 × 64.50 + 80.10 + 0, and 3 × 112.40 + 70.05
+      total_cost_basis_usd: 209.1,
+      total_current_value_usd: 407.25,
+      unrealized_gain_loss_usd: 198.15,
+      created_at: '2024-01-10T18:20:11.000Z',
+    },
+    {
+      id: ids.first,
+      name: 'First',
+      description: null,
+      is_default: false,
+      owned_set_count: 1,
+      owned_item_count: 4,
+      total_cost_basis_usd: 360.99,
+      total_current_value_usd: 300,
+      unrealized_gain_loss_usd: -60.99,
+      created_at: createdAt[ids.first],
+    },
+    {
+      id: ids.second,
+      name: 'Empty',
+      description: null,
+      is_default: false,
+      owned_set_count: 0,
+      owned_item_count: 0,
+      total_cost_basis_usd: 0,
+      total_current_value_usd: 0,
+      unrealized_gain_loss_usd: 0,
+      created_at: createdAt[ids.second],
+    },
+  ])
+  expect(createdAt[ids.first]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+})
+
+test('200: monthly periods: what is held now by month of purchase, over all collections, ascending', async () => {
+  const { data } = await api.get<Brickfolios>('/brickfolio', holder)
+  expect(data.monthly_periods).toEqual([
+    { month: '2024-12', entry_count: 2, items: 4, cost_basis_usd: 360.99 },
+    { month: '2025-01', entry_count: 3, items: 10, cost_basis_usd: 7209.1 },
+    { month: '2025-03', entry_count: 2, items: 2, cost_basis_usd: 1005 },
+  ])
+})
+
+test('200: an account without collections, and one that only sold, see nothing of others', async () => {
+  const empty = await api.account()
+  expect((await api.get('/brickfolio', empty)).data).toEqual({ brickfolios: [], monthly_periods: [] })
+  const seller = await api.account()
+  const brickfolio_id = await addBrickfolio(api.db, seller.accountId)
+  await addHolding(api.db, { account_id: seller.accountId, brickfolio_id, set_number: '90001-1', quantity: 0 })
+  const { data } = await api.get<Brickfolios>('/brickfolio', seller)
+  expect(data.brickfolios).toMatchObject([{ id: brickfolio_id, owned_set_count: 0, owned_item_count: 0 }])
+  expect(data.monthly_periods).toEqual([])
+})
+
+test('200: millions of cents add up exactly', async () => {
+  const { accountId, key } = await api.account()
+  const brickfolio_id = await addBrickfolio(api.db, accountId)
+  const lot = { account_id: accountId, brickfolio_id, set_number: '90001-1' }
+  await addHolding(api.db, { ...lot, quantity: 1_000_000, purchase_price_usd: '0.07' })
+  await addHolding(api.db, { ...lot, quantity: 3, purchase_price_usd: '33.33' })
+  const { data } = await api.get<Brickfolios>('/brickfolio', key)
+  expect(data.brickfolios).toMatchObject([
+    {
+      owned_item_count: 1_000_003,
+      total_cost_basis_usd: 70_099.99,
+      total_current_value_usd: 112_400_337.2,
+      unrealized_gain_loss_usd: 112_330_237.21,
+    },
+  ])
+})
+
+test.each(['limit=5', 'brickfolio_id=1', 'account_id=1'])('400: it takes no parameters: %s', async (query) => {
+  expect((await api.get(`/brickfolio?${query}`, holder)).status).toBe(400)
+})

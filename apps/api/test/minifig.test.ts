@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '@brickmark/core/db/database'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import { addSet, type TestAccount } from '@brickmark/tests/support/fixtures'
+
+let api: TestApi
+let caller: TestAccount
+
+async function fill(db: Database): Promise<void> {
+  for (const set_number of ['90010-1', '90009-1', '90010-2']) await addSet(db, { set_number })
+  await db
+    .insertInto('catalog.minifig')
+    .values([
+      {
+        minifig_number: 'hbr001',
+        name: 'Lighthouse Keeper',
+        category: 'Harbor',
+        color: 'Dark Blue',
+        year_released: 2023,
+        image_url: 'https://images.brickmark.example/minifigs/hbr001.png',
+      },
+      { minifig_number: 'SW0001a', name: 'Bare Figure' },
+      { minifig_number: 'hbr003', name: 'Without a value' },
+    ])
+    .execute()
+  await db
+    .insertInto('catalog.set_minifig')
+    .values([
+      { set_number: '90010-2', minifig_number: 'hbr001', quantity: 2 },
+      { set_number: '90010-1', minifig_number: 'hbr001', quantity: 1 },
+      { set_number: '90009-1', minifig_number: 'hbr001', quantity: 5 },
+    ])
+    .execute()
+  await db
+    .insertInto('market.minifig_value')
+    .values([
+      {
+        minifig_number: 'hbr001',
+        value_usd: '6.80',
+        range_low_usd: '5.10',
+        range_high_usd: '9.05',
+        data_tier: 'market',
+        calculated_at: '2026-06-27T03:10:00Z',
+      },
+      { minifig_number: 'hbr003', data_tier: 'none', calculated_at: '2026-06-27T03:10:00Z' },
+    ])
+    .execute()
+}
+
+beforeAll(async () => {
+  api = await startTestApi(fill)
+  caller = await api.account()
+})
+afterAll(() => api.stop())
+
+test('200: a minifig of which everything is known, its sets in natural order', async () => {
+  const { data } = await api.get('/minifig/hbr001', caller)
+  expect(data).toEqual({
+    minifig_number: 'hbr001',
+    name: 'Lighthouse Keeper',
+    category: 'Harbor',
+    color: 'Dark Blue',
+    year_released: 2023,
+    image_url: 'https://images.brickmark.example/minifigs/hbr001.png',
+    current_value_usd: 6.8,
+    value_range: { low: 5.1, high: 9.05 },
+    set_count: 3,
+    sets: ['90009-1', '90010-1', '90010-2'],
+  })
+})
+
+test('200: a minifig of which nothing is known: null, never 0, and no colour', async () => {
+  const { data, text } = await api.get('/minifig/SW0001a', caller)
+  expect(data).toEqual({
+    minifig_number: 'SW0001a',
+    name: 'Bare Figure',
+    category: null,
+    year_released: null,
+    image_url: null,
+    current_value_usd: null,
+    value_range: { low: null, high: null },
+    set_count: 0,
+    sets: [],
+  })
+  expect(text).not.toContain('color')
+})
+
+test('200: a value that was computed as unknown is null', async () => {
+  const { data } = await api.get('/minifig/hbr003', caller)
+  expect(data).toMatchObject({ current_value_usd: null, value_range: { low: null, high: null } })
+})
+
+test.each([
+  ['HBR001', 'hbr001'],
+  ['Hbr001', 'hbr001'],
+  ['sw0001A', 'SW0001a'],
+  ['sw0001a', 'SW0001a'],
+])('200: %s finds %s whatever the case, and answers with the canonical form', async (asked, found) => {
+  const answer = await api.get<{ minifig_number: string }>(`/minifig/${asked}`, caller)
+  expect([answer.status, answer.data.minifig_number]).toEqual([200, found])
+})
+
+test.each(['hbr01', 'hbr001-1', '90009-1', 'hbr001%20'])(
+  '404: %s does not exist and costs its price',
+  async (asked) => {
+    const before = await api.used(caller)
+    const answer = await api.get(`/minifig/${asked}`, caller)
+    expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
+    expect(answer.headers['x-ratelimit-remaining']).toBe(String(1000 - before - 1))
+    expect(await api.used(caller)).toBe(before + 1)
+  },
+)
+
+test.each(['/minifig/%00', '/minifig/hbr%00001', `/minifig/${'h'.repeat(65)}`, '/minifig/hbr001?x=%E0%A4%A'])(
+  '400: %s costs nothing',
+  async (path) => {
+    const before = await api.used(caller)
+    const answer = await api.get(path, caller)
+    expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+    expect(await api.used(caller)).toBe(before)
+  },
+)

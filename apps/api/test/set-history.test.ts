@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '@brickmark/core/db/database'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import { addMonth, addSet, addValue, type TestAccount } from '@brickmark/tests/support/fixtures'
+
+let api: TestApi
+let caller: TestAccount
+
+async function fill(db: Database): Promise<void> {
+  await addSet(db, { set_number: '90001-1' })
+  await addSet(db, { set_number: '90002-1' })
+  // Written out of order, over a turn of the year, with a gap: only what was finalized is told.
+  await addMonth(db, {
+    set_number: '90001-1',
+    month: '2025-02-01',
+    value_usd: '110.25',
+    range_low_usd: '95.40',
+    range_high_usd: '127.30',
+    sales_count: 14,
+    event: 'retired',
+  })
+  await addMonth(db, { set_number: '90001-1', month: '2024-12-01', value_usd: '99.99', event: 'retiring_soon' })
+  await addMonth(db, { set_number: '90001-1', month: '2009-01-01', value_usd: null, event: 'released' })
+  await addMonth(db, { set_number: '90001-1', month: '2026-03-01', value_usd: '0.01', event: 'rereleased' })
+  await addMonth(db, {
+    set_number: '90001-1',
+    month: '2025-01-01',
+    value_usd: '9999999.99',
+    range_low_usd: '0.00',
+    range_high_usd: '9999999.99',
+    sales_count: 0,
+  })
+  await addMonth(db, {
+    set_number: '90001-1',
+    condition: 'used',
+    month: '2025-02-01',
+    value_usd: '70.00',
+    range_low_usd: '60.00',
+    range_high_usd: '80.00',
+    sales_count: 3,
+  })
+  await addValue(db, { set_number: '90002-1' })
+}
+
+beforeAll(async () => {
+  api = await startTestApi(fill)
+  caller = await api.account()
+})
+afterAll(() => api.stop())
+
+const sealed = {
+  set_number: '90001-1',
+  condition: 'sealed',
+  history: [
+    {
+      month: '2009-01',
+      value_usd: null,
+      range_low: null,
+      range_high: null,
+      sales_count: null,
+      event: 'released',
+    },
+    {
+      month: '2024-12',
+      value_usd: 99.99,
+      range_low: null,
+      range_high: null,
+      sales_count: null,
+      event: 'retiring_soon',
+    },
+    {
+      month: '2025-01',
+      value_usd: 9999999.99,
+      range_low: 0,
+      range_high: 9999999.99,
+      sales_count: 0,
+      event: null,
+    },
+    {
+      month: '2025-02',
+      value_usd: 110.25,
+      range_low: 95.4,
+      range_high: 127.3,
+      sales_count: 14,
+      event: 'retired',
+    },
+    {
+      month: '2026-03',
+      value_usd: 0.01,
+      range_low: null,
+      range_high: null,
+      sales_count: null,
+      event: 'rereleased',
+    },
+  ],
+}
+
+test.each(['/set/90001-1/history', '/set/90001/history', '/set/90001-1/history?condition=sealed'])(
+  '200: %s: the finalized months ascending, nothing filled in',
+  async (path) => {
+    expect((await api.get(path, caller)).data).toEqual(sealed)
+  },
+)
+
+test('200: used copies have a history of their own', async () => {
+  expect((await api.get('/set/90001/history?condition=used', caller)).data).toEqual({
+    set_number: '90001-1',
+    condition: 'used',
+    history: [{ month: '2025-02', value_usd: 70, range_low: 60, range_high: 80, sales_count: 3, event: null }],
+  })
+})
+
+test("200: a set without finalized months has an empty history; today's value is no month", async () => {
+  expect((await api.get('/set/90002-1/history', caller)).data).toEqual({
+    set_number: '90002-1',
+    condition: 'sealed',
+    history: [],
+  })
+})
+
+test.each([
+  'condition=new',
+  'condition=SEALED',
+  'condition=',
+  'condition=sealed&condition=used',
+  'condition=used%00',
+  'limit=5',
+  'condition=%ZZ',
+])('400: %s costs nothing', async (query) => {
+  const before = await api.used(caller)
+  const answer = await api.get(`/set/90001-1/history?${query}`, caller)
+  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+  expect(await api.used(caller)).toBe(before)
+})
+
+test('400 comes before 404: a wrong condition of a set that does not exist', async () => {
+  expect((await api.get('/set/1/history?condition=new', caller)).status).toBe(400)
+})
+
+test('404: a set that does not exist costs its price', async () => {
+  const before = await api.used(caller)
+  const answer = await api.get('/set/99999/history', caller)
+  expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
+  expect(await api.used(caller)).toBe(before + 1)
+})

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '@brickmark/core/db/database'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import {
+  addBrickfolio,
+  addHolding,
+  addRetailers,
+  addRetailState,
+  addSet,
+  type TestAccount,
+} from '@brickmark/tests/support/fixtures'
+
+let api: TestApi
+let caller: TestAccount
+
+async function fill(db: Database): Promise<void> {
+  await addRetailers(db)
+  await addSet(db, {
+    set_number: '90001-1',
+    title: 'Tidewater Lighthouse',
+    asin: 'B0ABCD1234',
+    upc: '036000291452',
+    ean: '4006381333931',
+  })
+  await addRetailState(db, {
+    set_number: '90001-1',
+    price_usd: '79.99',
+    list_price_usd: '99.99',
+    changed_at: '2026-06-27T09:30:00Z',
+    last_change_usd: '-5.00',
+    at_lowest: true,
+    lowest_usd: '79.99',
+  })
+  await addRetailState(db, {
+    set_number: '90001-1',
+    retailer: 'retailer_b',
+    price_usd: '84.50',
+    seller_type: 'third_party',
+    in_stock: false,
+    changed_at: '2026-06-26T00:00:00.123Z',
+    last_change_usd: '4.50',
+    flip_1p_to_3p: true,
+    lowest_usd: '70.01',
+  })
+  await db
+    .insertInto('market.retail_exit')
+    .values({
+      set_number: '90001-1',
+      lowest_fba_usd: '94.50',
+      fba_sellers: 7,
+      buy_box_usd: '96.00',
+      net_fba_usd: '-1.36',
+    })
+    .execute()
+  // Everything that may be unknown is.
+  await addSet(db, { set_number: '90002-1', asin: 'B0ABCD0002', upc: '000000000002' })
+  await addRetailState(db, {
+    set_number: '90002-1',
+    retailer: 'retailer_b',
+    price_usd: null,
+    seller_type: null,
+    in_stock: null,
+  })
+  await addSet(db, { set_number: '90003-1', asin: 'B0ABCD0003', upc: '000000000003' })
+  await addSet(db, { set_number: '90004-1', upc: '000000000004' })
+  await addRetailState(db, { set_number: '90004-1' })
+  await addSet(db, { set_number: '90005-1', asin: 'B0ABCD0005', ean: '0000000000005' })
+  await addRetailState(db, { set_number: '90005-1' })
+}
+
+beforeAll(async () => {
+  api = await startTestApi(fill)
+  caller = await api.account()
+})
+afterAll(() => api.stop())
+
+const known = {
+  setNumber: '90001-1',
+  name: 'Tidewater Lighthouse',
+  asin: 'B0ABCD1234',
+  upc: '036000291452',
+  ean: '4006381333931',
+  retailer_a: {
+    price: 79.99,
+    sellerType: 'retailer',
+    changedAt: '2026-06-27T09:30:00.000Z',
+    lastChange: -5,
+    flip1pTo3p: false,
+    atLowest: true,
+    lowest: 79.99,
+    inStock: true,
+  },
+  retailer_b: {
+    price: 84.5,
+    sellerType: 'third_party',
+    changedAt: '2026-06-26T00:00:00.123Z',
+    lastChange: 4.5,
+    flip1pTo3p: true,
+    atLowest: false,
+    lowest: 70.01,
+    inStock: false,
+  },
+  retailer_aExit: { lowestFba: 94.5, fbaSellers: 7, buyBox: 96, netFba: -1.36 },
+}
+
+const unknownBlock = {
+  price: null,
+  sellerType: null,
+  changedAt: null,
+  lastChange: null,
+  flip1pTo3p: false,
+  atLowest: false,
+  lowest: null,
+  inStock: null,
+}
+
+test.each(['90001-1', '90001'])('200: %s: everything known, no paid for who does not hold it', async (number) => {
+  expect((await api.get(`/set/${number}/retail-prices`, caller)).data).toEqual(known)
+})
+
+test('200: everything unknown: null, never 0', async () => {
+  expect((await api.get('/set/90002-1/retail-prices', caller)).data).toEqual({
+    setNumber: '90002-1',
+    name: 'Set 90002-1',
+    asin: 'B0ABCD0002',
+    upc: '000000000002',
+    ean: null,
+    retailer_a: unknownBlock,
+    retailer_b: unknownBlock,
+    retailer_aExit: { lowestFba: null, fbaSellers: null, buyBox: null, netFba: null },
+  })
+})
+
+test("200: paid is the caller's own average over units held, all collections and conditions", async () => {
+  const holder = await api.account()
+  const other = await api.account()
+  for (const [{ accountId }, lots] of [
+    [
+      holder,
+      [
+        { quantity: 2, purchase_price_usd: '60.00' },
+        { quantity: 1, purchase_price_usd: '64.51', condition: 'used', status: 'listed' },
+        { quantity: 0, purchase_price_usd: '1000.00' },
+      ],
+    ],
+    [other, [{ quantity: 5, purchase_price_usd: '1.00' }]],
+  ] as const) {
+    for (const lot of lots) {
+      const brickfolio_id = await addBrickfolio(api.db, accountId)
+      await addHolding(api.db, { account_id: accountId, brickfolio_id, set_number: '90001-1', ...lot })
+    }
+  }
+  // (120.00 + 64.51) / 3 = 61.503…
+  expect((await api.get('/set/90001/retail-prices', holder)).data).toEqual({ ...known, paid: 61.5 })
+  expect((await api.get('/set/90001/retail-prices', other)).data).toEqual({ ...known, paid: 1 })
+  expect((await api.get('/set/90001/retail-prices', caller)).data).toEqual(known)
+})
+
+test('200: a gift was paid 0; a lot sold out was not paid at all', async () => {
+  const { accountId, ...account } = await api.account()
+  const brickfolio_id = await addBrickfolio(api.db, accountId)
+  const lot = { account_id: accountId, brickfolio_id }
+  await addHolding(api.db, { ...lot, set_number: '90001-1', purchase_price_usd: '0.00' })
+  await addHolding(api.db, { ...lot, set_number: '90002-1', quantity: 0 })
+  expect((await api.get('/set/90001/retail-prices', account.key)).data).toEqual({ ...known, paid: 0 })
+  expect((await api.get('/set/90002/retail-prices', account.key)).data).not.toHaveProperty('paid')
+})
+
+test.each([
+  ['99999', 'a set that does not exist'],
+  ['90003-1', 'no retailer was ever seen to sell it'],
+  ['90004-1', 'no ASIN'],
+  ['90005-1', 'no UPC'],
+])('200: %s: null: %s, and costs its price', async (number) => {
+  const before = await api.used(caller)
+  const answer = await api.get(`/set/${number}/retail-prices`, caller)
+  expect([answer.status, answer.data]).toEqual([200, null])
+  expect(await api.used(caller)).toBe(before + 1)
+})
+
+test.each(['/set/%00/retail-prices', `/set/${'9'.repeat(65)}/retail-prices`, '/set/90001/retail-prices?set=90001'])(
+  '400: %s costs nothing',
+  async (path) => {
+    const before = await api.used(caller)
+    expect((await api.get(path, caller)).status).toBe(400)
+    expect(await api.used(caller)).toBe(before)
+  },
+)

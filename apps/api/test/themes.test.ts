@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import { addSet, type TestAccount } from '@brickmark/tests/support/fixtures'
+
+let api: TestApi
+let caller: TestAccount
+
+beforeAll(async () => {
+  api = await startTestApi(async (db) => {
+    const themes = ['Zoo', 'Harbor', 'Harbor', 'Éclair', 'Castle', 'harbor', 'Harbor']
+    for (const [place, theme] of themes.entries()) await addSet(db, { set_number: `${place + 1}-1`, theme })
+  })
+  caller = await api.account()
+})
+afterAll(() => api.stop())
+
+test('200: every theme A–Z with its number of sets', async () => {
+  const { data } = await api.get('/catalog/themes', caller)
+  expect(data).toEqual({
+    themes: [
+      { theme: 'Castle', set_count: 1 },
+      { theme: 'Éclair', set_count: 1 },
+      { theme: 'harbor', set_count: 1 },
+      { theme: 'Harbor', set_count: 3 },
+      { theme: 'Zoo', set_count: 1 },
+    ],
+  })
+})
+
+test('200: no theme without a set', async () => {
+  const empty = await startTestApi()
+  try {
+    expect((await empty.get('/catalog/themes', await empty.account())).data).toEqual({ themes: [] })
+  } finally {
+    await empty.stop()
+  }
+})
+
+test.each(['limit=5', 'offset=0', 'q=harbor', 'theme=Harbor'])('400: it takes no parameters: %s', async (query) => {
+  const answer = await api.get(`/catalog/themes?${query}`, caller)
+  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+})

@@ -1,0 +1,78 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startApi, type RunningApi } from '../server.ts'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { makeAccount, PEPPER } from '@brickmark/tests/support/fixtures'
+import { fillForRequests } from '@brickmark/tests/support/valid-requests'
+
+type Span = {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
+}
+
+/** A collector: it lies outside, so it is faked, and spoken to in its own format. */
+const received: Span[] = []
+const collector = createServer((request, response) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    const body = JSON.parse(Buffer.concat(parts).toString()) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
+    received.push(...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+})
+
+let database: TestDatabase
+let db: Database
+let api: RunningApi
+
+beforeAll(async () => {
+  collector.listen(0, '127.0.0.1')
+  await once(collector, 'listening')
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 2 }))
+  await fillForRequests(db)
+  const { port } = collector.address() as AddressInfo
+  const config = { databaseUrl: asRole(database.url, 'brickmark_api'), peppers: [PEPPER], host: '127.0.0.1', port: 0 }
+  const traces = { endpoint: `http://127.0.0.1:${port}`, share: 1 }
+  api = await startApi({ ...config, publicUrl: undefined, traces }, pino({ level: 'silent' }))
+  await api.ready
+})
+afterAll(async () => {
+  collector.close()
+  await db.destroy()
+  await database.drop()
+})
+
+test('a request becomes a trace of the whole, the read and the charge, and joins the caller’s', async () => {
+  const { key } = await makeAccount(db)
+  const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'
+  const headers = { authorization: `Bearer ${key}`, traceparent }
+  const answer = await fetch(`${api.baseUrl}/brickfolio`, { headers })
+  expect(answer.status).toBe(200)
+  await fetch(`${api.baseUrl}/set/90001-1`)
+  await api.stop()
+
+  const whole = received.find(({ name }) => name === 'GET /brickfolio')
+  expect(whole).toMatchObject({ traceId: '0123456789abcdef0123456789abcdef', parentSpanId: '0123456789abcdef' })
+  const id = whole!.attributes.find(({ key: name }) => name === 'brickmark.request_id')
+  expect(id?.value.stringValue).toBe(answer.headers.get('x-request-id'))
+  const steps = received.filter(({ parentSpanId }) => parentSpanId === whole!.spanId)
+  expect(steps.map(({ name }) => name).toSorted()).toEqual(['charge', 'read'])
+  for (const step of steps) {
+    expect(BigInt(step.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(whole!.startTimeUnixNano))
+    expect(BigInt(step.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(whole!.endTimeUnixNano))
+  }
+  const refused = received.find(({ name }) => name === 'GET /set/{number}')
+  expect(refused?.attributes.find(({ key: name }) => name === 'http.response.status_code')?.value.intValue).toBe(401)
+  expect(JSON.stringify(received)).not.toContain(key)
+})

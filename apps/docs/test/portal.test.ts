@@ -1,0 +1,237 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Portal } from '@brickmark/api/docs/docs-site'
+import { SET_STATUS } from '@brickmark/core/catalog/set-status'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import { PAGES } from './pages.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+/** Read whole: an answer that is left half-way keeps its connection open, and the api waits for it when it stops. */
+async function look(path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch(api.origin + path, { redirect: 'manual', ...init })
+  const { status, headers } = answer
+  const body = await answer.arrayBuffer()
+  return new Response(body.byteLength > 0 ? body : null, { status, headers })
+}
+
+async function textOf(path: string): Promise<string> {
+  const response = await look(path)
+  expect(response.status, path).toBe(200)
+  return response.text()
+}
+
+const seen = new Map<string, Promise<string>>()
+
+function lookOnce(path: string): Promise<string> {
+  const known = seen.get(path) ?? textOf(path)
+  seen.set(path, known)
+  return known
+}
+
+/** Every address that a page names. */
+function addressesIn(html: string): string[] {
+  return Array.from(html.matchAll(/\b(?:src|href|action)="([^"]+)"/g), ([, address]) => address!)
+}
+
+describe('addresses', () => {
+  test.each([
+    ['/', '/docs/'],
+    ['/docs', '/docs/'],
+  ])('302: %s leads to %s', async (from, to) => {
+    const response = await look(from)
+    expect([response.status, response.headers.get('location')]).toEqual([302, to])
+  })
+
+  test('200: /docs/ is the first page', async () => {
+    expect(await textOf('/docs/')).toBe(await textOf('/docs/quickstart'))
+  })
+
+  test('404: a page that does not exist is told on a page', async () => {
+    const response = await look('/docs/nothing')
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await response.text()).toContain('There is no such page')
+  })
+
+  test('304: a browser that has a page is not sent it again', async () => {
+    const etag = (await look('/docs/errors')).headers.get('etag')!
+    expect((await look('/docs/errors', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+
+  test('200: compressed, or plain for who asks so', async () => {
+    const packed = await look('/docs/errors')
+    const plain = await look('/docs/errors', { headers: { 'accept-encoding': 'identity' } })
+    expect([packed, plain].map((one) => one.headers.get('content-encoding'))).toEqual(['gzip', null])
+    expect(await packed.text()).toBe(await plain.text())
+  })
+
+  test('200: every guide in the folder has its page', () => {
+    const guides = readdirSync(new URL('../src/content/docs', import.meta.url))
+    for (const guide of guides) expect(PAGES).toContain(guide.replace('.md', ''))
+  })
+})
+
+describe.each(PAGES)('/docs/%s', (name) => {
+  test('is whole, and takes nothing from elsewhere', async () => {
+    const response = await look(`/docs/${name}`)
+    expect(response.status).toBe(200)
+    const policy = response.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    const html = await response.text()
+    expect(html.match(/<h1>/g)).toHaveLength(1)
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+="|\sstyle="/)
+    expect(html).not.toContain('brickmark.example/api')
+    for (const address of addressesIn(html)) expect(address).toMatch(/^[/#]/)
+  })
+
+  test('every link leads somewhere', async () => {
+    const html = await textOf(`/docs/${name}`)
+    for (const address of new Set(addressesIn(html))) {
+      const url = new URL(address, `${api.origin}/docs/${name}`)
+      const target = await lookOnce(url.pathname + url.search)
+      if (url.hash) expect(target, address).toContain(`id="${decodeURIComponent(url.hash).slice(1)}"`)
+    }
+  })
+
+  test('is there as Markdown, with links that work there', async () => {
+    const response = await look(`/docs/${name}.md`)
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    const markdown = await response.text()
+    expect(markdown).toMatch(/^# \S/)
+    for (const [, address] of markdown.matchAll(/\]\(([\w/.-]+)[^)]*\)/g)) {
+      const { pathname } = new URL(address!, `${api.origin}/docs/${name}.md`)
+      expect((await look(pathname)).status, address).toBe(200)
+    }
+  })
+})
+
+describe('what the pages say', () => {
+  test('errors: every code has its anchor', async () => {
+    const html = await textOf('/docs/errors')
+    const { components } = JSON.parse(await textOf('/openapi.json')) as { components: { responses: object } }
+    const codes = new Set(JSON.stringify(components.responses).match(/(?<="code":")\w+/g))
+    expect(codes.size).toBeGreaterThan(5)
+    for (const code of [...codes, 'MissingApiKey']) expect(html).toContain(`<h2 id="${code}">`)
+  })
+
+  test('values: every status and tier is in its table', async () => {
+    const markdown = await textOf('/docs/values.md')
+    for (const id of Object.values(SET_STATUS)) expect(markdown).toMatch(new RegExp(`^\\| ${id} \\|`, 'm'))
+    const tiers = readFileSync(
+      new URL('../../../packages/core/src/market/valuation/estimate.ts', import.meta.url),
+      'utf8',
+    )
+    const names = /DataTier = (.*)/.exec(tiers)![1]!.match(/\w+/g)!
+    expect(names).toHaveLength(4)
+    for (const name of names) expect(markdown).toContain(`| \`${name}\` |`)
+  })
+
+  test('endpoints: every path with its price, every shape with its fields', async () => {
+    const markdown = await textOf('/docs/endpoints.md')
+    const { paths, components } = JSON.parse(await textOf('/openapi.json')) as {
+      paths: Record<string, object>
+      components: { schemas: Record<string, { properties: object }> }
+    }
+    for (const [path, methods] of Object.entries(paths)) {
+      const [method] = Object.keys(methods)
+      expect(markdown).toContain(`### \`${method!.toUpperCase()} ${path}\``)
+    }
+    expect(markdown.match(/\*\*Costs 1 unit/g)).toHaveLength(Object.keys(paths).length)
+    for (const [name, { properties }] of Object.entries(components.schemas)) {
+      const section = markdown.split(`### \`${name}\``)[1]!.split('###')[0]!
+      for (const field of Object.keys(properties)) {
+        // Its name, its type and what it means.
+        expect(section, name).toMatch(new RegExp(`^\\| \`${field}\`[^|]* \\| [^|]+ \\| [^|]+ \\|`, 'm'))
+      }
+    }
+  })
+
+  test('llms.txt: every page, with a sentence about it', async () => {
+    const text = await textOf('/llms.txt')
+    for (const name of PAGES) expect(text).toMatch(new RegExp(`\\]\\(/docs/${name}\\.md\\): \\S.*[.:]$`, 'm'))
+  })
+})
+
+describe('search', () => {
+  test.each([
+    ['QuotaExceeded', '/docs/errors#QuotaExceeded'],
+    ['quota exceeded', '/docs/errors#QuotaExceeded'],
+    ['429', '/docs/api-keys-and-quota#when-nothing-is-left'],
+    ['data_tier', '/docs/values#data_tier'],
+    ['status', '/docs/values#status_id'],
+    ['paging', '/docs/pagination'],
+    ['batch', '/docs/endpoints#post-catalog-batch'],
+    ['netFba', '/docs/endpoints#RetailExit'],
+    ['python', '/docs/quickstart#from-python'],
+    ['quikstart', '/docs/quickstart'],
+    ['retry-after', '/docs/api-keys-and-quota#when-nothing-is-left'],
+    ['five active keys', '/docs/api-keys-and-quota#keys'],
+  ])('%s finds %s among the first three', async (query, wanted) => {
+    const html = await textOf(`/docs/search?q=${encodeURIComponent(query)}`)
+    const hits = Array.from(html.matchAll(/<li><a href="([^"]+)">[^<]*<\/a>(?: <small>|<p>)/g), ([, href]) => href)
+    expect(hits.slice(0, 3)).toContain(wanted)
+  })
+
+  test('what matched is marked', async () => {
+    expect(await textOf('/docs/search?q=midnight')).toContain('<mark>midnight</mark>')
+  })
+
+  test('nothing found, nothing asked: said on the page', async () => {
+    expect(await textOf('/docs/search?q=xyzzyplugh')).toContain('Nothing found for <b>xyzzyplugh</b>')
+    expect(await textOf('/docs/search')).toContain('Type what you look for')
+  })
+
+  test('what was typed cannot become markup', async () => {
+    const html = await textOf(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script> <b>key')}`)
+    expect(html).not.toContain('<script>alert')
+    expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
+  })
+
+  test('a long or repeated query does no harm', async () => {
+    await textOf(`/docs/search?q=${'key+'.repeat(2000)}`)
+    await textOf('/docs/search?q=key&q=quota')
+  })
+})
+
+describe('the interactive reference', () => {
+  test('200: under our bar, with scripts from here only', async () => {
+    const response = await look('/docs/reference')
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self';")
+    const html = await response.text()
+    expect(html).toContain('Search the docs')
+    for (const address of addressesIn(html)) expect((await look(address)).status, address).toBe(200)
+    const script = await look('/docs/reference/scalar.js')
+    expect((await script.text()).length).toBeGreaterThan(1_000_000)
+  })
+
+  test('200: /openapi.json is the committed document', async () => {
+    const committed = JSON.parse(readFileSync(new URL('../../api/openapi.json', import.meta.url), 'utf8')) as object
+    expect({ ...(JSON.parse(await textOf('/openapi.json')) as object), servers: [] }).toEqual({
+      ...committed,
+      servers: [],
+    })
+  })
+})
+
+test('the account application is linked where there is one, and named where there is none', () => {
+  const options = {
+    css: '',
+    script: '',
+    openApi: { paths: {}, tags: [], components: { schemas: {} } },
+    origin: 'http://here',
+  }
+  const shown = (webUrl: string | undefined) => new Portal({ ...options, webUrl }).page('quickstart')!
+  const html = [undefined, 'https://app.here'].map((webUrl) => gunzipSync(shown(webUrl).gzip).toString())
+  expect(html[0]).toContain('of your account')
+  expect(html[0]).not.toContain('>Account<')
+  expect(html[1]).toContain('<a href="https://app.here">your account</a>')
+  expect(html[1]).toContain('<a href="https://app.here">Account</a>')
+})

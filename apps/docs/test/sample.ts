@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Marked, type Tokens } from 'marked'
+
+/**
+ * What the fences of a guide mean:
+ *   sh, js, ts, python          run as it stands, with BRICKMARK_BASE_URL and BRICKMARK_API_KEY set
+ *   json response, text output  what the sample before it printed, in form: see `differences`
+ *   http                        an answer that the tests of the errors page provoke
+ *   text, or a run language followed by `shown`   shown only, because it cannot be run here
+ */
+export type Sample = { guide: string; line: number; kind: string; text: string; shows: Shown | undefined }
+export type Shown = { kind: 'json response' | 'text output'; text: string }
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
+const GUIDES = join(REPOSITORY, 'apps/docs/src/content/docs')
+const COMMANDS: Record<string, (file: string) => [string, ...string[]]> = {
+  sh: (file) => ['bash', '-e', '-o', 'pipefail', file],
+  js: (file) => [process.execPath, file],
+  ts: (file) => [process.execPath, file],
+  python: (file) => ['python3', file],
+}
+const ENDINGS: Record<string, string> = { sh: 'sh', js: 'mjs', ts: 'mts', python: 'py' }
+
+/** Every block of code in every guide; throws at a fence that means nothing. */
+export function collectSamples(): Sample[] {
+  return readdirSync(GUIDES).flatMap((file) => {
+    const markdown = readFileSync(join(GUIDES, file), 'utf8')
+    const samples: Sample[] = []
+    let from = 0
+    for (const token of new Marked().lexer(markdown)) {
+      if (token.type !== 'code') continue
+      const { lang: kind = '', text, raw } = token as Tokens.Code
+      from = markdown.indexOf(raw, from)
+      const line = markdown.slice(0, from).split('\n').length
+      const place = `${file}:${line}`
+      const before = samples.at(-1)
+      if (kind === 'json response' || kind === 'text output') {
+        if (!before || !isRun(before)) throw new Error(`${place}: there is no sample before this ${kind}`)
+        before.shows = { kind, text }
+        continue
+      }
+      const [language = '', ...marks] = kind.split(' ')
+      const isShown = language in COMMANDS && marks.join(' ') === 'shown'
+      if (!(kind in COMMANDS) && !isShown && !['http', 'text'].includes(kind)) {
+        throw new Error(`${place}: a fence of \`${kind}\` means nothing; see test/docs/sample.ts`)
+      }
+      samples.push({ guide: file, line, kind, text, shows: undefined })
+    }
+    return samples
+  })
+}
+
+export function isRun({ kind }: Sample): boolean {
+  return kind in COMMANDS
+}
+
+/** Whether a sample uses our package or its command, which are there only once packages/client is built. */
+export function needsClient({ text }: Sample): boolean {
+  return /^\s*(npx )?brickmark\b|['"]brickmark['"]|\|\s*brickmark\b/m.test(text)
+}
+
+export const clientIsBuilt = existsSync(join(REPOSITORY, 'packages/client/dist'))
+
+/** Runs a sample in a folder of its own inside node_modules, where our package can be found. */
+export async function runSample({ kind, text }: Sample, env: Record<string, string>): Promise<string> {
+  const cache = join(REPOSITORY, 'node_modules/.cache')
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, 'sample-'))
+  try {
+    const file = join(folder, `sample.${ENDINGS[kind]}`)
+    await writeFile(file, text)
+    const [command, ...args] = COMMANDS[kind]!(file)
+    const { stdout } = await promisify(execFile)(command, args, {
+      cwd: folder,
+      timeout: 40_000,
+      env: { PATH: `${join(REPOSITORY, 'node_modules/.bin')}:${process.env['PATH']}`, HOME: folder, ...env },
+    })
+    return stdout
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** How what a page shows differs in form from what was printed: numbers and texts may, keys, types and words may not. */
+export function differences({ kind, text }: Shown, printed: string): string[] {
+  if (kind === 'json response') return shapeDifferences(JSON.parse(text), JSON.parse(printed), '$')
+  const form = (output: string) =>
+    output
+      .trim()
+      .replaceAll(/\d[\d.,:TZ-]*/g, 'N')
+      .replaceAll('\r', '')
+  return form(text) === form(printed) ? [] : [`shown: ${form(text)}`, `printed: ${form(printed)}`]
+}
+
+/** A page may leave fields and elements out, but shows none that is not there. Null may stand for anything. */
+function shapeDifferences(shown: unknown, printed: unknown, path: string): string[] {
+  if (shown === null || printed === null) return []
+  if (Array.isArray(shown) && Array.isArray(printed)) {
+    if (printed.length < shown.length) return [`${path} has ${printed.length} elements, not ${shown.length}`]
+    return shown.flatMap((element, place) => shapeDifferences(element, printed[place], `${path}[${place}]`))
+  }
+  if (typeof shown !== typeof printed || Array.isArray(shown) !== Array.isArray(printed)) {
+    return [`${path} is ${typeof printed}, not ${typeof shown}`]
+  }
+  // A message is a promise to the reader: word for word.
+  if (path.endsWith('.message') || path.endsWith('.code'))
+    return shown === printed ? [] : [`${path}: ${JSON.stringify(printed)}`]
+  if (typeof shown !== 'object') return []
+  return Object.entries(shown).flatMap(([key, value]) =>
+    key in (printed as object)
+      ? shapeDifferences(value, (printed as Record<string, unknown>)[key], `${path}.${key}`)
+      : [`${path}.${key} is not there`],
+  )
+}

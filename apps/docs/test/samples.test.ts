@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addBrickfolio, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { startDemoApi, type DemoApi } from './demo.ts'
+import { clientIsBuilt, collectSamples, differences, isRun, needsClient, runSample } from './sample.ts'
+
+let api: DemoApi
+
+beforeAll(async () => {
+  api = await startDemoApi()
+})
+afterAll(() => api.stop())
+
+const samples = collectSamples()
+const toRun = samples.filter(isRun)
+const runnable = toRun.filter((sample) => clientIsBuilt || !needsClient(sample))
+
+describe('every sample runs', () => {
+  test.each(runnable.map((sample) => [`${sample.guide}:${sample.line} ${sample.kind}`, sample] as const))(
+    '%s',
+    async (_name, sample) => {
+      const env = { BRICKMARK_BASE_URL: `${api.origin}/api/v1`, BRICKMARK_API_KEY: api.reseller.key }
+      const printed = await runSample(sample, env)
+      if (sample.shows) expect(differences(sample.shows, printed), printed.slice(0, 1000)).toEqual([])
+      // curl is content with an error; a page that shows none means a 200.
+      else if (sample.text.includes('curl')) expect(printed).not.toContain('"error"')
+    },
+  )
+
+  test('how many there are', () => {
+    const count = (kind: string) => runnable.filter((sample) => sample.kind === kind).length
+    const compared = runnable.filter(({ shows }) => shows).length
+    console.log(
+      `samples: ${runnable.length} run (${count('sh')} sh, ${count('js')} js, ${count('ts')} ts, ${count('python')} python), ` +
+        `${compared} compared with what the page shows, ${samples.length - toRun.length} shown only, ` +
+        `${toRun.length - runnable.length} passed over because packages/client/dist is not there`,
+    )
+    expect(runnable.length).toBeGreaterThan(20)
+    expect(compared).toBeGreaterThan(15)
+  })
+})
+
+describe('the comparison notices', () => {
+  const json = (text: string) => ({ kind: 'json response' as const, text })
+  test.each([
+    ['a field that is gone', json('{"a": 1}'), '{"b": 1}'],
+    ['another type', json('{"a": {"b": 1}}'), '{"a": {"b": "1"}}'],
+    ['a list that is empty', json('{"a": [{"b": 1}]}'), '{"a": []}'],
+    ['another message', json('{"error": {"message": "x"}}'), '{"error": {"message": "y"}}'],
+    ['other words', { kind: 'text output' as const, text: '3 sets' }, '3 minifigs'],
+  ])('%s', (_name, shown, printed) => {
+    expect(differences(shown, printed)).not.toEqual([])
+  })
+
+  test.each([
+    ['other figures', json('{"a": 1, "b": "x"}'), '{"a": 2, "b": "y", "c": 3}'],
+    ['other figures in words', { kind: 'text output' as const, text: '3 sets, $1,200.50' }, '17 sets, $9.99\n'],
+  ])('but not %s', (_name, shown, printed) => {
+    expect(differences(shown, printed)).toEqual([])
+  })
+})
+
+describe('the same task, four ways', () => {
+  const HOLDINGS = 400
+  const rows = tableAfter('reduce-usage', '## The same task, four ways')
+  let numbers: string[]
+
+  beforeAll(() => {
+    numbers = api.market.sets.slice(0, HOLDINGS).map(({ set_number }) => set_number)
+  })
+
+  /** Asks for page after page and returns how many requests that took. */
+  async function readEntries(account: TestAccount, query: string): Promise<number> {
+    for (let requests = 1, offset = 0; ; requests++) {
+      const separator = query === '' ? '?' : '&'
+      const { data } = await api.get<{ pagination: { limit: number; has_more: boolean } }>(
+        `/brickfolio/entries${query}${separator}offset=${offset}`,
+        account,
+      )
+      if (!data.pagination.has_more) return requests
+      offset += data.pagination.limit
+    }
+  }
+
+  const ways: Record<string, (account: TestAccount) => Promise<number>> = {
+    'GET /brickfolio/entries?limit=250': (account) => readEntries(account, '?limit=250'),
+    'GET /brickfolio/entries': (account) => readEntries(account, ''),
+    async 'POST /catalog/batch'(account) {
+      for (let first = 0; first < HOLDINGS; first += 100) {
+        expect((await api.post('/catalog/batch', account, { sets: numbers.slice(first, first + 100) })).status).toBe(
+          200,
+        )
+      }
+      return HOLDINGS / 100
+    },
+    async 'GET /set/{number}'(account) {
+      for (const number of numbers) expect((await api.get(`/set/${number}`, account)).status).toBe(200)
+      return numbers.length
+    },
+  }
+
+  test('the page has these four', () => {
+    expect(rows.map(([way]) => way)).toEqual(Object.keys(ways))
+  })
+
+  test.each(rows)('%s: %s requests, %s units', async (way, requests, units) => {
+    const account = await api.account()
+    const brickfolio_id = await addBrickfolio(api.db, account.accountId)
+    const holding = { account_id: account.accountId, brickfolio_id, condition: 'sealed', quantity: 1 }
+    const paid = { purchase_price_usd: '60.00', purchase_date: '2025-01-15' }
+    const holdings = numbers.map((set_number) => ({ ...holding, ...paid, set_number }))
+    await api.db.insertInto('portfolio.holding').values(holdings).execute()
+    const made = await ways[way]!(account)
+    expect([made, await api.used(account)].map(String)).toEqual([requests, units])
+  })
+})
+
+describe('the errors page', () => {
+  const page = readGuide('errors')
+
+  /** The answer a page shows for a code, with its figures as they are in every such answer. */
+  function shownFor(code: string): { head: string; message: string } {
+    const block = new RegExp(`## \`${code}\`.*?\`\`\`http\n(.*?)\`\`\``, 's').exec(page)![1]!
+    const [head = '', body = ''] = block.split('\n\n')
+    return { head, message: form((JSON.parse(body) as { error: { message: string } }).error.message) }
+  }
+  const form = (text: string) =>
+    text
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      .replaceAll(/\d+ h \d+ min|\d+ min/g, 'WAIT')
+      .replaceAll(/\d+/g, 'N')
+
+  test('403: TierRequired as shown', async () => {
+    const hobby = await api.account({ plan: 'hobby' })
+    const answer = await api.get('/catalog/themes', hobby)
+    const shown = shownFor('TierRequired')
+    expect([answer.status, form(answer.error.message)]).toEqual([403, shown.message])
+    expect(shown.head).toContain(`Link: ${answer.headers['link']}`)
+  })
+
+  test('429: QuotaExceeded as shown', async () => {
+    const poor = await api.account({ limit: 2 })
+    const answer = await api.post('/catalog/batch', poor, { sets: ['1', '2', '3'] })
+    const shown = shownFor('QuotaExceeded')
+    expect([answer.status, form(answer.error.message)]).toEqual([429, shown.message])
+    expect(shown.head).toContain(`Link: ${answer.headers['link']}`)
+    for (const name of ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+      expect(shown.head.toLowerCase()).toContain(`${name}:`)
+      expect(answer.headers).toHaveProperty(name)
+    }
+  })
+})
+
+function readGuide(name: string): string {
+  return readFileSync(new URL(`../src/content/docs/${name}.md`, import.meta.url), 'utf8')
+}
+
+/** The rows of the first table after a heading, without their markup. */
+function tableAfter(guide: string, heading: string): string[][] {
+  const lines = readGuide(guide).split(heading)[1]!.split('\n')
+  const first = lines.findIndex((line) => line.startsWith('|---'))
+  const end = lines.findIndex((line, place) => place > first && !line.startsWith('|'))
+  return lines.slice(first + 1, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  )
+}

@@ -1,0 +1,32 @@
+import { basename } from 'node:path'
+import { readRebrickable } from '@brickmark/core/source/connectors/rebrickable'
+import { type IngestResult, ingestRows } from '@brickmark/core/source/ingest-commands'
+import type pg from 'pg'
+import { Progress } from '../progress-bar.ts'
+
+/** Takes Rebrickable's catalog downloads from a folder. */
+export async function importRebrickable(
+  pool: pg.Pool,
+  folder: string,
+  { source, licence }: { source: string; licence: string },
+): Promise<IngestResult> {
+  const { batches, counts } = readRebrickable(folder, { source_id: source, licence_id: licence })
+  const progress = new Progress('Rebrickable')
+  let rows = 0
+  const result = await ingestRows(pool, 'catalog', batches, {
+    fileName: basename(folder),
+    fingerprint: () => '',
+    onProgress(seen) {
+      rows = seen
+      // How many rows there are is known only at the end.
+      progress.report(0, 1, seen)
+    },
+  })
+  progress.finish(rows)
+  if (counts.minifigs_without_number > 0) {
+    process.stderr.write(
+      `${counts.minifigs_without_number} minifigs were left out: minifig-numbers.csv gives them no marketplace number.\n`,
+    )
+  }
+  return result
+}

@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
+import { ingestFile, type IngestResult } from '@brickmark/core/source/ingest-commands'
+import type pg from 'pg'
+import { Progress } from '../progress-bar.ts'
+
+/** Takes a file of one of our feeds, showing how far it has come. */
+export async function ingestFeed(pool: pg.Pool, feed: FeedName, path: string): Promise<IngestResult> {
+  const { size } = await stat(path).catch(() => {
+    throw new Error(`There is no file ${path}.`)
+  })
+  const input = createReadStream(path)
+  const progress = new Progress(basename(path))
+  let rows = 0
+  const result = await ingestFile(pool, feed, input, {
+    fileName: basename(path),
+    onProgress(seen) {
+      rows = seen
+      progress.report(input.bytesRead, size, seen)
+    },
+  })
+  progress.finish(rows)
+  return result
+}
+
+/** One sentence about what became of a file. */
+export function inWords({ accepted, repeated, quarantined, importId }: IngestResult): string {
+  const held = quarantined === 0 ? 'none quarantined' : `${quarantined} quarantined (\`ops quarantine\` lists them)`
+  return `Import ${importId}: ${accepted} new, ${repeated} known already, ${held}.`
+}

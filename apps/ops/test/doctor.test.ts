@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { examine, showFindings } from '../commands/doctor.ts'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import { fillForRequests } from '@brickmark/tests/support/valid-requests'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startTestApi(fillForRequests)
+})
+afterAll(() => api.stop())
+
+const examineAll = (databaseUrl = api.databaseUrl) =>
+  examine({ databaseUrl, apiUrl: api.origin, mailUrl: 'file:///tmp' })
+const unwell = async () => (await examineAll()).filter(({ well }) => !well).map(({ name }) => name)
+
+test('a service that has all it needs is well', async () => {
+  expect(await unwell()).toEqual([])
+})
+
+test('what is missing is named with what to do, and nothing else', async () => {
+  await sql`insert into source.import (feed, file_name, fingerprint, accepted, repeated, quarantined, finished_at)
+            values ('sales', 'old.csv', 'x', 1, 0, 1, now() - interval '3 days')`.execute(api.db)
+  await sql`insert into source.quarantine (import_id, feed, row_number, reason, raw)
+            select import_id, feed, 1, 'no such set', 'x' from source.import`.execute(api.db)
+  const findings = await examineAll()
+  const ill = findings.filter(({ well }) => !well)
+  expect(ill.map(({ name }) => name)).toEqual(['feeds', 'quarantine'])
+  const text = showFindings(findings)
+  expect(text).toContain('✗ feeds')
+  expect(text).toContain('sales 3 d ago')
+  expect(text).toMatch(/✗ quarantine +1 rows wait\n +→ npm run ops -- quarantine/)
+  await sql`delete from source.quarantine`.execute(api.db)
+  await sql`delete from source.import`.execute(api.db)
+})
+
+test('a database that cannot be reached is the first thing said; the rest is not guessed', async () => {
+  const findings = await examineAll('postgres://nobody@127.0.0.1:1/none')
+  expect(findings.map(({ name, well }) => [name, well])).toEqual([
+    ['database', false],
+    ['api', true],
+    ['mail', true],
+  ])
+})
+
+test('mail that is not set up, or does not answer, is said', async () => {
+  const mail = async (mailUrl?: string) =>
+    (await examine({ databaseUrl: api.databaseUrl, mailUrl })).find(({ name }) => name === 'mail')!
+  expect((await mail()).says).toBe('MAIL_URL is not set')
+  expect(await mail('smtp://127.0.0.1:1')).toMatchObject({ well: false })
+})
+
+test.each([
+  ['well', 'file:///tmp', 0],
+  ['not well', 'smtp://127.0.0.1:1', 1],
+])('for a service that is %s the command ends with its own code', async (_, mailUrl, code) => {
+  const ops = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const doctor = spawn(process.execPath, [ops, 'doctor', '--api', api.origin], {
+    env: { DATABASE_URL: api.databaseUrl, MAIL_URL: mailUrl },
+  })
+  expect((await once(doctor, 'exit'))[0]).toBe(code)
+})

@@ -1,0 +1,153 @@
+import type { ImportField, Mapping } from '@brickmark/core/portfolio/lot-import/format'
+import type { Answers, Plan } from '@brickmark/core/portfolio/lot-import/plan'
+import { CURRENCIES } from '@brickmark/core/portfolio/lot-import/parse-values'
+import { Card } from './card.tsx'
+import { Choice, Field } from './field.tsx'
+import { CONDITIONS } from './lot-table.tsx'
+
+const FIELDS: [ImportField, string][] = [
+  ['number', 'Set number'],
+  ['barcode', 'UPC or EAN'],
+  ['title', 'Title'],
+  ['quantity', 'Units'],
+  ['condition', 'Condition'],
+  ['status', 'Status'],
+  ['price', 'Price paid each'],
+  ['date', 'Day bought'],
+  ['notes', 'Notes'],
+  ['collection', 'Collection'],
+]
+
+/** Which column of an unknown table is what. The first row beside each name helps to tell. */
+export function ColumnMapping({ header, sample, mapping }: { header: string[]; sample: string[]; mapping: Mapping }) {
+  const columns = header.map((name, place): [string, string] => [
+    String(place),
+    `${name || `Column ${place + 1}`}${sample[place] ? `, like “${sample[place].slice(0, 30)}”` : ''}`,
+  ])
+  return (
+    <Card title="Which column is what?">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        {FIELDS.map(([field, label]) => (
+          <Choice
+            key={field}
+            label={label}
+            name={`column:${field}`}
+            defaultValue={mapping[field] === undefined ? '' : String(mapping[field])}
+            options={[['', 'Not in the file'], ...columns]}
+          />
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+/** What the file leaves open, each asked once for all its rows. */
+export function ImportQuestions({
+  questions: { unsureDate, unsignedPrices, currencies, without, wrong },
+  answers,
+  targets,
+  target,
+  today,
+}: {
+  questions: Pick<Plan, 'unsureDate' | 'unsignedPrices' | 'currencies' | 'without' | 'wrong'>
+  answers: Answers
+  targets: [value: string, label: string][]
+  target: string
+  today: string
+}) {
+  const rows = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'row does' : 'rows do'} not say.`
+  return (
+    <Card title="Questions about this file">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Choice label="Into which collection?" name="target" defaultValue={target} options={targets} />
+        {(unsureDate || answers.dates) && (
+          <Choice
+            label="Which comes first in its dates?"
+            name="dates"
+            required
+            defaultValue={answers.dates ?? ''}
+            hint={unsureDate && `Row ${unsureDate.row} says ${unsureDate.text}.`}
+            options={[
+              ['', 'Choose…'],
+              ['day-first', 'The day: 31/12/2025'],
+              ['month-first', 'The month: 12/31/2025'],
+            ]}
+          />
+        )}
+        {unsignedPrices && (
+          <Choice
+            label="In which currency are its prices?"
+            name="currency"
+            required
+            defaultValue={answers.currency ?? ''}
+            options={[['', 'Choose…'], ...CURRENCIES.map((code): [string, string] => [code, code])]}
+          />
+        )}
+        {currencies.map((code) => (
+          <Field
+            key={code}
+            label={`How many US dollars is one ${code}?`}
+            name={`rate:${code}`}
+            required
+            inputMode="decimal"
+            placeholder="1.08"
+            defaultValue={answers.rates?.[code] ?? ''}
+          />
+        ))}
+        {without.condition > 0 && (
+          <Choice
+            label="Sealed or used?"
+            name="condition"
+            defaultValue={answers.condition ?? 'sealed'}
+            hint={rows(without.condition)}
+            options={CONDITIONS}
+          />
+        )}
+        {without.price > 0 && (
+          <Field
+            label="What did one cost, in dollars?"
+            name="price"
+            inputMode="decimal"
+            defaultValue={answers.price ?? '0.00'}
+            hint={rows(without.price)}
+            error={wrong.price}
+          />
+        )}
+        {without.date > 0 && (
+          <Field
+            label="When was it bought?"
+            name="date"
+            type="date"
+            max={today}
+            defaultValue={answers.date ?? today}
+            hint={rows(without.date)}
+            error={wrong.date}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** Rows that can mean several sets: asked once for all rows that say the same. */
+export function SetChoices({ choices, answers }: { choices: Plan['choices']; answers: Answers }) {
+  return (
+    <Card title="Which set is it?">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        {choices.map(({ key, row, rows, candidates }) => (
+          <Choice
+            key={key}
+            label={key}
+            name={`choice:${key}`}
+            defaultValue={answers.choices?.[key] ?? ''}
+            hint={rows === 1 ? `Row ${row}.` : `${rows} rows, the first is ${row}.`}
+            options={[
+              ['', 'Leave it out'],
+              ...candidates.map((set): [string, string] => [set.set_number, `${set.set_number} ${set.title}`]),
+            ]}
+          />
+        ))}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,271 @@
+import { useEffect, useRef, useState, type ComponentProps } from 'react'
+import { Form, Link } from 'react-router'
+import { MAX_NOTES, MAX_UNITS } from '@brickmark/core/portfolio/lot'
+import { Badge } from './badge.tsx'
+import { Button } from './button.tsx'
+import { Delta, Money } from './money.tsx'
+import { Table, type Column, type Sorting } from './table.tsx'
+
+/** A lot as it is shown: cents, with today's value of a unit. */
+export type LotRow = {
+  id: number
+  setNumber: string
+  title: string
+  quantity: number
+  condition: 'sealed' | 'used'
+  status: 'owned' | 'listed'
+  price: number
+  date: string
+  notes: string | null
+  unitValue: number | null
+  value: number | null
+  gain: number | null
+  gainPct: number | null
+  /** Of what is edited: told again when it is saved. */
+  version: string
+}
+
+export const CONDITIONS: [string, string][] = [
+  ['sealed', 'Sealed'],
+  ['used', 'Used'],
+]
+export const STATUSES: [string, string][] = [
+  ['owned', 'Owned'],
+  ['listed', 'Listed'],
+]
+
+const EDIT_FORM = 'edit-lot'
+
+/**
+ * A collection's lots. Each can be ticked for the form named `bulkForm`; the one whose id is `editing` is a row of
+ * fields, with its own form around the button that saves it.
+ */
+export function LotTable({
+  rows,
+  sorting,
+  bulkForm,
+  editing,
+  editTo,
+}: {
+  rows: LotRow[]
+  sorting: Sorting
+  bulkForm: string
+  editing: number | undefined
+  /** The address that edits a lot, or none. */
+  editTo: (id: number | undefined) => string
+}) {
+  const columns: Column<LotRow>[] = [
+    {
+      key: 'number',
+      title: 'Set',
+      sortable: true,
+      cell: (lot) => (
+        <span className="flex min-w-44 items-start gap-2 text-left" id={`lot-${lot.id}`}>
+          <input
+            type="checkbox"
+            name="lot"
+            value={lot.id}
+            form={bulkForm}
+            aria-label={`Select ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+            className="mt-0.5 size-4 shrink-0 accent-accent"
+          />
+          <span className="min-w-0 break-words">
+            <Link to={`/set/${lot.setNumber}`} className="text-ink underline decoration-line-strong underline-offset-4">
+              {lot.setNumber}
+            </Link>
+            <span className="block font-normal">{lot.title}</span>
+            {lot.id === editing ? (
+              <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
+            ) : (
+              lot.notes !== null && <span className="block font-normal text-ink-soft">{lot.notes}</span>
+            )}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'quantity',
+      title: 'Units',
+      right: true,
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Input name="quantity" label="Units" type="number" min={1} max={MAX_UNITS} defaultValue={lot.quantity} />
+        ) : (
+          lot.quantity.toLocaleString('en-US')
+        ),
+    },
+    {
+      key: 'condition',
+      title: 'Condition',
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Select name="condition" label="Condition" options={CONDITIONS} defaultValue={lot.condition} />
+        ) : (
+          <span className="capitalize">{lot.condition}</span>
+        ),
+    },
+    {
+      key: 'status',
+      title: 'Status',
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Select name="status" label="Status" options={STATUSES} defaultValue={lot.status} />
+        ) : (
+          <Badge tone={lot.status === 'listed' ? 'accent' : 'plain'}>{lot.status}</Badge>
+        ),
+    },
+    {
+      key: 'date',
+      title: 'Bought',
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Input name="date" label="Bought" type="date" defaultValue={lot.date} />
+        ) : (
+          <span className="whitespace-nowrap">{lot.date}</span>
+        ),
+    },
+    {
+      key: 'price',
+      title: 'Paid each',
+      right: true,
+      sortable: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Input
+            name="price"
+            label="Paid each, in dollars"
+            inputMode="decimal"
+            defaultValue={(lot.price / 100).toFixed(2)}
+          />
+        ) : (
+          <Money cents={lot.price} />
+        ),
+    },
+    {
+      key: 'total',
+      title: 'Value',
+      right: true,
+      sortable: true,
+      cell: (lot) => (
+        <span>
+          <Money cents={lot.value} />
+          {lot.unitValue !== null && lot.quantity > 1 && (
+            <span className="block text-ink-soft">
+              <Money cents={lot.unitValue} /> each
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'gain',
+      title: 'Gain',
+      right: true,
+      sortable: true,
+      cell: (lot) => (
+        <span>
+          <Delta cents={lot.gain} />
+          {lot.gainPct !== null && (
+            <span className="block">
+              <Delta ratio={lot.gainPct / 100} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'edit',
+      title: 'Edit',
+      right: true,
+      cell: (lot) =>
+        lot.id === editing ? (
+          <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 sm:flex-col sm:items-end">
+            <input type="hidden" name="intent" value="edit" />
+            <input type="hidden" name="seen" value={lot.version} />
+            <Button look="main">Save</Button>
+            <Link className="underline underline-offset-4" preventScrollReset to={editTo(undefined)}>
+              Cancel
+            </Link>
+          </Form>
+        ) : (
+          <span className="flex justify-end gap-3 sm:flex-col sm:items-end sm:gap-0">
+            <Link
+              preventScrollReset
+              to={editTo(lot.id)}
+              aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+            >
+              Edit
+            </Link>
+            <Link
+              to={`/sales/new?${new URLSearchParams({ set: lot.setNumber, lot: String(lot.id) })}`}
+              aria-label={`Sell ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
+            >
+              Sell
+            </Link>
+          </span>
+        ),
+    },
+  ]
+  return <Table caption="Lots" rows={rows} rowKey={(lot) => lot.id} columns={columns} sorting={sorting} />
+}
+
+const SMALL = 'rounded-control border border-line-strong bg-card px-1.5 py-1 text-ink'
+
+function Input({ label, ...input }: { label: string } & ComponentProps<'input'>) {
+  const width = input.name === 'notes' ? 'w-full' : input.type === 'date' ? 'w-32' : 'w-18'
+  return (
+    <input
+      // By its key a new field, should its value have changed meanwhile.
+      key={String(input.defaultValue)}
+      form={EDIT_FORM}
+      aria-label={label}
+      placeholder={label}
+      className={`${SMALL} ${width} font-normal`}
+      {...input}
+    />
+  )
+}
+
+function Select({
+  label,
+  options,
+  ...select
+}: { label: string; options: [string, string][] } & ComponentProps<'select'>) {
+  return (
+    <select key={String(select.defaultValue)} form={EDIT_FORM} aria-label={label} className={SMALL} {...select}>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Ticks every lot of the page. It needs script, so without it there is none. */
+export function SelectPage({ form }: { form: string }) {
+  const [able, setAble] = useState(false)
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => setAble(true), [])
+  if (!able) return null
+  return (
+    <label className="flex items-center gap-2">
+      <input
+        ref={box}
+        type="checkbox"
+        className="size-4 accent-accent"
+        onChange={(event) => {
+          const { checked } = event.currentTarget
+          for (const lot of document.querySelectorAll<HTMLInputElement>(`input[name=lot][form=${form}]`)) {
+            lot.checked = checked
+          }
+        }}
+      />
+      Select this page
+    </label>
+  )
+}

@@ -1,0 +1,71 @@
+import { useRouteLoaderData } from 'react-router'
+import type { loader as rootLoader } from '../root.tsx'
+import { Card } from './card.tsx'
+import { Code } from './code-block.tsx'
+import { FirstRequest } from './first-request.tsx'
+
+/** A key that was just made: the only time it is shown, with requests to paste that carry it. */
+export function NewKey({ id, name, apiKey }: { id: number; name: string; apiKey: string }) {
+  const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
+  return (
+    <Card title={`The key “${name}” is made`}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <p>
+          Copy it now. <strong>It is not shown again</strong>: we keep only a hash of it. Who loses it makes another.
+        </p>
+        <Code label="Your key" text={apiKey} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <h3 className="font-medium">Try it: this costs 1 unit</h3>
+          {samples(apiUrl, apiKey).map(([label, text], place) => (
+            <details
+              key={label}
+              name="samples"
+              open={place === 0}
+              className="rounded-control border border-line px-3 py-2"
+            >
+              <summary className="font-medium">{label}</summary>
+              <div className="mt-2">
+                <Code label={`${label} with your key`} text={text} />
+              </div>
+            </details>
+          ))}
+        </div>
+        <FirstRequest keyId={id} known={null} />
+      </div>
+    </Card>
+  )
+}
+
+function samples(apiUrl: string, key: string): [label: string, text: string][] {
+  return [
+    ['curl', `curl -H 'Authorization: Bearer ${key}' '${apiUrl}/brickfolio'`],
+    [
+      'JavaScript',
+      `const answer = await fetch('${apiUrl}/brickfolio', {
+  headers: { Authorization: 'Bearer ${key}' },
+})
+console.log(answer.status, await answer.json())`,
+    ],
+    [
+      'Python',
+      `import json, urllib.request
+
+request = urllib.request.Request(
+    '${apiUrl}/brickfolio',
+    headers={'Authorization': 'Bearer ${key}'},
+)
+print(json.load(urllib.request.urlopen(request)))`,
+    ],
+    [
+      'Google Sheets',
+      `// Extensions → Apps Script; then =BRICKMARK("/brickfolio") in a cell
+function BRICKMARK(path) {
+  const answer = UrlFetchApp.fetch('${apiUrl}' + path, {
+    headers: { Authorization: 'Bearer ${key}' },
+    muteHttpExceptions: true,
+  })
+  return answer.getContentText()
+}`,
+    ],
+  ]
+}

@@ -1,0 +1,71 @@
+import { Link } from 'react-router'
+import { Badge } from './badge.tsx'
+import { Card } from './card.tsx'
+import { Money, PriceChange } from './money.tsx'
+import { Time } from './page.tsx'
+import { SetName } from './set-link.tsx'
+import { Table } from './table.tsx'
+
+type Change = {
+  setNumber: string
+  title: string
+  retailer: string
+  price: number | null
+  change: number | null
+  changedAt: string
+  atLowest: boolean
+  flipped: boolean
+}
+
+/** Prices at the retailers that changed since the last visit. */
+export function PriceChanges({ since, total, rows }: { since: string | null; total: number; rows: Change[] }) {
+  return (
+    <Card
+      title={since === null ? 'Price changes of the last 7 days' : 'Price changes since your last visit'}
+      actions={
+        <Link to={since === null ? '/watch?changed_within=7d' : `/watch?since=${encodeURIComponent(since)}`}>
+          Open in Watch
+        </Link>
+      }
+    >
+      {since !== null && (
+        <p className="mb-2 text-sm text-ink-soft">
+          You were here until <Time iso={since} />, on this device.
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <p className="text-ink-soft">No retailer changed the price of a set you hold.</p>
+      ) : (
+        <Table
+          caption="Price changes"
+          rows={rows}
+          rowKey={(row) => `${row.retailer} ${row.setNumber}`}
+          columns={[
+            { key: 'set', title: 'Set', cell: (row) => <SetName {...row} /> },
+            { key: 'retailer', title: 'Retailer', cell: (row) => row.retailer },
+            { key: 'price', title: 'Price now', right: true, cell: (row) => <Money cents={row.price} /> },
+            { key: 'change', title: 'Change', right: true, cell: (row) => <PriceChange cents={row.change} /> },
+            { key: 'note', title: 'Note', cell: (row) => <Marks {...row} /> },
+            { key: 'at', title: 'When', right: true, cell: (row) => <Time iso={row.changedAt} /> },
+          ]}
+        />
+      )}
+      {total > rows.length && (
+        <p className="mt-2 text-sm text-ink-soft">
+          The latest {rows.length} of {total.toLocaleString('en-US')}.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** What is remarkable about a price, in a word or two each. */
+export function Marks({ atLowest, flipped }: { atLowest: boolean; flipped: boolean }) {
+  if (!atLowest && !flipped) return null
+  return (
+    <span className="flex flex-wrap gap-1">
+      {atLowest && <Badge tone="accent">At its lowest</Badge>}
+      {flipped && <Badge tone="warn">Retailer stopped selling</Badge>}
+    </span>
+  )
+}

@@ -1,0 +1,218 @@
+import { useEffect, useRef, useState } from 'react'
+import { Form, useNavigation } from 'react-router'
+import { MAX_UNITS } from '@brickmark/core/portfolio/lot'
+import { saleResult } from '@brickmark/core/portfolio/ledger-sale'
+import { presetFee, readSale, type SaleField, type SaleSurroundings } from '@brickmark/core/portfolio/sale-form'
+import { feesOn, type SellingFees } from '@brickmark/core/market/selling-fees'
+import { Button } from './button.tsx'
+import { DayField } from './date-field.tsx'
+import { Choice, Field } from './field.tsx'
+import { Delta, inDollars, Money } from './money.tsx'
+import { Notice } from './notice.tsx'
+import { PLATFORM_NAMES, PLATFORM_OPTIONS } from './sale-table.tsx'
+
+type LotOption = SaleSurroundings['lots'][number] & { collection: string }
+type Surroundings = Omit<SaleSurroundings, 'lots'> & { lots: LotOption[] }
+
+/**
+ * The form of a sale. Net, profit and return follow what is typed; without script a button asks the server for them. Both
+ * come from the same function, which the server asks again when the sale is saved.
+ */
+export function SaleForm({
+  typed,
+  seen,
+  guessedDay,
+  surroundings,
+  submit,
+  problem,
+}: {
+  typed: Record<SaleField, string>
+  /** The version of the sale that is changed. */
+  seen?: string
+  /** The day of a new sale, as far as the server knows. */
+  guessedDay?: string
+  surroundings: Surroundings
+  submit: string
+  problem: string | undefined
+}) {
+  const [now, setNow] = useState(typed)
+  const form = useRef<HTMLFormElement>(null)
+  // Also while the next page is on its way: pressed again, it would be a second sale.
+  const busy = useNavigation().state !== 'idle'
+  // What was typed before the script came, or what the browser filled in again.
+  useEffect(() => setNow((before) => typedIn(form.current, before)), [])
+  const field = (name: SaleField) => now[name]
+  const preset = feesOn(surroundings.fees, now.platform, now.date)
+  const fee = presetFee(field, surroundings.fees)
+  return (
+    <Form
+      ref={form}
+      method="post"
+      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+      onChange={() => setNow((before) => typedIn(form.current, before))}
+    >
+      {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      {seen !== undefined && <input type="hidden" name="seen" value={seen} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Choice label="Where" name="platform" defaultValue={typed.platform} options={PLATFORM_OPTIONS} />
+        <DayField
+          label="Sold on"
+          name="date"
+          required
+          defaultValue={typed.date}
+          guessed={guessedDay}
+          max={surroundings.today}
+        />
+        <Field
+          label="Units"
+          name="quantity"
+          type="number"
+          required
+          min={1}
+          max={MAX_UNITS}
+          defaultValue={typed.quantity}
+        />
+        <Field
+          label="The buyer paid, in dollars"
+          name="gross"
+          required
+          inputMode="decimal"
+          defaultValue={typed.gross}
+          hint="For all units, with shipping, without sales tax."
+        />
+        <Field
+          label="Platform fees"
+          name="platform-fees"
+          inputMode="decimal"
+          defaultValue={typed['platform-fees']}
+          placeholder={fee === undefined ? '0.00' : (fee / 100).toFixed(2)}
+          hint={
+            preset
+              ? `Empty: ${inWords(preset)}${fee === undefined ? '' : `, here ${inDollars(fee)}`}.`
+              : 'No preset for this platform and day. Empty: nothing.'
+          }
+        />
+        <Field
+          label="Payment fees"
+          name="payment-fees"
+          inputMode="decimal"
+          defaultValue={typed['payment-fees']}
+          placeholder="0.00"
+        />
+        <Field
+          label="Shipping you paid"
+          name="shipping"
+          inputMode="decimal"
+          defaultValue={typed.shipping}
+          placeholder="0.00"
+        />
+        <Choice label="From which lot" name="lot" defaultValue={typed.lot} options={lotOptions(surroundings)} />
+        <Field
+          label="Cost, if from no lot"
+          name="cost"
+          inputMode="decimal"
+          defaultValue={typed.cost}
+          hint="For all units. Empty: not known."
+        />
+      </div>
+      <Outcome sale={readSale(field, surroundings)} />
+      <div className="flex flex-wrap gap-2">
+        <Button look="main" disabled={busy} name="intent" value="save">
+          {submit}
+        </Button>
+        <noscript>
+          <Button name="intent" value="preview" formNoValidate>
+            Work it out
+          </Button>
+        </noscript>
+      </div>
+      <Presets fees={surroundings.fees} />
+    </Form>
+  )
+}
+
+function typedIn(form: HTMLFormElement | null, before: Record<SaleField, string>): Record<SaleField, string> {
+  if (!form) return before
+  const data = new FormData(form)
+  const entries = Object.keys(before).map((name) => {
+    const value = data.get(name)
+    return [name, typeof value === 'string' ? value.trim() : '']
+  })
+  return Object.fromEntries(entries) as Record<SaleField, string>
+}
+
+/** What the sale comes to, or what is still missing. */
+function Outcome({ sale }: { sale: ReturnType<typeof readSale> }) {
+  const result = typeof sale === 'string' ? { net: null, profit: null, roiPct: null } : saleResult(sale)
+  const cost = typeof sale === 'string' ? null : sale.cost
+  const parts = [
+    ['Net', <Money key="net" cents={result.net} />],
+    ['Cost', <Money key="cost" cents={cost} />],
+    ['Profit', <Delta key="profit" cents={result.profit} />],
+    ['ROI', <Delta key="roi" ratio={result.roiPct === null ? null : result.roiPct / 100} />],
+  ] as const
+  return (
+    <div aria-live="polite" className="rounded-card bg-sunken px-4 py-3">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+        {parts.map(([label, value]) => (
+          <div key={label}>
+            <dt className="text-sm text-ink-soft">{label}</dt>
+            <dd className="text-lg font-semibold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-1 text-sm text-ink-soft">{typeof sale === 'string' ? sale : comesFrom(sale.takes)}</p>
+    </div>
+  )
+}
+
+function comesFrom(takes: { lotId: number; quantity: number }[]): string {
+  if (takes.length === 0) return 'From no lot.'
+  const parts = takes.map(({ lotId, quantity }) => `${quantity.toLocaleString('en-US')} from lot ${lotId}`)
+  return `Takes ${parts.join(', ')}.`
+}
+
+function lotOptions({ lots, kept }: Surroundings): [string, string][] {
+  const units = (some: LotOption[]) => some.reduce((sum, lot) => sum + lot.quantity, 0).toLocaleString('en-US')
+  const oldest = (['sealed', 'used'] as const).flatMap((condition): [string, string][] => {
+    const own = lots.filter((lot) => lot.condition === condition)
+    return own.length === 0 ? [] : [[condition, `Oldest ${condition} first (${units(own)} held)`]]
+  })
+  const single = lots.map((lot): [string, string] => [
+    String(lot.id),
+    `Lot ${lot.id}: ${units([lot])} ${lot.condition}, ${lot.date}, ${inDollars(lot.price)} each, ${lot.collection}`,
+  ])
+  const same: [string, string][] = kept.length === 0 ? [] : [['kept', 'As it is: the lots it was taken from']]
+  return [...same, ...oldest, ...single, ['none', 'From no lot']]
+}
+
+/** Where the presets come from, so that nobody need trust them. */
+function Presets({ fees }: { fees: SellingFees[] }) {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
+        Where the fee presets come from
+      </summary>
+      <ul className="mt-2 list-disc space-y-1 pl-5">
+        {fees.map((one) => (
+          <li key={`${one.platform} ${one.validFrom}`}>
+            {(PLATFORM_NAMES as Record<string, string>)[one.platform]} from {one.validFrom}: {inWords(one)}.{' '}
+            <span className="text-ink-soft">{one.source}.</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Fees in words, like “13.25 % + $0.40 ($0.30 up to $10.00)”. */
+function inWords({ shares, minimum, fixed }: SellingFees): string {
+  const share = shares
+    .map(({ upTo, basisPoints }) => `${basisPoints / 100} %${upTo === null ? '' : ` to ${inDollars(upTo)}`}`)
+    .join(', then ')
+  const least = minimum > 0 ? `, at least ${inDollars(minimum)}` : ''
+  const [last, ...lower] = fixed.toReversed()
+  const exceptions = lower.map(({ upTo, cents }) => `${inDollars(cents)} up to ${inDollars(upTo ?? 0)}`).join(', ')
+  const once = last ? ` + ${inDollars(last.cents)}${exceptions === '' ? '' : ` (${exceptions})`}` : ''
+  return share + least + once
+}

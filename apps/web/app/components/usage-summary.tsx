@@ -1,0 +1,41 @@
+import { Link } from 'react-router'
+import { Countdown } from './countdown.tsx'
+import { Meter } from './usage-meter.tsx'
+
+type Quota = { now: string; resetsAt: string; limit: number; keys: { id: number; name: string; used: number }[] }
+
+/** Today's use of the keys in one line. */
+export function QuotaStrip({ now, resetsAt, limit, keys }: Quota) {
+  return (
+    <section
+      aria-label="API use today"
+      className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-card border border-line bg-card px-4 py-3 text-sm sm:px-5"
+    >
+      <h2 className="text-base">API today</h2>
+      {keys.length === 0 ? (
+        <p className="text-ink-soft">
+          No active key. <Link to="/keys">Make one</Link>: each has {limit.toLocaleString('en-US')} units a day.
+        </p>
+      ) : (
+        keys.map(({ id, name, used }) => (
+          <div key={id} className="flex min-w-56 flex-1 items-center gap-2">
+            <Link to={`/keys/${id}`} className="max-w-32 truncate text-ink underline decoration-line-strong">
+              {name}
+            </Link>
+            <span className="whitespace-nowrap text-ink-soft">
+              {used.toLocaleString('en-US')} of {limit.toLocaleString('en-US')}
+            </span>
+            <span className="flex-1">
+              <Meter used={used} limit={limit} name={name} />
+            </span>
+          </div>
+        ))
+      )}
+      {keys.length > 0 && (
+        <p className="text-ink-soft">
+          Resets <Countdown to={resetsAt} now={now} />
+        </p>
+      )}
+    </section>
+  )
+}

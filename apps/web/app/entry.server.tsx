@@ -1,0 +1,46 @@
+import { renderToReadableStream } from 'react-dom/server'
+import { isDatabaseUnavailable } from '@brickmark/core/db/database'
+import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from 'react-router'
+import { logError } from '../server/log.ts'
+import { NonceContext } from './components/nonce.ts'
+import { answerContext } from './server/context.ts'
+
+export { contextFor } from './server/context.ts'
+
+/** One page as HTML, whole before it is sent: without script there would be nothing to fill gaps in later. */
+export default async function renderPage(
+  request: Request,
+  status: number,
+  headers: Headers,
+  router: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  const { nonce, requestId, unavailable } = context.get(answerContext)
+  let failed = false
+  const page = await renderToReadableStream(
+    <NonceContext value={nonce}>
+      <ServerRouter context={router} url={request.url} nonce={nonce} />
+    </NonceContext>,
+    {
+      nonce,
+      signal: request.signal,
+      onError(error) {
+        failed = true
+        logError('a page could not be drawn', error, requestId)
+      },
+    },
+  )
+  await page.allReady
+  headers.set('content-type', 'text/html; charset=utf-8')
+  if (unavailable) {
+    headers.set('retry-after', '2')
+    return new Response(page, { headers, status: 503 })
+  }
+  return new Response(page, { headers, status: failed ? 500 : status })
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  const answer = context.get(answerContext)
+  if (isDatabaseUnavailable(error)) answer.unavailable = true
+  if (!request.signal.aborted) logError('a route failed', error, answer.requestId)
+}

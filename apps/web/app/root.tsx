@@ -1,0 +1,121 @@
+import { use, useEffect, type ReactNode } from 'react'
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+  useRouteError,
+  useRouteLoaderData,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import stylesheet from './app.css?url'
+import { Bare } from './components/plain-layout.tsx'
+import { ButtonLink } from './components/button.tsx'
+import { NonceContext } from './components/nonce.ts'
+import { Page } from './components/page.tsx'
+import { answerContext, servicesOf } from './server/context.ts'
+import { findSession } from './server/session.ts'
+import { themeOf } from './server/theme.ts'
+
+export const middleware = [findSession]
+
+export const links = () => [{ rel: 'stylesheet', href: stylesheet }]
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return {
+    theme: themeOf(request),
+    apiUrl: servicesOf(context).config.apiUrl,
+    requestId: context.get(answerContext).requestId,
+  }
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = use(NonceContext)
+  const theme = useRouteLoaderData<typeof loader>('root')?.theme
+  return (
+    <html lang="en" data-theme={theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a
+          href="#content"
+          className="sr-only z-30 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        >
+          Skip to content
+        </a>
+        <Busy />
+        {children}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function App() {
+  useHeadingFocus()
+  return <Outlet />
+}
+
+/** What went wrong, in words that help, and a way on. */
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const requestId = useRouteLoaderData<typeof loader>('root')?.requestId
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  const [title, lead] = wordsFor(status, isRouteErrorResponse(error) ? String(error.data) : '')
+  return (
+    <Bare>
+      <title>{`${title} · Brickmark`}</title>
+      <Page title={title} lead={lead} narrow>
+        {status >= 500 && requestId !== undefined && (
+          <p className="text-sm text-ink-soft">
+            If it stays, tell us this number: <code>{requestId}</code>
+          </p>
+        )}
+        <div className="flex gap-2">
+          <ButtonLink to="/" look="main" reloadDocument>
+            To the overview
+          </ButtonLink>
+        </div>
+      </Page>
+    </Bare>
+  )
+}
+
+/** `said` is what the server said itself. */
+function wordsFor(status: number, said: string): [title: string, lead: string] {
+  if (status === 404) return ['There is nothing here', 'The address may be mistyped, or what it named was deleted.']
+  if (status === 403) return ['Not for this account', 'You are signed in, but this page belongs to somebody else.']
+  if (status === 413) return ['That is too large', said]
+  if (status < 500)
+    return ['That was not understood', 'The request was incomplete or out of date. Go back and try again.']
+  return ['Something went wrong on our side', 'Nothing was changed that you cannot see. Try again in a moment.']
+}
+
+/** A thin line while the next page is on its way. */
+function Busy() {
+  if (useNavigation().state === 'idle') return null
+  return (
+    <div role="status" className="fixed inset-x-0 top-0 z-30 h-0.5 animate-pulse bg-accent">
+      <span className="sr-only">Loading</span>
+    </div>
+  )
+}
+
+/** After a change of page those who hear it are told its title, as after a full load. */
+function useHeadingFocus() {
+  const { pathname, key } = useLocation()
+  useEffect(() => {
+    // The first page of a visit was announced by the browser itself.
+    if (key !== 'default') document.querySelector('h1')?.focus({ preventScroll: true })
+  }, [pathname, key])
+}

@@ -1,0 +1,83 @@
+import {
+  Link,
+  redirect,
+  useActionData,
+  useLoaderData,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { readAs } from '@brickmark/core/db/database'
+import { findAccountSize } from '@brickmark/core/account/account-export-queries'
+import { deleteAccount } from '@brickmark/core/account/account-commands'
+import { Card } from '../components/card.tsx'
+import { Field } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { Page } from '../components/page.tsx'
+import { callAuth, problem } from '../server/call-auth.ts'
+import { servicesOf, signedIn } from '../server/context.ts'
+import { readForm } from '../server/form.ts'
+import { requireRecentSignIn } from '../server/session.ts'
+import { deletedMail } from '../../server/emails.ts'
+
+/** The database holds to it too. */
+const PROVED_WITHIN_MS = 10 * 60_000
+
+/** Whoever comes here signs in once more, by whatever they sign in with: password, second step, passkey. */
+function requireProof(context: LoaderFunctionArgs['context']): void {
+  requireRecentSignIn(context, '/account/delete', PROVED_WITHIN_MS)
+}
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  requireProof(context)
+  const { accountId, email } = signedIn(context)
+  const size = await readAs(servicesOf(context).db, accountId, (as) => findAccountSize(as, accountId))
+  return { email, size }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  requireProof(context)
+  const { db, mailer } = servicesOf(context)
+  const { email, sessionToken } = signedIn(context)
+  const field = await readForm(request)
+  if (field('email').trim().toLowerCase() !== email.toLowerCase()) return problem('That is not your address.')
+  if (!(await deleteAccount(db, sessionToken))) return problem('That took too long. Sign in again and repeat it.', 409)
+  mailer.send(deletedMail(email))
+  // The session went with the account; this takes the cookie away.
+  const { headers } = await callAuth(request, context, '/sign-out', {})
+  return redirect('/sign-in?done=deleted', { headers })
+}
+
+export default function DeleteAccount() {
+  const { email, size } = useLoaderData<typeof loader>()
+  const result = useActionData<typeof action>()
+  return (
+    <Page title="Delete the account" narrow lead="Everything below is taken out of our database at once, for good.">
+      <title>Delete the account · Brickmark</title>
+      <Card title="What you lose">
+        <ul className="list-disc pl-5">
+          <li>
+            {count(size.collections, 'collection')} with {count(size.lots, 'lot')}, {count(size.units, 'unit')} in all
+          </li>
+          <li>{count(size.sales, 'recorded sale')}, with fees and profit</li>
+          <li>{count(size.imports, 'import')} and what could be undone of them</li>
+          <li>{count(size.keys, 'active API key')}: the next request is answered 401, wherever it comes from</li>
+          <li>usage, the history of changes, passkeys, and every session</li>
+        </ul>
+        <p className="mt-3 text-ink-soft">
+          Backups keep it until they are overwritten. To take it along, first{' '}
+          <a href="/account/export.json">download everything</a>.
+        </p>
+      </Card>
+      <Form submit="Delete the account and everything in it" look="danger" problem={result?.problem}>
+        <Field label={`Type ${email} to confirm`} name="email" required autoComplete="off" />
+      </Form>
+      <p>
+        <Link to="/account">Keep the account</Link>
+      </p>
+    </Page>
+  )
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,118 @@
+import {
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { Badge } from '../components/badge.tsx'
+import { ButtonLink } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Field } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Page, Time } from '../components/page.tsx'
+import { PasskeyAdd } from '../components/passkey-buttons.tsx'
+import { PlanCard } from '../components/plan-card.tsx'
+import { SessionsCard } from '../components/sessions-card.tsx'
+import { changeSecurity, findSecurity } from '../server/account-security.ts'
+import { signedIn } from '../server/context.ts'
+import { readForm } from '../server/form.ts'
+import { findPlan } from '../server/plan.ts'
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { name, email } = signedIn(context)
+  const [plan, security] = await Promise.all([findPlan(context), findSecurity(request, context)])
+  return { name, email, plan, ...security }
+}
+
+const DONE: Record<string, string> = {
+  password: 'The password is changed, and your other sessions have ended.',
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  return changeSecurity(request, context, await readForm(request))
+}
+
+export default function Account() {
+  const { name, email, plan, twoFactor, passkeys, sessions } = useLoaderData<typeof loader>()
+  const result = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  const done = result === undefined ? DONE[search.get('done') ?? ''] : 'done' in result ? result.done : undefined
+  const problemOf = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
+  return (
+    <Page
+      title="Account"
+      lead={`${name}, ${email}`}
+      actions={<ButtonLink to="/account/history">What was changed</ButtonLink>}
+    >
+      <title>Account · Brickmark</title>
+      {done !== undefined && <Notice tone="gain">{done}</Notice>}
+      <PlanCard {...plan} />
+      <Card title="Second step" actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}>
+        <p className="mb-3 text-ink-soft">
+          {twoFactor
+            ? 'After your password we ask for a code of your authenticator app.'
+            : 'With an authenticator app, a stolen password alone lets nobody in.'}
+        </p>
+        <ButtonLink to="/account/two-factor">{twoFactor ? 'Change' : 'Switch on'}</ButtonLink>
+      </Card>
+      <Card title="Passkeys">
+        {passkeys.length === 0 && (
+          <p className="mb-3 text-ink-soft">
+            Sign in with a finger, a face or a PIN of your device instead of a password.
+          </p>
+        )}
+        {problemOf('remove-passkey') !== undefined && <Notice tone="loss">{problemOf('remove-passkey')}</Notice>}
+        <ul className="mb-3 grid gap-3">
+          {passkeys.map((passkey) => (
+            <li key={passkey.id} className="flex flex-wrap items-center justify-between gap-2">
+              <span>
+                {passkey.name}, added <Time iso={passkey.added} />
+              </span>
+              <Form submit={`Remove ${passkey.name}`} look="plain" intent="remove-passkey">
+                <input type="hidden" name="id" value={passkey.id} />
+              </Form>
+            </li>
+          ))}
+        </ul>
+        <PasskeyAdd />
+      </Card>
+      <Card title="Password">
+        <div className="max-w-sm">
+          <Form submit="Change the password" look="plain" intent="password" problem={problemOf('password')}>
+            <Field label="Current password" name="current" type="password" required autoComplete="current-password" />
+            <Field
+              label="New password"
+              name="new"
+              type="password"
+              required
+              minLength={10}
+              maxLength={128}
+              autoComplete="new-password"
+              hint="At least 10 characters. Your other sessions end."
+            />
+          </Form>
+        </div>
+      </Card>
+      <SessionsCard sessions={sessions} problem={problemOf('end-session')} />
+      <Card title="Take everything along">
+        <p className="mb-3 max-w-prose text-ink-soft">
+          One JSON file with all we keep about you: collections, lots, sales, imports, keys (never the keys themselves),
+          usage and history.
+        </p>
+        <ButtonLink to="/account/export.json" reloadDocument>
+          Download everything
+        </ButtonLink>
+      </Card>
+      <Card title="Delete the account">
+        <p className="mb-3 max-w-prose text-ink-soft">
+          For good, with everything in it. You will be asked to sign in once more, and then what you lose is listed.
+        </p>
+        <ButtonLink to="/account/delete" look="danger">
+          Delete the account
+        </ButtonLink>
+      </Card>
+    </Page>
+  )
+}

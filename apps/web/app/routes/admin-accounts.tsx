@@ -1,0 +1,113 @@
+import { Form, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { findAccounts } from '@brickmark/core/account/operator-queries'
+import { Badge } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Empty } from '../components/empty-state.tsx'
+import { Field } from '../components/field.tsx'
+import { Page, Time } from '../components/page.tsx'
+import { Pager } from '../components/pager.tsx'
+import { inTitleCase } from '../components/plan-card.tsx'
+import { Table } from '../components/table.tsx'
+import { plainText } from '../server/collection.ts'
+import { servicesOf, signedIn } from '../server/context.ts'
+import { offsetOf } from '../server/admin.ts'
+
+const LIMIT = 50
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const search = plainText(new URL(request.url).searchParams.get('q')).slice(0, 200)
+  const offset = offsetOf(request)
+  const { sessionToken } = signedIn(context)
+  const { accounts, total } = await findAccounts(servicesOf(context).db, sessionToken, { search, limit: LIMIT, offset })
+  return {
+    search,
+    offset,
+    total,
+    accounts: accounts.map((one) => ({
+      id: one.account_id,
+      name: one.name,
+      email: one.email,
+      operator: one.operator,
+      plan: one.plan,
+      since: one.created_at.toISOString(),
+      keys: one.active_keys,
+      usedToday: one.used_today,
+      signedIn: one.signed_in_at?.toISOString() ?? null,
+    })),
+  }
+}
+
+/** Every account, to be searched. */
+export default function OperatorAccounts() {
+  const { search, offset, total, accounts } = useLoaderData<typeof loader>()
+  return (
+    <Page
+      title="Accounts and plans"
+      lead="Who uses the service. You see no collections and no sales here, nor could you."
+    >
+      <title>Accounts and plans · Brickmark</title>
+      <Form role="search" className="flex flex-wrap items-end gap-3">
+        <div className="w-full max-w-sm">
+          <Field
+            key={search}
+            label="Name, address or number"
+            name="q"
+            type="search"
+            defaultValue={search}
+            maxLength={200}
+          />
+        </div>
+        <Button look="plain">Search</Button>
+      </Form>
+      {accounts.length === 0 ? (
+        <Empty title="No account fits">
+          {search === '' ? 'Nobody has signed up yet.' : `Nothing has “${search}” in its name, address or number.`}
+        </Empty>
+      ) : (
+        <Card title={`${total.toLocaleString('en-US')} ${total === 1 ? 'account' : 'accounts'}`}>
+          <Table
+            caption="Accounts, newest first"
+            rows={accounts}
+            rowKey={(account) => account.id}
+            columns={[
+              {
+                key: 'name',
+                title: 'Account',
+                cell: ({ id, name, email, operator }) => (
+                  <span>
+                    <Link to={`/operator/accounts/${id}`}>{name}</Link>{' '}
+                    {operator && <Badge tone="accent">Operator</Badge>}
+                    <br />
+                    <span className="font-normal break-all text-ink-soft">{email ?? 'nobody can sign in'}</span>
+                  </span>
+                ),
+              },
+              { key: 'id', title: 'Number', right: true, cell: ({ id }) => id },
+              { key: 'plan', title: 'Plan', cell: ({ plan }) => inTitleCase(plan) },
+              { key: 'keys', title: 'Keys', right: true, cell: ({ keys }) => keys },
+              {
+                key: 'used',
+                title: 'Units today',
+                right: true,
+                cell: ({ usedToday }) => usedToday.toLocaleString('en-US'),
+              },
+              {
+                key: 'signed-in',
+                title: 'Signed in',
+                cell: (account) => (account.signedIn === null ? 'No session' : <Time iso={account.signedIn} />),
+              },
+              { key: 'since', title: 'Since', cell: ({ since }) => <Time iso={since} /> },
+            ]}
+          />
+          <Pager
+            offset={offset}
+            limit={LIMIT}
+            total={total}
+            to={(next) => `/operator?${new URLSearchParams({ ...(search && { q: search }), offset: String(next) })}`}
+          />
+        </Card>
+      )}
+    </Page>
+  )
+}

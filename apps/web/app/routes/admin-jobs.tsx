@@ -1,0 +1,94 @@
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { findJobs } from '@brickmark/core/account/operator-queries'
+import { Ago } from '../components/time-ago.tsx'
+import { Badge, type Tone } from '../components/badge.tsx'
+import { Card } from '../components/card.tsx'
+import { Empty } from '../components/empty-state.tsx'
+import { Page } from '../components/page.tsx'
+import { Table } from '../components/table.tsx'
+import { servicesOf, signedIn } from '../server/context.ts'
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const jobs = await findJobs(servicesOf(context).db, signedIn(context).sessionToken)
+  return {
+    now: new Date().toISOString(),
+    jobs: jobs.map((job) => ({
+      name: job.name,
+      schedule: job.schedule,
+      waiting: job.waiting,
+      active: job.active,
+      failed: job.failed,
+      doneAt: job.done_at?.toISOString() ?? null,
+      failedAt: job.failed_at?.toISOString() ?? null,
+      failure: job.failure,
+    })),
+  }
+}
+
+/** What the worker does on schedule, and how it went. */
+export default function OperatorJobs() {
+  const { now, jobs } = useLoaderData<typeof loader>()
+  return (
+    <Page title="Jobs" lead="What the worker does on schedule, and how it went these days. Times are UTC." asOf={now}>
+      <title>Jobs · Brickmark</title>
+      {jobs.length === 0 ? (
+        <Empty title="No worker has run yet">
+          It makes its queues when it first starts. Values and prices stand still until then.
+        </Empty>
+      ) : (
+        <Card title="Queues">
+          <Table
+            caption="Queues"
+            rows={jobs}
+            rowKey={(job) => job.name}
+            columns={[
+              { key: 'name', title: 'Job', cell: ({ name }) => name },
+              {
+                key: 'state',
+                title: 'State',
+                cell: (job) => <Badge tone={stateOf(job)[0]}>{stateOf(job)[1]}</Badge>,
+              },
+              {
+                key: 'schedule',
+                title: 'Schedule',
+                cell: ({ schedule }) => (schedule === null ? 'On demand' : <code>{schedule}</code>),
+              },
+              { key: 'waiting', title: 'Waiting', right: true, cell: ({ waiting }) => waiting },
+              { key: 'failed', title: 'Failed', right: true, cell: ({ failed }) => failed },
+              { key: 'done', title: 'Last done', cell: ({ doneAt }) => <Ago iso={doneAt} now={now} /> },
+              {
+                key: 'failure',
+                title: 'Last failure',
+                cell: ({ failedAt, failure }) =>
+                  failedAt === null ? (
+                    'None'
+                  ) : (
+                    <span>
+                      <Ago iso={failedAt} now={now} />
+                      <br />
+                      <span className="break-words">{failure ?? 'It said nothing.'}</span>
+                    </span>
+                  ),
+              },
+            ]}
+          />
+        </Card>
+      )}
+    </Page>
+  )
+}
+
+/** How its last run went; a failure counts until it has gone well again. */
+function stateOf({
+  active,
+  doneAt,
+  failedAt,
+}: {
+  active: number
+  doneAt: string | null
+  failedAt: string | null
+}): [Tone, string] {
+  if (active > 0) return ['accent', 'Running']
+  if (failedAt !== null && (doneAt === null || doneAt < failedAt)) return ['loss', 'Failed']
+  return doneAt === null ? ['plain', 'Not run yet'] : ['gain', 'Well']
+}

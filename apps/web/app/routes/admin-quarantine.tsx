@@ -1,0 +1,98 @@
+import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { findQuarantinedRows } from '@brickmark/core/account/operator-queries'
+import { Card } from '../components/card.tsx'
+import { Code } from '../components/code-block.tsx'
+import { Empty } from '../components/empty-state.tsx'
+import { Page, Time } from '../components/page.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Table } from '../components/table.tsx'
+import { servicesOf, signedIn } from '../server/context.ts'
+import { offsetOf } from '../server/admin.ts'
+
+const LIMIT = 50
+const FEEDS = ['catalog', 'sales', 'returns', 'retail']
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const asked = new URL(request.url).searchParams.get('feed') ?? ''
+  const feed = FEEDS.includes(asked) ? asked : ''
+  const offset = offsetOf(request)
+  const { sessionToken } = signedIn(context)
+  const found = await findQuarantinedRows(servicesOf(context).db, sessionToken, { feed, limit: LIMIT, offset })
+  return {
+    feed,
+    offset,
+    total: found.total,
+    rows: found.rows.map((row) => ({
+      id: row.quarantine_id,
+      feed: row.feed,
+      fileName: row.file_name,
+      at: row.came_at.toISOString(),
+      row: row.row_number,
+      reason: row.reason,
+    })),
+  }
+}
+
+/** Rows that could not be taken, with the reason; what they say stays where licensed rows are. */
+export default function OperatorQuarantine() {
+  const { feed, offset, total, rows } = useLoaderData<typeof loader>()
+  return (
+    <Page
+      title="Quarantine"
+      lead="Rows that could not be taken, and why. What they say is licensed and is not shown here; the command below prints it."
+    >
+      <title>Quarantine · Brickmark</title>
+      <nav aria-label="Feeds">
+        <ul className="flex flex-wrap gap-x-4 gap-y-1">
+          {['', ...FEEDS].map((name) => (
+            <li key={name}>
+              <Link
+                to={name === '' ? '/operator/quarantine' : `?feed=${name}`}
+                aria-current={name === feed ? 'true' : undefined}
+                className="text-accent underline underline-offset-4 aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:no-underline"
+              >
+                {name === '' ? 'All feeds' : name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {rows.length === 0 ? (
+        <Empty title="The quarantine is empty">Every row that came {feed !== '' && `as ${feed} `}was taken.</Empty>
+      ) : (
+        <>
+          <Card title={`${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`}>
+            <Table
+              caption="Rows in quarantine, newest first"
+              rows={rows}
+              rowKey={(row) => row.id}
+              columns={[
+                { key: 'reason', title: 'Reason', cell: ({ reason }) => <span className="break-words">{reason}</span> },
+                { key: 'feed', title: 'Feed', cell: (row) => row.feed },
+                { key: 'file', title: 'File', cell: ({ fileName }) => <span className="break-all">{fileName}</span> },
+                { key: 'row', title: 'Row', right: true, cell: ({ row }) => row.toLocaleString('en-US') },
+                { key: 'at', title: 'Came', cell: ({ at }) => <Time iso={at} /> },
+              ]}
+            />
+            <Pager
+              offset={offset}
+              limit={LIMIT}
+              total={total}
+              to={(next) => `?${new URLSearchParams({ ...(feed && { feed }), offset: String(next) })}`}
+            />
+          </Card>
+          <Card title="When what was missing has come">
+            <p className="mb-3 max-w-prose text-ink-soft">
+              Rows are tried again by the owner of the database, not from here: this application may not write market
+              data.
+            </p>
+            <Code
+              label="Print them, then try them again"
+              text={`npm run ops -- quarantine${feed && ` --feed ${feed}`}\nnpm run ops -- quarantine --feed ${feed || 'sales'} --retry`}
+            />
+          </Card>
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,42 @@
+import { Link, Outlet, useLocation } from 'react-router'
+import { requireOperator } from '../server/admin.ts'
+
+export const middleware = [requireOperator]
+
+/** Middleware runs for a page's data only when something is loaded. */
+export function loader() {
+  return null
+}
+
+const PAGES: [to: string, label: string][] = [
+  ['/operator', 'Accounts'],
+  ['/operator/data', 'Data'],
+  ['/operator/jobs', 'Jobs'],
+  ['/operator/quarantine', 'Quarantine'],
+]
+
+/** The operator's pages under one row of links. */
+export default function Operator() {
+  const { pathname } = useLocation()
+  const here = PAGES.findLast(([to]) => pathname.startsWith(to))?.[0]
+  return (
+    <>
+      <nav aria-label="Operator" className="mx-auto mb-5 max-w-6xl border-b border-line">
+        <ul className="flex flex-wrap gap-x-5">
+          {PAGES.map(([to, label]) => (
+            <li key={to}>
+              <Link
+                to={to}
+                aria-current={to === here ? 'page' : undefined}
+                className="-mb-px block border-b-2 border-transparent py-2 text-ink-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Outlet />
+    </>
+  )
+}

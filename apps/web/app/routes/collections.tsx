@@ -1,0 +1,107 @@
+import {
+  Link,
+  redirect,
+  useActionData,
+  useLoaderData,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { readAs, writeAs } from '@brickmark/core/db/database'
+import { createBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { MAX_NAME } from '@brickmark/core/portfolio/lot'
+import { Badge } from '../components/badge.tsx'
+import { ButtonLink } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Empty } from '../components/empty-state.tsx'
+import { Field } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { GetThisAs } from '../components/api-snippets.tsx'
+import { Delta, Money } from '../components/money.tsx'
+import { Page } from '../components/page.tsx'
+import { Table } from '../components/table.tsx'
+import { problem } from '../server/call-auth.ts'
+import { findCollections, plainText } from '../server/collection.ts'
+import { servicesOf, signedIn } from '../server/context.ts'
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { accountId } = signedIn(context)
+  return readAs(servicesOf(context).db, accountId, (as) => findCollections(as, accountId))
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { accountId } = signedIn(context)
+  const name = plainText((await request.formData()).get('name'))
+  if (name === '' || name.length > MAX_NAME) return problem(`Give it a name of 1 to ${MAX_NAME} characters.`)
+  const id = await writeAs(servicesOf(context).db, accountId, (as) => createBrickfolio(as, accountId, name))
+  return id === undefined ? problem('You have a collection of that name already.') : redirect(`/collections/${id}`)
+}
+
+export default function Collections() {
+  const { collections, asOf } = useLoaderData<typeof loader>()
+  const result = useActionData<typeof action>()
+  return (
+    <Page
+      title="Collections"
+      asOf={asOf}
+      actions={
+        <>
+          <ButtonLink to="/import">Import a file</ButtonLink>
+          {collections.length > 0 && (
+            <ButtonLink to="/collections/export.csv" reloadDocument>
+              Export all
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <title>Collections · Brickmark</title>
+      {collections.length === 0 ? (
+        <Empty title="No collection yet" action={<ButtonLink to="/import">Import a file</ButtonLink>}>
+          Make one below and add sets to it, or bring what you have kept elsewhere: Rebrickable, Brickset, BrickEconomy,
+          BrickLink or a spreadsheet.
+        </Empty>
+      ) : (
+        <Card>
+          <Table
+            caption="Your collections"
+            rows={collections}
+            rowKey={(one) => one.id}
+            columns={[
+              {
+                key: 'name',
+                title: 'Collection',
+                cell: (one) => (
+                  <span>
+                    <Link to={`/collections/${one.id}`}>{one.name}</Link>{' '}
+                    {one.isDefault && <Badge tone="accent">Default</Badge>}
+                    {one.description !== null && (
+                      <span className="block text-sm font-normal text-ink-soft">{one.description}</span>
+                    )}
+                  </span>
+                ),
+              },
+              { key: 'sets', title: 'Sets', right: true, cell: ({ totals }) => totals.sets.toLocaleString('en-US') },
+              { key: 'units', title: 'Units', right: true, cell: ({ totals }) => totals.items.toLocaleString('en-US') },
+              { key: 'cost', title: 'Cost', right: true, cell: ({ totals }) => <Money cents={totals.cost} /> },
+              { key: 'value', title: 'Value', right: true, cell: ({ totals }) => <Money cents={totals.value} /> },
+              {
+                key: 'gain',
+                title: 'Gain',
+                right: true,
+                cell: ({ totals }) => <Delta cents={totals.value - totals.cost} />,
+              },
+            ]}
+          />
+        </Card>
+      )}
+      <Card title="New collection">
+        <div className="max-w-sm">
+          <Form submit="Create" problem={result?.problem}>
+            <Field label="Name" name="name" required maxLength={MAX_NAME} placeholder="Sealed stock" />
+          </Form>
+        </div>
+      </Card>
+      <GetThisAs path="/brickfolio" units={1} command="brickmark portfolio" />
+    </Page>
+  )
+}

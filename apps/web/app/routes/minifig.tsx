@@ -1,0 +1,111 @@
+import { data, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { findMinifigs, findSetsWithMinifig } from '@brickmark/core/market/minifig-record-queries'
+import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-queries'
+import { centsOrNull } from '@brickmark/core/primitives/money'
+import { sortedByNumber } from '@brickmark/core/catalog/set-number'
+import { Card } from '../components/card.tsx'
+import { GetThisAs } from '../components/api-snippets.tsx'
+import { Money } from '../components/money.tsx'
+import { NotKnown } from '../components/catalog-not-found.tsx'
+import { Page } from '../components/page.tsx'
+import { Picture } from '../components/thumbnail.tsx'
+import { SearchBox } from '../components/search-box.tsx'
+import { SetName } from '../components/set-link.tsx'
+import { Table } from '../components/table.tsx'
+import { ValueCard } from '../components/value-card.tsx'
+import { plainText } from '../server/collection.ts'
+import { servicesOf } from '../server/context.ts'
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { db } = servicesOf(context)
+  const wanted = plainText(params['number'] ?? '')
+  const number = await findMinifigNumber(db, wanted)
+  if (number === undefined) return data({ missing: wanted.slice(0, 40) }, 404)
+  if (number !== params['number']) throw redirect(`/minifig/${encodeURIComponent(number)}`)
+  const [[minifig], sets] = await Promise.all([findMinifigs(db, [number]), findSetsWithMinifig(db, number)])
+  if (!minifig) return data({ missing: number }, 404)
+  return {
+    number,
+    name: minifig.name,
+    category: minifig.category,
+    color: minifig.color,
+    year: minifig.year_released,
+    image: minifig.image_url,
+    value:
+      minifig.data_tier === null || minifig.calculated_at === null
+        ? undefined
+        : {
+            value: centsOrNull(minifig.value_usd),
+            low: centsOrNull(minifig.range_low_usd),
+            high: centsOrNull(minifig.range_high_usd),
+            tier: minifig.data_tier,
+            at: minifig.calculated_at.toISOString(),
+          },
+    sets: sortedByNumber(
+      sets.map(({ set_number, title, theme, quantity, value_usd }) => ({
+        setNumber: set_number,
+        title,
+        theme,
+        quantity,
+        value: centsOrNull(value_usd),
+      })),
+      ({ setNumber }) => setNumber,
+    ),
+  }
+}
+
+export default function Minifig() {
+  const shown = useLoaderData<typeof loader>()
+  if ('missing' in shown) return <NotKnown kind="minifig" number={shown.missing} />
+  const { number, name, category, color, year, image, value, sets } = shown
+  const facts: [name: string, value: string | number | null][] = [
+    ['Number', number],
+    ['Category', category],
+    ['Colour', color],
+    ['First released', year],
+  ]
+  return (
+    <Page title={name} actions={<SearchBox />}>
+      <title>{`${number} ${name} · Brickmark`}</title>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2">
+        <section aria-label="The minifig" className="flex gap-4 rounded-card border border-line bg-card p-4">
+          <Picture url={image} title={name} />
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 text-sm">
+            {facts
+              .filter(([, value]) => value !== null)
+              .map(([name, value]) => (
+                <div key={name} className="contents">
+                  <dt className="text-ink-soft">{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+        <ValueCard label="Value, used" value={value} />
+      </div>
+      <Card title={sets.length === 1 ? 'In 1 set' : `In ${sets.length} sets`}>
+        {sets.length === 0 ? (
+          <p className="text-ink-soft">No set is known to contain it.</p>
+        ) : (
+          <Table
+            caption="Sets with this minifig"
+            rows={sets}
+            rowKey={(set) => set.setNumber}
+            columns={[
+              { key: 'set', title: 'Set', cell: (set) => <SetName {...set} /> },
+              { key: 'theme', title: 'Theme', cell: (set) => set.theme },
+              { key: 'quantity', title: 'How many', right: true, cell: (set) => set.quantity },
+              { key: 'value', title: 'Set, sealed', right: true, cell: (set) => <Money cents={set.value} /> },
+            ]}
+          />
+        )}
+      </Card>
+      <GetThisAs
+        path={`/minifig/${number}`}
+        units={1}
+        sheet={`=BRICK_VALUE("${number}")`}
+        command={`brickmark minifig ${number}`}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,188 @@
+import { data, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import type { Period } from '@brickmark/core/portfolio/portfolio'
+import { ButtonLink } from '../components/button.tsx'
+import { Card, Figure } from '../components/card.tsx'
+import { Chart } from '../components/chart.tsx'
+import { ChoiceLinks } from '../components/segmented-links.tsx'
+import { Empty } from '../components/empty-state.tsx'
+import { GetThisAs } from '../components/api-snippets.tsx'
+import { Delta, inDollars, inShortDollars, Money } from '../components/money.tsx'
+import { Movers } from '../components/movers.tsx'
+import { Page } from '../components/page.tsx'
+import { PriceChanges } from '../components/price-changes.tsx'
+import { QuotaStrip } from '../components/usage-summary.tsx'
+import { SearchBox } from '../components/search-box.tsx'
+import { signedIn } from '../server/context.ts'
+import { overviewPage, PERIODS } from '../server/overview.ts'
+import { visitOf } from '../server/last-visit.ts'
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const now = new Date()
+  const { before, cookie } = visitOf(request, now)
+  const wanted = new URL(request.url).searchParams.get('period')
+  const period = PERIODS.find((one) => one === wanted) ?? '1y'
+  const page = await overviewPage(context, period, before, now)
+  return data({ name: signedIn(context).name, ...page }, { headers: { 'set-cookie': cookie } })
+}
+
+const IN_WORDS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': 'a year' }
+
+export default function Overview() {
+  const { name, empty, asOf, quota, ...shown } = useLoaderData<typeof loader>()
+  const { period, up, down, changes } = shown
+  return (
+    <Page
+      title="Overview"
+      {...(empty ? { lead: `Good to see you, ${name}.` } : { asOf })}
+      {...(!empty && { actions: <SearchBox /> })}
+    >
+      <title>Overview · Brickmark</title>
+      {empty ? (
+        <Welcome hasKey={quota.keys.length > 0} />
+      ) : (
+        <>
+          <Portfolio {...shown} />
+          <Movers up={up} down={down} over={IN_WORDS[period]} />
+          <PriceChanges {...changes} />
+        </>
+      )}
+      <QuotaStrip {...quota} />
+      {!empty && (
+        <GetThisAs
+          path={`/brickfolio/analytics?period=${period}`}
+          units={1}
+          command={`brickmark analytics --period ${period}`}
+        />
+      )}
+    </Page>
+  )
+}
+
+type Shown = Omit<ReturnType<typeof useLoaderData<typeof loader>>, 'name' | 'empty' | 'asOf' | 'quota'>
+
+/** Value against cost over time, beside what it comes to. */
+function Portfolio({ period, totals, gain, unvalued, best, worst, history, returns }: Shown) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <section className="rounded-card border border-line bg-card p-4 sm:p-5" aria-label="Value against cost">
+        <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+          <div>
+            <p className="text-sm text-ink-soft">Value of what you hold</p>
+            <p className="text-3xl font-semibold tracking-tight">
+              <Money cents={totals.value} />
+            </p>
+            <p className="mt-0.5">
+              <Delta cents={gain.gain} ratio={totals.cost === 0 ? null : gain.pct / 100} />{' '}
+              <span className="text-sm text-ink-soft">against cost</span>
+            </p>
+          </div>
+          <ChoiceLinks
+            label="Period"
+            chosen={period}
+            choices={[
+              ['30d', '30 days'],
+              ['90d', '90 days'],
+              ['1y', '1 year'],
+            ]}
+            to={(value) => `/?period=${value}`}
+          />
+        </div>
+        <Chart
+          title="Value against cost"
+          tall
+          points={history.map(({ day, value, cost }) => ({ x: day, values: { value, cost } }))}
+          series={[
+            { key: 'value', label: 'Gain', kind: 'band', low: 'cost', tone: 'accent', quiet: true },
+            { key: 'value', label: 'Value', kind: 'line', tone: 'accent' },
+            { key: 'cost', label: 'Cost', kind: 'line', tone: 'ink' },
+          ]}
+          format={inDollars}
+          formatTick={inShortDollars}
+        />
+        {unvalued > 0 && (
+          <p className="mt-2 text-sm text-ink-soft">
+            {unvalued.toLocaleString('en-US')} {unvalued === 1 ? 'unit has' : 'units have'} no value yet: counted, but
+            left out of value, cost and gain.
+          </p>
+        )}
+      </section>
+      <div className="grid content-start gap-3 sm:grid-cols-2 lg:grid-cols-1">
+        <Figure
+          label="Cost"
+          hint={`${totals.items.toLocaleString('en-US')} units, ${totals.sets.toLocaleString('en-US')} sets`}
+        >
+          <Money cents={totals.cost} />
+        </Figure>
+        <Figure label="Money-weighted return a year" hint={<YearlyHint {...returns} />}>
+          <Delta ratio={returns.yearly} />
+        </Figure>
+        <Figure
+          label={`Time-weighted return over ${IN_WORDS[period]}`}
+          hint="TWR: how your sets did, day by day, however much money was in them."
+        >
+          <Delta ratio={returns.overPeriod} />
+        </Figure>
+        {(best ?? worst) && (
+          <div className="rounded-card border border-line bg-card px-4 py-3 text-sm">
+            <p className="text-ink-soft">Since you bought them</p>
+            {best && <Extreme label="Best" {...best} />}
+            {worst && <Extreme label="Worst" {...worst} />}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function YearlyHint({ yearly, since }: Shown['returns']) {
+  if (yearly === null) return 'XIRR: shown once your first purchase is 90 days old.'
+  return `XIRR since ${since}: what your money earned a year, counting when each dollar went in and came out.`
+}
+
+function Extreme({ label, setNumber, title, pct }: { label: string; setNumber: string; title: string; pct: number }) {
+  return (
+    <p className="mt-1 flex items-baseline justify-between gap-3">
+      <span className="min-w-0">
+        {label}: <Link to={`/set/${setNumber}`}>{title}</Link>
+      </span>
+      <Delta ratio={pct / 100} />
+    </p>
+  )
+}
+
+function Welcome({ hasKey }: { hasKey: boolean }) {
+  return (
+    <>
+      <Empty
+        title="See what your sets are worth"
+        action={
+          <>
+            <ButtonLink to="/import" look="main">
+              Import a file
+            </ButtonLink>
+            <ButtonLink to="/collections">Start a collection</ButtonLink>
+          </>
+        }
+      >
+        Bring what you have kept elsewhere: Rebrickable, Brickset, BrickEconomy, BrickLink or a spreadsheet. The chart
+        is full on the first day, because values reach back to when you bought.
+      </Empty>
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Card title="Look something up">
+          <SearchBox />
+        </Card>
+        <Card title="Use the data elsewhere">
+          <p className="mb-3 text-ink-soft">
+            {hasKey
+              ? 'You have a key. Sheets, scripts and the command line read the same numbers as these pages.'
+              : 'With a key, sheets, scripts and the command line read the same numbers as these pages.'}
+          </p>
+          <ButtonLink to="/keys">{hasKey ? 'Your keys' : 'Make an API key'}</ButtonLink>
+        </Card>
+      </div>
+      <p className="text-sm text-ink-soft">
+        Protect your account with a <Link to="/account">passkey or a second step</Link>.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { data, Form, redirect, useActionData, useNavigation, type ActionFunctionArgs } from 'react-router'
+import { saleResult } from '@brickmark/core/portfolio/ledger-sale'
+import { ButtonLink, Button } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Page } from '../components/page.tsx'
+import { UploadFields } from '../components/upload-fields.tsx'
+import { SaleImportPreview, type SaleImportRow } from '../components/sale-import-preview.tsx'
+import { addPlannedSales, previewSales, reportOf, saleAnswersOf } from '../server/sale-import.ts'
+
+/** Takes a report and shows what it would add; the preview sends it again with answers, and "Import" adds it. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData()
+  const report = await reportOf(form)
+  if (typeof report === 'string') return data({ problem: report, preview: undefined }, 400)
+  const answers = saleAnswersOf(form)
+  if (form.get('intent') === 'import') {
+    const added = await addPlannedSales(context, report.lines, answers)
+    if (added > 0) return redirect(`/sales?imported=${added}`)
+  }
+  const rows = await previewSales(context, report.lines, answers)
+  const problem = form.get('intent') === 'import' ? 'No row of it can be imported.' : undefined
+  const preview = {
+    content: report.content,
+    from: answers.from,
+    rows: rows.map((row): SaleImportRow => ({
+      row: row.row,
+      order: row.order,
+      title: row.title,
+      given: answers.sets.get(row.row) ?? '',
+      state: row.state,
+      reason: row.state === 'ready' ? undefined : row.reason,
+      sale:
+        row.state === 'ready'
+          ? {
+              set: `${row.sale.setNumber} ${row.sale.setTitle}`,
+              date: row.sale.date,
+              quantity: row.sale.quantity,
+              gross: row.sale.gross,
+              fees: row.sale.platformFees,
+              shipping: row.sale.shipping,
+              ...saleResult(row.sale),
+              unknownCost: row.sale.unknownCost,
+            }
+          : undefined,
+    })),
+  }
+  return data({ problem, preview }, problem === undefined ? 200 : 400)
+}
+
+export default function SalesImport() {
+  const result = useActionData<typeof action>()
+  const busy = useNavigation().state === 'submitting'
+  return (
+    <Page
+      title="Import sales from eBay"
+      lead="The order earnings report, as CSV. Nothing is added before you have seen what will be; what was imported before is known again."
+      actions={<ButtonLink to="/sales">All sales</ButtonLink>}
+    >
+      <title>Import sales · Brickmark</title>
+      {result?.problem !== undefined && <Notice tone="loss">{result.problem}</Notice>}
+      {result?.preview ? (
+        <SaleImportPreview {...result.preview} busy={busy} />
+      ) : (
+        <Card>
+          <Form method="post" encType="multipart/form-data" className="grid gap-4">
+            <UploadFields label="Drop the report here, or choose it" accept=".csv,.txt,text/csv" />
+            <p className="text-sm text-ink-soft">
+              Names and addresses of buyers are dropped at once: they are neither kept nor shown.
+            </p>
+            <div>
+              <Button look="main" disabled={busy}>
+                Show what it would add
+              </Button>
+            </div>
+          </Form>
+        </Card>
+      )}
+    </Page>
+  )
+}

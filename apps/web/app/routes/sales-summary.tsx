@@ -1,0 +1,122 @@
+import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { readAs } from '@brickmark/core/db/database'
+import { findSaleMonths, findSaleYears } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { sumsResult, type SaleSums } from '@brickmark/core/portfolio/ledger-sale'
+import { ButtonLink } from '../components/button.tsx'
+import { Card } from '../components/card.tsx'
+import { Chart } from '../components/chart.tsx'
+import { Empty } from '../components/empty-state.tsx'
+import { Money } from '../components/money.tsx'
+import { Page } from '../components/page.tsx'
+import { SaleFigures, UnknownCost } from '../components/sale-stats.tsx'
+import { Profit } from '../components/sale-table.tsx'
+import { Table } from '../components/table.tsx'
+import { today } from '../server/edit-lots.ts'
+import { servicesOf, signedIn } from '../server/context.ts'
+import { addUp, yearOf } from '../server/sales.ts'
+
+/** One year, by month; the latest with a sale unless the address says another. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { accountId } = signedIn(context)
+  const asked = yearOf(new URL(request.url).searchParams)
+  return readAs(servicesOf(context).db, accountId, async (as) => {
+    const years = await findSaleYears(as, accountId)
+    const year = asked ?? years[0] ?? Number(today().slice(0, 4))
+    const months = await findSaleMonths(as, accountId, { year })
+    const sums = addUp(months)
+    return { years, year, lastMonth: today().slice(0, 7), months: months.map(withResult), whole: withResult(sums) }
+  })
+}
+
+function withResult<Sums extends SaleSums>(sums: Sums) {
+  return { ...sums, ...sumsResult(sums) }
+}
+
+const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const MONTHS = Array.from({ length: 12 }, (_, place) => String(place + 1).padStart(2, '0'))
+
+export default function SalesSummary() {
+  const { years, year, lastMonth, months, whole } = useLoaderData<typeof loader>()
+  const rows = [...months, { ...whole, month: 'Whole year' }]
+  const points = MONTHS.map((month) => `${year}-${month}`)
+    .filter((x) => x <= lastMonth)
+    .map((x) => {
+      const found = months.find(({ month }) => month === x)
+      return { x, values: { net: found?.net ?? 0, profit: found ? found.profit : 0 } }
+    })
+  return (
+    <Page
+      title={`Sales of ${year}`}
+      actions={
+        <>
+          <ButtonLink to="/sales">All sales</ButtonLink>
+          {whole.sales > 0 && (
+            <ButtonLink to={`/sales/export.csv?year=${year}`} reloadDocument>
+              Export {year}
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <title>{`Sales of ${year} · Brickmark`}</title>
+      {years.length > 0 && (
+        <nav aria-label="Years" className="flex flex-wrap gap-4">
+          {years.map((one) => (
+            <Link
+              key={one}
+              to={`/sales/summary?year=${one}`}
+              aria-current={one === year ? 'page' : undefined}
+              className="text-ink-soft underline decoration-line-strong underline-offset-4 aria-[current]:font-semibold aria-[current]:text-accent aria-[current]:decoration-accent"
+            >
+              {one}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {whole.sales === 0 ? (
+        <Empty title={`No sale in ${year}`} action={<ButtonLink to="/sales/new">Record a sale</ButtonLink>}>
+          Sales of a year are added up here, month by month.
+        </Empty>
+      ) : (
+        <>
+          <SaleFigures sums={whole} result={whole} />
+          <UnknownCost {...whole} />
+          <Card>
+            <Chart
+              title="Net and profit by month"
+              points={points}
+              series={[
+                { key: 'net', label: 'Net', kind: 'line', tone: 'soft' },
+                { key: 'profit', label: 'Profit', kind: 'line', tone: 'accent' },
+              ]}
+              format={(cents) => WHOLE_DOLLARS.format(cents / 100)}
+            />
+          </Card>
+          <Card title="Month by month">
+            <Table
+              caption={`Sales of ${year} by month`}
+              rows={rows}
+              rowKey={(row) => row.month}
+              columns={[
+                { key: 'month', title: 'Month', cell: (row) => row.month },
+                { key: 'sales', title: 'Sales', right: true, cell: (row) => row.sales.toLocaleString('en-US') },
+                { key: 'units', title: 'Units', right: true, cell: (row) => row.units.toLocaleString('en-US') },
+                { key: 'gross', title: 'Gross', right: true, cell: (row) => <Money cents={row.gross} /> },
+                { key: 'fees', title: 'Fees', right: true, cell: (row) => <Money cents={row.fees} /> },
+                { key: 'shipping', title: 'Shipping', right: true, cell: (row) => <Money cents={row.shipping} /> },
+                { key: 'net', title: 'Net', right: true, cell: (row) => <Money cents={row.net} /> },
+                {
+                  key: 'cost',
+                  title: 'Cost',
+                  right: true,
+                  cell: (row) => <Money cents={row.unknown === row.sales ? null : row.cost} />,
+                },
+                { key: 'profit', title: 'Profit', right: true, cell: (row) => <Profit {...row} /> },
+              ]}
+            />
+          </Card>
+        </>
+      )}
+    </Page>
+  )
+}

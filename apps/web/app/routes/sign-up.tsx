@@ -1,0 +1,56 @@
+import { Link, useActionData, type ActionFunctionArgs } from 'react-router'
+import { Bare } from '../components/plain-layout.tsx'
+import { Field } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Page } from '../components/page.tsx'
+import { callAuth, problem } from '../server/call-auth.ts'
+import { readForm } from '../server/form.ts'
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const field = await readForm(request)
+  const [name, email] = [field('name').trim().slice(0, 100), field('email')]
+  if (name === '') return problem('Say what we may call you.')
+  const answer = await callAuth(request, context, '/sign-up/email', { name, email, password: field('password') })
+  // Whether the address was free is told to its owner, by mail.
+  return answer.ok ? { sentTo: email } : problem(answer.problem)
+}
+
+export default function SignUp() {
+  const result = useActionData<typeof action>()
+  return (
+    <Bare>
+      <title>Sign up · Brickmark</title>
+      {result && 'sentTo' in result ? (
+        <Page title="Look into your mail" narrow>
+          <Notice tone="accent">
+            We have written to <strong>{result.sentTo}</strong>. Follow the link in it within 24 hours, then sign in.
+          </Notice>
+          <p className="text-ink-soft">
+            Nothing there after a few minutes? Look among unwanted mail, or <Link to="/sign-up">try again</Link>.
+          </p>
+        </Page>
+      ) : (
+        <Page title="Sign up" narrow lead="Keep your collections and sales, see what they are worth, make API keys.">
+          <Form submit="Sign up" problem={result?.problem}>
+            <Field label="Name" name="name" required autoComplete="name" maxLength={100} />
+            <Field label="E-mail" name="email" type="email" required autoComplete="email" />
+            <Field
+              label="Password"
+              name="password"
+              type="password"
+              required
+              minLength={10}
+              maxLength={128}
+              autoComplete="new-password"
+              hint="At least 10 characters. A few words are better than odd signs."
+            />
+          </Form>
+          <p>
+            Been here before? <Link to="/sign-in">Sign in</Link>
+          </p>
+        </Page>
+      )}
+    </Bare>
+  )
+}

@@ -1,0 +1,28 @@
+import { Link, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Bare } from '../components/plain-layout.tsx'
+import { Notice } from '../components/notice.tsx'
+import { Page } from '../components/page.tsx'
+import { callAuth } from '../server/call-auth.ts'
+
+/** Where the link of the first mail leads. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = new URL(request.url).searchParams.get('token') ?? ''
+  const answer = await callAuth(request, context, `/verify-email?token=${encodeURIComponent(token)}`)
+  if (answer.ok) throw redirect('/sign-in?done=verified')
+  return { problem: answer.problem }
+}
+
+export default function Verify() {
+  const { problem } = useLoaderData<typeof loader>()
+  return (
+    <Bare>
+      <title>Confirm your address · Brickmark</title>
+      <Page title="Confirm your address" narrow>
+        <Notice tone="loss">{problem}</Notice>
+        <p>
+          <Link to="/sign-in">Sign in</Link> with your password, and we send you another link.
+        </p>
+      </Page>
+    </Bare>
+  )
+}

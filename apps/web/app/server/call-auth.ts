@@ -1,0 +1,68 @@
+import { data, type RouterContextProvider } from 'react-router'
+import { ADDRESS_HEADER } from '../../server/security.ts'
+import { servicesOf } from './context.ts'
+
+export type AuthAnswer = {
+  ok: boolean
+  /** What to tell the person when it is not ok. */
+  problem: string
+  data: Record<string, unknown>
+  /** The cookies to pass on, on every answer: signing in, its second step and signing out all change them. */
+  headers: Headers
+}
+
+const FORWARDED = ['cookie', 'user-agent', 'origin', ADDRESS_HEADER]
+
+/**
+ * Calls one endpoint of the sign-in library as if from the browser, so that its rate limits and checks hold. `body`
+ * makes it a POST.
+ */
+export async function callAuth(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  path: string,
+  body?: Record<string, unknown>,
+): Promise<AuthAnswer> {
+  const { auth, config } = servicesOf(context)
+  const headers = new Headers({ 'content-type': 'application/json' })
+  for (const name of FORWARDED) {
+    const value = request.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+  const answer = await auth.handler(new Request(`${config.publicUrl}/api/auth${path}`, init))
+  const text = await answer.text()
+  const parsed = (JSON.parse(text || '{}') ?? {}) as Record<string, unknown>
+  const cookies = new Headers()
+  for (const cookie of answer.headers.getSetCookie()) cookies.append('set-cookie', cookie)
+  return { ok: answer.ok, problem: inWords(answer, parsed['code']), data: parsed, headers: cookies }
+}
+
+/** An answer of an action that says what went wrong, with the status that fits it. */
+export function problem(message: string, status = 400, headers?: Headers) {
+  return data({ problem: message }, { status, ...(headers && { headers }) })
+}
+
+const WORDS: Record<string, string> = {
+  INVALID_EMAIL_OR_PASSWORD: 'The address or the password is not right.',
+  INVALID_PASSWORD: 'The password is not right.',
+  INVALID_EMAIL: 'That is not an e-mail address.',
+  PASSWORD_TOO_SHORT: 'The password needs at least 10 characters.',
+  PASSWORD_TOO_LONG: 'The password may have at most 128 characters.',
+  EMAIL_NOT_VERIFIED: 'Confirm your address first: we have sent you another mail.',
+  INVALID_TOKEN: 'This link is not valid, or has been used. Ask for another.',
+  TOKEN_EXPIRED: 'This link has expired. Ask for another.',
+  INVALID_CODE: 'The code is not right. Codes change every 30 seconds.',
+  INVALID_BACKUP_CODE: 'That is not one of your unused recovery codes.',
+  INVALID_TWO_FACTOR_COOKIE: 'That took too long. Sign in again.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. The second step is locked for 15 minutes.',
+}
+
+function inWords(answer: Response, code: unknown): string {
+  if (answer.status === 429 && code === undefined) {
+    const seconds = Number(answer.headers.get('x-retry-after') ?? 60)
+    return `Too many tries from your address. Wait ${seconds} seconds and try again.`
+  }
+  return (typeof code === 'string' ? WORDS[code] : undefined) ?? 'That did not work. Please try again.'
+}

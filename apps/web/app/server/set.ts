@@ -1,0 +1,178 @@
+import { data, redirect, type RouterContextProvider } from 'react-router'
+import { readAs, type Database } from '@brickmark/core/db/database'
+import { MonthSeries } from '@brickmark/core/market/month-series'
+import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
+import { findMinifigs } from '@brickmark/core/market/minifig-record-queries'
+import { findRetailDays } from '@brickmark/core/market/retail-day-queries'
+import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
+import { findSetMinifigs, findSets } from '@brickmark/core/catalog/set-queries'
+import { findMonthSeries } from '@brickmark/core/market/set-month-queries'
+import { findSetValues } from '@brickmark/core/market/value-queries'
+import { findLotsOfSet } from '@brickmark/core/portfolio/lot-queries'
+import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
+import { cents, centsOrNull } from '@brickmark/core/primitives/money'
+import { dayNumber, dayOf, dayText, monthText } from '@brickmark/core/primitives/calendar'
+import type { Condition } from '@brickmark/core/catalog/condition'
+import { gainOf } from '@brickmark/core/portfolio/portfolio'
+import { discountPercent } from '@brickmark/core/market/retail-price'
+import { feesOn } from '@brickmark/core/market/selling-fees'
+import { setStatus } from '@brickmark/core/catalog/set-status'
+import { plainText } from './collection.ts'
+import { servicesOf, signedIn } from './context.ts'
+
+const MONTHS_SHOWN = 36
+const RETAIL_DAYS = 365
+
+type Context = Readonly<RouterContextProvider>
+
+/** Everything a set's page shows, or undefined when there is none; another spelling of its number leads to its address. */
+export async function setPage(context: Context, request: Request, wanted: string | undefined, condition: Condition) {
+  const { accountId } = signedIn(context)
+  const { db } = servicesOf(context)
+  const number = plainText(wanted ?? '')
+  const found = await findSetByNumber(db, number)
+  if (!found) return undefined
+  if (found.set_number !== wanted) {
+    throw redirect(`/set/${encodeURIComponent(found.set_number)}${new URL(request.url).search}`)
+  }
+  const today = dayOf(new Date())
+  return readAs(db, accountId, async (as) => {
+    const values = await valuesOf(as, number)
+    return {
+      condition,
+      today,
+      fees: await usualFees(as, dayText(today)),
+      set: await factsOf(as, number, today),
+      values,
+      months: await monthsOf(as, number, condition),
+      retail: await retailOf(as, number, today),
+      lots: (await findLotsOfSet(as, accountId, number)).map((lot) => {
+        const [price, unit] = [cents(lot.purchase_price_usd), values[lot.condition]?.value ?? null]
+        const value = unit === null ? null : lot.quantity * unit
+        const gain = value === null ? null : gainOf(value, lot.quantity * price)
+        return {
+          id: lot.id,
+          collectionId: lot.brickfolio_id,
+          collection: lot.collection,
+          quantity: lot.quantity,
+          condition: lot.condition,
+          status: lot.status,
+          price,
+          date: lot.purchase_date,
+          value,
+          gain: gain?.gain ?? null,
+          gainPct: gain?.pct ?? null,
+        }
+      }),
+    }
+  })
+}
+
+async function factsOf(as: Database, number: string, today: number) {
+  const [[set], inside] = await Promise.all([findSets(as, [number]), findSetMinifigs(as, [number])])
+  if (!set) throw data('not found', 404)
+  const figures = await findMinifigs(
+    as,
+    inside.map((row) => row.minifig_number),
+  )
+  const names = new Map(figures.map((row) => [row.minifig_number, row]))
+  return {
+    number,
+    title: set.title,
+    theme: set.theme,
+    subtheme: set.subtheme,
+    pieces: set.pieces,
+    msrp: centsOrNull(set.msrp_usd),
+    released: set.release_date,
+    retires: set.retire_date,
+    status: setStatus(set.release_date, set.retire_date, dayText(today)),
+    upc: set.upc,
+    ean: set.ean,
+    image: set.image_url,
+    minifigs: inside.map(({ minifig_number, quantity }) => ({
+      number: minifig_number,
+      quantity,
+      name: names.get(minifig_number)?.name ?? minifig_number,
+      value: centsOrNull(names.get(minifig_number)?.value_usd ?? null),
+    })),
+  }
+}
+
+/** Those of the marketplace where most are sold, as of today. */
+async function usualFees(as: Database, day: string): Promise<{ share: number; fixed: number }> {
+  const fees = feesOn(await findSellingFees(as), 'ebay', day)
+  return { share: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
+}
+
+async function valuesOf(as: Database, number: string) {
+  const rows = await findSetValues(as, [number])
+  const of = (condition: Condition) => {
+    const row = rows.find((one) => one.condition === condition)
+    return (
+      row && {
+        value: centsOrNull(row.value_usd),
+        low: centsOrNull(row.range_low_usd),
+        high: centsOrNull(row.range_high_usd),
+        tier: row.data_tier,
+        at: row.calculated_at.toISOString(),
+      }
+    )
+  }
+  return { sealed: of('sealed'), used: of('used') }
+}
+
+/** The last finalized months, and what is known of how many were sold in the last twelve of them. */
+async function monthsOf(as: Database, number: string, condition: Condition) {
+  const rows = (await findMonthSeries(as, [number])).filter((row) => row.condition === condition)
+  const [series = MonthSeries.empty] = MonthSeries.unpack(rows.map(({ packed }) => packed))
+  const all = series.months().map(({ month, ...point }) => ({ ...point, month: monthText(month) }))
+  const year = all.slice(-12)
+  return {
+    shown: all.slice(-MONTHS_SHOWN),
+    soldInYear: year.reduce((sum, { salesCount }) => sum + (salesCount ?? 0), 0),
+    quietMonths: year.filter(({ salesCount }) => salesCount === null).length,
+    months: year.length,
+  }
+}
+
+async function retailOf(as: Database, number: string, today: number) {
+  const [states, [exit], days] = await Promise.all([
+    findRetailStates(as, [number]),
+    findRetailExits(as, [number]),
+    findRetailDays(as, number, dayText(today - RETAIL_DAYS)),
+  ])
+  return {
+    net: centsOrNull(exit?.net_fba_usd ?? null),
+    lowestOffer: centsOrNull(exit?.lowest_fba_usd ?? null),
+    sellers: exit?.fba_sellers ?? null,
+    from: today - RETAIL_DAYS,
+    shops: states
+      .toSorted((a, b) => (a.retailer < b.retailer ? -1 : 1))
+      .map((state) => {
+        const [price, list] = [centsOrNull(state.price_usd), centsOrNull(state.list_price_usd)]
+        return {
+          retailer: state.retailer,
+          name: state.retailer_name,
+          price,
+          discount: discountPercent(price, list),
+          inStock: state.in_stock,
+          sellerType: state.seller_type,
+          change: centsOrNull(state.last_change_usd),
+          lowest: centsOrNull(state.lowest_usd),
+          atLowest: state.at_lowest,
+          flipped: state.flip_1p_to_3p,
+          url: state.product_url,
+          checkedAt: state.last_checked_at.toISOString(),
+          changes: days
+            .filter((day) => day.retailer === state.retailer)
+            .map((day) => ({
+              day: dayNumber(day.day),
+              price: centsOrNull(day.price_usd),
+              sellerType: day.seller_type,
+            })),
+        }
+      }),
+  }
+}
+
+export type SetPage = NonNullable<Awaited<ReturnType<typeof setPage>>>

@@ -1,0 +1,123 @@
+import type { RouterContextProvider } from 'react-router'
+import { readAs } from '@brickmark/core/db/database'
+import { findPaidBySet } from '@brickmark/core/portfolio/portfolio-queries'
+import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
+import { findSets } from '@brickmark/core/catalog/set-queries'
+import { cents, centsOrNull } from '@brickmark/core/primitives/money'
+import { averageCost } from '@brickmark/core/portfolio/portfolio'
+import {
+  CHANGED_WITHIN,
+  hasRetailRow,
+  identifiersIn,
+  watchFilter,
+  type WatchFilter,
+} from '@brickmark/core/portfolio/retail-watch'
+import { sortedByNumber } from '@brickmark/core/catalog/set-number'
+import type { PriceBlock, WatchRow } from '../components/watchlist-table.tsx'
+import { plainText } from './collection.ts'
+import { servicesOf, signedIn } from './context.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+const LIMIT = 100
+
+/** The rows of GET /brickfolio/retail-watch in cents, the filter as it was understood, and what was wrong with it. */
+export async function watchPage(context: Context, search: URLSearchParams) {
+  const { accountId } = signedIn(context)
+  const { filter, asked, wrong } = filterIn(search)
+  const offset = offsetIn(search)
+  const wanted = watchFilter(filter, new Date())
+  const { held, rows } = await readAs(servicesOf(context).db, accountId, async (as) => {
+    const paid = new Map(
+      (await findPaidBySet(as, accountId)).map((row) => [
+        row.set_number,
+        averageCost(cents(row.cost_usd), row.quantity),
+      ]),
+    )
+    const numbers = [...paid.keys()]
+    const [sets, states, exits] = await Promise.all([
+      findSets(as, numbers),
+      findRetailStates(as, numbers),
+      findRetailExits(as, numbers),
+    ])
+    const statesOf = Map.groupBy(states, (state) => state.set_number)
+    const exitOf = new Map(exits.map((exit) => [exit.set_number, exit]))
+    const rows = sets.flatMap((set): WatchRow[] => {
+      const own = statesOf.get(set.set_number) ?? []
+      if (!hasRetailRow(set, own.length)) return []
+      if (!wanted({ asin: set.asin, upc: set.upc, ean: set.ean, changedAt: own.map((state) => state.changed_at) })) {
+        return []
+      }
+      const exit = exitOf.get(set.set_number)
+      return [
+        {
+          setNumber: set.set_number,
+          title: set.title,
+          paid: paid.get(set.set_number) ?? null,
+          a: blockOf(own.find(({ retailer }) => retailer === 'retailer_a')),
+          b: blockOf(own.find(({ retailer }) => retailer === 'retailer_b')),
+          exit: {
+            lowest: centsOrNull(exit?.lowest_fba_usd ?? null),
+            sellers: exit?.fba_sellers ?? null,
+            buyBox: centsOrNull(exit?.buy_box_usd ?? null),
+            net: centsOrNull(exit?.net_fba_usd ?? null),
+          },
+        },
+      ]
+    })
+    return { held: numbers.length, rows }
+  })
+  const sorted = sortedByNumber(rows, ({ setNumber }) => setNumber)
+  return { held, rows: sorted.slice(offset, offset + LIMIT), total: rows.length, offset, limit: LIMIT, asked, wrong }
+}
+
+function blockOf(state: Awaited<ReturnType<typeof findRetailStates>>[number] | undefined): PriceBlock | undefined {
+  return (
+    state && {
+      name: state.retailer_name,
+      price: centsOrNull(state.price_usd),
+      sellerType: state.seller_type,
+      changedAt: state.changed_at?.toISOString() ?? null,
+      change: centsOrNull(state.last_change_usd),
+      flipped: state.flip_1p_to_3p,
+      atLowest: state.at_lowest,
+      lowest: centsOrNull(state.lowest_usd),
+      inStock: state.in_stock,
+      checkedAt: state.last_checked_at.toISOString(),
+    }
+  )
+}
+
+/**
+ * The filter in an address, under the names of the API's parameters. `asked` is what the same call of the API would be
+ * asked; what the API would refuse is left out and said.
+ */
+function filterIn(search: URLSearchParams) {
+  const given = (name: string) => plainText(search.get(name)).slice(0, 4000)
+  const asked: Record<string, string> = {}
+  const wrong: Record<string, string> = {}
+  const filter: WatchFilter = {}
+  const within = given('changed_within')
+  if (CHANGED_WITHIN.test(within)) [filter.changedWithin, asked['changed_within']] = [within, within]
+  else if (within !== '') wrong['changed_within'] = 'Digits and m, h or d, like 24h.'
+  const since = instantIn(given('since'))
+  if (since) [filter.since, asked['since']] = [since, since.toISOString()]
+  else if (since === null) wrong['since'] = 'A day and time, like 2026-06-27T00:00.'
+  const [asins, upcs] = [identifiersIn(given('asin')), identifiersIn(given('upc'))]
+  if (asins.length > 0) [filter.asins, asked['asin']] = [asins, asins.join(',')]
+  if (upcs.length > 0) [filter.upcs, asked['upc']] = [upcs, upcs.join(',')]
+  return { filter, asked, wrong }
+}
+
+function offsetIn(search: URLSearchParams): number {
+  const offset = Number(search.get('offset'))
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
+}
+
+/** A form's day and time, taken as UTC unless it says otherwise; undefined when there is none, null when it is no time. */
+function instantIn(text: string): Date | null | undefined {
+  if (text === '') return undefined
+  const whole = /(Z|[+-]\d{2}:\d{2})$/i.test(text) ? text : `${text}Z`
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(whole) ? new Date(whole) : new Date(NaN)
+  return Number.isNaN(instant.getTime()) ? null : instant
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { passkey } from '@better-auth/passkey'
+import { APIError, betterAuth } from 'better-auth'
+import { twoFactor } from 'better-auth/plugins'
+import { CamelCasePlugin } from 'kysely'
+import type { Database } from '@brickmark/core/db/database'
+import { hashPassword, verifyPassword } from '@brickmark/core/account/password'
+import type { WebConfig } from './config.ts'
+import { logError } from './log.ts'
+import { existingAccountMail, resetMail, verificationMail } from './emails.ts'
+import type { Mailer } from './mailer.ts'
+import { ADDRESS_HEADER } from './security.ts'
+
+const HOUR = 3600
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** Sign-in: passwords, second step, passkeys, sessions. Its endpoints are called by our routes only, never from outside. */
+export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
+  const secure = config.publicUrl.startsWith('https:')
+  const tries = { window: 60, max: config.signInsPerMinute }
+  return betterAuth({
+    appName: 'Brickmark',
+    baseURL: config.publicUrl,
+    secret: config.secret,
+    database: { db: db.withPlugin(new CamelCasePlugin()), type: 'postgres', schemaName: 'auth', transaction: true },
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_level, message, ...details) => logError(message, details[0] ?? '') },
+    user: {
+      additionalFields: {
+        accountId: { type: 'number', required: false, input: false },
+        operator: { type: 'boolean', required: false, input: false },
+      },
+    },
+    account: { modelName: 'credential' },
+    // The token of a reset mail is part of it: who reads the database must not be able to set a password.
+    verification: { storeIdentifier: 'hashed' },
+    session: { expiresIn: 7 * 24 * HOUR, updateAge: 24 * HOUR, freshAge: 12 * HOUR },
+    databaseHooks: {
+      session: {
+        create: {
+          // A session that takes the place of another, as after a new password, is as old as that one: only signing in
+          // proves anew who somebody is.
+          before: async (session, request) => {
+            const replaced = request?.context.session?.session
+            return { data: replaced ? { ...session, createdAt: replaced.createdAt } : session }
+          },
+        },
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      // With it, signing up answers the same whether the address is known or not.
+      requireEmailVerification: true,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: HOUR,
+      password: {
+        hash: (password) => hashPassword(password, randomBytes(16)),
+        verify: ({ hash, password }) => verifyPassword(password, hash),
+      },
+      sendResetPassword: async ({ user, token }) => mailer.send(resetMail(config.publicUrl, user.email, token)),
+      onExistingUserSignUp: async ({ user }) => mailer.send(existingAccountMail(config.publicUrl, user.email)),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      expiresIn: 24 * HOUR,
+      sendVerificationEmail: async ({ user, token }) =>
+        mailer.send(verificationMail(config.publicUrl, user.email, token)),
+    },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      window: 60,
+      max: 120,
+      customRules: {
+        '/sign-in/*': tries,
+        '/sign-up/*': tries,
+        '/two-factor/*': tries,
+        '/passkey/verify-authentication': tries,
+        '/request-password-reset': tries,
+        '/reset-password': tries,
+      },
+    },
+    advanced: {
+      cookiePrefix: secure ? '__Host-brickmark' : 'brickmark',
+      // It would add a prefix of its own before ours.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure, httpOnly: true, sameSite: 'lax', path: '/' },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+    plugins: [
+      twoFactor({ issuer: 'Brickmark' }),
+      passkey({
+        rpID: new URL(config.publicUrl).hostname,
+        rpName: 'Brickmark',
+        origin: config.publicUrl,
+        schema: { passkey: { fields: { credentialID: 'credentialId' } } },
+        // A passkey stands for both steps, so it must have asked for a finger, a face or a PIN.
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        registration: {
+          afterVerification: ({ verification }) => requireUserVerified(verification.registrationInfo?.userVerified),
+        },
+        authentication: {
+          afterVerification: ({ verification }) => requireUserVerified(verification.authenticationInfo.userVerified),
+        },
+      }),
+    ],
+  })
+}
+
+function requireUserVerified(verified: boolean | undefined): void {
+  if (verified !== true) throw new APIError('UNAUTHORIZED', { message: 'The passkey did not check that it was you.' })
+}

@@ -1,0 +1,393 @@
+import { readFile } from 'node:fs/promises'
+import { TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashKey } from '@brickmark/core/account/api-key'
+import { issueKey } from '@brickmark/core/account/api-key-commands'
+import { PEPPER } from '@brickmark/tests/support/fixtures'
+import { fillWholeAccount, rowsOf, tracesOf } from '@brickmark/tests/support/full-account'
+import { addPasskey } from './support/browser-passkey.ts'
+import { fillCatalog } from './support/collections.ts'
+import { look, watch } from './support/check-page.ts'
+import { addDevice } from './support/software-authenticator.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+/** The account page: plan, everything to take along, deletion; and what is asked of a session before it may do such things. */
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillCatalog, env: { CONTACT_EMAIL: 'desk@brickmark.example' } })
+})
+afterAll(() => web.stop())
+
+const post = (path: string, cookie: string, fields: Record<string, string> = {}) =>
+  fetch(web.origin + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie, origin: web.origin },
+    body: new URLSearchParams(fields),
+  })
+const get = (path: string, cookie: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
+
+/** Moves the sessions of somebody into the past: when they began, and when they were last used. */
+async function age({ userId }: Person, { began, used }: { began: number; used: number }): Promise<void> {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  await web.db
+    .updateTable('auth.session')
+    .set({ created_at: ago(began), updated_at: ago(used) })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+async function signInAgain(page: Page, person: Person): Promise<void> {
+  await page.getByText('prove again that it is you').waitFor()
+  await signIn(page, person)
+}
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+describe('the plan in plain words', () => {
+  const wordsFor = async (person: Person) => {
+    const context = await web.signedIn(person)
+    const page = await context.newPage()
+    await page.goto('/account')
+    const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Plan', exact: true }) })
+    const text = (await card.innerText()).replaceAll(/\s+/g, ' ')
+    await context.close()
+    return text
+  }
+
+  test('Reseller: what it allows, what is used today as the API counts it, and what Hobby would take away', async () => {
+    const person = await web.person()
+    const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
+    for (let n = 0; n < 3; n++) await web.api.get('/brickfolio', key)
+    const words = await wordsFor(person)
+    expect(words).toMatch(/^Plan Reseller What it gives you/)
+    expect(words).toContain('each key 1,000 units a day')
+    expect(words).toContain(
+      'Used today Your keys have used 3 units in all; the one that used most has used 3 of 1,000.',
+    )
+    expect(words).toContain('You have 1 of 5 keys')
+    expect(words).toContain('On the plan Hobby The API no longer answers')
+    expect(words).toContain('write to desk@brickmark.example')
+  })
+
+  test('Hobby: no API, and what Reseller would give', async () => {
+    const words = await wordsFor(await web.person({ plan: 'hobby' }))
+    expect(words).toContain('It has no access to the API')
+    expect(words).toContain('On the plan Reseller The API answers, each key up to 1,000 units a day.')
+  })
+})
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  test('everything is taken along in one file, which says what the database says', async () => {
+    const person = await web.person()
+    await fillWholeAccount(web.db, person, `take-${javaScriptEnabled}`)
+    const context = await web.signedIn(person, { javaScriptEnabled, acceptDownloads: true })
+    const page = await context.newPage()
+    await page.goto('/account')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download everything' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^brickmark-account-\d{4}-\d\d-\d\d\.json$/)
+    const file = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, object[]>
+    const counts = await rowsOf(web.db, person)
+    const PARTS: Record<string, string> = {
+      collections: 'portfolio.brickfolio',
+      lots: 'portfolio.holding',
+      sales: 'portfolio.sale',
+      sale_lots: 'portfolio.sale_lot',
+      imports: 'portfolio.import',
+      keys: 'account.api_key',
+      last_requests: 'account.key_request',
+      units: 'account.quota_day',
+      requests: 'account.usage_day',
+      history: 'account.audit_log',
+      sessions: 'auth.session',
+      passkeys: 'auth.passkey',
+    }
+    for (const [part, table] of Object.entries(PARTS)) expect(file[part]!.length, part).toBe(counts[table])
+    expect(file['lots']![0]).toMatchObject({ set_number: '90001-1', quantity: 2, purchase_price_usd: '60.00' })
+    expect(file['person']).toMatchObject({ email: person.email })
+    await context.close()
+  })
+
+  test('the password is changed: told so, still signed in here, and nowhere else', async () => {
+    const person = await web.person()
+    const elsewhere = await web.cookiesOf(person)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await page.goto('/account')
+    await page.getByLabel('Current password').fill(person.password)
+    await page.getByLabel('New password').fill('another good password')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('The password is changed, and your other sessions have ended.').waitFor()
+    await page.getByText('This one').waitFor()
+    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+    expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
+    await web.cookiesOf({ ...person, password: 'another good password' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('an account is deleted: sign in again, type the address, and nothing is left', async () => {
+    const person = await web.person()
+    const other = await web.person()
+    const canary = `gone-${javaScriptEnabled}`
+    const { key } = await fillWholeAccount(web.db, person, canary)
+    await web.db.deleteFrom('auth.two_factor').where('user_id', '=', person.userId).execute()
+    expect((await web.api.get('/brickfolio', key)).status).toBe(200)
+    const elsewhere = await web.cookiesOf(person)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    await age(person, { began: 15, used: 1 })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await page.goto('/account')
+    await page.getByRole('link', { name: 'Delete the account' }).click()
+    await signInAgain(page, person)
+    await page.getByText('1 collection with 1 lot, 2 units in all').waitFor()
+    await page.getByText('1 active API key: the next request is answered 401').waitFor()
+    const confirm = async (address: string) => {
+      await page.getByLabel(/^Type .* to confirm/).fill(address)
+      await page.getByRole('button', { name: /^Delete the account and/ }).click()
+    }
+    await confirm(other.email)
+    await page.getByText('That is not your address.').waitFor()
+    expect((await web.api.get('/brickfolio', key)).status).toBe(200)
+
+    await confirm(person.email)
+    await page.getByText('Your account is deleted').waitFor()
+    expect((await web.api.get('/brickfolio', key)).status).toBe(401)
+    expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('brickmark.session_token')
+    expect(Object.entries(await rowsOf(web.db, person)).filter(([, count]) => count > 0)).toEqual([])
+    const hash = hashKey(key, PEPPER).toString('hex')
+    expect(await tracesOf(web.db, [canary, person.email, person.userId, hash])).toEqual([])
+    await web.mails.mailTo(person.email, 'Your Brickmark account is deleted')
+    expect((await rowsOf(web.db, other))['auth."user"']).toBe(1)
+    await page.goto('/sign-in')
+    await signIn(page, person)
+    await page.getByText('The address or the password is not right.').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
+
+test('with a second step, deleting asks for it too', async () => {
+  const person = await web.person()
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await page.goto('/account/two-factor')
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const secret = (await page.getByRole('region', { name: 'Or enter this secret' }).textContent()) ?? ''
+  await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByText('After your password we ask for a code').waitFor()
+  await age(person, { began: 15, used: 1 })
+  await page.goto('/account/delete')
+  await signInAgain(page, person)
+  await page.getByRole('heading', { name: 'Second step' }).waitFor()
+  // The password alone ended the session there was.
+  await page.goto('/account/delete')
+  expect(new URL(page.url()).pathname).toBe('/sign-in')
+  await signIn(page, person)
+  await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('What you lose').waitFor()
+  await context.close()
+})
+
+test('a passkey proves it as well as a password', async () => {
+  const person = await web.person()
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await addPasskey(page)
+  await age(person, { began: 15, used: 1 })
+  await page.goto('/account/delete')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('What you lose').waitFor()
+  await context.close()
+})
+
+describe('a session that is not fresh', () => {
+  const sentAway = async (answer: Response) => {
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
+  }
+
+  test.each([
+    ['idle for 31 minutes', { began: 60, used: 31 }, true],
+    ['13 hours old, and in use', { began: 13 * 60, used: 1 }, true],
+    ['11 hours old, and in use', { began: 11 * 60, used: 1 }, false],
+    ['idle for 29 minutes', { began: 60, used: 29 }, false],
+  ])('%s', async (_, session, refused) => {
+    const person = await web.person()
+    const cookie = await web.cookiesOf(person)
+    await age(person, session)
+    // Looking is for everybody who is signed in, and does not make it fresh again.
+    expect((await get('/keys', cookie)).status).toBe(200)
+    const made = await post('/keys', cookie, { name: 'sheet' })
+    const file = await get('/account/export.json', cookie)
+    const passkey = await get('/passkey/add-options', cookie)
+    if (refused) {
+      await sentAway(made)
+      await sentAway(file)
+      expect(passkey.status).toBe(403)
+    } else {
+      expect([made.status, file.status, passkey.status]).toEqual([200, 200, 200])
+    }
+    const keys = await rowsOf(web.db, person)
+    expect(keys['account.api_key']).toBe(refused ? 0 : 1)
+  })
+
+  test.each([
+    ['the password', '/account', { intent: 'password', new: 'another good password' }],
+    ['a passkey', '/account', { intent: 'remove-passkey' }],
+    ['the second step, beginning it', '/account/two-factor', { intent: 'begin' }],
+    ['the second step, confirming it', '/account/two-factor', { intent: 'confirm', code: '000000' }],
+    ['the recovery codes', '/account/two-factor', { intent: 'codes' }],
+    ['the second step, switching it off', '/account/two-factor', { intent: 'end' }],
+  ])('changes no way in, also with the password: %s', async (_, path, fields: Record<string, string>) => {
+    const person = await web.person()
+    await addDevice(web, person)
+    const { id } = await web.db
+      .selectFrom('auth.passkey')
+      .select('id')
+      .where('user_id', '=', person.userId)
+      .executeTakeFirstOrThrow()
+    const cookie = await web.cookiesOf(person)
+    const before = await rowsOf(web.db, person)
+    await age(person, { began: 60, used: 31 })
+    const { password } = person
+    const answer = await post(path, cookie, { password, current: password, id, ...fields })
+    await sentAway(answer)
+    expect(answer.headers.get('location')).toBe(`/sign-in?done=again&to=${encodeURIComponent(path)}`)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(await rowsOf(web.db, person)).toEqual(before)
+    await sentAway(await post('/keys', cookie, { name: 'sheet' }))
+    // The password is still the one it was.
+    await web.cookiesOf(person)
+  })
+
+  test('ends sessions all the same: that lets nobody in', async () => {
+    const person = await web.person()
+    const cookie = await web.cookiesOf(person)
+    const elsewhere = await web.cookiesOf(person)
+    await age(person, { began: 13 * 60, used: 31 })
+    expect((await post('/account', cookie, { intent: 'end-others' })).status).toBe(200)
+    expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
+    expect((await get('/account', cookie)).status).toBe(200)
+    await sentAway(await post('/keys', cookie, { name: 'sheet' }))
+  })
+
+  test('a password or a code that is asked for on the way is no new sign-in', async () => {
+    const person = await web.person()
+    let cookie = await web.cookiesOf(person)
+    await age(person, { began: 60, used: 1 })
+    const change = async (path: string, fields: Record<string, string>) => {
+      const answer = await post(path, cookie, fields)
+      const set = answer.headers.getSetCookie().find((one) => one.startsWith('brickmark.session_token='))
+      if (set !== undefined) cookie = set.split(';')[0]!
+      await sentAway(await get('/account/delete', cookie))
+      return { replaced: set !== undefined, page: await answer.text() }
+    }
+    const password = 'another good password'
+    const changed = await change('/account', { intent: 'password', current: person.password, new: password })
+    expect(changed.replaced).toBe(true)
+    const { page } = await change('/account/two-factor', { intent: 'begin', password })
+    const code = new TOTP({ secret: /secret=([A-Z2-7]+)/.exec(page)![1]! }).generate()
+    expect((await change('/account/two-factor', { intent: 'confirm', code })).replaced).toBe(true)
+    expect((await change('/account/two-factor', { intent: 'end', password })).replaced).toBe(true)
+    expect((await get('/account', cookie)).status).toBe(200)
+  })
+
+  test('whoever wants another way in signs in again, and is back where they were', async () => {
+    const person = await web.person()
+    const context = await web.signedIn(person)
+    const page = await context.newPage()
+    await page.goto('/account')
+    const stale = () => age(person, { began: 60, used: 31 })
+    await stale()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await signInAgain(page, person)
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    await stale()
+    await page.getByLabel('Current password').fill(person.password)
+    await page.getByLabel('New password').fill('another good password')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await signInAgain(page, person)
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    await page.goto('/account/two-factor')
+    await stale()
+    await page.getByLabel('Password').fill(person.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await signInAgain(page, person)
+    await page.getByRole('heading', { name: 'Second step' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account/two-factor')
+    await context.close()
+  })
+
+  test('cannot delete, however fresh it is, once the sign-in is ten minutes old', async () => {
+    const person = await web.person()
+    const cookie = await web.cookiesOf(person)
+    await age(person, { began: 11, used: 0 })
+    await sentAway(await get('/account/delete', cookie))
+    await sentAway(await post('/account/delete', cookie, { email: person.email }))
+    expect((await rowsOf(web.db, person))['auth."user"']).toBe(1)
+  })
+
+  test('stays fresh while somebody is there, but not by a page that looks again by itself', async () => {
+    const person = await web.person()
+    const cookie = await web.cookiesOf(person)
+    const seen = async () => {
+      const found = web.db.selectFrom('auth.session').select('updated_at').where('user_id', '=', person.userId)
+      return Math.round((Date.now() - (await found.executeTakeFirstOrThrow()).updated_at.getTime()) / 60_000)
+    }
+    await age(person, { began: 60, used: 20 })
+    await get('/keys?waiting', cookie)
+    expect(await seen()).toBe(20)
+    await get('/keys', cookie)
+    expect(await seen()).toBe(0)
+  })
+})
+
+test('a form from elsewhere deletes nothing', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  for (const origin of ['https://evil.example', 'null']) {
+    const answer = await fetch(`${web.origin}/account/delete`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, origin },
+      body: new URLSearchParams({ email: person.email }),
+    })
+    expect(answer.status).toBe(403)
+  }
+  expect((await rowsOf(web.db, person))['auth."user"']).toBe(1)
+})
+
+test('no axe violation, light and dark, wide and narrow', async () => {
+  const person = await web.person()
+  await fillWholeAccount(web.db, person, 'look')
+  await web.db.deleteFrom('auth.two_factor').where('user_id', '=', person.userId).execute()
+  const context = await web.signedIn(person)
+  await look(context, '/account', 'account')
+  await look(context, '/account/delete', 'account-delete')
+  await look(context, '/sign-in?done=again&to=/account/delete', 'sign-in-again')
+  await context.close()
+})
+
+test('nothing of whom was deleted was logged', () => {
+  for (const secret of ['canary', 'gone-', '@example.com', 'session_token']) expect(web.log()).not.toContain(secret)
+})

@@ -1,0 +1,278 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { versionOf } from '@brickmark/core/db/row-version'
+import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fixtures'
+import { fillAccount, fillCatalog, tableOf } from './support/collections.ts'
+import { watch } from './support/check-page.ts'
+import { startTestWeb, type TestWeb } from './support/web.ts'
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillCatalog })
+})
+afterAll(() => web.stop())
+
+const lots = (accountId: number) =>
+  web.db.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+
+const find = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  test('make a collection, add a set by name, number and UPC, edit it, rename and delete the collection', async () => {
+    const person = await web.person()
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await page.goto('/collections')
+    await page.getByText('No collection yet').waitFor()
+    for (const name of ['Stock', 'Shelf']) {
+      await page.goto('/collections')
+      await page.getByLabel('Name').fill(name)
+      await find(page, 'Create').click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+    await page.goto('/collections')
+    await page.getByLabel('Name').fill('Stock')
+    await find(page, 'Create').click()
+    await page.getByText('You have a collection of that name already.').waitFor()
+
+    for (const [query, title, price] of [
+      ['lighthouse tide', 'Tidewater Lighthouse', '10.00'],
+      ['CAFE 90002', 'Café at the Corner', '20.5'],
+      ['673419000017', 'Tidewater Lighthouse', '40'],
+    ] as const) {
+      await page.goto('/collections')
+      await page.getByRole('link', { name: 'Shelf', exact: true }).click()
+      await page.getByRole('link', { name: 'Add a set' }).first().click()
+      await page.getByLabel('Number, name, UPC or EAN').fill(query)
+      await find(page, 'Search').click()
+      await page.getByRole('link', { name: new RegExp(`^Choose .* ${title}$`) }).click()
+      await page.getByLabel('Paid each').fill(price)
+      await page.getByLabel('Units').fill('2')
+      await page.getByLabel('Bought on').fill('2025-02-03')
+      await find(page, 'Add it').click()
+      await page.getByRole('heading', { name: 'Shelf', level: 1 }).waitFor()
+    }
+    const rows = await tableOf(page, 'Lots')
+    expect(rows.map((row) => [row['Set']!.split('\n')[0], row['Units'], row['Paid each']])).toEqual([
+      ['90001-1', '2', '$40.00'],
+      ['90002-1', '2', '$20.50'],
+      ['90001-1', '2', '$10.00'],
+    ])
+
+    await page
+      .getByRole('link', { name: /^Edit 90001-1/ })
+      .first()
+      .click()
+    await page.getByLabel('Paid each, in dollars').fill('a lot')
+    await find(page, 'Save').click()
+    await page.getByText('The price must be an amount').waitFor()
+    await page.getByLabel('Units', { exact: true }).fill('7')
+    await page.getByLabel('Notes').fill('=in the attic')
+    await page.getByRole('cell').getByLabel('Condition').selectOption('used')
+    await page.getByRole('cell').getByLabel('Status').selectOption('listed')
+    await page.getByLabel('Paid each, in dollars').fill('41.25')
+    await page.getByLabel('Bought').fill('2024-12-31')
+    await find(page, 'Save').click()
+    await page.getByText('=in the attic').waitFor()
+    const changed = (await lots(person.accountId)).at(-1)
+    expect(changed).toMatchObject({
+      quantity: 7,
+      condition: 'used',
+      status: 'listed',
+      purchase_price_usd: '41.25',
+      purchase_date: '2024-12-31',
+      notes: '=in the attic',
+    })
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Attic')
+    await page.getByRole('dialog').getByLabel('Description').fill('Under the roof')
+    await find(page, 'Save').click()
+    await page.getByRole('heading', { name: 'Attic', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await find(page, 'Make it the default').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.goto('/collections')
+    expect((await tableOf(page, 'Your collections')).map((row) => row['Collection'])).toEqual([
+      'Attic Default\nUnder the roof',
+      'Stock',
+    ])
+    await page.getByRole('link', { name: 'Stock', exact: true }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Delete…' }).click()
+    await find(page, 'Delete the collection').click()
+    await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
+    expect(await tableOf(page, 'Your collections')).toHaveLength(1)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('several lots at once: change, move, delete after a question; a sold lot keeps its row', async () => {
+    const person = await web.person()
+    const { stock, shelf, first, sold } = await fillAccount(web.db, person)
+    const account_id = person.accountId
+    const sale_id = await addSale(web.db, { account_id, set_number: '90001-1' })
+    for (const holding_id of [first, sold]) {
+      await web.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
+    }
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    await page.goto(`/collections/${stock}?condition=sealed`)
+    await find(page, 'Change').click()
+    await page.getByText('Tick at least one lot first.').waitFor()
+    for (const box of await page.getByRole('checkbox', { name: /^Select 90001-1/ }).all()) await box.check()
+    await page.locator('[name=set-status]').selectOption('listed')
+    await page.locator('[name=set-price]').fill('55.5')
+    await find(page, 'Change').click()
+    await page.getByText('2 lots are changed.').waitFor()
+    expect((await lots(account_id)).map((lot) => [lot.purchase_price_usd, lot.status])).toEqual([
+      ['55.50', 'listed'],
+      ['55.50', 'listed'],
+      ['100.01', 'owned'],
+      ['12.00', 'owned'],
+      ['1.00', 'owned'],
+      ['90.05', 'owned'],
+    ])
+
+    // All that the filter lists, wherever they are paged to; not the used lot.
+    await page.getByLabel(/^All 3 listed/).check()
+    await page.locator('[name=move-to]').selectOption(String(shelf))
+    await find(page, 'Change').click()
+    await page.getByText('3 lots are changed.').waitFor()
+    expect((await lots(account_id)).filter((lot) => lot.brickfolio_id === shelf)).toHaveLength(4)
+
+    await page.goto(`/collections/${shelf}`)
+    await page.getByRole('checkbox', { name: `lot ${first}` }).check()
+    await page.getByRole('checkbox', { name: /^Select 90003-1/ }).check()
+    await find(page, 'Delete…').click()
+    await page.getByRole('heading', { name: 'Delete 2 lots?' }).waitFor()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    expect(await lots(account_id)).toHaveLength(6)
+    await page.getByRole('checkbox', { name: `lot ${first}` }).check()
+    await page.getByRole('checkbox', { name: /^Select 90003-1/ }).check()
+    await find(page, 'Delete…').click()
+    await find(page, 'Delete 2 lots').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const left = await lots(account_id)
+    expect(left).toHaveLength(5)
+    expect(left.find((lot) => lot.id === first)).toMatchObject({ quantity: 0 })
+
+    // With its lots: what was sold from stays, in the default collection.
+    await page.goto(`/collections/${shelf}/delete`)
+    await find(page, 'Delete it with its lots').click()
+    await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
+    expect((await lots(account_id)).map((lot) => [lot.brickfolio_id, lot.quantity])).toEqual([
+      [stock, 0],
+      [stock, 3],
+      [stock, 0],
+    ])
+    await context.close()
+  })
+})
+
+test('a form that was opened before some units were sold does not bring them back', async () => {
+  const person = await web.person()
+  const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
+  await addHolding(web.db, {
+    account_id: person.accountId,
+    brickfolio_id: collection,
+    set_number: '90001-1',
+    quantity: 5,
+  })
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await page.goto(`/collections/${collection}`)
+  await page.getByRole('link', { name: /^Edit 90001-1/ }).click()
+  await page.getByLabel('Notes').fill('top shelf')
+  await web.db
+    .updateTable('portfolio.holding')
+    .set({ quantity: 3 })
+    .where('account_id', '=', person.accountId)
+    .execute()
+  await find(page, 'Save').click()
+  await page.getByText('Nothing was saved: this lot has changed').waitFor()
+  expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: null }])
+  // The message is shown first, the page is read again after it.
+  await expect.poll(() => page.getByLabel('Units', { exact: true }).inputValue()).toBe('3')
+  await find(page, 'Save').click()
+  await page.getByText('top shelf').waitFor()
+  expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: 'top shelf' }])
+  await context.close()
+})
+
+test('what was not there when it was asked about is not deleted', async () => {
+  const person = await web.person()
+  const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
+  const add = () =>
+    addHolding(web.db, { account_id: person.accountId, brickfolio_id: collection, set_number: '90001-1' })
+  await add()
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await page.goto(`/collections/${collection}/delete-lots?all=yes`)
+  await find(page, 'Delete 1 lot').waitFor()
+  await add()
+  await find(page, 'Delete 1 lot').click()
+  await page.getByText('Nothing was deleted: the lots have changed').waitFor()
+  expect(await lots(person.accountId)).toHaveLength(2)
+  await find(page, 'Delete 2 lots').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await lots(person.accountId)).toEqual([])
+  await context.close()
+})
+
+test('404: what belongs to somebody else, for reading and for writing; nothing of it changes', async () => {
+  const owner = await web.person()
+  const { stock, first } = await fillAccount(web.db, owner)
+  const before = await lots(owner.accountId)
+  const stranger = await web.person()
+  const mine = await addBrickfolio(web.db, stranger.accountId, { name: 'Mine', is_default: true })
+  const mineLot = await addHolding(web.db, {
+    account_id: stranger.accountId,
+    brickfolio_id: mine,
+    set_number: '90001-1',
+  })
+  const cookie = await web.cookiesOf(stranger)
+  const ask = async (path: string, fields?: Record<string, string>) => {
+    const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
+    const answer = await fetch(web.origin + path, {
+      ...init,
+      redirect: 'manual',
+      headers: { cookie, origin: web.origin },
+    })
+    return answer.status
+  }
+  const lot = { quantity: '9', condition: 'used', status: 'listed', price: '1', date: '2025-01-01', notes: '' }
+  for (const id of [stock, 999_999, 'x', '0', '1e3']) {
+    for (const path of ['', '/add', '/settings', '/delete', `/delete-lots?lot=${first}`]) {
+      expect(await ask(`/collections/${id}${path}`), `GET ${id}${path}`).toBe(404)
+    }
+    expect(await ask(`/collections/${id}?edit=${first}`, { intent: 'edit', ...lot })).toBe(404)
+    expect(await ask(`/collections/${id}`, { intent: 'bulk', all: 'yes', 'set-price': '1' })).toBe(404)
+    expect(await ask(`/collections/${id}/add`, { set: '90001-1', ...lot })).toBe(404)
+    expect(await ask(`/collections/${id}/settings`, { intent: 'rename', name: 'Taken' })).toBe(404)
+    expect(await ask(`/collections/${id}/settings`, { intent: 'default' })).toBe(404)
+    expect(await ask(`/collections/${id}/delete`, {})).toBe(404)
+    expect(await ask(`/collections/${id}/delete-lots?lot=${first}`, {})).toBe(404)
+  }
+  // From one's own collection, at somebody else's lot or collection.
+  expect(await ask(`/collections/${mine}?edit=${first}`, { intent: 'edit', ...lot })).toBe(404)
+  expect(await ask(`/collections/${mine}`, { intent: 'bulk', all: 'yes', 'move-to': String(stock) })).toBe(404)
+  expect(await ask(`/collections/${mine}`, { intent: 'bulk', lot: String(first), 'set-price': '1' })).toBe(200)
+  expect(await ask(`/collections/${mine}/delete-lots?lot=${first}`, { lots: '0 0' })).toBe(302)
+  expect(await lots(owner.accountId)).toEqual(before)
+  expect(await lots(stranger.accountId)).toMatchObject([{ id: mineLot, brickfolio_id: mine, quantity: 1 }])
+  // The same forms work for their owner, so the refusals above are not for another reason.
+  const { version: seen } = await web.db
+    .selectFrom('portfolio.holding')
+    .select(versionOf('portfolio.holding').as('version'))
+    .where('id', '=', mineLot)
+    .executeTakeFirstOrThrow()
+  expect(await ask(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen, ...lot })).toBe(302)
+  expect(await ask(`/collections/${mine}/add`, { set: '90001', ...lot })).toBe(302)
+  expect(await lots(stranger.accountId)).toMatchObject([{ quantity: 9 }, { quantity: 9, set_number: '90001-1' }])
+})

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addBrickfolio } from '@brickmark/tests/support/fixtures'
+import { fillCatalog, lotsOf } from './support/collections.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+/** What an import takes and refuses, whatever page it was sent from. */
+
+let web: TestWeb
+let person: Person
+let cookie: string
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillCatalog })
+  person = await web.person()
+  cookie = await web.cookiesOf(person)
+})
+afterAll(() => web.stop())
+
+const post = (path: string, body: FormData | URLSearchParams, as = cookie) =>
+  fetch(web.origin + path, { method: 'POST', redirect: 'manual', headers: { cookie: as, origin: web.origin }, body })
+const send = async (text: string | Uint8Array<ArrayBuffer>, into = '') => {
+  const form = new FormData()
+  form.set('file', new Blob([text]), 'file.csv')
+  form.set('into', into)
+  return post('/import', form)
+}
+
+test.each([
+  ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'not a text file'],
+  ['nothing', '  \n', 'Choose a file'],
+  ['a header alone', 'Set Number,Quantity\n', 'no rows'],
+  [
+    'a document type',
+    '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><INVENTORY><ITEM/></INVENTORY>',
+    'document type',
+  ],
+  ['broken XML', '<INVENTORY><ITEM>', 'not well-formed'],
+  ['other XML', '<html><p>x</p></html>', 'not an inventory'],
+  ['an open quote', 'Set Number,Quantity\n"90001-1,2\n', 'look at the quotes'],
+  ['too many rows', `Set Number\n${'90001-1\n'.repeat(20_001)}`, 'more than 20,000 rows'],
+])('400: %s', async (_, content, words) => {
+  const answer = await send(content)
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain(words)
+})
+
+test('two presses at the same moment: one import, and both lead to it', async () => {
+  const other = await web.person()
+  const theirs = await web.cookiesOf(other)
+  const form = new FormData()
+  form.set('text', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
+  const draft = (await post('/import', form, theirs)).headers.get('location')!
+  const go = new URLSearchParams({ intent: 'import' })
+  const answers = await Promise.all([1, 2, 3, 4].map(() => post(draft, go, theirs)))
+  const done = draft.replace('/import/', '/imports?new=')
+  expect(answers.map(({ headers }) => headers.get('location'))).toEqual([done, done, done, done])
+  expect(await lotsOf(web.db, other.accountId)).toHaveLength(1)
+})
+
+test('a day that cannot be read is refused', async () => {
+  const draft = (await send('Set Number,Quantity,Includes Spares\n90002-1,3,True\n')).headers.get('location')!
+  const before = await lotsOf(web.db, person.accountId)
+  const answer = await post(draft, new URLSearchParams({ intent: 'import', date: '2999-01-01' }))
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain('The date must be a day up to today, like 2025-03-31.')
+  expect(await lotsOf(web.db, person.accountId)).toEqual(before)
+})
+
+test('a file of 5 MB is taken, one of more is refused in words, also when its size is not told before', async () => {
+  const list = 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n'
+  const limit = 5 * 1024 * 1024
+  expect((await send(list.padEnd(limit, '\n'))).status).toBe(302)
+  const answer = await send(list.padEnd(limit + 100_000, '\n'))
+  expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
+  const untold = await fetch(`${web.origin}/import`, {
+    method: 'POST',
+    headers: { cookie, origin: web.origin },
+    body: new Blob([list.padEnd(limit + 100_000, '\n')]).stream(),
+    duplex: 'half',
+  } as RequestInit)
+  expect([untold.status, await untold.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
+})
+
+test('404: drafts, imports and collections of somebody else; nothing of them changes', async () => {
+  const draft = (await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).headers.get('location')!
+  const stranger = await web.person()
+  const theirs = await web.cookiesOf(stranger)
+  const get = (path: string, as: string) => fetch(web.origin + path, { headers: { cookie: as }, redirect: 'manual' })
+  const go = new URLSearchParams({ intent: 'import' })
+  expect((await get(draft, cookie)).status).toBe(200)
+  expect((await get(draft, theirs)).status).toBe(404)
+  expect((await post(draft, go, theirs)).status).toBe(404)
+  // Into a collection of somebody else.
+  const foreign = await addBrickfolio(web.db, stranger.accountId, { name: 'Theirs', is_default: true })
+  const aim = new URLSearchParams({ intent: 'import', target: String(foreign) })
+  expect((await post(draft, aim)).status).toBe(404)
+  expect((await get(`/collections/export.csv?collection=${foreign}`, cookie)).status).toBe(404)
+  expect(await lotsOf(web.db, stranger.accountId)).toEqual([])
+
+  expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
+  expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
+  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+  const done = draft.replace('/import/', '/imports/')
+  for (const path of [`${done}/undo`, `${done}/left-out.csv`]) expect((await get(path, theirs)).status).toBe(404)
+  expect((await post(`${done}/undo`, go, theirs)).status).toBe(404)
+  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+  await web.db
+    .updateTable('portfolio.import')
+    .set({ imported_at: new Date(Date.now() - 31 * 86_400_000) })
+    .where('account_id', '=', person.accountId)
+    .execute()
+  expect((await post(`${done}/undo`, go)).status).toBe(400)
+  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+})

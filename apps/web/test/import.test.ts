@@ -1,0 +1,278 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
+import { fillCatalog, keyOf, lotsOf, tableOf } from './support/collections.ts'
+import { FORMAT_FILES } from './support/import-files.ts'
+import { lookAt, look, watch } from './support/check-page.ts'
+import { startTestWeb, type TestWeb } from './support/web.ts'
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillCatalog })
+})
+afterAll(() => web.stop())
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+async function upload(page: Page, name: string, text: string): Promise<void> {
+  await page.goto('/import')
+  await page.getByLabel('Drop a file here').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await press(page, 'Show what it would add')
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.goto('/import')
+  await page.getByLabel('Or paste it').fill(text)
+  await press(page, 'Show what it would add')
+}
+
+const figure = (page: Page, label: string) => page.locator(`p:text-is("${label}") + p`).innerText()
+
+const exported = async (context: BrowserContext) => (await context.request.get('/collections/export.csv')).text()
+
+test.each(FORMAT_FILES)(
+  '300 rows of $format: asked once, imported whole, totals as the API has them, and a chart',
+  async (file) => {
+    const person = await web.person()
+    const context = await web.signedIn(person)
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await upload(page, file.name, file.text)
+    await page.getByText(`read as ${file.format}`).waitFor()
+    for (const [label, answer] of file.answers) {
+      const control = page.getByLabel(label)
+      if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(answer)
+      else await control.fill(answer)
+    }
+    await press(page, 'Update the preview')
+    await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
+    await press(page, 'Import')
+    await page.getByText('300 lots added').waitFor()
+    await page.goto('/collections')
+    const [row] = await tableOf(page, 'Your collections')
+    const { brickfolios } = (
+      await web.api.get<{ brickfolios: Record<string, number>[] }>('/brickfolio', await keyOf(web, person.accountId))
+    ).data
+    expect(brickfolios).toHaveLength(1)
+    expect(brickfolios[0]).toMatchObject({
+      owned_item_count: file.units,
+      total_cost_basis_usd: file.cost,
+      total_current_value_usd: file.value,
+    })
+    const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+    expect(row).toMatchObject({
+      Units: file.units.toLocaleString('en-US'),
+      Cost: dollars(file.cost),
+      Value: dollars(file.value),
+    })
+    await page.goto('/')
+    await page.getByRole('figure').getByText('Value against cost').first().waitFor()
+    expect(await page.locator('main').innerText()).toContain(dollars(file.value))
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+)
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  test('a pasted table of one’s own: columns, choices, copies, what is left out, undo', async () => {
+    const person = await web.person()
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    await paste(
+      page,
+      [
+        'Which one\tHow many\tSpent\tWhen',
+        '90001\t2\t10.00\t2025-01-02',
+        '90001\t2\t10.00\t2025-01-02',
+        '90010\t1\t3.50\t03/04/2025',
+        '=77777\t1\t1\t2025-01-02',
+      ].join('\n'),
+    )
+    await page.getByText('read as a table of your own').waitFor()
+    await page.getByLabel('Set number').selectOption({ index: 1 })
+    await page.getByLabel('Units').selectOption({ index: 2 })
+    await page.getByLabel('Price paid each').selectOption({ index: 3 })
+    await page.getByLabel('Day bought').selectOption({ index: 4 })
+    await press(page, 'Update the preview')
+    await page.getByLabel('Which comes first in its dates?').selectOption('month-first')
+    await page.getByLabel('In which currency').selectOption('USD')
+    await page.getByLabel('90010').selectOption('90010-2')
+    if (javaScriptEnabled) await lookAt(page, 'import-questions')
+    await press(page, 'Import')
+    await page.getByText('3 lots added').waitFor()
+    expect(
+      (await lotsOf(web.db, person.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
+    ).toEqual([
+      ['90001-1', 2, '2025-01-02'],
+      ['90001-1', 2, '2025-01-02'],
+      ['90010-2', 1, '2025-03-04'],
+    ])
+    const [path] = await page
+      .getByRole('link', { name: 'download with the reasons' })
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
+    expect(await (await context.request.get(path!)).text()).toBe(
+      "Which one,How many,Spent,When,reason\r\n'=77777,1,1,2025-01-02,Row 5: there is no set =77777\r\n",
+    )
+
+    // One lot is changed; the undo says so, leaves it alone and takes the rest.
+    const [changed] = await lotsOf(web.db, person.accountId)
+    await web.db.updateTable('portfolio.holding').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
+    await page.getByRole('link', { name: 'Undo Pasted list' }).click()
+    await page.getByText('1 of them was changed, moved or sold since').waitFor()
+    if (javaScriptEnabled) await lookAt(page, 'import-undo')
+    await press(page, 'Take back 2 lots')
+    await page.getByText('1 lot changed since, kept').waitFor()
+    expect(await lotsOf(web.db, person.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
+    await context.close()
+  })
+
+  test('the same file is known again; a press too many adds nothing; undone, nothing is left', async () => {
+    const person = await web.person()
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const list = 'Set Number,Quantity,Includes Spares,Inventory Ver\n90001-1,1,True,1\n'
+    await upload(page, 'first.csv', list)
+    await press(page, 'Import')
+    await page.getByText('1 lot added').waitFor()
+    await upload(page, 'other-name.csv', list)
+    await page.getByText('You have imported this file before').waitFor()
+    await press(page, 'Import')
+    await page.getByText('Tick the box to add it again').waitFor()
+    expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+    await page.getByLabel('Yes, add this file again').check()
+    await press(page, 'Import')
+    await page.getByText('1 lot added').waitFor()
+    for (const left of [1, 0]) {
+      await page.goto('/imports')
+      await page
+        .getByRole('link', { name: /^Undo / })
+        .first()
+        .click()
+      await press(page, 'Take back 1 lots')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByText('Undone').first().waitFor()
+      expect(await lotsOf(web.db, person.accountId)).toHaveLength(left)
+    }
+    // The collection that the first import made is gone with it.
+    await page.goto('/collections')
+    await page.getByText('No collection yet').waitFor()
+    await context.close()
+  })
+})
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  test('a price that cannot be read is refused beside its field; one that can is what it says', async () => {
+    const person = await web.person()
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
+    const field = page.getByLabel('What did one cost')
+    const rule = page.locator('form p', { hasText: 'must be an amount of dollars like 12.50' })
+    const states = () => Promise.all(['Ready', 'Need an answer'].map((label) => figure(page, label)))
+    for (const button of ['Update the preview', 'Import']) {
+      await field.fill('twenty')
+      await press(page, button)
+      await rule.waitFor()
+      expect(await field.getAttribute('aria-describedby')).toContain(await rule.getAttribute('id'))
+      expect(await field.inputValue()).toBe('twenty')
+      expect(await states()).toEqual(['0', '1'])
+      expect(await lotsOf(web.db, person.accountId)).toEqual([])
+    }
+    if (javaScriptEnabled) await lookAt(page, 'import-refused')
+    await field.fill('$20')
+    await press(page, 'Update the preview')
+    await rule.waitFor({ state: 'detached' })
+    expect(await states()).toEqual(['1', '0'])
+    // Straight from one to the other, without a preview between them.
+    await field.fill('1.234')
+    await press(page, 'Import')
+    await rule.waitFor()
+    expect(await states()).toEqual(['0', '1'])
+    await field.fill('12,50')
+    await press(page, 'Import')
+    await page.getByText('1 lot added').waitFor()
+    expect(await lotsOf(web.db, person.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
+    await context.close()
+  })
+
+  test('a file larger than the limit that stands beside the field is said to be', async () => {
+    const context = await web.signedIn(await web.person(), { javaScriptEnabled })
+    const page = await context.newPage()
+    for (const path of ['/import', '/sales/import']) {
+      await page.goto(path)
+      const file = page.locator('input[type=file]')
+      expect(await page.locator(`#${await file.getAttribute('aria-describedby')}`).innerText()).toBe('At most 5 MB.')
+      await file.setInputFiles({ name: 'big.csv', mimeType: 'text/csv', buffer: Buffer.alloc(9 * 1024 * 1024, 'a') })
+      await press(page, 'Show what it would add')
+      await page.getByText('The file is larger than 5 MB').waitFor()
+      expect(await page.locator('body').innerText()).not.toContain('incomplete or out of date')
+    }
+    await context.close()
+  })
+})
+
+test('without script, two clicks on Import are one import, and lead to it', async () => {
+  const person = await web.person()
+  const context = await web.signedIn(person, { javaScriptEnabled: false })
+  const page = await context.newPage()
+  await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
+  const draft = page.url()
+  await page.getByRole('button', { name: 'Import', exact: true }).dblclick()
+  await page.getByText('1 lot added').waitFor()
+  // Also the way back to what was a draft.
+  await page.goto(draft)
+  await page.getByText('1 lot added').waitFor()
+  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+  await context.close()
+})
+
+test('an export is imported into an empty account and exported again: the same bytes', async () => {
+  const owner = await web.person()
+  const lot = { account_id: owner.accountId, set_number: '90001-1' }
+  const stock = await addBrickfolio(web.db, owner.accountId, { name: '=Stock, "sealed"', is_default: true })
+  const shelf = await addBrickfolio(web.db, owner.accountId, { name: 'Shelf' })
+  await addHolding(web.db, { ...lot, brickfolio_id: shelf, notes: ' two\r\nlines ', purchase_date: '2025-03-04' })
+  for (const notes of ['=1+1', '+1', '-1', '@x', '\ttab', "'quoted", "''", 'a "word", and ü']) {
+    await addHolding(web.db, { ...lot, brickfolio_id: stock, notes, quantity: 3, purchase_price_usd: '0.07' })
+  }
+  await addHolding(web.db, { ...lot, brickfolio_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
+  await addHolding(web.db, { ...lot, brickfolio_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
+  const before = await web.signedIn(owner)
+  const text = await exported(before)
+  expect(text.split('\r\n').some((line) => /^[=+\-@]|,[=+\-@\t]/.test(line))).toBe(false)
+  const heir = await web.person()
+  const context = await web.signedIn(heir)
+  const page = await context.newPage()
+  await upload(page, 'export.csv', text)
+  await press(page, 'Import')
+  await page.getByText('11 lots added').waitFor()
+  expect(await exported(context)).toBe(text)
+  const kept = await web.db
+    .selectFrom('portfolio.brickfolio')
+    .select('name')
+    .where('account_id', '=', heir.accountId)
+    .execute()
+  expect(kept.map(({ name }) => name).sort()).toEqual(['=Stock, "sealed"', 'Shelf'])
+  await before.close()
+  await context.close()
+})
+
+test('every page: no axe violation, light and dark, wide and narrow', async () => {
+  const person = await web.person()
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n99999-1,1,True\n')
+  await lookAt(page, 'import-preview')
+  await press(page, 'Import')
+  await page.getByText('1 lot added').waitFor()
+  await lookAt(page, 'imports')
+  await look(context, '/import', 'import')
+  await context.close()
+})

@@ -1,0 +1,313 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { look, lookAt, watch } from './support/check-page.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb()
+})
+afterAll(() => web.stop())
+
+const KEY = /bmk_live_[0-9a-f]{48}/
+
+/** Makes a key by the form of the page; returns the key it shows. */
+async function makeKey(page: Page, name: string): Promise<string> {
+  await page.goto('/keys')
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const shown = await page.getByRole('region', { name: 'Your key', exact: true }).textContent()
+  expect(shown).toMatch(KEY)
+  return shown!
+}
+
+/** Posts a form as the browser of this person would. */
+async function post(path: string, cookie: string, fields: Record<string, string>): Promise<Response> {
+  const headers = { cookie, origin: web.origin }
+  return fetch(web.origin + path, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) })
+}
+
+const idOf = async ({ accountId }: Person, name: string) => {
+  const found = web.db.selectFrom('account.api_key').select('id').where('account_id', '=', accountId)
+  return (await found.where('name', '=', name).executeTakeFirstOrThrow()).id
+}
+
+const ask = (key: string) => web.api.get('/brickfolio', key)
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  let person: Person
+  let context: BrowserContext
+  let page: Page
+  beforeAll(async () => {
+    person = await web.person()
+    context = await web.signedIn(person, { javaScriptEnabled })
+    page = await context.newPage()
+  })
+  afterAll(() => context.close())
+
+  test('a new key is shown once, and the page sees its first request', async () => {
+    const complaints = watch(page)
+    const key = await makeKey(page, 'price sheet')
+    for (const name of ['curl', 'JavaScript', 'Python', 'Google Sheets']) {
+      const sample = page.getByText(name, { exact: true }).locator('xpath=ancestor::details').locator('pre')
+      expect(await sample.textContent(), name).toContain(key)
+    }
+    await page.getByText('Waiting for your first request').waitFor()
+    if (javaScriptEnabled) await lookAt(page, 'keys-new')
+    const answer = await ask(key)
+    expect(answer.status).toBe(200)
+    if (!javaScriptEnabled) {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await page.getByRole('link', { name: 'Look again' }).click()
+    }
+    await page.getByText('It works').waitFor()
+    expect(await page.locator('body').innerText()).toContain(answer.headers['x-request-id'])
+    if (javaScriptEnabled) await lookAt(page, 'keys-works')
+    for (const path of ['/keys', `/keys/${await idOf(person, 'price sheet')}`, '/account/history', '/usage']) {
+      await page.goto(path)
+      expect(await page.content(), path).not.toMatch(KEY)
+    }
+    await page.goto('/keys')
+    const row = page.getByRole('row', { name: /price sheet/ })
+    expect(await row.innerText()).toContain(`bmk_live_…${key.slice(-4)}`)
+    expect(await row.innerText()).toContain('1 of 1,000')
+    expect(await row.innerText()).toContain('node')
+    expect(complaints).toEqual([])
+  })
+
+  test('the exact error of a request is shown', async () => {
+    const key = await makeKey(page, 'mistaken')
+    const answer = await web.api.get('/brickfolio?limits=5', key)
+    expect(answer.status).toBe(400)
+    if (!javaScriptEnabled) {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await page.getByRole('link', { name: 'Look again' }).click()
+    }
+    await page.getByText('Your request was answered 400').waitFor()
+    const text = await page.locator('body').innerText()
+    expect(text).toContain(`BadRequest: ${answer.error.message}`)
+    expect(text).toContain(answer.headers['x-request-id'])
+  })
+
+  test('revoked by typing its name: the next call is 401', async () => {
+    const key = await makeKey(page, 'to be ended')
+    expect((await ask(key)).status).toBe(200)
+    await page.goto(`/keys/${await idOf(person, 'to be ended')}`)
+    await page.getByRole('link', { name: 'Revoke' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Revoke “to be ended”?' })
+    await dialog.waitFor()
+    if (javaScriptEnabled) await lookAt(page, 'key-revoke')
+    const confirm = async (name: string) => {
+      await dialog.getByRole('textbox').fill(name)
+      await dialog.getByRole('button', { name: 'Revoke' }).click()
+    }
+    await confirm('something else')
+    await page.getByText('That is not its name.').waitFor()
+    expect((await ask(key)).status).toBe(200)
+    await confirm('to be ended')
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    expect((await ask(key)).status).toBe(401)
+    await page.getByText('Keys that have ended (').click()
+    await page
+      .getByRole('row', { name: /to be ended/ })
+      .getByText('Revoked')
+      .waitFor()
+  })
+
+  test('replaced: both work for a while, or only the new one', async () => {
+    const old = await makeKey(page, 'nightly')
+    const replace = async (choice: string) => {
+      await page.goto(`/keys/${await idOf(person, 'nightly')}/replace`)
+      await page.getByLabel('The old key works').selectOption({ label: choice })
+      await page.getByRole('button', { name: 'Replace the key' }).click()
+      return (await page.getByRole('region', { name: 'Your key', exact: true }).textContent()) ?? ''
+    }
+    const second = await replace('For another day')
+    expect([(await ask(old)).status, (await ask(second)).status]).toEqual([200, 200])
+    const third = await replace('No longer: it ends at once')
+    expect(new Set([old, second, third]).size).toBe(3)
+    expect([(await ask(old)).status, (await ask(second)).status, (await ask(third)).status]).toEqual([200, 401, 200])
+    await page.goto('/keys')
+    await page.getByRole('row', { name: /nightly \(until / }).waitFor()
+    await page.goto('/account/history')
+    await page.getByText(/^Key “nightly \(until .* was replaced and ends on/).waitFor()
+    expect(await page.getByText('Key “nightly” made').count()).toBe(3)
+  })
+})
+
+test('Escape closes the question and changes nothing', async () => {
+  const person = await web.person()
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  const key = await makeKey(page, 'kept')
+  await page.goto(`/keys/${await idOf(person, 'kept')}/revoke`)
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect((await ask(key)).status).toBe(200)
+  await context.close()
+})
+
+test('50 creations at once leave exactly five keys, and a refusal says why', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => post('/keys', cookie, { name: `key ${n}`, expires: 'never' })),
+  )
+  const pages = await Promise.all(answers.map((answer) => answer.text()))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  // On a machine that is too busy the last ones are told to come back, which makes no key either.
+  expect(answers.filter(({ status }) => status === 409 || status === 503)).toHaveLength(45)
+  const shown = pages.filter((page) => KEY.test(page))
+  expect(shown).toHaveLength(5)
+  for (const [place, { status }] of answers.entries()) {
+    if (status === 409) expect(pages[place]).toContain('You have 5 active keys')
+  }
+  const keys = await web.db
+    .selectFrom('account.api_key')
+    .select('slot')
+    .where('account_id', '=', person.accountId)
+    .orderBy('slot')
+    .execute()
+  expect(keys.map(({ slot }) => slot)).toEqual([1, 2, 3, 4, 5])
+  for (const page of shown) expect((await ask(KEY.exec(page)![0])).status).toBe(200)
+})
+
+test('a form sent twice makes one key; a name is needed', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  const statuses: number[] = []
+  for (const name of ['again', 'again', ' ', 'x'.repeat(61)]) {
+    statuses.push((await post('/keys', cookie, { name })).status)
+  }
+  expect(statuses).toEqual([200, 409, 400, 400])
+})
+
+const namesOf = async ({ accountId }: Person) => {
+  const keys = web.db.selectFrom('account.api_key').select('name').where('account_id', '=', accountId)
+  return (await keys.orderBy('id').execute()).map(({ name }) => name)
+}
+
+test('a form sent ten times at once makes one key', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post('/keys', cookie, { name: 'twin' })))
+  expect(await namesOf(person)).toEqual(['twin'])
+  const refused = answers.find(({ status }) => status === 409)
+  expect(await refused!.text()).toContain('You have an active key of that name already')
+})
+
+test('a key is replaced once, however often the form is sent', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  await post('/keys', cookie, { name: 'nightly' })
+  const id = await idOf(person, 'nightly')
+  const replace = (overlap: string) => post(`/keys/${id}/replace`, cookie, { overlap, expires: 'never' })
+  const together = await Promise.all(Array.from({ length: 4 }, () => replace('24')))
+  expect(together.filter(({ status }) => status === 200)).toHaveLength(1)
+  for (const overlap of ['24', '0']) {
+    const again = await replace(overlap)
+    expect(again.status).toBe(409)
+    expect(await again.text()).toContain('This key has been replaced already')
+  }
+  expect(await namesOf(person)).toEqual([expect.stringMatching(/^nightly \(until [\d-]+\)$/), 'nightly'])
+  const page = await (await fetch(`${web.origin}/keys/${id}`, { headers: { cookie } })).text()
+  expect(page).not.toContain(`/keys/${id}/replace`)
+  // The new one can be replaced in its turn.
+  const next = await idOf(person, 'nightly')
+  expect((await post(`/keys/${next}/replace`, cookie, { overlap: '24' })).status).toBe(200)
+})
+
+test('an expiry is kept; a replacement cannot be made when all places are taken, and then changes nothing', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  for (const name of ['1', '2', '3', '4', '5']) await post('/keys', cookie, { name, expires: '90' })
+  const id = await idOf(person, '1')
+  const refused = await post(`/keys/${id}/replace`, cookie, { overlap: '24', expires: 'never' })
+  expect(refused.status).toBe(409)
+  const advice = await refused.text()
+  expect(advice).toContain('Let the old key end at once, or revoke another one first.')
+  expect(advice).not.toContain('Revoke or replace one')
+  const keys = await web.db
+    .selectFrom('account.api_key')
+    .select(['name', 'expires_at'])
+    .where('account_id', '=', person.accountId)
+    .orderBy('id')
+    .execute()
+  expect(keys.map(({ name }) => name)).toEqual(['1', '2', '3', '4', '5'])
+  const days = (keys[0]!.expires_at!.getTime() - Date.now()) / 86_400_000
+  expect(days).toBeGreaterThan(89.9)
+  expect(days).toBeLessThan(90.1)
+  expect((await post(`/keys/${id}/replace`, cookie, { overlap: '0', expires: 'never' })).status).toBe(200)
+})
+
+test('a key of another account is not there, whatever is tried', async () => {
+  const [owner, thief] = [await web.person(), await web.person()]
+  const made = await (await post('/keys', await web.cookiesOf(owner), { name: 'mine' })).text()
+  const key = KEY.exec(made)![0]
+  const id = await idOf(owner, 'mine')
+  const cookie = await web.cookiesOf(thief)
+  for (const path of [`/keys/${id}`, `/keys/${id}/revoke`, `/keys/${id}/replace`, `/keys/${id}.data`]) {
+    const answer = await fetch(web.origin + path, { headers: { cookie } })
+    expect(await answer.text(), path).not.toContain('mine')
+    if (!path.endsWith('.data')) expect(answer.status, path).toBe(404)
+  }
+  expect((await post(`/keys/${id}/revoke`, cookie, { name: 'mine' })).status).toBe(404)
+  expect((await post(`/keys/${id}/replace`, cookie, { overlap: '0' })).status).toBe(404)
+  expect((await ask(key)).status).toBe(200)
+})
+
+test('who signed in long ago proves again who they are before a key is made', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  await web.db
+    .updateTable('auth.session')
+    .set({ created_at: new Date(Date.now() - 13 * 3_600_000) })
+    .where('user_id', '=', person.userId)
+    .execute()
+  const answer = await post('/keys', cookie, { name: 'late' })
+  expect(answer.headers.get('location')).toBe('/sign-in?done=again&to=%2Fkeys')
+  const signIn = await fetch(`${web.origin}/sign-in?done=again&to=%2Fkeys`, { headers: { cookie }, redirect: 'manual' })
+  expect(signIn.status).toBe(200)
+  expect(await signIn.text()).toContain('prove again')
+})
+
+test('an account without API access is told so before its first request', async () => {
+  const context = await web.signedIn(await web.person({ plan: 'hobby' }))
+  const page = await context.newPage()
+  const key = await makeKey(page, 'too early')
+  await page.getByText('Your plan has no API access').waitFor()
+  expect((await ask(key)).status).toBe(403)
+  await page.getByText('Your request was answered 403').waitFor()
+  await lookAt(page, 'keys-no-plan')
+  await context.close()
+})
+
+describe('no axe violation, light and dark, wide and narrow', () => {
+  let context: BrowserContext
+  let id: number
+  beforeAll(async () => {
+    const person = await web.person()
+    context = await web.signedIn(person)
+    await look(context, '/keys', 'keys-empty')
+    const page = await context.newPage()
+    for (const name of ['price sheet', 'assistant on the laptop', 'nightly stock report']) await makeKey(page, name)
+    id = await idOf(person, 'price sheet')
+  })
+  afterAll(() => context.close())
+
+  test.each([
+    ['keys', () => '/keys'],
+    ['key', () => `/keys/${id}`],
+    ['key-replace', () => `/keys/${id}/replace`],
+    ['account-history', () => '/account/history'],
+  ])('%s', (name, path) => look(context, path(), name))
+})
+
+test('no key, and no part of one, was logged', () => {
+  expect(web.log()).not.toMatch(/bmk_live_[0-9a-f]/)
+})

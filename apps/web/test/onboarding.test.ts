@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changePlan } from '@brickmark/core/account/account-commands'
+import { watch } from './support/check-page.ts'
+import { startTestWeb, type TestWeb } from './support/web.ts'
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb()
+})
+afterAll(() => web.stop())
+
+test.each([
+  ['with script', true],
+  ['without script', false],
+])(
+  'from nothing to the first answer, %s: sign up, confirm, sign in, plan, key, 200 seen by the page',
+  async (_, script) => {
+    const context = await web.context({ javaScriptEnabled: script })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    const [email, password] = [`journey-${script}@example.com`, 'correct horse battery']
+    await page.goto('/sign-up')
+    await page.getByLabel('Name').fill('Jo Example')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await page.goto(/https?:\/\/\S+/.exec(await web.mails.mailTo(email, 'Confirm your address'))![0])
+    await page.getByText('Your address is confirmed').waitFor()
+    await page.goto('/sign-in')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+    // The API is part of a plan that an operator gives.
+    const { account_id: accountId } = await web.db
+      .selectFrom('auth.user')
+      .select('account_id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    await changePlan(web.db, { accountId, plan: 'reseller', actor: 'operator' })
+
+    await page.goto('/keys')
+    await page.getByLabel('Name').fill('first')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const key = await page.getByRole('region', { name: 'Your key', exact: true }).textContent()
+    await page.getByText('Waiting for your first request').waitFor()
+    expect((await web.api.get('/brickfolio', key!)).status).toBe(200)
+    if (!script) {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await page.getByRole('link', { name: 'Look again' }).click()
+    }
+    await page.getByText('It works').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+)

@@ -1,0 +1,236 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setOperator } from '@brickmark/core/account/user-commands'
+import { issueKey } from '@brickmark/core/account/api-key-commands'
+import { PEPPER } from '@brickmark/tests/support/fixtures'
+import { withQueue } from '@brickmark/tests/support/queue'
+import { fillCatalog, tableOf } from './support/collections.ts'
+import { look, watch } from './support/check-page.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+/** The operator's pages, and that they do not exist for anybody else. */
+
+let web: TestWeb
+let operator: Person
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillCatalog })
+  operator = await web.person()
+  await setOperator(web.db, operator.email, true)
+  context = await web.signedIn(operator)
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await context.close()
+  await web.stop()
+})
+
+const PAGES = ['/operator', '/operator/accounts/1', '/operator/data', '/operator/jobs', '/operator/quarantine']
+
+const ask = (path: string, cookie: string, fields?: Record<string, string>) =>
+  fetch(web.origin + path, {
+    method: fields ? 'POST' : 'GET',
+    redirect: 'manual',
+    headers: { cookie, origin: web.origin },
+    ...(fields && { body: new URLSearchParams(fields) }),
+  })
+
+const planOf = async ({ accountId }: Person) => {
+  const found = web.db.selectFrom('account.account').select('plan').where('account_id', '=', accountId)
+  return (await found.executeTakeFirstOrThrow()).plan
+}
+
+describe('for whoever is no operator', () => {
+  test.each(PAGES)('%s does not exist', async (path) => {
+    const cookie = await web.cookiesOf(await web.person())
+    for (const address of [path, `${path}.data`]) {
+      const answer = await ask(address, cookie)
+      expect(answer.status, address).toBe(404)
+      expect(await answer.text(), address).not.toContain(operator.email)
+    }
+    // Nor for somebody who is not signed in.
+    const away = await ask(path, '')
+    expect(away.headers.get('location')).toMatch(/^\/sign-in/)
+  })
+
+  test('no plan is changed, neither by the form nor by what script sends', async () => {
+    const person = await web.person({ plan: 'hobby' })
+    const cookie = await web.cookiesOf(person)
+    const path = `/operator/accounts/${person.accountId}`
+    for (const address of [path, `${path}.data`]) {
+      expect((await ask(address, cookie, { plan: 'reseller' })).status, address).toBe(404)
+    }
+    expect(await planOf(person)).toBe('hobby')
+  })
+
+  test('the navigation has no such line', async () => {
+    const cookie = await web.cookiesOf(await web.person())
+    expect(await (await ask('/account', cookie)).text()).not.toContain('href="/operator"')
+  })
+
+  test('it ends at once when the right is taken away', async () => {
+    const former = await web.person()
+    await setOperator(web.db, former.email, true)
+    const cookie = await web.cookiesOf(former)
+    expect((await ask('/operator', cookie)).status).toBe(200)
+    await setOperator(web.db, former.email, false)
+    expect((await ask('/operator', cookie)).status).toBe(404)
+  })
+})
+
+test('an account is found and put on another plan; the API follows at once and its history says so', async () => {
+  const complaints = watch(page)
+  const person = await web.person({ plan: 'hobby' })
+  const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
+  expect((await web.api.get('/brickfolio', key)).status).toBe(403)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Operator' }).click()
+  await page.getByLabel('Name, address or number').fill(person.email)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('1 account', { exact: true }).waitFor()
+  expect(await tableOf(page, 'Accounts, newest first')).toMatchObject([
+    {
+      Account: `Robin\n${person.email}`,
+      Number: String(person.accountId),
+      Plan: 'Hobby',
+      Keys: '1',
+      'Units today': '0',
+    },
+  ])
+  await page.getByRole('link', { name: 'Robin' }).click()
+  await page.getByLabel('Plan', { exact: true }).selectOption('reseller')
+  await page.getByRole('button', { name: 'Change the plan' }).click()
+  await page.getByText('The plan is Reseller from the next request on').waitFor()
+  expect((await web.api.get('/brickfolio', key)).status).toBe(200)
+  await page.getByRole('button', { name: 'Change the plan' }).click()
+  await page.getByText('It is on that plan already').waitFor()
+  await page.goto(`/operator?q=${person.accountId}`)
+  // An address may have these digits too.
+  const found = await tableOf(page, 'Accounts, newest first')
+  expect(found.find((row) => row['Number'] === String(person.accountId))).toMatchObject({
+    Plan: 'Reseller',
+    'Units today': '1',
+  })
+
+  const theirs = await web.signedIn(person)
+  const history = await theirs.newPage()
+  await history.goto('/account/history')
+  expect((await tableOf(history, 'Changes, newest first'))[0]).toMatchObject({
+    What: 'Plan changed from hobby to reseller',
+    By: 'Us',
+  })
+  await theirs.close()
+  expect(complaints).toEqual([])
+})
+
+test('without script a plan is changed all the same, but not by a session that was left idle', async () => {
+  const person = await web.person({ plan: 'hobby' })
+  const plain = await web.signedIn(operator, { javaScriptEnabled: false })
+  const form = await plain.newPage()
+  await form.goto(`/operator/accounts/${person.accountId}`)
+  await form.getByLabel('Plan', { exact: true }).selectOption('reseller')
+  await form.getByRole('button', { name: 'Change the plan' }).click()
+  await form.getByText('The plan is Reseller').waitFor()
+  const idle = await web.person()
+  await setOperator(web.db, idle.email, true)
+  const cookie = await web.cookiesOf(idle)
+  const long = new Date(Date.now() - 31 * 60_000)
+  await web.db.updateTable('auth.session').set({ updated_at: long }).where('user_id', '=', idle.userId).execute()
+  const answer = await ask(`/operator/accounts/${person.accountId}`, cookie, { plan: 'hobby' })
+  expect(answer.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
+  expect(await planOf(person)).toBe('reseller')
+  await plain.close()
+})
+
+test('search shows what was typed as text, and an unknown account is not found', async () => {
+  await page.goto(`/operator?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`)
+  await page.getByText('Nothing has “<img src=x onerror=alert(1)>”').waitFor()
+  for (const id of ['999999', '0', 'x', '1e3']) {
+    expect((await page.goto(`/operator/accounts/${id}`))?.status(), id).toBe(404)
+  }
+})
+
+test('data: each feed’s newest file with its rows, sources, and what waits', async () => {
+  await page.goto('/operator/data')
+  await page.getByText('No source is declared').waitFor()
+  await look(context, '/operator/data', 'operator-data-empty')
+  const file = { fingerprint: '', repeated: 3, quarantined: 2, accepted: 1234 }
+  const { import_id } = await web.db
+    .insertInto('source.import')
+    .values({ ...file, feed: 'sales', file_name: 'sales-of-may.csv.gz', finished_at: new Date(Date.now() - 7_500_000) })
+    .returning('import_id')
+    .executeTakeFirstOrThrow()
+  await web.db.insertInto('source.licence').values({ licence_id: 'terms-a', terms: 'as agreed' }).execute()
+  const source = { source_id: 'shop', name: 'The Shop', licence_id: 'terms-a', rank: 2 }
+  await web.db.insertInto('source.source').values(source).execute()
+  await web.db.insertInto('source.dirty_item').values({ item_kind: 'set', item_number: '90001-1' }).execute()
+  const refused = { import_id, feed: 'sales', raw: 'header\nlicensed canary' }
+  await web.db
+    .insertInto('source.quarantine')
+    .values([
+      { ...refused, row_number: 17, reason: 'source elsewhere is not declared; declare it with ops source-add' },
+      { ...refused, row_number: 2005, reason: 'sold_on is no date' },
+    ])
+    .execute()
+  await page.reload()
+  const feeds = await tableOf(page, 'The newest file of each feed')
+  expect(feeds.map(({ Feed }) => Feed)).toEqual(['catalog', 'sales', 'returns', 'retail'])
+  expect(feeds[1]).toMatchObject({
+    'Newest file': 'sales-of-may.csv.gz',
+    Came: expect.stringMatching(/^2 hours ago/) as string,
+    'Its rows': '1,234 taken\n3 known, 2 refused',
+    'Last 24 hours': '1,234 rows, 1 file',
+    'In quarantine': '2',
+  })
+  expect(feeds[0]).toMatchObject({ 'Newest file': 'None ever came' })
+  expect(await tableOf(page, 'Declared sources')).toMatchObject([{ Source: 'The Shop (shop)', Licence: 'terms-a' }])
+  expect(await page.getByText('Changed, not yet computed').locator('..').innerText()).toContain('1')
+})
+
+test('quarantine: where and why, by feed, and never what the row says', async () => {
+  await page.goto('/operator/data')
+  await page.getByRole('link', { name: '2', exact: true }).click()
+  expect(await tableOf(page, 'Rows in quarantine, newest first')).toMatchObject([
+    { Reason: 'sold_on is no date', Row: '2,005', File: 'sales-of-may.csv.gz' },
+    { Row: '17' },
+  ])
+  await page.getByText('npm run ops -- quarantine --feed sales --retry').waitFor()
+  expect(await page.content()).not.toContain('canary')
+  await page.getByRole('link', { name: 'retail' }).click()
+  await page.getByText('The quarantine is empty').waitFor()
+})
+
+test('jobs: none before a worker has run, then each queue with its failure', async () => {
+  await page.goto('/operator/jobs')
+  await page.getByText('No worker has run yet').waitFor()
+  await withQueue(web.api.databaseUrl, async (boss) => {
+    for (const name of ['finalize-months', 'keep-partitions']) {
+      await boss.createQueue(name, { retryLimit: 0 })
+      await boss.schedule(name, '5 0 * * *', null, { tz: 'UTC' })
+      await boss.send(name, {})
+    }
+    const [job] = await boss.fetch('finalize-months')
+    await boss.fail('finalize-months', job!.id, new Error('the disk is full'))
+  })
+  await page.reload()
+  expect(await tableOf(page, 'Queues')).toMatchObject([
+    {
+      Job: 'finalize-months',
+      State: 'Failed',
+      Failed: '1',
+      'Last failure': expect.stringContaining('the disk is full') as string,
+    },
+    { Job: 'keep-partitions', State: 'Not run yet', Waiting: '1', Schedule: '5 0 * * *', 'Last done': 'Never' },
+  ])
+})
+
+test('no axe violation, light and dark, wide and narrow', async () => {
+  await look(context, '/operator', 'operator')
+  await look(context, '/operator?q=nobody-at-all', 'operator-none')
+  await look(context, `/operator/accounts/${operator.accountId}`, 'operator-account')
+  await look(context, '/operator/data', 'operator-data')
+  await look(context, '/operator/jobs', 'operator-jobs')
+  await look(context, '/operator/quarantine', 'operator-quarantine')
+})

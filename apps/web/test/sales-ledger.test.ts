@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { versionOf } from '@brickmark/core/db/row-version'
+import { addSale } from '@brickmark/tests/support/fixtures'
+import { fillCatalog, shown, shownGain, shownPercent, tableOf } from './support/collections.ts'
+import { look } from './support/check-page.ts'
+import {
+  fillLedger,
+  fillStock,
+  heldBy,
+  ledgerOf,
+  shownProfit,
+  shownSale,
+  sumOf,
+  type ApiSale,
+} from './support/sales.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillCatalog })
+})
+afterAll(() => web.stop())
+
+const ledger = (person: Person, query?: string) => ledgerOf(web, person, query)
+const held = (person: Person) => heldBy(web, person)
+
+describe('many sales', () => {
+  let person: Person
+  let all: ApiSale[]
+  beforeAll(async () => {
+    person = await web.person()
+    await fillLedger(web, person)
+    all = await ledger(person)
+  })
+
+  const figures = async (page: Page) => {
+    const main = await page.getByRole('main').innerText()
+    return (label: string) => new RegExp(`^${label}\\n+(.+)$`, 'm').exec(main)?.[1]
+  }
+
+  test('every number of every page of the ledger is the one that the API gives', async () => {
+    const context = await web.signedIn(person)
+    const page = await context.newPage()
+    await page.goto('/sales')
+    expect(await tableOf(page, 'Sales')).toEqual(all.slice(0, 50).map(shownSale))
+    await page.getByText('1–50 of 60').waitFor()
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByText('51–60 of 60').waitFor()
+    expect(await tableOf(page, 'Sales')).toEqual(all.slice(50).map(shownSale))
+    for (const [query, wanted] of [
+      ['', () => true],
+      ['?year=2025', (sale) => sale.sale_date.startsWith('2025')],
+      ['?platform=local', (sale) => sale.platform === 'local'],
+      ['?q=lighthouse&year=2026', (sale) => sale.set_number === '90001-1' && sale.sale_date.startsWith('2026')],
+      ['?q=90002&platform=ebay', (sale) => sale.set_number === '90002-1' && sale.platform === 'ebay'],
+    ] as [string, (sale: ApiSale) => boolean][]) {
+      const some = all.filter(wanted)
+      const sums = sumOf(some)
+      await page.goto(`/sales${query}`)
+      expect(await tableOf(page, 'Sales'), query).toEqual(some.slice(0, 50).map(shownSale))
+      const figure = await figures(page)
+      expect(figure('Sold'), query).toBe(`${sums.units} units`)
+      expect(figure('Net'), query).toBe(shown(sums.net))
+      expect(figure('Profit'), query).toBe(shownGain(sums.profit))
+      expect(figure('ROI'), query).toBe(shownPercent(sums.roi))
+    }
+    await page.goto('/sales?year=2020')
+    await page.getByText('No sale matches').waitFor()
+    await context.close()
+  })
+
+  test('the year by month adds up to the API’s sales; the export has the same', async () => {
+    const context = await web.signedIn(person, { javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto('/sales/summary?year=2026')
+    const year = all.filter((sale) => sale.sale_date.startsWith('2026'))
+    const months = Map.groupBy(year.toReversed(), (sale) => sale.sale_date.slice(0, 7))
+    expect(await tableOf(page, 'Sales of 2026 by month')).toEqual(
+      [...months, ['Whole year', year] as const].map(([month, sales]) => {
+        const sums = sumOf(sales)
+        return {
+          Month: month,
+          Sales: String(sales.length),
+          Units: String(sums.units),
+          Gross: shown(sums.gross),
+          Fees: shown(sums.fees),
+          Shipping: shown(sums.shipping),
+          Net: shown(sums.net),
+          Cost: shown(sums.cost),
+          Profit: shownProfit(sums.profit, sums.roi),
+        }
+      }),
+    )
+    await page.getByRole('link', { name: '2025', exact: true }).click()
+    await page.getByRole('heading', { name: 'Sales of 2025', level: 1 }).waitFor()
+
+    const text = await (await context.request.get('/sales/export.csv?year=2026')).text()
+    const [head, ...lines] = text.trimEnd().split('\r\n')
+    const columns = head!.split(',') as (keyof ApiSale)[]
+    const read = lines.map((line) => Object.fromEntries(line.split(',').map((cell, place) => [columns[place]!, cell])))
+    expect(read).toHaveLength(year.length)
+    expect(read.map(({ cost_usd: _cost, ...row }) => row)).toEqual(
+      year.map((sale) => Object.fromEntries(Object.entries(sale).map(([name, value]) => [name, String(value ?? '')]))),
+    )
+    await context.close()
+  })
+
+  test('a title that a spreadsheet would run is neutralised in the export', async () => {
+    const other = await web.person()
+    await web.db
+      .insertInto('catalog.set')
+      .values({ set_number: '90099-1', title: '=1+1,"x"', theme: 'Odd' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await addSale(web.db, { account_id: other.accountId, set_number: '90099-1' })
+    const headers = { cookie: await web.cookiesOf(other) }
+    const text = await (await fetch(`${web.origin}/sales/export.csv`, { headers })).text()
+    expect(text.split('\r\n')[1]).toContain(`,90099-1,"'=1+1,""x""",ebay,`)
+  })
+})
+
+test('404: a sale of somebody else; nothing of it changes', async () => {
+  const owner = await web.person()
+  const { young } = await fillStock(web, owner)
+  const id = await addSale(web.db, { account_id: owner.accountId, set_number: '90001-1' })
+  const stranger = await web.person()
+  const cookie = await web.cookiesOf(stranger)
+  const ask = async (path: string, fields?: Record<string, string>, as = cookie) => {
+    const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
+    const headers = { cookie: as, origin: web.origin }
+    return (await fetch(web.origin + path, { ...init, redirect: 'manual', headers })).status
+  }
+  const sale = { platform: 'ebay', date: '2026-01-01', quantity: '1', gross: '1', lot: 'none' }
+  const before = await ledger(owner)
+  for (const one of [id, 999_999, 'x', '0']) {
+    expect(await ask(`/sales/${one}`), `GET ${one}`).toBe(404)
+    expect(await ask(`/sales/${one}/delete`), `GET ${one}/delete`).toBe(404)
+    expect(await ask(`/sales/${one}`, sale), `POST ${one}`).toBe(404)
+    expect(await ask(`/sales/${one}/delete`, {}), `POST ${one}/delete`).toBe(404)
+  }
+  // A lot of somebody else holds nothing for me.
+  expect(await ask('/sales/new?set=90001-1', { ...sale, lot: String(young) })).toBe(400)
+  expect(await ask('/sales/new?set=77777', sale)).toBe(404)
+  expect(await ledger(stranger)).toEqual([])
+  expect(await ledger(owner)).toEqual(before)
+  expect(Object.fromEntries(await held(owner))[young]).toBe(3)
+  // The same forms work for their owner, so the refusals above are not for another reason.
+  const own = await web.cookiesOf(owner)
+  const { version: seen } = await web.db
+    .selectFrom('portfolio.sale')
+    .select(versionOf('portfolio.sale').as('version'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(await ask(`/sales/${id}`, sale, own)).toBe(400)
+  expect(await ask(`/sales/${id}`, { ...sale, seen }, own)).toBe(302)
+  expect(await ask('/sales/new?set=90001-1', { ...sale, lot: String(young) }, own)).toBe(302)
+  expect(await ask(`/sales/${id}/delete`, {}, own)).toBe(302)
+  expect(await ledger(owner)).toHaveLength(1)
+})
+
+test('400: what is no report', async () => {
+  const cookie = await web.cookiesOf(await web.person())
+  for (const [text, words] of [
+    ['', 'Choose a file'],
+    ['Set Number,Quantity\n90001-1,1\n', 'not an order earnings report'],
+    ['Order creation date,Order number,Item title,Quantity\n', 'no orders'],
+    ['Order number,"x\n', 'look at the quotes'],
+  ] as const) {
+    const body = new FormData()
+    body.set('text', text)
+    const answer = await fetch(`${web.origin}/sales/import`, {
+      method: 'POST',
+      headers: { cookie, origin: web.origin },
+      body,
+    })
+    expect([answer.status, (await answer.text()).includes(words)], words).toEqual([400, true])
+  }
+})
+
+test('every page: no axe violation, light and dark, wide and narrow', async () => {
+  const person = await web.person()
+  await fillStock(web, person)
+  await fillLedger(web, person)
+  const [sale] = await ledger(person, '?limit=1')
+  const context = await web.signedIn(person)
+  for (const [path, name] of [
+    ['/sales', 'sales'],
+    ['/sales/new', 'sale-new-search'],
+    ['/sales/new?set=90001-1', 'sale-new'],
+    [`/sales/${sale!.id}`, 'sale'],
+    [`/sales/${sale!.id}/delete`, 'sale-delete'],
+    ['/sales/import', 'sales-import'],
+    ['/sales/summary?year=2026', 'sales-summary'],
+  ] as const) {
+    await look(context, path, name)
+  }
+  const newcomer = await web.signedIn(await web.person())
+  await look(newcomer, '/sales', 'sales-empty')
+  await look(newcomer, '/sales/new', 'sale-new-empty')
+  await newcomer.close()
+  await context.close()
+})

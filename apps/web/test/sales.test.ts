@@ -1,0 +1,257 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fillCatalog, shown, shownGain, shownPercent, tableOf } from './support/collections.ts'
+import { lookAt, watch } from './support/check-page.ts'
+import { fillStock, heldBy, ledgerOf, REPORT, shownSale, type ApiSale } from './support/sales.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillCatalog })
+})
+afterAll(() => web.stop())
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+const ledger = (person: Person, query?: string) => ledgerOf(web, person, query)
+const held = (person: Person) => heldBy(web, person)
+
+/** What the form shows the sale to come to. */
+async function outcome(page: Page): Promise<Record<string, string>> {
+  const pairs = await page
+    .locator('dl > div')
+    .evaluateAll((all) => all.map((one) => [...one.children].map((child) => (child as HTMLElement).innerText)))
+  return Object.fromEntries(pairs) as Record<string, string>
+}
+
+// At any time one of them has another day than UTC.
+test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s a sale is of the day that it is there', async (timezoneId) => {
+  const person = await web.person()
+  await fillStock(web, person)
+  const context = await web.signedIn(person, { timezoneId })
+  const page = await context.newPage()
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneId }).format(new Date())
+  await page.goto('/sales/new?set=90001-1')
+  await expect.poll(() => page.getByLabel('Sold on').inputValue()).toBe(today)
+  await page.getByLabel('The buyer paid').fill('100')
+  await press(page, 'Record the sale')
+  await page.waitForURL(/\/sales\?done=/)
+  expect((await ledger(person)).map(({ sale_date }) => sale_date)).toEqual([today])
+  await context.close()
+})
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  const workOut = async (page: Page) => {
+    if (!javaScriptEnabled) await press(page, 'Work it out')
+  }
+
+  test('record a sale from a lot, change it, delete it: page and API agree to the cent, units come back', async () => {
+    const person = await web.person()
+    const { stock, young, old, used } = await fillStock(web, person)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await page.goto('/sales')
+    await page.getByText('No sale yet').waitFor()
+    await page.goto(`/collections/${stock}`)
+    await page.getByRole('link', { name: `Sell 90001-1 Tidewater Lighthouse, lot ${young}` }).click()
+    await page.getByRole('heading', { name: '90001-1 Tidewater Lighthouse' }).waitFor()
+    expect(await page.getByLabel('From which lot').inputValue()).toBe(String(young))
+
+    // The oldest first, by the preset of the day.
+    await page.getByLabel('From which lot').selectOption('sealed')
+    await page.getByLabel('Units').fill('3')
+    await page.getByLabel('Sold on').fill('2026-05-18')
+    await page.getByLabel('The buyer paid').fill('389.97')
+    await page.getByLabel('Shipping you paid').fill('12.10')
+    await workOut(page)
+    await page.getByText('here $52.07').waitFor()
+    await page.getByText(`Takes 2 from lot ${old}, 1 from lot ${young}.`).waitFor()
+    expect(await outcome(page)).toEqual({
+      Net: shown(325.8),
+      Cost: shown(199.01),
+      Profit: shownGain(126.79),
+      ROI: shownPercent(63.71),
+    })
+    await page.getByLabel('Platform fees').fill('50')
+    await page.getByLabel('Payment fees').fill('0.49')
+    await workOut(page)
+    await expect.poll(() => outcome(page)).toMatchObject({ Net: shown(327.38), Profit: shownGain(128.37) })
+    expect(await ledger(person)).toEqual([])
+    await press(page, 'Record the sale')
+    await page.getByText('The sale is recorded, and its units are taken from your collections.').waitFor()
+    const [sale] = await ledger(person)
+    expect(sale).toMatchObject({
+      set_number: '90001-1',
+      platform: 'ebay',
+      sale_date: '2026-05-18',
+      quantity: 3,
+      gross_proceeds_usd: 389.97,
+      platform_fees_usd: 50,
+      payment_fees_usd: 0.49,
+      shipping_cost_usd: 12.1,
+      net_proceeds_usd: 327.38,
+      profit_loss_usd: 128.37,
+      roi_pct: 64.5,
+    })
+    expect(await tableOf(page, 'Sales')).toEqual([shownSale(sale!)])
+    expect(await held(person)).toEqual([
+      [young, 2],
+      [old, 0],
+      [used, 1],
+    ])
+
+    // Too many: told so, and nothing changes. Then fewer, from one lot.
+    await page.getByRole('link', { name: /^Edit the sale of 90001-1/ }).click()
+    await page.getByRole('heading', { name: 'Edit a sale' }).waitFor()
+    expect(await outcome(page)).toMatchObject({ Net: shown(327.38), Profit: shownGain(128.37) })
+    await page.getByLabel('From which lot').selectOption('sealed')
+    await page.getByLabel('Units').fill('6')
+    await press(page, 'Save')
+    await page.getByRole('alert').getByText('You hold 5 sealed units, not 6.').waitFor()
+    await page.getByLabel('Units').fill('1')
+    await page.getByLabel('From which lot').selectOption(String(used))
+    await page.getByLabel('Where').selectOption('local')
+    await page.getByLabel('Platform fees').fill('')
+    await press(page, 'Save')
+    await page.getByText('The sale is changed').waitFor()
+    const [changed] = await ledger(person)
+    // The used one was a gift: a profit, but no percentage.
+    expect(changed).toMatchObject({
+      id: sale!.id,
+      platform: 'local',
+      quantity: 1,
+      platform_fees_usd: 0,
+      profit_loss_usd: 377.38,
+      roi_pct: null,
+    })
+    expect(await tableOf(page, 'Sales')).toEqual([shownSale(changed!)])
+    expect(await held(person)).toEqual([
+      [young, 3],
+      [old, 2],
+      [used, 0],
+    ])
+
+    await page.getByRole('link', { name: /^Edit the sale of 90001-1/ }).click()
+    await page.getByRole('link', { name: 'Delete…' }).click()
+    await page.getByText('Its unit goes back to where it came from.').waitFor()
+    await press(page, 'Delete the sale')
+    await page.getByText('The sale is deleted, and 1 unit is back where it came from.').waitFor()
+    await page.getByText('No sale yet').waitFor()
+    expect(await ledger(person)).toEqual([])
+    expect(await held(person)).toEqual([
+      [young, 3],
+      [old, 2],
+      [used, 1],
+    ])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('a set that is not held: found by name, cost not known, or as typed', async () => {
+    const person = await web.person()
+    await fillStock(web, person)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    for (const cost of ['', '40.00']) {
+      await page.goto('/sales/new')
+      expect((await tableOf(page, 'Sets to sell')).map((row) => [row['Set'], row['Held']])).toEqual([
+        ['90001-1 Tidewater Lighthouse', '6'],
+      ])
+      await page.getByLabel('Number, name, UPC or EAN').fill('cafe')
+      await press(page, 'Search')
+      await page.getByRole('link', { name: 'Sell 90002-1 Café at the Corner' }).click()
+      await page.getByLabel('The buyer paid').fill('100')
+      await page.getByLabel('Where').selectOption('other')
+      await page.getByLabel('Cost, if from no lot').fill(cost)
+      await press(page, 'Record the sale')
+      await page
+        .getByText('The sale is recorded. It was taken from no lot, so your collections are as before.')
+        .waitFor()
+    }
+    const sales = await ledger(person)
+    expect(sales.map((sale) => [sale.net_proceeds_usd, sale.profit_loss_usd, sale.roi_pct])).toEqual([
+      [100, 60, 150],
+      [100, null, null],
+    ])
+    expect(await tableOf(page, 'Sales')).toEqual(sales.map(shownSale))
+    await page.getByText('Of 1 of 2 sales the cost is not known').waitFor()
+    // Saved as it stands, a cost that was typed stays.
+    await page
+      .getByRole('link', { name: /^Edit the sale/ })
+      .first()
+      .click()
+    await press(page, 'Save')
+    await page.getByText('The sale is changed').waitFor()
+    expect(await ledger(person)).toEqual(sales)
+    await page
+      .getByRole('link', { name: /^Edit the sale/ })
+      .first()
+      .click()
+    await page.getByRole('link', { name: 'Delete…' }).click()
+    await press(page, 'Delete the sale')
+    await page.getByText('The sale is deleted. No unit came from a lot that you have, so nothing came back.').waitFor()
+    await context.close()
+  })
+
+  test('the report of eBay: shown first, a number given, imported once; buyers are nowhere', async () => {
+    const person = await web.person()
+    const { old } = await fillStock(web, person)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const open = async () => {
+      await page.goto('/sales/import')
+      await page
+        .getByLabel('Drop the report here')
+        .setInputFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(REPORT) })
+      await press(page, 'Show what it would add')
+      await page.getByText('Row by row').waitFor()
+    }
+    const states = async () => (await tableOf(page, 'Rows of the report')).map((row) => [row['Row'], row['State']])
+    await open()
+    expect(await states()).toEqual([
+      ['5', 'Ready'],
+      ['7', 'Ready'],
+      ['8', 'Needs a set'],
+      ['9', 'Left out'],
+    ])
+    expect(await page.content()).not.toMatch(/Invented|Nowhere/)
+    if (javaScriptEnabled) await lookAt(page, 'sales-import-preview')
+    await page.getByLabel('Set number of row 8').fill('77777')
+    await press(page, 'Update the preview')
+    await page.getByText('there is no set 77777').first().waitFor()
+    await page.getByLabel('Set number of row 8').fill('90003')
+    await press(page, 'Update the preview')
+    await expect.poll(states).toEqual([
+      ['5', 'Ready'],
+      ['7', 'Ready'],
+      ['8', 'Ready'],
+      ['9', 'Left out'],
+    ])
+    await press(page, 'Import 3 sales')
+    await page.getByText('3 sales are imported.').waitFor()
+    const sales = await ledger(person)
+    expect(await tableOf(page, 'Sales')).toEqual(sales.map(shownSale))
+    // What the report says was earned, to the cent; an order's totals are shared out and add up again.
+    const [ferry, corner, lighthouse] = sales as [ApiSale, ApiSale, ApiSale]
+    expect(lighthouse).toMatchObject({ sale_date: '2026-03-05', net_proceeds_usd: 99.93, profit_loss_usd: 35.43 })
+    expect([corner.set_number, ferry.set_number, ferry.quantity]).toEqual(['90002-1', '90003-1', 2])
+    expect(Math.round((corner.net_proceeds_usd + ferry.net_proceeds_usd) * 100)).toBe(7637)
+    expect(Math.round((corner.gross_proceeds_usd + ferry.gross_proceeds_usd) * 100)).toBe(10_001)
+    expect(Object.fromEntries(await held(person))[old]).toBe(1)
+
+    await open()
+    expect((await states()).map(([, state]) => state)).toEqual([
+      'Imported before',
+      'Imported before',
+      'Imported before',
+      'Left out',
+    ])
+    expect(await ledger(person)).toHaveLength(3)
+    await context.close()
+  })
+})

@@ -1,0 +1,38 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { CHROMIUM, QUIET } from './support/chromium.ts'
+
+/** `npm run pictures`, while the demo runs: takes the pictures of the README with the demo's first account. */
+
+const root = new URL('../../../', import.meta.url)
+const folder = fileURLToPath(new URL('docs/images/', root))
+
+type Demo = { web_url: string; accounts: { email: string; password: string }[] }
+const demo = JSON.parse(await readFile(new URL('.demo/demo.json', root), 'utf8')) as Demo
+const { email, password } = demo.accounts[0]!
+
+await mkdir(folder, { recursive: true })
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' })
+  await page.goto(new URL('/sign-in', demo.web_url).href)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.screenshot({ path: `${folder}overview.png` })
+
+  const held = page.getByRole('table').first().getByRole('link').first()
+  const set = (await held.getAttribute('href'))!
+  for (const [path, name] of [
+    [set, 'set'],
+    ['/watch', 'watch'],
+  ] as const) {
+    await page.goto(new URL(path, demo.web_url).href, { waitUntil: 'networkidle' })
+    await page.screenshot({ path: `${folder}${name}.png` })
+  }
+  process.stdout.write(`${folder}: overview.png, set.png, watch.png\n`)
+} finally {
+  await browser.close()
+}

@@ -1,0 +1,280 @@
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDevice, signInWith } from './support/software-authenticator.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+/** What an attacker would try against sessions and forms, over plain HTTP. */
+
+let web: TestWeb
+let person: Person
+let cookie: string
+
+beforeAll(async () => {
+  web = await startTestWeb()
+  person = await web.person()
+  cookie = await web.cookiesOf(person)
+})
+afterAll(() => web.stop())
+
+type Options = { cookie?: string; origin?: string | undefined; fields?: Record<string, string>; headers?: object }
+
+const get = (path: string, { cookie, headers }: Options = {}) =>
+  fetch(web.origin + path, { redirect: 'manual', headers: { ...(cookie && { cookie }), ...headers } })
+
+const post = (path: string, { cookie, origin, fields = {}, headers }: Options = {}) =>
+  fetch(web.origin + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { ...(cookie && { cookie }), ...(origin !== undefined && { origin }), ...headers },
+    body: new URLSearchParams(fields),
+  })
+
+const isSignedIn = async (cookie: string) => (await get('/account', { cookie })).status === 200
+
+describe('forms sent from elsewhere', () => {
+  const FOREIGN: [string, Options][] = [
+    ['another site', { origin: 'https://evil.example' }],
+    ['another port', { origin: 'http://localhost:1' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['no origin at all', {}],
+    ['a sibling site', { headers: { 'sec-fetch-site': 'same-site' } }],
+  ]
+  test.each(FOREIGN)('%s is refused, on every route, and changes nothing', async (_, options) => {
+    for (const path of ['/account', '/sign-out', '/sign-in', '/theme', '/account.data', '/no/where']) {
+      const answer = await post(path, { cookie, ...options, fields: { intent: 'end-all' } })
+      expect(answer.status, path).toBe(403)
+      expect(answer.headers.getSetCookie(), path).toEqual([])
+    }
+    expect(await isSignedIn(cookie)).toBe(true)
+  })
+
+  test('our own page is believed, also by Sec-Fetch-Site alone', async () => {
+    expect((await post('/theme', { origin: web.origin })).status).toBe(302)
+    expect((await post('/theme', { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(302)
+  })
+})
+
+describe('sessions', () => {
+  test('signing in gives a new session, whatever the browser brought', async () => {
+    const planted = 'brickmark.session_token=planted.by%20the%20attacker'
+    const before = await web.cookiesOf(person)
+    for (const brought of [planted, before]) {
+      const answer = await post('/sign-in', {
+        origin: web.origin,
+        cookie: brought,
+        fields: { email: person.email, password: person.password },
+      })
+      const [made = ''] = answer.headers.getSetCookie()
+      expect(made).toMatch(/^brickmark\.session_token=[^;]+;.*HttpOnly; SameSite=Lax/)
+      expect(made.split(';')[0]).not.toBe(brought)
+    }
+    expect(await isSignedIn(planted)).toBe(false)
+    // The session that was replaced ends: no cookie holds it any more, so nobody should.
+    expect(await isSignedIn(before)).toBe(false)
+  })
+
+  test('a cookie that signed out is worth nothing when it is sent again', async () => {
+    const used = await web.cookiesOf(person)
+    expect(await isSignedIn(used)).toBe(true)
+    await post('/sign-out', { origin: web.origin, cookie: used })
+    expect(await isSignedIn(used)).toBe(false)
+  })
+
+  test('a token with another signature, or that of the database, is worth nothing', async () => {
+    const { token } = await web.db
+      .selectFrom('auth.session')
+      .select('token')
+      .where('user_id', '=', person.userId)
+      .executeTakeFirstOrThrow()
+    for (const forged of [token, `${token}.`, `${token}.AAAA`, cookie.slice(0, -6)]) {
+      expect(await isSignedIn(forged.includes('=') ? forged : `brickmark.session_token=${forged}`)).toBe(false)
+    }
+  })
+
+  test('nobody sees or ends the session of another account', async () => {
+    const other = await web.person()
+    const theirs = await web.cookiesOf(other)
+    const { id } = await web.db
+      .selectFrom('auth.session')
+      .select('id')
+      .where('user_id', '=', other.userId)
+      .executeTakeFirstOrThrow()
+    const page = await (await get('/account', { cookie })).text()
+    expect(page).toContain(person.email)
+    expect(page).not.toContain(other.email)
+    expect(page).not.toContain(id)
+    const answer = await post('/account', { origin: web.origin, cookie, fields: { intent: 'end-session', id } })
+    expect(answer.status).toBe(400)
+    expect(await isSignedIn(theirs)).toBe(true)
+  })
+
+  test('where to go after signing in is a page of ours', async () => {
+    for (const [to, lands] of [
+      ['/account', '/account'],
+      ['//evil.example', '/'],
+      ['/\\evil.example', '/'],
+      ['https://evil.example', '/'],
+      // Browsers take these characters out of an address, and what is left names another site.
+      ['/\t/evil.example', '/'],
+      ['/\n/evil.example', '/'],
+      ['/\r/evil.example', '/'],
+      ['/\0/evil.example', '/'],
+      ['/ /evil.example', '/'],
+      ['/\x7f/evil.example', '/'],
+      ['/account\n', '/'],
+      ['/a\\b', '/'],
+      ['/.//evil.example', '/'],
+      ['/a/..//evil.example', '/'],
+      ['/search?q=caf%C3%A9%20au%20lait', '/search?q=caf%C3%A9%20au%20lait'],
+      ['/search?q=塔', '/search?q=%E5%A1%94'],
+    ] as const) {
+      const fields = { email: person.email, password: person.password, to }
+      const answer = await post('/sign-in', { origin: web.origin, fields })
+      expect(answer.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      const already = await get(`/sign-in?to=${encodeURIComponent(to)}`, { cookie })
+      expect(already.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      const themed = await post('/theme', { origin: web.origin, fields: { to } })
+      expect(themed.headers.get('location'), JSON.stringify(to)).toBe(lands)
+    }
+  })
+
+  test('the second step of signing in is not for a session that there is already', async () => {
+    const someone = await web.person()
+    const theirs = await web.cookiesOf(someone)
+    const fields = { intent: 'begin', password: someone.password }
+    const page = await (await post('/account/two-factor', { origin: web.origin, cookie: theirs, fields })).text()
+    const code = new TOTP({ secret: /secret=([A-Z2-7]+)/.exec(page)![1]! }).generate()
+    const answer = await post('/sign-in/code', { origin: web.origin, cookie: theirs, fields: { code, to: '/keys' } })
+    expect(answer.headers.get('location')).toBe('/keys')
+    expect(answer.headers.getSetCookie()).toEqual([])
+    const rows = web.db.selectFrom('auth.two_factor').select('verified').where('user_id', '=', someone.userId)
+    expect(await rows.execute()).toEqual([{ verified: false }])
+  })
+})
+
+test('a passkey stands for two steps, so one whose device checked nobody does not do', async () => {
+  const device = await addDevice(web, person)
+  const careless = await signInWith(web, device, false)
+  expect(careless.status).toBe(400)
+  expect(careless.headers.getSetCookie().join()).not.toContain('session_token')
+  const good = await signInWith(web, device, true)
+  expect(good.status).toBe(200)
+  expect(good.headers.getSetCookie().join()).toContain('session_token')
+})
+
+describe('whether an address has an account', () => {
+  const answerTo = async (path: string, fields: Record<string, string>, email: string) => {
+    const answer = await post(path, { origin: web.origin, fields: { ...fields, email } })
+    const page = (await answer.text()).replaceAll(email, 'EMAIL')
+    return {
+      status: answer.status,
+      page: page.replaceAll(/nonce="[^"]+"|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ''),
+    }
+  }
+  test.each([
+    ['/reset', {}],
+    ['/sign-in', { password: 'wrong password' }],
+    ['/sign-up', { name: 'Eve', password: 'a good password' }],
+  ])('%s answers the same', async (path, fields) => {
+    const known = await answerTo(path, fields, person.email)
+    expect(known).toEqual(await answerTo(path, fields, 'nobody@example.com'))
+  })
+
+  test('its owner is told when somebody signs up with it again', async () => {
+    await post('/sign-up', {
+      origin: web.origin,
+      fields: { name: 'Eve', email: person.email, password: 'a good password' },
+    })
+    await web.mails.mailTo(person.email, 'You already have a Brickmark account')
+  })
+})
+
+test('every answer forbids framing, foreign scripts and being kept', async () => {
+  const answers = [
+    await get('/sign-in'),
+    await get('/'),
+    await get('/no/where'),
+    await get('/healthz'),
+    await get('/account.data', { cookie }),
+    await post('/account', { origin: 'https://evil.example' }),
+    await post('/sign-in', { origin: web.origin, fields: { email: 'x'.repeat(70_000) } }),
+  ]
+  for (const { headers, status, url } of answers) {
+    const policy = headers.get('content-security-policy')
+    expect(policy, `${status} ${url}`).toMatch(/script-src 'self' 'nonce-[\w-]{20,}';/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+  const nonces = answers.map(({ headers }) => /nonce-([\w-]+)/.exec(headers.get('content-security-policy')!)![1])
+  expect(new Set(nonces).size).toBe(answers.length)
+})
+
+test('a body larger than a form is refused', async () => {
+  const answer = await post('/sign-in', { origin: web.origin, fields: { email: 'x'.repeat(70_000) } })
+  expect(answer.status).toBe(413)
+})
+
+test('another name of this server is sent to the one that cookies belong to', async () => {
+  const answer = await fetch(`${web.origin.replace('localhost', '127.0.0.1')}/account?a=1`, { redirect: 'manual' })
+  expect(answer.headers.get('location')).toBe(`${web.origin}/account?a=1`)
+})
+
+test('nothing secret was logged', () => {
+  expect(web.log()).toContain('serving')
+  for (const secret of [person.password, person.email, 'brickmark.session_token'])
+    expect(web.log()).not.toContain(secret)
+})
+
+describe('behind https, and with the limits that people meet', () => {
+  let strict: TestWeb
+  beforeAll(async () => {
+    strict = await startTestWeb({
+      env: { PUBLIC_URL: 'https://app.example.test', SIGN_INS_PER_MINUTE: '3', TRUST_PROXY: '1' },
+    })
+  })
+  afterAll(() => strict.stop())
+
+  const tryOnce = async (address: string, password: string, email: string) => {
+    // The proxy in front of it speaks plain HTTP to us and says whom for.
+    const { request } = await import('node:http')
+    return new Promise<{ status: number; cookies: string[]; hsts: string | undefined }>((resolve, reject) => {
+      const headers = {
+        host: 'app.example.test',
+        origin: 'https://app.example.test',
+        'x-forwarded-for': `6.6.6.6, ${address}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      }
+      const sent = request(
+        `${strict.origin}/sign-in`.replace('localhost', '127.0.0.1'),
+        { method: 'POST', headers },
+        (answer) => {
+          answer.resume()
+          resolve({
+            status: answer.statusCode ?? 0,
+            cookies: answer.headers['set-cookie'] ?? [],
+            hsts: answer.headers['strict-transport-security'],
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.end(new URLSearchParams({ email, password }).toString())
+    })
+  }
+
+  test('cookies are bound to the host, and an address that tries too often must wait', async () => {
+    const { email, password } = await strict.person()
+    const answer = await tryOnce('10.0.0.1', password, email)
+    expect(answer.cookies[0]).toMatch(/^__Host-brickmark\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(answer.cookies[0]).not.toContain('Domain')
+    expect(answer.hsts).toContain('max-age=')
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) statuses.push((await tryOnce('10.0.0.2', 'wrong password', email)).status)
+    expect(statuses.slice(0, 3)).toEqual([400, 400, 400])
+    // Even the right password, from there; but not from elsewhere.
+    expect((await tryOnce('10.0.0.2', password, email)).cookies).toEqual([])
+    expect((await tryOnce('10.0.0.3', password, email)).cookies).toHaveLength(1)
+  })
+})

@@ -1,0 +1,305 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
+import { keyOf, shown, shownGain, shownPercent, tableOf } from './support/collections.ts'
+import { look, watch } from './support/check-page.ts'
+import { daysAgo, fillMarket } from './support/market.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+type ApiSet = {
+  title: string
+  theme: string
+  subtheme: string | null
+  pieces: number
+  msrp_usd: number
+  retire_date: string | null
+  data_tier: string
+  new_value_usd: number
+  used_value_usd: number
+  value_range: { low: number; high: number; calculated_at: string }
+  minifigs: string[]
+  retailers: { retailer_name: string; current_price: number | null; discount_percent: number | null }[]
+}
+type Month = {
+  month: string
+  value_usd: number | null
+  range_low: number | null
+  range_high: number | null
+  sales_count: number | null
+}
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillMarket })
+})
+afterAll(() => web.stop())
+
+async function fillAccount({ accountId: account_id }: Person): Promise<void> {
+  const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const shelf = await addBrickfolio(web.db, account_id, { name: 'Shelf' })
+  const lot = { account_id, brickfolio_id, set_number: '90001-1' }
+  await addHolding(web.db, { ...lot, quantity: 3, purchase_price_usd: '64.50', purchase_date: '2024-02-01' })
+  await addHolding(web.db, {
+    ...lot,
+    brickfolio_id: shelf,
+    condition: 'used',
+    status: 'listed',
+    purchase_price_usd: '80.00',
+    purchase_date: '2024-03-01',
+  })
+  await addHolding(web.db, { ...lot, purchase_price_usd: '0.00', purchase_date: '2024-04-01' })
+  await addHolding(web.db, { ...lot, set_number: '90002-1' })
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).innerText()
+const orDash = (usd: number | null) => (usd === null ? '–' : shown(usd))
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  test('every number of a set is the API’s', async () => {
+    const person = await web.person()
+    await fillAccount(person)
+    const key = await keyOf(web, person.accountId)
+    const { data: set } = await web.api.get<ApiSet>('/set/90001-1', key)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    await page.goto('/set/90001-1')
+    await page.getByRole('heading', { name: set.title, level: 1 }).waitFor()
+    const facts = await section(page, 'The set')
+    for (const fact of [
+      '90001-1',
+      `${set.theme}, ${set.subtheme}`,
+      '1,812',
+      shown(set.msrp_usd),
+      set.retire_date!,
+      'Retired',
+    ]) {
+      expect(facts).toContain(fact)
+    }
+    const sealed = await section(page, 'Sealed')
+    for (const fact of [shown(set.new_value_usd), shown(set.value_range.low), shown(set.value_range.high), 'Market']) {
+      expect(sealed).toContain(fact)
+    }
+    expect(sealed).toContain(set.value_range.calculated_at.slice(0, 16).replace('T', ' '))
+    expect(await section(page, 'Used')).toContain(shown(set.used_value_usd))
+    expect(await section(page, 'Used')).toContain('Thin')
+
+    for (const condition of ['sealed', 'used'] as const) {
+      await page.getByRole('link', { name: condition === 'sealed' ? 'Sealed' : 'Used', exact: true }).click()
+      await page.waitForURL(`**/set/90001-1?condition=${condition}`)
+      const { history } = (await web.api.get<{ history: Month[] }>(`/set/90001-1/history?condition=${condition}`, key))
+        .data
+      expect(history).toHaveLength(40)
+      const title = `Monthly value, ${condition}`
+      const chart = page.getByRole('figure').filter({ hasText: title })
+      await chart.waitFor()
+      // With script it stays open as the condition changes.
+      if (!(await chart.getByRole('table').isVisible())) await chart.getByText('The numbers as a table').click()
+      const [now, ...months] = await tableOf(page, title)
+      expect(now!['Value']).toBe(shown(condition === 'sealed' ? set.new_value_usd : set.used_value_usd))
+      expect(months.toReversed()).toEqual(
+        history.slice(-36).map((month) => ({
+          Date: month.month,
+          Value: orDash(month.value_usd),
+          Low: orDash(month.range_low),
+          High: orDash(month.range_high),
+          Sold: month.sales_count === null ? '–' : String(month.sales_count),
+        })),
+      )
+      const year = history.slice(-12).reduce((sum, month) => sum + (month.sales_count ?? 0), 0)
+      await page.getByText(`${year} sold in the last 12 finalized months`).waitFor()
+    }
+
+    const main = await page.getByRole('main').innerText()
+    for (const { retailer_name, current_price, discount_percent } of set.retailers) {
+      expect(main).toContain(`${retailer_name}\nOpen at the retailer\n\n${shown(current_price)}`)
+      if (discount_percent !== null) {
+        const side = discount_percent < 0 ? 'Over' : 'Under'
+        expect(main).toContain(`${side} its list price\n${Math.abs(discount_percent)} %`)
+      }
+    }
+    const { entries } = (
+      await web.api.get<{
+        entries: ({ set_number: string; quantity: number; condition: string } & Record<
+          'purchase_price_usd' | 'total_current_value_usd' | 'unrealized_gain_loss_usd' | 'unrealized_gain_loss_pct',
+          number
+        >)[]
+      }>('/brickfolio/entries', key)
+    ).data
+    const own = entries.filter((entry) => entry.set_number === '90001-1')
+    const lots = await tableOf(page, 'Your lots')
+    expect(lots.map((lot) => lot['Collection'])).toEqual(['Stock', 'Shelf', 'Stock'])
+    const shownLots = lots.map((lot) => [lot['Units'], lot['Paid each'], lot['Value'], lot['Gain']].join(' | '))
+    expect(shownLots.sort()).toEqual(
+      own
+        .map((entry) =>
+          [
+            entry.quantity,
+            shown(entry.purchase_price_usd),
+            shown(entry.total_current_value_usd),
+            [
+              shownGain(entry.unrealized_gain_loss_usd),
+              ...(entry.purchase_price_usd === 0 ? [] : [shownPercent(entry.unrealized_gain_loss_pct).slice(1)]),
+            ].join(' · '),
+          ].join(' | '),
+        )
+        .sort(),
+    )
+    await page.getByText('Get this as…').click()
+    await page.getByText(`${web.api.origin}/api/v1/set/90001-1`).waitFor()
+    await page.getByText('One call costs 1 unit').waitFor()
+    await page.getByText('brickmark set 90001-1').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('the buy card: what to pay for a wanted return', async () => {
+    const context = await web.signedIn(await web.person(), { javaScriptEnabled })
+    const page = await context.newPage()
+    await page.goto('/set/90001-1')
+    // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70. At the low end 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 = 63.88.
+    await page.getByText('Pay at most $74.70 for your 30 % ROI.').waitFor()
+    await page.getByText('A sale leaves you $97.11. To be safe at the low end of the range: $63.88.').waitFor()
+    expect((await tableOf(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
+      ['Retailer A', '$94.50', '▲+$2.61', '▲+2.8%', 'Too dear'],
+      ['Retail price', '$79.99', '▲+$17.12', '▲+21.4%', 'Too dear'],
+    ])
+    await page.getByLabel('Return wanted, %').fill('20')
+    await page.getByLabel('Shipping, $').fill('1.11')
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
+    // 96.00 ÷ 1.2 = 80.00, a cent above the recommended price.
+    await page.getByText('Pay at most $80.00 for your 20 % ROI.').waitFor()
+    expect((await tableOf(page, 'What is asked now'))[1]!['Verdict']).toBe('Buy')
+    await page.getByLabel('Fees, %').fill('a lot')
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
+    await page.getByText('Fill in all fields').waitFor()
+    await page.getByText('A number like 12.50.').waitFor()
+    await context.close()
+  })
+})
+
+test('prices at the retailers: their changes as a table, shaded while the retailer itself sold', async () => {
+  const context = await web.signedIn(await web.person())
+  const page = await context.newPage()
+  await page.goto('/set/90001-1')
+  const chart = page.getByRole('figure').filter({ hasText: 'Price at Retailer A' })
+  await chart.getByText('The numbers as a table').click()
+  const rows = await tableOf(page, 'Price at Retailer A')
+  expect(rows.map((row) => [row['Date'], row['Price']])).toEqual([
+    [daysAgo(0), '$94.50'],
+    [daysAgo(190), '$99.90'],
+    [daysAgo(280), '$79.99'],
+    [daysAgo(300), '$63.99'],
+    [daysAgo(365), '$79.99'],
+  ])
+  await chart.getByText('Shaded: Retailer A itself sells').waitFor()
+  // From the first of 366 days until the day before others took over: 175.5 of 365 steps.
+  const shades = await chart
+    .locator('rect.fill-accent-soft')
+    .evaluateAll((all) => all.map((rect) => Number(rect.getAttribute('width'))))
+  expect(shades).toHaveLength(1)
+  expect(shades[0]).toBeCloseTo((174.5 / 365) * 100, 1)
+  await context.close()
+})
+
+test('another spelling leads to the set’s own address; an unknown one is said kindly', async () => {
+  const person = await web.person()
+  const cookie = await web.cookiesOf(person)
+  const ask = (path: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
+  const moved = await ask('/set/90001?condition=used')
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/set/90001-1?condition=used'])
+  const figure = await ask('/minifig/HBR001')
+  expect([figure.status, figure.headers.get('location')]).toEqual([302, '/minifig/hbr001'])
+  for (const path of [
+    '/set/12345-1',
+    '/set/%00',
+    '/set/..%2f..',
+    `/set/${'9'.repeat(300)}`,
+    '/minifig/none',
+    '/minifig/%00x',
+  ]) {
+    const answer = await ask(path)
+    expect(answer.status, path).toBe(404)
+    expect(await answer.text(), path).toMatch(/There is no (set|minifig)/)
+  }
+  expect((await fetch(`${web.origin}/set/90001-1`, { redirect: 'manual' })).status).toBe(302)
+  const context = await web.signedIn(person)
+  await look(context, '/set/12345-1', 'set-unknown')
+  await context.close()
+})
+
+test('search: by number, name, UPC, EAN or minifig', async () => {
+  const context = await web.signedIn(await web.person())
+  const page = await context.newPage()
+  for (const [query, address] of [
+    ['90001', '/set/90001-1'],
+    ['673419000017', '/set/90001-1'],
+    ['5702019000013', '/set/90001-1'],
+    ['90010-2', '/set/90010-2'],
+    ['HBR002', '/minifig/hbr002'],
+  ] as const) {
+    await page.goto('/search')
+    await page.getByLabel('Number, name, UPC or EAN').fill(query)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.waitForURL(`**${address}`)
+  }
+  for (const [query, sets, minifigs] of [
+    ['cafe corner', ['Café at the Corner\n90004-1'], []],
+    ['lighthouse', ['Tidewater Lighthouse\n90001-1'], ['Lighthouse Keeper\nhbr001']],
+    ['90010', ['Mystery Figure 1\n90010-1', 'Mystery Figure 2\n90010-2'], []],
+  ] as const) {
+    await page.goto(`/search?q=${encodeURIComponent(query)}`)
+    if (sets.length > 0) expect((await tableOf(page, 'Sets that match')).map((row) => row['Set'])).toEqual(sets)
+    if (minifigs.length > 0) {
+      expect((await tableOf(page, 'Minifigs that match')).map((row) => row['Minifig'])).toEqual(minifigs)
+    }
+  }
+  await page.goto('/search?q=nothing+like+it')
+  await page.getByText('Nothing found').waitFor()
+  await look(context, '/search?q=lighthouse', 'search')
+  await look(context, '/search', 'search-empty')
+  await context.close()
+})
+
+test('every number of a minifig is the API’s, also without script', async () => {
+  const person = await web.person()
+  const key = await keyOf(web, person.accountId)
+  const { data: minifig } = await web.api.get<{
+    name: string
+    current_value_usd: number
+    value_range: { low: number; high: number }
+    set_count: number
+    sets: string[]
+  }>('/minifig/hbr001', key)
+  const context = await web.signedIn(person, { javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/minifig/hbr001')
+  await page.getByRole('heading', { name: minifig.name, level: 1 }).waitFor()
+  const value = await section(page, 'Value, used')
+  for (const usd of [minifig.current_value_usd, minifig.value_range.low, minifig.value_range.high]) {
+    expect(value).toContain(shown(usd))
+  }
+  await page.getByRole('heading', { name: `In ${minifig.set_count} sets` }).waitFor()
+  const sets = await tableOf(page, 'Sets with this minifig')
+  expect(sets.map((row) => row['Set']!.split('\n')[1])).toEqual(minifig.sets)
+  expect(sets.map((row) => row['How many'])).toEqual(['2', '1'])
+  await page.getByText('Get this as…').click()
+  await page.getByText('brickmark minifig hbr001').waitFor()
+  await page.goto('/minifig/hbr002')
+  await page.getByText('Too little is known to put a value on it.').waitFor()
+  await context.close()
+})
+
+test('no axe violation, light and dark, wide and narrow', async () => {
+  const person = await web.person()
+  await fillAccount(person)
+  const context = await web.signedIn(person)
+  await look(context, '/set/90001-1', 'set')
+  await look(context, '/set/90003-1', 'set-unvalued')
+  await look(context, '/minifig/hbr001', 'minifig')
+  await context.close()
+})

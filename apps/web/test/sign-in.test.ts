@@ -1,0 +1,221 @@
+import { TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPasskey } from './support/browser-passkey.ts'
+import { look, lookAt, watch } from './support/check-page.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb()
+})
+afterAll(() => web.stop())
+
+const PASSWORD = 'correct horse battery'
+
+/** The first link of a mail. */
+function linkIn(mail: string): string {
+  return /https?:\/\/\S+/.exec(mail)![0]
+}
+
+async function fillSignIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-up')
+  await page.getByLabel('Name').fill('Ann Example')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+}
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  test('sign up, confirm by mail, sign in, see the overview, sign out', async () => {
+    const context = await web.context({ javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    const email = `ann-${javaScriptEnabled}@example.com`
+    await signUp(page, email)
+    await fillSignIn(page, { email, password: PASSWORD })
+    await page.getByText('Confirm your address first').waitFor()
+    await page.goto(linkIn(await web.mails.mailTo(email, 'Confirm your address')))
+    await page.getByText('Your address is confirmed').waitFor()
+    await fillSignIn(page, { email, password: PASSWORD })
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto('/')
+    expect(page.url()).toBe(`${web.origin}/sign-in`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('a forgotten password is set anew by mail, once, and ends every session', async () => {
+    const person = await web.person()
+    const before = await web.signedIn(person)
+    const context = await web.context({ javaScriptEnabled })
+    const page = await context.newPage()
+    await page.goto('/reset')
+    await page.getByLabel('E-mail').fill(person.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText('a mail is on its way').waitFor()
+    const link = linkIn(await web.mails.mailTo(person.email, 'A new password'))
+    const setAnew = async (password: string) => {
+      await page.goto(link)
+      await page.getByLabel('New password').fill(password)
+      await page.getByRole('button', { name: 'Set the password' }).click()
+    }
+    await setAnew('another password')
+    await page.getByText('Your new password is set').waitFor()
+    await setAnew('a third password')
+    await page.getByText('This link is not valid').waitFor()
+    await fillSignIn(page, person)
+    await page.getByText('The address or the password is not right.').waitFor()
+    await fillSignIn(page, { ...person, password: 'another password' })
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const elsewhere = await before.newPage()
+    await elsewhere.goto('/account')
+    expect(new URL(elsewhere.url()).pathname).toBe('/sign-in')
+    await context.close()
+    await before.close()
+  })
+
+  test('the second step: enrol, be asked for a code, use a recovery code once', async () => {
+    const person = await web.person()
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    await page.goto('/account/two-factor')
+    await page.getByLabel('Password').fill(person.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const secret = (await page.getByRole('region', { name: 'Or enter this secret' }).textContent()) ?? ''
+    const [recovery = ''] = ((await page.getByRole('region', { name: 'Each lets you in' }).textContent()) ?? '').split(
+      '\n',
+    )
+    if (javaScriptEnabled) await lookAt(page, 'two-factor-enrol')
+    const enter = async (code: string, button: string) => {
+      await page.getByLabel('Code', { exact: true }).fill(code)
+      await page.getByRole('button', { name: button }).click()
+    }
+    await enter('000000', 'Switch on')
+    await page.getByText('The code is not right').waitFor()
+    const totp = new TOTP({ secret })
+    await enter(totp.generate(), 'Switch on')
+    await page.getByText('After your password we ask for a code').waitFor()
+
+    await context.clearCookies()
+    await fillSignIn(page, person)
+    await page.getByRole('heading', { name: 'Second step' }).waitFor()
+    await page.goto('/')
+    expect(page.url()).toBe(`${web.origin}/sign-in`)
+    await fillSignIn(page, person)
+    await enter('123456', 'Sign in')
+    await page.getByText('The code is not right').waitFor()
+    await enter(totp.generate(), 'Sign in')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+    const useRecovery = async () => {
+      await context.clearCookies()
+      await fillSignIn(page, person)
+      await page.getByText('Use a recovery code').click()
+      await page.getByLabel('Recovery code').fill(recovery)
+      await page.getByRole('button', { name: 'Sign in with it' }).click()
+    }
+    await useRecovery()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await useRecovery()
+    await page.getByText('not one of your unused recovery codes').waitFor()
+    await context.close()
+  })
+
+  test('sessions are listed, ended one by one, and everywhere', async () => {
+    const person = await web.person()
+    const [here, there, third] = await Promise.all([
+      web.signedIn(person, { javaScriptEnabled }),
+      web.signedIn(person),
+      web.signedIn(person),
+    ])
+    const page = await here.newPage()
+    const lands = async (context: typeof here) => {
+      const other = await context.newPage()
+      await other.goto('/account')
+      return new URL(other.url()).pathname
+    }
+    await page.goto('/account')
+    await page
+      .getByRole('button', { name: /^End node/ })
+      .first()
+      .click()
+    await page.getByText('The session has ended.').waitFor()
+    expect([await lands(there), await lands(third)].sort()).toEqual(['/account', '/sign-in'])
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByText('You are signed out everywhere').waitFor()
+    expect([await lands(here), await lands(there), await lands(third)]).toEqual(['/sign-in', '/sign-in', '/sign-in'])
+    for (const context of [here, there, third]) await context.close()
+  })
+})
+
+test('a passkey is added, signs in without a password, and is removed', async () => {
+  const person = await web.person()
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await addPasskey(page)
+
+  await context.clearCookies()
+  const signIn = async () => {
+    await page.goto('/sign-in')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  }
+  await signIn()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+  await page.goto('/account')
+  await page.getByRole('button', { name: /^Remove / }).click()
+  await page.getByText('The passkey is removed.').waitFor()
+  await context.clearCookies()
+  await signIn()
+  await page.getByRole('alert').waitFor()
+  await context.close()
+})
+
+describe('no axe violation, light and dark, wide and narrow', () => {
+  test.each(['/sign-in', '/sign-up', '/reset', '/reset/new?token=x', '/verify?token=x', '/sign-in/code', '/no/where'])(
+    '%s',
+    async (path) => {
+      const context = await web.context()
+      await look(context, path, path.replace(/\?.*/, '').slice(1).replaceAll('/', '-'))
+      await context.close()
+    },
+  )
+  test.each(['/', '/account', '/account/two-factor'])('%s, signed in', async (path) => {
+    const context = await web.signedIn(await web.person())
+    await look(context, path, path.slice(1).replaceAll('/', '-') || 'overview')
+    await context.close()
+  })
+})
+
+test('the chosen appearance is kept, whatever the system says', async () => {
+  const context = await web.signedIn(await web.person(), { colorScheme: 'light' })
+  const page = await context.newPage()
+  await page.goto('/account')
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await paper()
+  await page.getByRole('button', { name: 'dark' }).first().click()
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+  expect(await paper()).not.toBe(light)
+  expect(new URL(page.url()).pathname).toBe('/account')
+  await page.reload()
+  expect(await paper()).not.toBe(light)
+  await page.getByRole('button', { name: 'system' }).first().click()
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined)
+  expect(await paper()).toBe(light)
+  await context.close()
+})

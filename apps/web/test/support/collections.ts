@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import type { Database } from '@brickmark/core/db/database'
+import { issueKey } from '@brickmark/core/account/api-key-commands'
+import { addBrickfolio, addHolding, addSet, addValue, PEPPER } from '@brickmark/tests/support/fixtures'
+import type { TestWeb } from './web.ts'
+
+/** A small invented catalog: values in both conditions, one set without any, a number with several variants. */
+export async function fillCatalog(db: Database): Promise<void> {
+  await addSet(db, {
+    set_number: '90001-1',
+    title: 'Tidewater Lighthouse',
+    release_date: '2023-03-01',
+    msrp_usd: '79.99',
+    upc: '673419000017',
+    ean: '5702019000013',
+  })
+  await addSet(db, { set_number: '90002-1', title: 'Café at the Corner', theme: 'Town' })
+  await addSet(db, { set_number: '90003-1', title: 'Unvalued Ferry' })
+  for (const variant of [1, 2, 3]) {
+    await addSet(db, { set_number: `90010-${variant}`, title: `Mystery Figure ${variant}`, theme: 'Figures' })
+    await addValue(db, {
+      set_number: `90010-${variant}`,
+      value_usd: '8.00',
+      range_low_usd: '5.00',
+      range_high_usd: '9.00',
+    })
+  }
+  await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
+  await addValue(db, { set_number: '90001-1', condition: 'used', value_usd: '81.10', range_high_usd: '99.00' })
+  await addValue(db, { set_number: '90002-1', value_usd: '90.05' })
+}
+
+/** 2,500 more sets with a value, 10001-1 to 12500-1, for accounts with thousands of lots. */
+export async function addManySets(db: Database): Promise<void> {
+  await sql`
+    insert into catalog.set (set_number, title, theme)
+    select n || '-1', 'Invented set ' || n, 'Bulk' from generate_series(10001, 12500) n`.execute(db)
+  await sql`
+    insert into market.set_value (set_number, condition, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
+    select n || '-1', 'sealed', n / 100.0, 1, 1000, 'market', now() from generate_series(10001, 12500) n`.execute(db)
+}
+
+/** Two collections with gains, losses, a gift, a lot without a value and one that was sold out. */
+export async function fillAccount(db: Database, { accountId: account_id }: { accountId: number }) {
+  const stock = await addBrickfolio(db, account_id, { name: 'Stock', is_default: true })
+  const shelf = await addBrickfolio(db, account_id, { name: 'Shelf' })
+  const lot = { account_id, brickfolio_id: stock, set_number: '90001-1' }
+  const first = await addHolding(db, { ...lot, quantity: 2, purchase_price_usd: '64.50', notes: 'box dented' })
+  await addHolding(db, { ...lot, status: 'listed', purchase_price_usd: '0.00' })
+  await addHolding(db, { ...lot, condition: 'used', quantity: 3, purchase_price_usd: '100.01' })
+  await addHolding(db, { ...lot, set_number: '90003-1', purchase_price_usd: '12.00' })
+  const sold = await addHolding(db, { ...lot, quantity: 0, purchase_price_usd: '1.00' })
+  await addHolding(db, { ...lot, brickfolio_id: shelf, set_number: '90002-1', purchase_price_usd: '90.05' })
+  return { stock, shelf, first, sold }
+}
+
+/** A key of this account, to compare a page with the API. */
+export async function keyOf(web: TestWeb, accountId: number): Promise<string> {
+  const { key } = await issueKey(web.db, [PEPPER], { accountId, name: 'test' })
+  return key
+}
+
+/** The texts of a table's cells, row by row, under the titles of its columns. */
+export async function tableOf(page: Page, caption: string): Promise<Record<string, string>[]> {
+  const table = page.getByRole('table', { name: caption })
+  const cells = await table.evaluate((element) =>
+    [...element.querySelectorAll('tr')].map((row) =>
+      [...row.querySelectorAll<HTMLElement>('th, td')].map((cell) => cell.innerText),
+    ),
+  )
+  const [titles = [], ...rows] = cells
+  return rows.map((row) =>
+    Object.fromEntries(titles.map((title, place) => [title.replace(/ [↑↓]$/, ''), row[place]?.trim() ?? ''])),
+  )
+}
+
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'never' })
+
+/** What the page must show for a number of the API. */
+export function shown(usd: number | null): string {
+  return usd === null ? '–\nunknown' : DOLLARS.format(usd)
+}
+
+/** Likewise for a gain. */
+export function shownGain(usd: number | null): string {
+  return usd === null ? shown(null) : signed(usd, DOLLARS.format(Math.abs(usd)))
+}
+
+/** Likewise for a percentage. */
+export function shownPercent(pct: number): string {
+  return signed(pct, PERCENT.format(Math.abs(pct) / 100))
+}
+
+function signed(number: number, text: string): string {
+  return number > 0 ? `▲+${text}` : number < 0 ? `▼−${text}` : `±${text}`
+}
+
+/** Every lot of an account, as it is stored. */
+export function lotsOf(db: Database, accountId: number) {
+  return db.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+}

@@ -1,0 +1,192 @@
+import type { Database } from '@brickmark/core/db/database'
+import { addMonth, addRetailers, addRetailState, addSet, addValue } from '@brickmark/tests/support/fixtures'
+
+const DAY_MS = 86_400_000
+
+/** Some days ago as YYYY-MM-DD. */
+export function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Some hours ago as an ISO time. */
+export function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString()
+}
+
+/** The first day of the month so many months back. */
+function monthBack(back: number): string {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 10)
+}
+
+/**
+ * An invented market: sets that rose, fell, have a thin value, none, or no retailer; 40 finalized months with a thin one
+ * and a retirement; prices at two retailers with a past; minifigs.
+ */
+export async function fillMarket(db: Database): Promise<void> {
+  await addSet(db, {
+    set_number: '90001-1',
+    title: 'Tidewater Lighthouse',
+    subtheme: 'Coast',
+    pieces: 1812,
+    msrp_usd: '79.99',
+    release_date: '2022-03-01',
+    retire_date: daysAgo(200),
+    asin: 'B0ABCD1234',
+    upc: '673419000017',
+    ean: '5702019000013',
+  })
+  await addSet(db, {
+    set_number: '90002-1',
+    title: 'Copper Canyon Crossing',
+    theme: 'Frontier',
+    asin: 'B0ABCD5678',
+    upc: '036000291452',
+    msrp_usd: '49.99',
+    release_date: '2024-06-01',
+  })
+  await addSet(db, { set_number: '90003-1', title: 'Unvalued Ferry' })
+  await addSet(db, { set_number: '90004-1', title: 'Café at the Corner', theme: 'Town' })
+  for (const variant of [1, 2]) await addSet(db, { set_number: `90010-${variant}`, title: `Mystery Figure ${variant}` })
+  await addValue(db, { set_number: '90001-1', value_usd: '112.40', range_low_usd: '96.20', range_high_usd: '131.50' })
+  await addValue(db, {
+    set_number: '90001-1',
+    condition: 'used',
+    value_usd: '71.10',
+    range_low_usd: '52.00',
+    data_tier: 'thin',
+  })
+  await addValue(db, { set_number: '90002-1', value_usd: '40.05', range_low_usd: '30.00', range_high_usd: '52.00' })
+  await addValue(db, {
+    set_number: '90004-1',
+    value_usd: '200.00',
+    range_low_usd: '100.00',
+    range_high_usd: '300.00',
+    data_tier: 'modelled',
+  })
+  for (let back = 40; back >= 1; back--) {
+    const thin = back === 7
+    const value = 60 + (40 - back) * 1.25
+    await addMonth(db, {
+      set_number: '90001-1',
+      month: monthBack(back),
+      value_usd: value.toFixed(2),
+      range_low_usd: thin ? null : (value * 0.86).toFixed(2),
+      range_high_usd: thin ? null : (value * 1.17).toFixed(2),
+      sales_count: thin ? null : 5 + (back % 9),
+      event: back === 6 ? 'retired' : null,
+    })
+    await addMonth(db, {
+      set_number: '90001-1',
+      condition: 'used',
+      month: monthBack(back),
+      value_usd: (value * 0.62).toFixed(2),
+    })
+    await addMonth(db, {
+      set_number: '90002-1',
+      month: monthBack(back),
+      value_usd: (62 - (40 - back) * 0.5).toFixed(2),
+    })
+  }
+  await addRetailers(db)
+  await fillRetail(db)
+  await db
+    .insertInto('catalog.minifig')
+    .values([
+      {
+        minifig_number: 'hbr001',
+        name: 'Lighthouse Keeper',
+        category: 'Harbor',
+        color: 'Dark Blue',
+        year_released: 2022,
+      },
+      { minifig_number: 'hbr002', name: 'Fishmonger', category: 'Harbor' },
+    ])
+    .execute()
+  await db
+    .insertInto('market.minifig_value')
+    .values({
+      minifig_number: 'hbr001',
+      value_usd: '6.80',
+      range_low_usd: '5.10',
+      range_high_usd: '9.05',
+      data_tier: 'market',
+      calculated_at: '2026-06-27T03:10:00Z',
+    })
+    .execute()
+  await db
+    .insertInto('catalog.set_minifig')
+    .values([
+      { set_number: '90001-1', minifig_number: 'hbr001', quantity: 2 },
+      { set_number: '90001-1', minifig_number: 'hbr002', quantity: 1 },
+      { set_number: '90004-1', minifig_number: 'hbr001', quantity: 1 },
+    ])
+    .execute()
+}
+
+async function fillRetail(db: Database): Promise<void> {
+  const checked = { last_checked_at: new Date().toISOString() }
+  await addRetailState(db, {
+    ...checked,
+    set_number: '90001-1',
+    price_usd: '94.50',
+    list_price_usd: '79.99',
+    seller_type: 'third_party',
+    changed_at: hoursAgo(1),
+    last_change_usd: '14.51',
+    flip_1p_to_3p: true,
+    lowest_usd: '63.99',
+  })
+  await addRetailState(db, {
+    ...checked,
+    set_number: '90001-1',
+    retailer: 'retailer_b',
+    price_usd: null,
+    seller_type: null,
+    in_stock: false,
+    changed_at: hoursAgo(24 * 40),
+    last_change_usd: '-5.00',
+    lowest_usd: '59.99',
+    product_url: 'https://retailer-b.example/ip/1',
+  })
+  await addRetailState(db, {
+    ...checked,
+    set_number: '90002-1',
+    price_usd: '29.99',
+    list_price_usd: '49.99',
+    changed_at: hoursAgo(30),
+    last_change_usd: '-7.50',
+    at_lowest: true,
+    lowest_usd: '29.99',
+  })
+  await db
+    .insertInto('market.retail_exit')
+    .values({
+      set_number: '90001-1',
+      lowest_fba_usd: '94.50',
+      fba_sellers: 7,
+      buy_box_usd: '96.00',
+      net_fba_usd: '71.36',
+    })
+    .execute()
+  const day = (retailer: string, ago: number, price_usd: string | null, seller_type: string | null) => ({
+    set_number: '90001-1',
+    retailer,
+    day: daysAgo(ago),
+    price_usd,
+    seller_type,
+  })
+  await db
+    .insertInto('market.retail_day')
+    .values([
+      day('retailer_a', 500, '79.99', 'retailer'),
+      day('retailer_a', 300, '63.99', 'retailer'),
+      day('retailer_a', 280, '79.99', 'retailer'),
+      day('retailer_a', 190, '99.90', 'third_party'),
+      day('retailer_a', 0, '94.50', 'third_party'),
+      day('retailer_b', 120, '64.99', 'retailer'),
+      day('retailer_b', 40, '59.99', 'retailer'),
+      day('retailer_b', 10, null, null),
+    ])
+    .execute()
+}

@@ -1,0 +1,145 @@
+import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fixtures'
+import { keyOf, shown, shownGain, shownPercent } from './collections.ts'
+import type { Person, TestWeb } from './web.ts'
+
+/** A sale as the API gives it. */
+export type ApiSale = {
+  id: number
+  set_number: string
+  title: string
+  platform: string
+  sale_date: string
+  quantity: number
+  profit_loss_usd: number | null
+  roi_pct: number | null
+} & Record<
+  'gross_proceeds_usd' | 'platform_fees_usd' | 'payment_fees_usd' | 'shipping_cost_usd' | 'net_proceeds_usd',
+  number
+>
+
+const NAMES: Record<string, string> = {
+  ebay: 'eBay',
+  bricklink: 'BrickLink',
+  amazon: 'Amazon',
+  local: 'In person',
+  other: 'Elsewhere',
+}
+const cents = (usd: number) => Math.round(usd * 100)
+
+/** The row of the ledger page that this sale must be. */
+export function shownSale(sale: ApiSale): Record<string, string> {
+  return {
+    Set: `${sale.set_number}\n${sale.title}`,
+    Sold: sale.sale_date,
+    Where: NAMES[sale.platform]!,
+    Units: String(sale.quantity),
+    Gross: shown(sale.gross_proceeds_usd),
+    Fees: shown((cents(sale.platform_fees_usd) + cents(sale.payment_fees_usd)) / 100),
+    Shipping: shown(sale.shipping_cost_usd),
+    Net: shown(sale.net_proceeds_usd),
+    Cost: shown(
+      sale.profit_loss_usd === null ? null : (cents(sale.net_proceeds_usd) - cents(sale.profit_loss_usd)) / 100,
+    ),
+    Profit: shownProfit(sale.profit_loss_usd, sale.roi_pct),
+    Edit: 'Edit',
+  }
+}
+
+export function shownProfit(profit: number | null, roi: number | null): string {
+  return [shownGain(profit), ...(roi === null ? [] : [shownPercent(roi)])].join('\n')
+}
+
+/** Sales of the API added up, in dollars. */
+export function sumOf(sales: ApiSale[]) {
+  const known = sales.filter((sale) => sale.profit_loss_usd !== null)
+  const sum = (some: ApiSale[], of: (sale: ApiSale) => number) =>
+    some.reduce((all, sale) => all + cents(of(sale)), 0) / 100
+  const profit = sum(known, (sale) => sale.profit_loss_usd!)
+  const cost = sum(known, (sale) => sale.net_proceeds_usd) - profit
+  return {
+    units: sales.reduce((all, sale) => all + sale.quantity, 0),
+    gross: sum(sales, (sale) => sale.gross_proceeds_usd),
+    fees: sum(sales, (sale) => sale.platform_fees_usd) + sum(sales, (sale) => sale.payment_fees_usd),
+    shipping: sum(sales, (sale) => sale.shipping_cost_usd),
+    net: sum(sales, (sale) => sale.net_proceeds_usd),
+    cost: Math.round(cost * 100) / 100,
+    profit,
+    roi: (profit / cost) * 100,
+  }
+}
+
+const keys = new Map<number, Promise<string>>()
+
+/** What the API says for the same account. */
+export async function ledgerOf(web: TestWeb, { accountId }: Person, query = '?limit=250'): Promise<ApiSale[]> {
+  if (!keys.has(accountId)) keys.set(accountId, keyOf(web, accountId))
+  const key = await keys.get(accountId)!
+  return (await web.api.get<{ sales: ApiSale[] }>(`/salesledger${query}`, key)).data.sales
+}
+
+/** How many units each lot has, in the order in which they were added. */
+export async function heldBy(web: TestWeb, person: Person): Promise<[number, number][]> {
+  const lots = await web.db
+    .selectFrom('portfolio.holding')
+    .select(['id', 'quantity'])
+    .where('account_id', '=', person.accountId)
+    .orderBy('id')
+    .execute()
+  return lots.map(({ id, quantity }) => [id, quantity])
+}
+
+/** Two lots of the lighthouse, the younger first, and one used. */
+export async function fillStock(web: TestWeb, { accountId: account_id }: Person) {
+  const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const lot = { account_id, brickfolio_id, set_number: '90001-1' }
+  const young = await addHolding(web.db, {
+    ...lot,
+    quantity: 3,
+    purchase_price_usd: '70.01',
+    purchase_date: '2025-06-01',
+  })
+  const old = await addHolding(web.db, {
+    ...lot,
+    quantity: 2,
+    purchase_price_usd: '64.50',
+    purchase_date: '2025-01-15',
+  })
+  const used = await addHolding(web.db, { ...lot, condition: 'used', purchase_price_usd: '0.00' })
+  return { stock: brickfolio_id, young, old, used }
+}
+
+/** 60 sales of two years, on three platforms, some of unknown cost, some at a loss. */
+export async function fillLedger(web: TestWeb, person: Person): Promise<void> {
+  for (let n = 0; n < 60; n++) {
+    await addSale(web.db, {
+      account_id: person.accountId,
+      set_number: n % 4 === 0 ? '90002-1' : '90001-1',
+      platform: ['ebay', 'bricklink', 'local'][n % 3]!,
+      sale_date: `${n < 15 ? 2025 : 2026}-${String(1 + (n % 9)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`,
+      quantity: 1 + (n % 3),
+      gross_proceeds_usd: (19.99 + n * 3.37).toFixed(2),
+      platform_fees_usd: (n * 0.41).toFixed(2),
+      payment_fees_usd: (n % 3 === 1 ? 0.59 : 0).toFixed(2),
+      shipping_cost_usd: (n % 5).toFixed(2),
+      cost_usd: n % 10 === 9 ? null : (60 - n / 7).toFixed(2),
+    })
+  }
+}
+
+const HEADER =
+  'Order creation date,Order number,Buyer name,Ship to city,Item ID,Item title,Custom label,Item price,Quantity,Item subtotal,' +
+  'Shipping and handling,Discount,Gross amount,Final Value Fee - fixed,Final Value Fee - variable,Shipping labels,Refunds,Order earnings'
+
+/** An order earnings report as eBay lays it out: byte order mark, lines that say what it is, `--` for nothing. */
+function ebayReport(lines: string[]): string {
+  return `\ufeffOrder earnings report\r\n\r\nSeller,robin\r\n${[HEADER, ...lines].join('\r\n')}\r\n`
+}
+
+/** Five lines: one item; two items that share their order's totals; one without a number; one that was refunded. */
+export const REPORT = ebayReport([
+  '"Mar 5, 2026",11-1,Jo Invented,Nowhere,4455,"Set 90001 Lighthouse, new",--,$120.00,1,$120.00,$9.99,-$5.00,$124.99,-$0.40,-$16.56,-$8.10,--,$99.93',
+  '"Mar 6, 2026",11-2,Al Invented,Nowhere,--,--,--,--,--,--,--,--,$100.01,-$0.40,-$13.25,-$9.99,--,$76.37',
+  '--,11-2,--,--,4456,Set 90002 Corner,--,$30.00,1,$30.00,--,--,--,--,--,--,--,--',
+  '--,11-2,--,--,4457,A ferry in its box,--,$60.00,2,$60.00,--,--,--,--,--,--,--,--',
+  '"Mar 7, 2026",11-3,Bo Invented,Nowhere,4458,Set 90001 again,--,$99.00,1,$99.00,--,--,$99.00,-$0.40,-$13.12,--,-$99.00,-$13.52',
+])

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueKey } from '@brickmark/core/account/api-key-commands'
+import { addSet, PEPPER } from '@brickmark/tests/support/fixtures'
+import { look } from './support/check-page.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: (db) => addSet(db, { set_number: '90001-1' }) })
+})
+afterAll(() => web.stop())
+
+/** Invented days of use before today. */
+async function addPast(accountId: number, keyId: number): Promise<void> {
+  await sql`
+    insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    select ${accountId}, ${keyId}, (now() at time zone 'utc')::date - n, (n * 37 + ${keyId} * 91) % 700, 1000, 1, 1, 1
+      from generate_series(1, 35) n`.execute(web.db)
+  await sql`
+    insert into account.usage_day (account_id, key_id, day, status, requests)
+    select ${accountId}, ${keyId}, (now() at time zone 'utc')::date - n, s, (n * 13 + ${keyId}) % (case s when 200 then 300 else 20 end)
+      from generate_series(1, 35) n, unnest(array[200, 400, 404, 429, 503]) s`.execute(web.db)
+}
+
+async function readPage(person: Person, path: string): Promise<string> {
+  const answer = await fetch(web.origin + path, { headers: { cookie: await web.cookiesOf(person) } })
+  expect(answer.status).toBe(200)
+  return answer.text()
+}
+
+test('today is exact, and the same as what the API says', async () => {
+  const person = await web.person()
+  const { accountId } = person
+  const [one, two] = [
+    await issueKey(web.db, [PEPPER], { accountId, name: 'one' }),
+    await issueKey(web.db, [PEPPER], { accountId, name: 'two' }),
+  ]
+  for (let n = 0; n < 7; n++) await web.api.get('/set/90001-1', one.key)
+  const last = await web.api.post('/catalog/batch', two.key, { sets: ['90001-1', '90002-1', '90003-1'] })
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await page.goto('/usage')
+  const cells = (name: string) => page.getByRole('row', { name }).getByRole('cell').allInnerTexts()
+  expect((await cells('one')).slice(0, 2)).toEqual(['7', '993'])
+  expect((await cells('two')).slice(0, 2)).toEqual(['3', last.headers['x-ratelimit-remaining']])
+  await page.getByText(/Resets in .*\(00:00 UTC, \d\d:\d\d.* your time\)/).waitFor()
+  await context.close()
+})
+
+test('the forecast names the time at which a key runs out', async () => {
+  const person = await web.person()
+  const { accountId } = person
+  const { id } = await issueKey(web.db, [PEPPER], { accountId, name: 'busy' })
+  // Half of what is left of the day at this pace is enough to run out.
+  await sql`
+    insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    values (${accountId}, ${id}, (now() at time zone 'utc')::date, 999, 1000, 1, 1, 1)`.execute(web.db)
+  expect(await readPage(person, '/usage')).toMatch(/You run out at <time/)
+})
+
+test('30 days by status and by key, as bars, as a table and as CSV, of this account alone', async () => {
+  const [person, other] = [await web.person(), await web.person()]
+  const one = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: '=SUM(A1)' })
+  const two = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'second' })
+  const foreign = await issueKey(web.db, [PEPPER], { accountId: other.accountId, name: 'foreign key' })
+  for (const id of [one.id, two.id]) await addPast(person.accountId, id)
+  await addPast(other.accountId, foreign.id)
+
+  const csv = await readPage(person, '/usage.csv')
+  const [head, ...lines] = csv.trim().split('\r\n')
+  expect(head).toBe(
+    'day,key_id,key_name,units,requests,status_200,status_400,status_401,status_403,status_404,status_429,status_500,status_503',
+  )
+  // 29 days before today, two keys; today has no use yet.
+  expect(lines).toHaveLength(58)
+  expect(lines[0]).toContain(`,${one.id},'=SUM(A1),`)
+  expect(csv).not.toContain('foreign key')
+  const sums = await web.db
+    .selectFrom('account.usage_day')
+    .select((e) => e.fn.sum<string>('requests').as('requests'))
+    .where('account_id', '=', person.accountId)
+    .where('day', '>', sql<string>`(now() at time zone 'utc')::date - 30`)
+    .executeTakeFirstOrThrow()
+  expect(lines.reduce((sum, line) => sum + Number(line.split(',')[4]), 0)).toBe(Number(sums.requests))
+
+  const context = await web.signedIn(person)
+  const page = await context.newPage()
+  await page.goto('/usage')
+  await page.getByText('The numbers as a table').click()
+  const table = page.getByRole('region', { name: 'Requests a day, by status', exact: true })
+  expect(await table.getByRole('row').count()).toBe(31)
+  await page.getByRole('link', { name: 'Units by key' }).click()
+  await page.getByText('Units a day, by key').first().waitFor()
+  expect(await page.content()).not.toContain('foreign key')
+  await look(context, '/usage', 'usage')
+  await look(context, '/usage?by=key', 'usage-by-key')
+  await context.close()
+})
+
+test('an account without keys is told what to do', async () => {
+  const context = await web.signedIn(await web.person())
+  await look(context, '/usage', 'usage-empty')
+  await context.close()
+})
+
+test('the page takes no odd address for more than it is', async () => {
+  const person = await web.person()
+  for (const path of [
+    '/usage?by=%00',
+    `/usage?by=${randomUUID()}`,
+    '/account/history?offset=-1',
+    '/account/history?offset=1e9',
+  ]) {
+    await readPage(person, path)
+  }
+})

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
+import { keyOf, shown, shownGain, tableOf } from './support/collections.ts'
+import { look, watch } from './support/check-page.ts'
+import { fillMarket, hoursAgo } from './support/market.ts'
+import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+
+type Block = {
+  price: number | null
+  sellerType: string | null
+  changedAt: string | null
+  lastChange: number | null
+  flip1pTo3p: boolean
+  atLowest: boolean
+  lowest: number | null
+  inStock: boolean | null
+}
+type Row = {
+  setNumber: string
+  name: string
+  paid: number
+  retailer_a: Block
+  retailer_b: Block
+  retailer_aExit: { lowestFba: number | null; fbaSellers: number | null; buyBox: number | null; netFba: number | null }
+}
+
+let web: TestWeb
+
+beforeAll(async () => {
+  web = await startTestWeb({ fill: fillMarket })
+})
+afterAll(() => web.stop())
+
+async function fillAccount({ accountId: account_id }: Person): Promise<void> {
+  const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const lot = { account_id, brickfolio_id }
+  await addHolding(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_usd: '49.99' })
+  await addHolding(web.db, { ...lot, set_number: '90001-1', quantity: 3, purchase_price_usd: '64.50' })
+  await addHolding(web.db, { ...lot, set_number: '90001-1', condition: 'used', purchase_price_usd: '10.00' })
+  // No retailer was ever seen to sell it, so it has no row.
+  await addHolding(web.db, { ...lot, set_number: '90004-1' })
+}
+
+/** What a price block of the API must look like on the page. */
+function shownBlock(block: Block): string {
+  if (block.lowest === null && block.price === null) return '–\nunknown'
+  const seller =
+    block.inStock === false
+      ? 'Sold out'
+      : ({ retailer: 'Sold by the retailer', third_party: 'Third parties only' }[block.sellerType ?? ''] ??
+        'Seller unknown')
+  return [
+    shown(block.price),
+    seller,
+    ...(block.lastChange === null
+      ? []
+      : [`${shownGain(block.lastChange)} since ${block.changedAt!.slice(0, 16).replace('T', ' ')} UTC`]),
+    `Lowest ${shown(block.lowest)}`,
+    ...(block.atLowest ? ['At its lowest'] : []),
+    ...(block.flip1pTo3p ? ['Retailer stopped selling'] : []),
+  ].join('\n')
+}
+
+function shownExit({ paid, retailer_aExit: { lowestFba, fbaSellers, buyBox, netFba } }: Row): string {
+  return [
+    shown(netFba),
+    ...(netFba === null ? [] : [shownGain(Math.round((netFba - paid) * 100) / 100)]),
+    `Buy box ${shown(buyBox)}`,
+    `Lowest offer ${shown(lowestFba)}${fbaSellers === null ? '' : ` of ${fbaSellers}`}`,
+  ].join('\n')
+}
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('%s', (_, javaScriptEnabled) => {
+  test('rows and numbers are the API’s, whatever is filtered', async () => {
+    const person = await web.person()
+    await fillAccount(person)
+    const key = await keyOf(web, person.accountId)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints = watch(page)
+    const counts: number[] = []
+    for (const query of [
+      '',
+      'changed_within=3h',
+      'changed_within=2d',
+      `since=${hoursAgo(2)}`,
+      `changed_within=7d&since=${hoursAgo(31)}`,
+      'asin=b0abcd5678',
+      'asin=B0ABCD5678,B0ABCD1234&upc=0036000291452',
+      'upc=4006381333931',
+    ]) {
+      const { data: rows } = await web.api.get<Row[]>(`/brickfolio/retail-watch?${query}`, key)
+      counts.push(rows.length)
+      await page.goto(`/watch?${query}`)
+      if (rows.length === 0) {
+        await page.getByText('No price matches').waitFor()
+        continue
+      }
+      const table = await tableOf(page, 'Watch list')
+      expect(table, query).toEqual(
+        rows.map((row) => ({
+          Set: `${row.name}\n${row.setNumber}`,
+          'You paid': shown(row.paid),
+          'Retailer A': shownBlock(row.retailer_a),
+          'Retailer B': shownBlock(row.retailer_b),
+          'Net at exit': shownExit(row),
+        })),
+      )
+    }
+    // The filters tell rows apart, so equal tables mean something.
+    expect(counts).toEqual([2, 1, 2, 1, 2, 1, 1, 0])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('the form filters, says what it does not understand, and the same call is offered', async () => {
+    const person = await web.person()
+    await fillAccount(person)
+    const context = await web.signedIn(person, { javaScriptEnabled })
+    const page = await context.newPage()
+    await page.goto('/watch')
+    await page.getByText('Filter by time, ASIN or code').click()
+    await page.getByLabel('Changed within').fill('3h')
+    await page.getByLabel('ASIN').fill('B0ABCD1234, B0ABCD5678')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('heading', { name: '1 set', exact: true }).waitFor()
+    await page.getByText('Get this as…').click()
+    await page.getByText(`/brickfolio/retail-watch?changed_within=3h&asin=B0ABCD1234%2CB0ABCD5678'`).waitFor()
+    await page.getByText('brickmark watch --changed-within 3h --asin B0ABCD1234,B0ABCD5678').waitFor()
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await page.getByRole('heading', { name: '2 sets' }).waitFor()
+    await page.getByLabel('Changed within').fill('a while')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByText('Digits and m, h or d, like 24h.').waitFor()
+    await context.close()
+  })
+})
+
+test('odd addresses are answered', async () => {
+  const person = await web.person()
+  await fillAccount(person)
+  const cookie = await web.cookiesOf(person)
+  for (const query of [
+    'since=never',
+    'since=9999-99-99T99:99',
+    `changed_within=${'9'.repeat(400)}d`,
+    'asin=%00',
+    'offset=-1',
+    'offset=1e400',
+  ]) {
+    const answer = await fetch(`${web.origin}/watch?${query}`, { headers: { cookie } })
+    expect(answer.status, query).toBe(200)
+  }
+})
+
+test('no axe violation, light and dark, wide and narrow; a new account is told what this is', async () => {
+  const person = await web.person()
+  await fillAccount(person)
+  const context = await web.signedIn(person)
+  await look(context, '/watch', 'watch')
+  await look(context, '/watch?changed_within=1m', 'watch-none')
+  await context.close()
+  const newcomer = await web.signedIn(await web.person())
+  const page = await newcomer.newPage()
+  await page.goto('/watch')
+  await page.getByText('Nothing to watch yet').waitFor()
+  await look(newcomer, '/watch', 'watch-empty')
+  await newcomer.close()
+})

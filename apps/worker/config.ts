@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { parseEnvironment } from '@brickmark/core/runtime/environment'
+import { type Connector, tokenBudget } from '@brickmark/core/source/connectors/retail-source'
+import { keepaSource } from '@brickmark/core/source/connectors/keepa'
+import { walmartSource } from '@brickmark/core/source/connectors/walmart'
+
+const Environment = z
+  .object({
+    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
+    HOST: z.string().default('127.0.0.1'),
+    METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
+    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    KEEPA_API_KEY: z.string().min(1).optional(),
+    KEEPA_LICENCE_ID: z.string().min(1).optional(),
+    KEEPA_BASE_URL: z.url().default('https://api.keepa.com'),
+    KEEPA_TOKENS_PER_MINUTE: z.coerce.number().int().min(1).default(20),
+    WALMART_CONSUMER_ID: z.string().min(1).optional(),
+    WALMART_PRIVATE_KEY: z.string().min(1).optional(),
+    WALMART_KEY_VERSION: z.string().min(1).default('1'),
+    WALMART_LICENCE_ID: z.string().min(1).optional(),
+    WALMART_BASE_URL: z.url().default('https://developer.api.walmart.com/api-proxy/service/affil/product/v2/'),
+    WALMART_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  })
+  .superRefine((env, context) => {
+    const together = (...names: (keyof typeof env)[]) => {
+      const missing = names.filter((name) => env[name] === undefined)
+      if (missing.length === 0 || missing.length === names.length) return
+      for (const name of missing)
+        context.addIssue({ code: 'custom', path: [name], message: 'is missing for this connector' })
+    }
+    together('KEEPA_API_KEY', 'KEEPA_LICENCE_ID')
+    together('WALMART_CONSUMER_ID', 'WALMART_PRIVATE_KEY', 'WALMART_LICENCE_ID')
+  })
+
+export type WorkerConfig = Readonly<{
+  databaseUrl: string
+  logLevel: string
+  /** Where Prometheus asks; nothing is told without it. */
+  metrics: { host: string; port: number } | undefined
+  /** The connectors that are switched on. */
+  connectors: Connector[]
+}>
+
+/** Reads the worker's environment, or throws one message that names every problem. A connector is off unless configured. */
+export function loadWorkerConfig(env: Record<string, string | undefined>): WorkerConfig {
+  const given = parseEnvironment(Environment, env)
+  return Object.freeze({
+    databaseUrl: given.DATABASE_URL,
+    logLevel: given.LOG_LEVEL,
+    metrics: given.METRICS_PORT === undefined ? undefined : { host: given.HOST, port: given.METRICS_PORT },
+    connectors: connectorsOf(given),
+  })
+}
+
+const TERMS = 'as agreed between the operator and the source'
+
+function connectorsOf(env: z.output<typeof Environment>): Connector[] {
+  const connectors: Connector[] = []
+  if (env.KEEPA_API_KEY !== undefined && env.KEEPA_LICENCE_ID !== undefined) {
+    connectors.push({
+      source: keepaSource({ baseUrl: env.KEEPA_BASE_URL, key: env.KEEPA_API_KEY, licenceId: env.KEEPA_LICENCE_ID }),
+      budget: tokenBudget(env.KEEPA_TOKENS_PER_MINUTE),
+      licenceId: env.KEEPA_LICENCE_ID,
+      licenceTerms: TERMS,
+    })
+  }
+  const { WALMART_CONSUMER_ID: consumerId, WALMART_PRIVATE_KEY: privateKey, WALMART_LICENCE_ID: licenceId } = env
+  if (consumerId !== undefined && privateKey !== undefined && licenceId !== undefined) {
+    const keyVersion = env.WALMART_KEY_VERSION
+    connectors.push({
+      source: walmartSource({ baseUrl: env.WALMART_BASE_URL, consumerId, privateKey, keyVersion, licenceId }),
+      budget: tokenBudget(env.WALMART_CALLS_PER_MINUTE),
+      licenceId,
+      licenceTerms: TERMS,
+    })
+  }
+  return connectors
+}

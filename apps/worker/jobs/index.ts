@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Engine } from '@brickmark/core/db/context'
+import { markAllItems } from '@brickmark/core/market/dirty-item-commands'
+import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
+import type { Connector } from '@brickmark/core/source/connectors/retail-source'
+import { pollConnector } from '@brickmark/core/source/retail-poll-commands'
+
+export type Job = { name: string; cron: string; run: (engine: Engine) => Promise<object> }
+
+/** What happens on a schedule. Each may run at any time, again and after a missed night: it does what is left to do. */
+export const JOBS: Job[] = [
+  {
+    name: 'keep-partitions',
+    cron: '5 0 * * *',
+    async run({ db }) {
+      const { rows } = await sql<{ quota: number; source: number }>`
+        select account.keep_partitions() as quota, source.keep_partitions() as source`.execute(db)
+      return rows[0] ?? {}
+    },
+  },
+  { name: 'finalize-months', cron: '30 0 * * *', run: finalizeDueMonths },
+  {
+    name: 'mark-all-items',
+    cron: '10 2 * * *',
+    async run({ db }) {
+      return { marked: await markAllItems(db) }
+    },
+  },
+]
+
+/** One round over the products of a retailer, every quarter of an hour; a round that takes longer is not begun twice. */
+export function pollJob(connector: Connector, signal: AbortSignal): Job {
+  return {
+    name: `poll-${connector.source.sourceId}`,
+    cron: '*/15 * * * *',
+    run: (engine) => pollConnector(engine, connector, signal),
+  }
+}

@@ -1,0 +1,20 @@
+import { pino } from 'pino'
+import { loadWorkerConfig } from './config.ts'
+import { startWorker } from './worker.ts'
+
+/** The worker process: keeps the market computed until SIGTERM or SIGINT. */
+try {
+  const config = loadWorkerConfig(process.env)
+  const log = pino({ level: config.logLevel })
+  const worker = await startWorker(config, log)
+  log.info('working')
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log.info(`${signal}: finishing what is under way`)
+      void worker.stop().then(() => process.exit(0))
+    })
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,87 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Database } from '@brickmark/core/db/database'
+import { findOldCounters } from '@brickmark/core/account/quota-queries'
+import { findQueueState } from '@brickmark/core/db/job-queue-queries'
+import { findFeedState } from '@brickmark/core/source/feed-status-queries'
+
+/** What a worker tells: how its jobs ended, and what waits in the database, asked when somebody looks. */
+export class WorkerMetrics {
+  readonly registry = new Registry()
+  readonly #jobs = new Counter({
+    name: 'brickmark_jobs_total',
+    help: 'Jobs of this worker by name and outcome.',
+    labelNames: ['name', 'outcome'] as const,
+    registers: [this.registry],
+  })
+  readonly #settled = new Gauge({
+    name: 'brickmark_market_settled_timestamp_seconds',
+    help: 'When this worker last went through everything that had changed.',
+    registers: [this.registry],
+  })
+
+  /** From the start at 0: a counter that first appears as 1 has not risen for Prometheus. */
+  knowJob(name: string): void {
+    for (const outcome of ['done', 'failed']) this.#jobs.inc({ name, outcome }, 0)
+  }
+
+  jobEnded(name: string, outcome: 'done' | 'failed'): void {
+    this.#jobs.inc({ name, outcome })
+  }
+
+  settled(): void {
+    this.#settled.setToCurrentTime()
+  }
+
+  /** Every worker tells the same of the database; take the maximum over them. */
+  watch(db: Database): void {
+    const registers = [this.registry]
+    const feedSeconds = new Gauge({
+      name: 'brickmark_feed_age_seconds',
+      help: 'Since the last file of each feed was taken.',
+      labelNames: ['feed'],
+      registers,
+    })
+    const pollSeconds = new Gauge({
+      name: 'brickmark_poll_age_seconds',
+      help: 'Since each connector last finished a poll.',
+      labelNames: ['source'],
+      registers,
+    })
+    const quarantined = new Gauge({
+      name: 'brickmark_quarantined_rows',
+      help: 'Rows in quarantine that were not retried, by feed.',
+      labelNames: ['feed'],
+      registers,
+    })
+    const dirty = new Gauge({
+      name: 'brickmark_unsettled_items',
+      help: 'Sets and minifigs whose value waits to be computed anew.',
+      registers,
+    })
+    const oldCounters = new Gauge({
+      name: 'brickmark_old_counters',
+      help: 'Old versions that PostgreSQL keeps of each counter of a day.',
+      registers,
+    })
+    const queue = new Gauge({
+      name: 'brickmark_queue_jobs',
+      help: 'Jobs in the queue by name and state.',
+      labelNames: ['queue', 'state'],
+      registers: [],
+      async collect() {
+        const [jobs, feeds, old] = await Promise.all([findQueueState(db), findFeedState(db), findOldCounters(db)])
+        this.reset()
+        for (const { queue: name, state, jobs: count } of jobs) this.set({ queue: name, state }, count)
+        quarantined.reset()
+        for (const { feed, age_seconds, quarantined: rows } of feeds.feeds) {
+          feedSeconds.set({ feed }, age_seconds)
+          quarantined.set({ feed }, rows)
+        }
+        for (const { source_id, age_seconds } of feeds.polls) pollSeconds.set({ source: source_id }, age_seconds)
+        dirty.set(feeds.unsettled)
+        oldCounters.set(old)
+      },
+    })
+    this.registry.registerMetric(queue)
+  }
+}

@@ -1,6 +1,0 @@
-export { Brickmark, type Schemas } from './brickmark.ts'
-export type { Meta, Result } from './answer.ts'
-export type { BrickmarkOptions, RequestOptions } from './ask.ts'
-export { priceOfBatch, type BatchData, type BatchItems } from './batch.ts'
-export * from './errors.ts'
-export { List, type ListOptions, type Page } from './list.ts'

@@ -1,0 +1,54 @@
+import { Argument, type Command } from 'commander'
+import { examples, type Kit } from '../context.ts'
+
+export function addCompletion(program: Command, { terminal }: Kit): void {
+  program
+    .command('completion')
+    .description('a script that lets your shell complete commands and options')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      examples(
+        'source <(brickmark completion bash)     in ~/.bashrc',
+        'source <(brickmark completion zsh)      in ~/.zshrc, after compinit',
+        'brickmark completion fish | source      in ~/.config/fish/config.fish',
+      ),
+    )
+    .action((shell: 'bash' | 'zsh' | 'fish') => terminal.out(shell === 'fish' ? fish(program) : bash(program, shell)))
+}
+
+function bash(program: Command, shell: 'bash' | 'zsh'): string {
+  const cases = program.commands.map((command) => `      ${command.name()}) words='${optionsOf(command).join(' ')}' ;;`)
+  return `${shell === 'zsh' ? 'autoload -Uz bashcompinit && bashcompinit\n' : ''}_brickmark() {
+  local words='${program.commands.map((command) => command.name()).join(' ')}'
+  if [ "$COMP_CWORD" -gt 1 ]; then
+    words=''
+    case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _brickmark brickmark`
+}
+
+function fish(program: Command): string {
+  return program.commands
+    .flatMap((command) => [
+      `complete -c brickmark -n __fish_use_subcommand -a ${command.name()} -d ${quoted(command.description())}`,
+      ...command.options.map(
+        (option) =>
+          `complete -c brickmark -n '__fish_seen_subcommand_from ${command.name()}' -l ${option.long!.slice(2)} -d ${quoted(option.description)}`,
+      ),
+    ])
+    .join('\n')
+}
+
+function optionsOf(command: Command): string[] {
+  return [...command.options.map((option) => option.long!), '--help']
+}
+
+/** For fish, which takes a backslash before a quote. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "\\'")}'`
+}

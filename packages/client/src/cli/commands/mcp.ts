@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { examples, type Kit } from '../context.ts'
+
+export function addMcp(program: Command, { settings }: Kit): void {
+  program
+    .command('mcp')
+    .description('a server of seven read-only tools for assistants, over standard input and output')
+    .addHelpText(
+      'after',
+      `${examples('brickmark mcp')}
+
+You do not start it yourself: an assistant that speaks the Model Context Protocol does. It spends at most 200 units of
+your key a day, whatever the assistant asks.`,
+    )
+    .action(async () => {
+      // Loaded only now: it is larger than everything else together.
+      const { serveMcp } = await import('../../mcp/mcp-server.ts')
+      await serveMcp(settings(), program.version()!)
+    })
+}

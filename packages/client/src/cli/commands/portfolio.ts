@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import type { Schemas } from '../../brickmark.ts'
+import { fields } from '../fields.generated.ts'
+import { change, count, money } from '../format.ts'
+import { examples, withOutput, type AskOptions, type Kit } from '../context.ts'
+import { table, type Column } from '../table.ts'
+
+type Options = AskOptions & { byMonth?: boolean }
+
+export function addPortfolio(program: Command, { terminal, answer }: Kit): void {
+  withOutput(program.command('portfolio').description('your collections and what they are worth (1 unit)'))
+    .option('--by-month', 'what you hold by the month you bought it')
+    .addHelpText('after', examples('brickmark portfolio', 'brickmark portfolio --by-month --csv'))
+    .action((options: Options) =>
+      answer(options, {
+        price: { units: 1 },
+        fields: options.byMonth ? fields.MonthlyPeriod : fields.BrickfolioSummary,
+        async ask(brickmark) {
+          const { data, meta } = await brickmark.listBrickfolios()
+          const { rateLimit } = meta
+          if (options.byMonth) {
+            return { rows: data.monthly_periods, lines: () => table(terminal, data.monthly_periods, months), rateLimit }
+          }
+          return { rows: data.brickfolios, lines: () => table(terminal, data.brickfolios, collections), rateLimit }
+        },
+      }),
+    )
+}
+
+const collections: Column<Schemas['BrickfolioSummary']>[] = [
+  { title: 'Id', text: ({ id }) => String(id), right: true },
+  { title: 'Collection', text: ({ name, is_default }) => (is_default ? `${name} (default)` : name), shrink: true },
+  { title: 'Sets', text: ({ owned_set_count }) => count(owned_set_count), right: true },
+  { title: 'Units', text: ({ owned_item_count }) => count(owned_item_count), right: true },
+  { title: 'Cost', text: ({ total_cost_basis_usd }) => money(total_cost_basis_usd), right: true },
+  { title: 'Value', text: ({ total_current_value_usd }) => money(total_current_value_usd), right: true },
+  {
+    title: 'Gain',
+    text: ({ unrealized_gain_loss_usd }) => change(unrealized_gain_loss_usd),
+    sign: ({ unrealized_gain_loss_usd }) => unrealized_gain_loss_usd,
+    right: true,
+  },
+]
+
+const months: Column<Schemas['MonthlyPeriod']>[] = [
+  { title: 'Month', text: ({ month }) => month },
+  { title: 'Lots', text: ({ entry_count }) => count(entry_count), right: true },
+  { title: 'Units', text: ({ items }) => count(items), right: true },
+  { title: 'Cost', text: ({ cost_basis_usd }) => money(cost_basis_usd), right: true },
+]

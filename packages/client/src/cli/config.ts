@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DEFAULT_BASE_URL } from '../transport.ts'
+
+/** Where to ask, with which key, and who said so. */
+export type Settings = { apiKey: string; baseUrl: string; keyFrom: string; isDemo: boolean }
+
+type Login = { api_key: string; base_url?: string }
+type Demo = { base_url: string; accounts: { name: string; api_key: string }[] }
+type Environment = Record<string, string | undefined>
+
+/** The environment goes before the stored login, that before a demo that runs in this clone. */
+export function findSettings(env: Environment, directory: string): Settings | undefined {
+  const login = readLogin(env)
+  const wanted = given(env['BRICKMARK_BASE_URL'])
+  const baseUrl = wanted ?? login?.base_url ?? DEFAULT_BASE_URL
+  const key = given(env['BRICKMARK_API_KEY'])
+  if (key !== undefined) return { apiKey: key, baseUrl, keyFrom: 'BRICKMARK_API_KEY', isDemo: false }
+  if (login) return { apiKey: login.api_key, baseUrl, keyFrom: loginFile(env), isDemo: false }
+  return wanted === undefined ? findDemo(directory) : undefined
+}
+
+export function loginFile(env: Environment): string {
+  return join(given(env['XDG_CONFIG_HOME']) ?? join(homedir(), '.config'), 'brickmark', 'login.json')
+}
+
+/** Readable by nobody else, from its first byte on. */
+export function storeLogin(env: Environment, apiKey: string, baseUrl: string | undefined): void {
+  const file = loginFile(env)
+  const login: Login = { api_key: apiKey, ...(baseUrl !== undefined && { base_url: baseUrl }) }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(`${file}.new`, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** Whether others on this machine may read the stored key. */
+export function loginIsExposed(env: Environment): boolean {
+  const file = loginFile(env)
+  return process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o077) !== 0
+}
+
+function readLogin(env: Environment): Login | undefined {
+  return readJson(loginFile(env)) as Login | undefined
+}
+
+function findDemo(directory: string): Settings | undefined {
+  const file = join(directory, '.demo', 'demo.json')
+  const demo = readJson(file) as Demo | undefined
+  const account = demo?.accounts.find(({ name }) => name === 'reseller')
+  if (demo && account) return { apiKey: account.api_key, baseUrl: demo.base_url, keyFrom: file, isDemo: true }
+  const parent = dirname(directory)
+  return parent === directory ? undefined : findDemo(parent)
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function given(text: string | undefined): string | undefined {
+  return text?.trim() || undefined
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import type { Schemas } from '../brickmark.ts'
+import { readList } from '../collect-list.ts'
+import { tool } from './tool.ts'
+
+const MOST_ITEMS = 20
+const SetNumber = z.string().describe('Set number, with or without the variant, like 90000-1.')
+
+export const search = tool({
+  name: 'search',
+  title: 'Find sets or minifigs',
+  description:
+    'Finds sets or minifigs by number or words of the name. No values: ask get_items for those. Costs 1 unit.',
+  input: z.strictObject({
+    query: z.string().min(2).describe('Words, or a number.'),
+    kind: z.enum(['sets', 'minifigs']).default('sets'),
+    max: z.int().min(1).max(MOST_ITEMS).default(10),
+  }),
+  async run(brickmark, { query, kind, max }) {
+    const { rows, total, rateLimit } =
+      kind === 'sets'
+        ? await readList<Found>(brickmark.searchSets(query), max)
+        : await readList<Found>(brickmark.searchMinifigs(query), max)
+    return { answer: { matches: total, results: rows.map(briefFound) }, rateLimit }
+  },
+})
+
+type Found = Schemas['SetSearchResult'] | Schemas['MinifigSearchResult']
+
+function briefFound(found: Found): object {
+  if ('minifig_number' in found) {
+    const { minifig_number, name, category, year_released } = found
+    return { minifig_number, name, category, year_released }
+  }
+  const { set_number, title, theme, pieces, year, retired } = found
+  return { set_number, title, theme, pieces, year, retired }
+}
+
+export const getItems = tool({
+  name: 'get_items',
+  title: 'Values of sets and minifigs',
+  description: `Catalog facts and computed USD values of up to ${MOST_ITEMS} sets and minifigs. Costs 1 unit for each. To value what the user owns, use my_portfolio: it is far cheaper.`,
+  input: z
+    .strictObject({
+      sets: z.array(SetNumber).default([]),
+      minifigs: z.array(z.string().describe('Minifig number, like hbr001.')).default([]),
+    })
+    .refine(({ sets, minifigs }) => sets.length + minifigs.length > 0, 'Name at least one set or minifig.')
+    .refine(({ sets, minifigs }) => sets.length + minifigs.length <= MOST_ITEMS, `At most ${MOST_ITEMS} at once.`),
+  async run(brickmark, items) {
+    const { data, meta } = await brickmark.getBatch(items)
+    return {
+      answer: { sets: data.sets.map(briefSet), minifigs: data.minifigs.map(briefMinifig) },
+      rateLimit: meta.rateLimit,
+    }
+  },
+})
+
+function briefSet(set: Schemas['BatchData']['sets'][number]): object {
+  if (!set.found) return set
+  const { calculated_at: as_of, ...range } = set.value_range
+  return {
+    set_number: set.set_number,
+    title: set.title,
+    theme: set.theme,
+    pieces: set.pieces,
+    msrp_usd: set.msrp_usd,
+    release_date: set.release_date,
+    retire_date: set.retire_date,
+    sealed_value_usd: set.new_value_usd,
+    used_value_usd: set.used_value_usd,
+    next_sealed_sale_80_percent_range: range,
+    data_tier: set.data_tier,
+    as_of,
+    retailers: set.retailers.map(({ retailer_name, current_price, in_stock, last_checked_at }) => ({
+      retailer_name,
+      current_price,
+      in_stock,
+      as_of: last_checked_at,
+    })),
+  }
+}
+
+function briefMinifig(minifig: Schemas['BatchData']['minifigs'][number]): object {
+  if (!minifig.found) return minifig
+  const { minifig_number, name, category, year_released, current_value_usd, value_range, sets } = minifig
+  return { minifig_number, name, category, year_released, current_value_usd, value_range, sets: sets.slice(0, 10) }
+}
+
+export const valueHistory = tool({
+  name: 'value_history',
+  title: "A set's value month by month",
+  description: "A set's computed USD value in each of its last finalized months. Costs 1 unit.",
+  input: z.strictObject({
+    set: SetNumber,
+    condition: z.enum(['sealed', 'used']).default('sealed'),
+    months: z.int().min(1).max(120).default(24),
+  }),
+  async run(brickmark, { set, condition, months }) {
+    const { data, meta } = await brickmark.getSetHistory(set, { condition })
+    const history = data.history.slice(-months).map(({ month, value_usd, range_low, range_high, event }) => ({
+      month,
+      value_usd,
+      ...(range_low !== null && { range: [range_low, range_high] }),
+      ...(event !== null && { event }),
+    }))
+    return { answer: { set_number: data.set_number, condition, history }, rateLimit: meta.rateLimit }
+  },
+})
+
+export const retailPrice = tool({
+  name: 'retail_price',
+  title: 'What retailers ask for a set',
+  description: 'What two retailers ask for one set now, with the last change and the lowest price ever. Costs 1 unit.',
+  input: z
+    .strictObject({
+      set: SetNumber.optional(),
+      asin: z.string().optional().describe('Product identifier at retailer A.'),
+      upc: z.string().optional().describe('UPC or EAN.'),
+    })
+    .refine((input) => Object.values(input).some(Boolean), 'Give set, asin or upc.'),
+  async run(brickmark, input) {
+    const { data, meta } = await brickmark.findRetailPrices(input as Parameters<typeof brickmark.findRetailPrices>[0])
+    return { answer: { retail: data && briefRetail(data) }, rateLimit: meta.rateLimit }
+  },
+})
+
+/** What is not known is left out, and a retailer that was never seen to sell it. */
+export function briefRetail({ setNumber, name, paid, ...row }: Schemas['RetailWatchRow']): object {
+  const known = (block: Schemas['PriceBlock']) =>
+    block.price === null && block.inStock === null
+      ? null
+      : Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null))
+  return {
+    set_number: setNumber,
+    name,
+    ...(paid !== undefined && { you_paid_usd: paid }),
+    retailer_a: known(row.retailer_a),
+    retailer_b: known(row.retailer_b),
+    ...(row.retailer_aExit.netFba !== null && { net_if_sold_at_retailer_a_usd: row.retailer_aExit.netFba }),
+  }
+}

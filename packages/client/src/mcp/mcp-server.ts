@@ -1,0 +1,36 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { Brickmark } from '../brickmark.ts'
+import type { BrickmarkOptions } from '../transport.ts'
+import { openAllowance } from './daily-budget.ts'
+import { getItems, retailPrice, search, valueHistory } from './catalog-tools.ts'
+import { myPortfolio, mySales, myWatch } from './account-tools.ts'
+
+const INSTRUCTIONS = `Values are computed estimates in US dollars, not offers; say as of when they are. data_tier says how
+well a value is supported: market, thin, modelled, none. Units are the user's daily allowance: use few.`
+
+/** Seven tools that read, over standard input and output, until that ends. */
+export async function serveMcp({ apiKey, baseUrl }: BrickmarkOptions, version: string): Promise<void> {
+  const allowance = openAllowance(process.env)
+  const brickmark = new Brickmark({ apiKey, baseUrl, fetch: allowance.fetch })
+  const server = new McpServer({ name: 'brickmark', version }, { instructions: INSTRUCTIONS })
+  for (const { name, title, description, input, run } of [
+    search,
+    getItems,
+    valueHistory,
+    retailPrice,
+    myPortfolio,
+    myWatch,
+    mySales,
+  ]) {
+    const annotations = { readOnlyHint: true, openWorldHint: true }
+    server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
+      // What goes wrong here reaches the assistant as the tool's error, in the words of the message.
+      const { answer, rateLimit } = await run(brickmark, given as never)
+      const units_left = Math.min(allowance.left(), rateLimit?.remaining ?? Infinity)
+      const text = JSON.stringify({ as_of: new Date().toISOString(), units_left, ...answer })
+      return { content: [{ type: 'text', text }] }
+    })
+  }
+  await server.connect(new StdioServerTransport())
+}

@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fields } from '../src/cli/fields.generated.ts'
+import { brickmark, emptyHome, MAIN, type Surroundings } from './support/cli.ts'
+import { HOLDINGS, openShop, SALES, type Shop } from './support/test-service.ts'
+import { systemNode } from './support/system-node.ts'
+
+let shop: Shop
+let env: Record<string, string>
+
+beforeAll(async () => {
+  shop = await openShop()
+  env = { BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl }
+})
+afterAll(() => shop.api.stop())
+
+const ask = (line: string, more: Surroundings = {}) =>
+  brickmark(line.split(' '), { ...more, env: { ...env, ...more.env } })
+
+describe('what people see', () => {
+  test.each([
+    ['set 90001', ['90001-1  Tidewater Lighthouse', '$100.00 (11.1 % over list price)', 'between $80.00 and $125.00']],
+    ['minifig hbr001', ['hbr001  Lighthouse Keeper']],
+    ['search tide', ['Set', '90001-1  Tidewater Lighthouse  Harbor']],
+    ['search keeper --minifigs', ['hbr001   Lighthouse Keeper']],
+    ['themes', ['Theme   Sets', 'Harbor     2']],
+    ['history 90001-1', ['$90.00 in 2026-01, $100.00 in 2026-03 (+11.1 %)', '$100.00 ┤', '╭', '2026-02']],
+    ['retail --upc 036000291452', ['90001-1  Tidewater Lighthouse', '$50.00, sold by the retailer, -$5.00 1 h 0 min']],
+    ['watch --changed-within 3h', ['90001-1  Tidewater Lighthouse', '-$5.00']],
+    ['portfolio', ['Stock (default)', '260']],
+    ['portfolio --by-month', ['2025-01   259    259  $15,540.00']],
+    ['entries --max 1', ['sealed', '2025-01-15', '+$40.00', '+66.7 %']],
+    ['analytics --period 30d', ['260 units of 1 sets', 'Value over 30d']],
+    ['sales', ['2026-03-01  90001-1', 'ebay', '$100.00']],
+    ['usage', ['of 1,000 units']],
+    ['doctor', ['ok    Key', 'contract version 1', 'units left until']],
+  ])('%s', async (line, parts) => {
+    const { code, stdout, stderr } = await ask(line)
+    expect(stderr.replace(/^\d+ of \d+; --max gives more\.\n$/, '')).toBe('')
+    expect(code).toBe(0)
+    for (const part of parts) expect(stdout).toContain(part.replace(' 1 h 0 min', ' 1 h'))
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('every command has a help with examples', async () => {
+    const { stdout } = await brickmark(['--help'])
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((match) => match[1]!)
+    const named = commands.filter((name) => !['brickmark', 'help'].includes(name))
+    expect(new Set(named).size).toBe(17)
+    const helps = await Promise.all([...new Set(named)].map((name) => brickmark([name, '--help'])))
+    for (const help of helps)
+      expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })
+  })
+})
+
+describe('what programs get', () => {
+  test('--json is what the service said', async () => {
+    const { stdout } = await ask('set 90001 --json')
+    expect(JSON.parse(stdout)).toEqual((await shop.api.get('/set/90001-1', shop.account)).data)
+  })
+
+  test('--json of a list is all of it', async () => {
+    expect(JSON.parse((await ask('entries --json')).stdout)).toHaveLength(HOLDINGS)
+    expect(JSON.parse((await ask('sales --json --fields id,roi_pct')).stdout)).toHaveLength(SALES)
+  })
+
+  test.each([
+    ['set 90001', fields.Set],
+    ['search tide', fields.SetSearchResult],
+    ['themes', fields.Theme],
+    ['history 90001', fields.HistoryPoint],
+    ['retail 90001', fields.RetailWatchRow],
+    ['watch', fields.RetailWatchRow],
+    ['portfolio', fields.BrickfolioSummary],
+    ['entries', fields.Holding],
+    ['analytics', fields.ValuePoint],
+    ['sales', fields.Sale],
+  ])('%s --csv has every field, and a head without rows too', async (line, columns) => {
+    const { stdout, stderr } = await ask(`${line} --csv`)
+    expect(stdout.split('\n')[0]).toBe(columns.join(','))
+    expect(stdout.trim().split('\n').length).toBeGreaterThan(1)
+    expect(stderr).toBe('')
+    if (!['watch', 'entries', 'sales'].includes(line)) return
+    const { key } = await shop.api.account()
+    const empty = await ask(`${line} --csv`, { env: { BRICKMARK_API_KEY: key } })
+    expect(empty.stdout).toBe(`${columns.join(',')}\n`)
+  })
+
+  test('a text that a spreadsheet would run is made harmless, a negative number stays one', async () => {
+    const formula = await ask('search hyperlink --csv --fields title')
+    expect(formula.stdout).toBe(`title\n"'=HYPERLINK(""http://example.org"")"\n`)
+    const { stdout } = await ask('entries --csv --fields unrealized_gain_loss_usd')
+    expect(stdout.trim().split('\n').at(-1)).toBe('-50')
+  })
+
+  test('--fields chooses columns, also deep ones, also in a table', async () => {
+    const { stdout } = await ask('set 90001 --csv --fields set_number,value_range.low')
+    expect(stdout).toBe('set_number,value_range.low\n90001-1,80\n')
+    expect((await ask('set 90001 --fields set_number,theme')).stdout).toBe('set_number  theme\n90001-1     Harbor\n')
+  })
+
+  test('--dry-run prints the price and spends nothing', async () => {
+    const before = await shop.api.used(shop.account)
+    expect((await ask('set 90001 --dry-run')).stdout).toBe('1 unit\n')
+    expect((await ask('entries --dry-run')).stdout).toBe('1 unit for each 250 holdings\n')
+    const batch = await ask('batch --dry-run --json', { input: '90001 90001-1, 90002\nhbr001 HBR001' })
+    expect(batch.stdout).toBe('{"units":3}\n')
+    expect(await shop.api.used(shop.account)).toBe(before)
+  })
+})
+
+describe('batch', () => {
+  test('from standard input', async () => {
+    const { stdout, stderr } = await ask('batch --csv', { input: '90001, 1\nhbr001' })
+    expect(stdout).toBe(
+      'kind,number,found,name,value_usd,used_value_usd,range_low,range_high\n' +
+        'set,90001-1,true,Tidewater Lighthouse,100,71.1,80,125\nset,1,false,,,,,\nminifig,hbr001,true,Lighthouse Keeper,,,,\n',
+    )
+    expect(stderr).toBe('Not found: 1.\n')
+  })
+
+  test('from a file', async () => {
+    const file = join(emptyHome(), 'numbers.txt')
+    writeFileSync(file, '90001\n')
+    expect(JSON.parse((await ask(`batch ${file} --json`)).stdout)).toMatchObject({ sets: [{ found: true }] })
+  })
+
+  test('one that the day cannot pay for is not begun', async () => {
+    const poor = await shop.api.account({ limit: 100 })
+    const input = Array.from({ length: 150 }, (_, index) => 90_001 + index).join(' ')
+    const { code, stdout, stderr } = await ask('batch', { input, env: { BRICKMARK_API_KEY: poor.key } })
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+    expect(stderr).toContain('This costs 150 units; 100 are left. Nothing was asked.')
+    expect(stderr).toContain('brickmark entries')
+    expect(await shop.api.used(poor)).toBe(0)
+  })
+})
+
+describe('exit codes, with nothing on standard output', () => {
+  test.each([
+    [1, 'batch /nowhere/numbers.txt', 'ENOENT', {}],
+    [2, 'sett 90001', '(Did you mean set?)', {}],
+    [2, 'set 90001 --jsno', '(Did you mean --json?)', {}],
+    [2, 'set', "missing required argument 'number'", {}],
+    [2, 'set 90001 --json --csv', 'cannot be used with', {}],
+    [2, 'entries --fields titel', 'Did you mean "title"?', {}],
+    [2, 'entries --max many', 'whole number', {}],
+    [2, 'search x', 'at least 2 characters', {}],
+    [2, 'batch', 'no number', {}],
+    [3, 'set 1', 'There is no set 1.', {}],
+    [3, 'retail 90002-1', 'No retailer is known to sell that.', {}],
+    [4, 'set 90001', 'brickmark doctor', { BRICKMARK_API_KEY: 'bmk_live_nonsense' }],
+    [
+      4,
+      'doctor',
+      'from BRICKMARK_API_KEY. It has 17 characters; a key has 57',
+      { BRICKMARK_API_KEY: 'bmk_live_nonsense' },
+    ],
+    [4, 'set 90001', 'brickmark login', { BRICKMARK_API_KEY: '' }],
+    [6, 'set 90001', 'Is the service running?', { BRICKMARK_BASE_URL: 'http://127.0.0.1:9/api/v1' }],
+  ])('%i: %s', async (code, line, says, changed) => {
+    const ran = await ask(line, { env: changed })
+    expect(ran.code).toBe(code)
+    if (line === 'doctor') return expect(ran.stdout).toContain(says)
+    expect(ran.stderr).toContain(says)
+    expect(ran.stderr).not.toMatch(/^ +at /m)
+    expect(ran.stdout).toBe('')
+  })
+
+  test('2: nothing at all shows the help as a message', async () => {
+    expect(await brickmark([])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Usage:') as string,
+    })
+  })
+
+  test('4: the plan', async () => {
+    const { key } = await shop.api.account({ plan: 'hobby' })
+    expect(await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  test('5: the quota, and when there is more', async () => {
+    const { key } = await shop.api.account({ limit: 1 })
+    await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
+    const { code, stderr } = await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
+    expect(code).toBe(5)
+    expect(stderr).toMatch(/There are more units in .* at \d{4}-\d\d-\d\d 00:00 UTC/)
+  })
+})
+
+test('a reader that has had enough ends it quietly', async () => {
+  const command = `"${systemNode()}" "${MAIN}" entries --json | head -2; echo "\${PIPESTATUS[0]}"`
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], { env: { ...process.env, ...env } })
+  expect({ stdout, stderr }).toEqual({ stdout: '[\n  {\n0\n', stderr: '' })
+})
+
+test('bash completes commands and options', async () => {
+  const { stdout: script } = await brickmark(['completion', 'bash'])
+  const complete = async (...words: string[]) => {
+    const line = `${script}\nCOMP_WORDS=(brickmark ${words.join(' ')}); COMP_CWORD=${words.length}; _brickmark; echo "\${COMPREPLY[@]}"`
+    return (await promisify(execFile)('bash', ['-c', line])).stdout.trim()
+  }
+  expect(await complete('hi')).toBe('history')
+  expect(await complete('watch', '--ch')).toBe('--changed-within')
+  for (const shell of ['zsh', 'fish']) expect((await brickmark(['completion', shell])).code).toBe(0)
+})

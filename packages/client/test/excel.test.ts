@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+/** Power Query runs only in Excel. What can be held to the contract without it, is. */
+
+type Operation = { parameters?: { name: string }[] }
+type OpenApi = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, object> } }
+
+const openapi = JSON.parse(readFileSync(new URL('../../../apps/api/openapi.json', import.meta.url), 'utf8')) as OpenApi
+const read = (name: string) =>
+  readFileSync(new URL(`../excel/${name}.pq`, import.meta.url), 'utf8').replace(/^ *\/\/.*$/gm, '')
+
+describe.each([
+  ['holdings', 'get', 'Holding'],
+  ['values', 'post', 'FoundSet'],
+])('%s.pq', (name, method, shape) => {
+  const text = read(name)
+
+  test('asks a path of the contract, with parameters it knows', () => {
+    const path = /RelativePath = "(.*?)"/.exec(text)?.[1]
+    const operation = openapi.paths[`/${path}`]?.[method]
+    expect(operation).toBeDefined()
+    const query = /Query = \[(.*?)\],/.exec(text)?.[1] ?? ''
+    const used = [...query.matchAll(/(\w+) = /g)].map((match) => match[1]!)
+    const known = (operation?.parameters ?? []).map((parameter) => parameter.name)
+    expect(used.filter((parameter) => !known.includes(parameter))).toEqual([])
+    expect(text.includes('Content =')).toBe(method === 'post')
+  })
+
+  test('names only fields of the shape', () => {
+    const table = /type table \[(.*?)\]/s.exec(text)?.[1] ?? ''
+    const columns = [...table.matchAll(/(\w+) = /g)].map((match) => match[1]!)
+    const { properties } = openapi.components.schemas[shape] as { properties: object }
+    expect(columns.length).toBeGreaterThan(5)
+    expect(columns.filter((column) => !(column in properties))).toEqual([])
+  })
+
+  test('sends the key in a header, handles a used-up day itself, and closes its brackets', () => {
+    expect(text).toContain('Authorization = "Bearer " & ApiKey')
+    expect(text).toMatch(/ManualStatusHandling = \{.*429.*\}/)
+    const open: string[] = []
+    for (const [sign] of text.replace(/"[^"]*"/g, '').matchAll(/[()[\]{}]/g)) {
+      if ('([{'.includes(sign)) open.push(sign)
+      else expect('()[]{}').toContain(`${open.pop()}${sign}`)
+    }
+    expect(open).toEqual([])
+  })
+})

@@ -1,0 +1,158 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MAIN } from './support/cli.ts'
+import { HOLDINGS, openShop, SALES, type Shop } from './support/test-service.ts'
+import { systemNode } from './support/system-node.ts'
+
+let shop: Shop
+let home: string
+let client: Client
+
+beforeAll(async () => {
+  shop = await openShop()
+  home = await mkdtemp(join(tmpdir(), 'brickmark-mcp-'))
+  client = new Client({ name: 'test', version: '1' })
+  await client.connect(
+    new StdioClientTransport({
+      command: systemNode(),
+      args: [MAIN, 'mcp'],
+      cwd: home,
+      env: { HOME: home, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl },
+    }),
+  )
+})
+afterAll(async () => {
+  await client.close()
+  await shop.api.stop()
+  await rm(home, { recursive: true })
+})
+beforeEach(() => spentToday(0))
+
+const ledger = () => join(home, '.local/state/brickmark/mcp-units.json')
+const today = () => new Date().toISOString().slice(0, 10)
+
+async function spentToday(used: number): Promise<void> {
+  await mkdir(join(home, '.local/state/brickmark'), { recursive: true })
+  writeFileSync(ledger(), JSON.stringify({ day: today(), used }))
+}
+
+async function call(name: string, args: object = {}): Promise<{ text: string; isError: boolean }> {
+  const result = await client.callTool({ name, arguments: args as Record<string, unknown> })
+  const [{ text }] = result.content as [{ text: string }]
+  return { text, isError: result.isError === true }
+}
+
+async function answer(name: string, args: object = {}): Promise<Record<string, unknown>> {
+  const { text, isError } = await call(name, args)
+  expect(isError, text).toBe(false)
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+test('seven tools, all read-only, each with its price', async () => {
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual([
+    'search',
+    'get_items',
+    'value_history',
+    'retail_price',
+    'my_portfolio',
+    'my_watch',
+    'my_sales',
+  ])
+  for (const { annotations, description } of tools) {
+    expect(annotations?.readOnlyHint).toBe(true)
+    expect(description).toMatch(/Costs 1 unit/)
+  }
+})
+
+describe('answers, on a real service', () => {
+  test.each([
+    ['search', { query: 'tide' }, { matches: 1, results: [{ set_number: '90001-1', title: 'Tidewater Lighthouse' }] }],
+    ['search', { query: 'keeper', kind: 'minifigs' }, { results: [{ minifig_number: 'hbr001' }] }],
+    [
+      'get_items',
+      { sets: ['90001', '1'], minifigs: ['hbr001'] },
+      {
+        sets: [{ sealed_value_usd: 100, used_value_usd: 71.1, as_of: '2026-06-27T03:10:00.000Z' }, { found: false }],
+        minifigs: [{ name: 'Lighthouse Keeper' }],
+      },
+    ],
+    [
+      'value_history',
+      { set: '90001', months: 2 },
+      { history: [{ month: '2026-02' }, { month: '2026-03', value_usd: 100 }] },
+    ],
+    [
+      'retail_price',
+      { set: '90001' },
+      { retail: { retailer_a: { price: 50 }, retailer_b: null, you_paid_usd: 60.35 } },
+    ],
+    [
+      'my_portfolio',
+      { max: 1, order: 'loss' },
+      { holdings_in_all: HOLDINGS, holdings: [{ unrealized_gain_loss_usd: -50 }] },
+    ],
+    ['my_portfolio', { max: 1 }, { collections: [{ name: 'Stock' }], holdings: [{ total_current_value_usd: 100 }] }],
+    ['my_watch', {}, { changed_in_all: 1, newest_first: [{ set_number: '90001-1' }] }],
+    ['my_sales', { max: 1 }, { sales_in_all: SALES, sums_over_the_last: { sales: SALES, gross_usd: 300 } }],
+  ])('%s %j', async (name, args, expected) => {
+    const found = await answer(name, args)
+    expect(found).toMatchObject(expected)
+    expect(Date.parse(found['as_of'] as string)).toBeGreaterThan(Date.now() - 60_000)
+    expect(found['units_left']).toBeLessThan(200)
+  })
+
+  test('the ledger on this machine and the service agree on what was spent', async () => {
+    const before = await shop.api.used(shop.account)
+    await answer('get_items', { sets: ['90001', '90002', '3'] })
+    await answer('my_portfolio')
+    expect(await call('search', { query: 'x' })).toMatchObject({ isError: true })
+    const spent = (await shop.api.used(shop.account)) - before
+    expect(spent).toBe(3 + 1 + 2)
+    expect(JSON.parse(readFileSync(ledger(), 'utf8'))).toEqual({ day: today(), used: spent })
+  })
+})
+
+describe('what an assistant does wrong, it is told', () => {
+  test.each([
+    ['get_items', {}, 'Name at least one set or minifig'],
+    ['get_items', { sets: Array.from({ length: 21 }, (_, index) => `${index}`) }, 'At most 20 at once'],
+    ['retail_price', {}, 'Give set, asin or upc'],
+    ['my_watch', { changed_within: 'a week' }, 'like 24h'],
+    ['value_history', { set: '1' }, 'There is no set 1.'],
+    ['search', { q: 'tide' }, 'query'],
+  ])('%s %j', async (name, args, says) => {
+    const { text, isError } = await call(name, args)
+    expect(isError).toBe(true)
+    expect(text).toContain(says)
+  })
+})
+
+describe('200 units a day', () => {
+  test('the last one is given, the next is not, and the service is not asked', async () => {
+    await spentToday(199)
+    expect(await answer('search', { query: 'tide' })).toMatchObject({ units_left: 0 })
+    const before = await shop.api.used(shop.account)
+    const { text, isError } = await call('search', { query: 'tide' })
+    expect(isError).toBe(true)
+    expect(text).toContain('may spend 200 units a day; 0 are left')
+    expect(await shop.api.used(shop.account)).toBe(before)
+  })
+
+  test('a batch that is larger than what is left is not asked', async () => {
+    await spentToday(198)
+    expect(await call('get_items', { sets: ['1', '2', '3'] })).toMatchObject({ isError: true })
+    expect(await answer('get_items', { sets: ['1', '2'] })).toMatchObject({ units_left: 0 })
+  })
+
+  test('yesterday does not count', async () => {
+    writeFileSync(ledger(), JSON.stringify({ day: '2020-01-01', used: 200 }))
+    expect(await answer('search', { query: 'tide' })).toMatchObject({ units_left: 199 })
+    expect(existsSync(ledger())).toBe(true)
+  })
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../src/api.generated.ts'
+import { Brickmark, NotFoundError, TierRequiredError } from '../src/index.ts'
+import { HOLDINGS, openShop, SALES, type Shop } from './support/test-service.ts'
+
+let shop: Shop
+let brickmark: Brickmark
+const asked = new Set<string>()
+
+beforeAll(async () => {
+  shop = await openShop()
+  brickmark = new Brickmark({
+    apiKey: shop.account.key,
+    baseUrl: shop.baseUrl,
+    fetch(url, init) {
+      asked.add(`${init?.method} ${new URL(url as string).pathname}`)
+      return fetch(url, init)
+    },
+  })
+})
+afterAll(() => shop.api.stop())
+
+describe('every operation, on a real service', () => {
+  test('getSet, with meta', async () => {
+    const { data, meta } = await brickmark.getSet('90001')
+    expect(data).toMatchObject({ set_number: '90001-1', title: 'Tidewater Lighthouse', new_value_usd: 100 })
+    expect(meta).toMatchObject({ apiVersion: '1', rateLimit: { limit: 1000 } })
+    expect(meta.requestId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(meta.rateLimit.reset.getTime()).toBeGreaterThan(Date.now())
+  })
+
+  test('a number that must be escaped in a path', async () => {
+    const error = await brickmark.getSet('a/b?c').catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(NotFoundError)
+    expect((error as Error).message).toContain('a/b?c')
+  })
+
+  test('getMinifig', async () => {
+    expect((await brickmark.getMinifig('HBR001')).data.name).toBe('Lighthouse Keeper')
+  })
+
+  test('searchSets and searchMinifigs', async () => {
+    expect(await brickmark.searchSets('tide light').toArray()).toMatchObject([{ set_number: '90001-1' }])
+    expect(await brickmark.searchMinifigs('keeper').toArray()).toMatchObject([{ minifig_number: 'hbr001' }])
+  })
+
+  test('listThemes', async () => {
+    expect(await brickmark.listThemes().toArray()).toEqual([{ theme: 'Harbor', set_count: 2 }])
+  })
+
+  test('getBatch, with what is missing', async () => {
+    const { data } = await brickmark.getBatch({ sets: ['90001', ' 90001-1 ', '1'], minifigs: ['hbr001', 'HBR001'] })
+    expect(data.summary).toEqual({ requested: 3, found: 2 })
+    expect(data.sets).toMatchObject([{ title: 'Tidewater Lighthouse' }, { set_number: '1', found: false }])
+    expect(data.minifigs).toHaveLength(1)
+  })
+
+  test('getSetHistory', async () => {
+    const { data } = await brickmark.getSetHistory('90001-1', { condition: 'sealed' })
+    expect(data.history.map(({ value_usd }) => value_usd)).toEqual([90, 95, 100])
+  })
+
+  test('getSetRetailPrices and findRetailPrices', async () => {
+    expect((await brickmark.getSetRetailPrices('90001-1')).data).toMatchObject({
+      retailer_a: { price: 50 },
+      paid: 60.35,
+    })
+    expect((await brickmark.getSetRetailPrices('90002-1')).data).toBeNull()
+    expect((await brickmark.findRetailPrices({ asin: 'b0abcd1234' })).data).toMatchObject({ setNumber: '90001-1' })
+  })
+
+  test('watchRetailPrices', async () => {
+    const rows = await brickmark.watchRetailPrices({ changed_within: '3h' }).toArray()
+    expect(rows.map(({ setNumber }) => setNumber)).toEqual(['90001-1'])
+    expect(await brickmark.watchRetailPrices({ changed_within: '1m' }).toArray()).toEqual([])
+  })
+
+  test('listBrickfolios and getAnalytics', async () => {
+    expect((await brickmark.listBrickfolios()).data.brickfolios).toMatchObject([{ owned_item_count: HOLDINGS }])
+    expect((await brickmark.getAnalytics({ period: '30d' })).data).toMatchObject({ period: '30d' })
+  })
+
+  test('listEntries: all of them for two units, or the first few for one', async () => {
+    const before = await shop.api.used(shop.account)
+    const entries = await brickmark.listEntries().toArray()
+    expect(entries).toHaveLength(HOLDINGS)
+    expect(await shop.api.used(shop.account)).toBe(before + 2)
+    expect(await brickmark.listEntries({ brickfolio_id: shop.brickfolioId }).toArray({ max: 3 })).toHaveLength(3)
+    expect(await shop.api.used(shop.account)).toBe(before + 3)
+  })
+
+  test('for await, left early, asks for no page more', async () => {
+    const before = await shop.api.used(shop.account)
+    let seen = 0
+    for await (const holding of brickmark.listEntries()) {
+      expect(holding.set_number).toBe('90001-1')
+      if (++seen === 10) break
+    }
+    expect(await shop.api.used(shop.account)).toBe(before + 1)
+  })
+
+  test('pages carry their meta and the total', async () => {
+    const pages = []
+    for await (const page of brickmark.listEntries().pages()) pages.push(page)
+    expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
+      [250, HOLDINGS],
+      [10, HOLDINGS],
+    ])
+    expect(pages[1]!.meta.rateLimit.remaining).toBe(pages[0]!.meta.rateLimit.remaining - 1)
+  })
+
+  test('listSales', async () => {
+    expect(await brickmark.listSales().toArray()).toHaveLength(SALES)
+  })
+
+  test('getRateLimit is free', async () => {
+    const before = await shop.api.used(shop.account)
+    expect(await brickmark.getRateLimit()).toMatchObject({ limit: 1000, remaining: 1000 - before })
+    expect(await shop.api.used(shop.account)).toBe(before)
+  })
+
+  test('none was left out', () => {
+    const patterns = Object.values(endpoints).map(({ method, path }) => `${method} /api/v1${path}`)
+    const missed = patterns.filter(
+      (pattern) => ![...asked].some((request) => new RegExp(`^${pattern.replace(/\{\w+\}/, '[^/]+')}$`).test(request)),
+    )
+    expect(missed).toEqual([])
+  })
+})
+
+test('403: the account does not have the plan', async () => {
+  const hobby = await shop.api.account({ plan: 'hobby' })
+  const error = await new Brickmark({ apiKey: hobby.key, baseUrl: shop.baseUrl })
+    .getSet('90001-1')
+    .catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(TierRequiredError)
+  expect(error).toMatchObject({ name: 'TierRequiredError', code: 'TierRequired', status: 403 })
+})

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { publint } from 'publint'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openShop, type Shop } from './support/test-service.ts'
+import { systemNode } from './support/system-node.ts'
+
+/** What is published, installed by somebody who has nothing else of ours. */
+
+const run = promisify(execFile)
+const client = fileURLToPath(new URL('..', import.meta.url))
+const nodeModules = join(client, '..', 'node_modules')
+
+const PROGRAM = `import { Brickmark, NotFoundError, type Schemas } from 'brickmark'
+
+const brickmark = new Brickmark({ apiKey: process.env.BRICKMARK_API_KEY!, baseUrl: process.env.BRICKMARK_BASE_URL })
+const { data, meta } = await brickmark.getSet('90001')
+const set: Schemas['Set'] = data
+const holdings = await brickmark.listEntries().toArray({ max: 3 })
+const value = holdings.reduce((sum, holding) => sum + (holding.total_current_value_usd ?? 0), 0)
+const missing = await brickmark.getSet('1').catch((error: unknown) => error instanceof NotFoundError)
+console.log(set.title, value, missing, meta.rateLimit.limit)
+declare const process: { env: Record<string, string> }
+`
+const SAYS = 'Tidewater Lighthouse 300 true 1000\n'
+
+// npm and two compilers are slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let shop: Shop
+let folder: string
+let tarball: string
+let project: string
+
+beforeAll(async () => {
+  shop = await openShop()
+  folder = await mkdtemp(join(tmpdir(), 'brickmark-package-'))
+  project = join(folder, 'project')
+  // What is in dist was built for this run; other tests use it meanwhile.
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: client })
+  tarball = join(folder, 'brickmark-1.0.0.tgz')
+  await mkdir(project)
+  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  await writeFile(join(project, 'program.ts'), PROGRAM)
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project })
+})
+afterAll(async () => {
+  await shop.api.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('installed in an empty project', () => {
+  test('it brings nothing else along', async () => {
+    const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project })
+    expect(stdout.trim().split('\n')).toEqual([project, join(project, 'node_modules/brickmark')])
+  })
+
+  const compilers = {
+    'TypeScript 7': join(nodeModules, 'typescript-7/bin/tsc'),
+    'TypeScript 5': createRequire(import.meta.resolve('openapi-typescript')).resolve('typescript/bin/tsc'),
+  }
+  const check = (compiler: string, file: string, ...options: string[]) =>
+    run(process.execPath, [compiler, '--strict', '--module', 'nodenext', '--target', 'es2022', ...options, file], {
+      cwd: project,
+    })
+
+  test.each(Object.entries(compilers))('a ten-line program is right under strict, by %s', async (_, compiler) => {
+    await check(compiler, 'program.ts', '--noEmit')
+  })
+
+  test('and three wrong lines are three errors', async () => {
+    const calls = ['getSet(90001)', "getSetHistory('1', { condition: 'mint' })", 'listEntries({ brickfolio: 1 })']
+    const lines = calls.map((call) => `void brickmark.${call}`)
+    const head = "import { Brickmark } from 'brickmark'\nconst brickmark = new Brickmark({ apiKey: 'x' })"
+    await writeFile(join(project, 'wrong.ts'), [head, ...lines].join('\n'))
+    const { stdout } = (await check(compilers['TypeScript 7'], 'wrong.ts', '--noEmit').catch(
+      (error: unknown) => error,
+    )) as {
+      stdout: string
+    }
+    expect(stdout.match(/^wrong\.ts\(\d+/gm)).toEqual(['wrong.ts(3', 'wrong.ts(4', 'wrong.ts(5'])
+  })
+
+  test('it runs, and so does its command line, on every Node there is', async () => {
+    await check(compilers['TypeScript 7'], 'program.ts')
+    const env = { ...process.env, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl }
+    for (const node of await nodes()) {
+      const { stdout: version } = await run(node, ['--version'])
+      expect((await run(node, ['program.js'], { cwd: project, env })).stdout, version).toBe(SAYS)
+      const cli = await run(node, ['node_modules/.bin/brickmark', 'set', '90001', '--json'], { cwd: project, env })
+      expect(JSON.parse(cli.stdout), version).toMatchObject({ set_number: '90001-1' })
+      process.stdout.write(`ran on Node ${version}`)
+    }
+  }, 300_000)
+})
+
+test('publint and attw find nothing', async () => {
+  const { messages } = await publint({ pkgDir: join(project, 'node_modules/brickmark'), pack: false })
+  expect(messages).toEqual([])
+  await run(join(nodeModules, '.bin/attw'), ['--profile', 'esm-only', tarball])
+})
+
+test('the SDK stays small: 3 KB, minified and gzipped', async () => {
+  const bundle = await rolldown({ input: join(project, 'node_modules/brickmark/dist/index.js') })
+  const { output } = await bundle.generate({ minify: true })
+  expect(gzipSync(output[0].code).length).toBeLessThanOrEqual(3 * 1024)
+})
+
+/** This one, the system's, and with NODE_VERSIONS=20,22,24 those from npm. */
+async function nodes(): Promise<string[]> {
+  const found = [process.execPath, systemNode()]
+  for (const version of process.env['NODE_VERSIONS']?.split(',') ?? []) {
+    const place = join(folder, `node-${version}`)
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', place, `node@${version}`])
+    found.push(join(place, 'node_modules/node/bin/node'))
+  }
+  return found
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOLDINGS, openShop, type Shop } from './support/test-service.ts'
+import type { Computed, Sheet } from './support/run-apps-script.ts'
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.api.stop())
+
+async function compute(formulas: Sheet['formulas'], key = shop.account.key): Promise<Computed> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('support/run-apps-script.ts', import.meta.url))])
+  child.stdin.end(JSON.stringify({ key, baseUrl: shop.baseUrl, formulas } satisfies Sheet))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect(stderr).toBe('')
+  return JSON.parse(stdout) as Computed
+}
+
+describe('=BRICK_HOLDINGS()', () => {
+  test('a head and every holding, for a unit each 250, and for nothing the second time', async () => {
+    const { results, requests } = await compute([['BRICK_HOLDINGS'], ['BRICK_HOLDINGS']])
+    const [first, second] = results as { value: unknown[][] }[]
+    expect(first!.value).toHaveLength(1 + HOLDINGS)
+    expect(first!.value[0]!.slice(0, 3)).toEqual(['brickfolio_id', 'set_number', 'title'])
+    expect(first!.value[1]!.slice(1, 3)).toEqual(['90001-1', 'Tidewater Lighthouse'])
+    expect(second).toEqual(first)
+    expect(requests).toEqual([
+      'GET /brickfolio/entries?limit=250&offset=0',
+      'GET /brickfolio/entries?limit=250&offset=250',
+    ])
+  })
+
+  test('of one collection; of another account it is an error in words', async () => {
+    const { results } = await compute([
+      ['BRICK_HOLDINGS', shop.brickfolioId],
+      ['BRICK_HOLDINGS', 999_999],
+    ])
+    expect(results[0]).toHaveProperty('value')
+    expect(results[1]).toEqual({ error: expect.stringContaining('You have no collection 999999.') as string })
+  })
+})
+
+describe('=BRICK_VALUE(range)', () => {
+  test('keeps the shape of the range; a batch asks each number once', async () => {
+    const { results, requests } = await compute([
+      [
+        'BRICK_VALUE',
+        [
+          ['90001-1', 90_001],
+          ['', '1'],
+          ['HBR001', '90002-1'],
+        ],
+      ],
+      ['BRICK_VALUE', '90001', 'sealed'],
+      ['BRICK_VALUE', [['90001']], 'used'],
+    ])
+    expect(results).toEqual([
+      {
+        value: [
+          [100, 100],
+          ['', 'not found'],
+          ['no value', 'no value'],
+        ],
+      },
+      { value: [[100]] },
+      { value: [[71.1]] },
+    ])
+    expect(requests).toEqual(['POST /catalog/batch', 'POST /catalog/batch'])
+  })
+
+  test('many numbers that are held are valued by the holdings: 2 units, not 1 each', async () => {
+    const before = await shop.api.used(shop.account)
+    const spellings = [['90001'], ['90001-1'], ['2'], ['3'], ['4'], ['5']]
+    const { results, requests } = await compute([['BRICK_VALUE', spellings]])
+    expect((results[0] as { value: unknown[][] }).value.flat().slice(0, 3)).toEqual([100, 100, 'not found'])
+    expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
+    expect(await shop.api.used(shop.account)).toBe(before + 2 + 4)
+  })
+
+  test('nothing is asked for an empty range', async () => {
+    expect(await compute([['BRICK_VALUE', [[''], ['']]]])).toEqual({ results: [{ value: [[''], ['']] }], requests: [] })
+  })
+
+  test('250 numbers go in batches of 100', async () => {
+    const numbers = Array.from({ length: 250 }, (_, index) => [`x${index}-2`])
+    const { key } = await shop.api.account()
+    const { requests } = await compute([['BRICK_VALUE', numbers]], key)
+    expect(requests).toEqual([
+      'GET /brickfolio/entries?limit=250&offset=0',
+      ...Array.from({ length: 3 }, () => 'POST /catalog/batch'),
+    ])
+  })
+
+  test('what goes wrong is said in the cell', async () => {
+    const poor = await shop.api.account({ limit: 1 })
+    const used = await compute(
+      [
+        ['BRICK_VALUE', '90001'],
+        ['BRICK_VALUE', '90002'],
+      ],
+      poor.key,
+    )
+    expect(used.results[1]).toEqual({ error: expect.stringContaining('has used 1 of its 1 today') as string })
+    const wrong = await compute(
+      [
+        ['BRICK_VALUE', '90001'],
+        ['BRICK_VALUE', '90001', 'mint'],
+      ],
+      'bmk_live_wrong',
+    )
+    expect(wrong.results).toEqual([
+      { error: expect.stringContaining('Choose Brickmark > Set API key.') as string },
+      { error: 'The condition must be "sealed" or "used".' },
+    ])
+    expect((await compute([['BRICK_VALUE', '90001']], '')).results).toEqual([
+      { error: 'Choose Brickmark > Set API key first.' },
+    ])
+  })
+})
+
+describe('the menu', () => {
+  test('units left is free', async () => {
+    const before = await shop.api.used(shop.account)
+    const { results } = await compute([['unitsLeft_'], ['problemWithKey_', 'bmk_live_12']])
+    expect(results).toEqual([
+      { value: expect.stringMatching(/^\d+ of 1000 units are left until /) as string },
+      { value: 'This has 11 characters; a key has 57.' },
+    ])
+    expect(await shop.api.used(shop.account)).toBe(before)
+  })
+
+  test('fetch anew forgets what is cached', async () => {
+    const { requests } = await compute([['BRICK_VALUE', '90001'], ['brickFetchAnew'], ['BRICK_VALUE', '90001']])
+    expect(requests).toEqual(['POST /catalog/batch', 'POST /catalog/batch'])
+  })
+})

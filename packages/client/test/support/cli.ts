@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { systemNode } from './system-node.ts'
+
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+export type Ran = { code: number; stdout: string; stderr: string }
+export type Surroundings = { env?: Record<string, string>; input?: string; cwd?: string }
+
+/** An empty folder for the length of a test, so that no login of the developer is found. */
+export function emptyHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'brickmark-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  return home
+}
+
+/** The bundled command line as its user runs it, in an empty home and outside of any clone unless told otherwise. */
+export async function brickmark(args: string[], { env = {}, input = '', cwd }: Surroundings = {}): Promise<Ran> {
+  const home = emptyHome()
+  const child = spawn(systemNode(), [MAIN, ...args], {
+    cwd: cwd ?? home,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+  })
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: code as number, stdout, stderr }
+}

@@ -1,0 +1,64 @@
+import type { Database } from '@brickmark/core/db/database'
+import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
+import {
+  addBrickfolio,
+  addHolding,
+  addMonth,
+  addRetailers,
+  addRetailState,
+  addSale,
+  addSet,
+  addValue,
+  type TestAccount,
+} from '@brickmark/tests/support/fixtures'
+
+export type Shop = { api: TestApi; baseUrl: string; account: TestAccount; brickfolioId: number }
+
+export const HOLDINGS = 260
+export const SALES = 3
+
+/** A real service with a small market, and a reseller who holds 260 lots: two pages. */
+export async function openShop(): Promise<Shop> {
+  const api = await startTestApi(fillMarket)
+  const account = await api.account()
+  const brickfolioId = await fillCollection(api.db, account)
+  return { api, baseUrl: `${api.origin}/api/v1`, account, brickfolioId }
+}
+
+async function fillMarket(db: Database): Promise<void> {
+  const name = 'Tidewater Lighthouse'
+  const upc = '036000291452'
+  await addSet(db, { set_number: '90001-1', title: name, pieces: 812, msrp_usd: '89.99', asin: 'B0ABCD1234', upc })
+  await addSet(db, { set_number: '90002-1', title: '=HYPERLINK("http://example.org")' })
+  await addValue(db, { set_number: '90001-1' })
+  await addValue(db, {
+    set_number: '90001-1',
+    condition: 'used',
+    value_usd: '71.10',
+    range_low_usd: '60.00',
+    range_high_usd: '84.00',
+  })
+  for (const [month, value_usd] of [
+    ['2026-01', '90.00'],
+    ['2026-02', '95.00'],
+    ['2026-03', '100.00'],
+  ] as const) {
+    await addMonth(db, { set_number: '90001-1', month: `${month}-01`, value_usd })
+  }
+  await db.insertInto('catalog.minifig').values({ minifig_number: 'hbr001', name: 'Lighthouse Keeper' }).execute()
+  await addRetailers(db)
+  await addRetailState(db, {
+    set_number: '90001-1',
+    last_change_usd: '-5.00',
+    changed_at: new Date(Date.now() - 3_600_000),
+  })
+}
+
+async function fillCollection(db: Database, { accountId }: TestAccount): Promise<number> {
+  const brickfolioId = await addBrickfolio(db, accountId, { name: 'Stock', is_default: true })
+  const lot = { account_id: accountId, brickfolio_id: brickfolioId, set_number: '90001-1' }
+  for (let index = 1; index < HOLDINGS; index++) await addHolding(db, lot)
+  await addHolding(db, { ...lot, purchase_price_usd: '150.00', purchase_date: '2025-02-01' })
+  for (let index = 0; index < SALES; index++) await addSale(db, { account_id: accountId, set_number: '90001-1' })
+  return brickfolioId
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+/** An account's keys, newest first, each with what it asked last and the units it has used today. */
+export async function findApiKeys(db: Database, accountId: number) {
+  const { rows } = await sql<ApiKeyRow>`
+    select k.id, k.name, k.last4, k.created_at, k.expires_at, k.revoked_at,
+           case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as state,
+           k.id in (${replacedKeys(accountId)}) as replaced, coalesce(q.used, 0) as used_today, p.daily_limit,
+           r.at as asked_at, r.request_id, r.request, r.status, r.error_code, r.error_message, r.client
+      from account.api_key k
+      join account.account a on a.account_id = k.account_id
+      join account.plan p on p.plan = a.plan
+      left join account.key_request r on r.account_id = k.account_id and r.key_id = k.id
+      left join account.quota_day q on q.account_id = k.account_id and q.key_id = k.id
+        and q.day = (now() at time zone 'utc')::date
+     where k.account_id = ${accountId}
+     order by k.id desc`.execute(db)
+  return rows
+}
+
+/** Whether another key has taken the place of this one, which may work on for a while. */
+export async function isReplaced(db: Database, accountId: number, keyId: number): Promise<boolean> {
+  const { rows } = await sql<{ replaced: boolean }>`
+    select ${keyId}::bigint in (${replacedKeys(accountId)}) as replaced`.execute(db)
+  return rows[0]!.replaced
+}
+
+/** Only the account's history knows: the key itself has got another name and an end, as it may have for other reasons. */
+function replacedKeys(accountId: number) {
+  return sql`select (l.detail->>'key_id')::bigint from account.audit_log l
+              where l.account_id = ${accountId} and l.action = 'key.ending'`
+}
+
+export type ApiKeyRow = {
+  id: number
+  name: string
+  last4: string
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+  state: 'active' | 'expired' | 'revoked'
+  /** Whether another key has taken its place, while it may work on. */
+  replaced: boolean
+  used_today: number
+  daily_limit: number
+  /** What it asked last; all null when it never did. */
+  asked_at: Date | null
+  request_id: string | null
+  request: string | null
+  status: number | null
+  error_code: string | null
+  error_message: string | null
+  client: string | null
+}

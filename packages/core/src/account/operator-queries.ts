@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+/**
+ * What operators see. Each asks a function of the database that looks at the session itself and refuses everybody else: the
+ * web application's role can read none of it.
+ */
+
+type OperatorAccount = {
+  account_id: number
+  name: string
+  /** Null while nobody can sign in to it. */
+  email: string | null
+  operator: boolean
+  plan: string
+  created_at: Date
+  active_keys: number
+  /** Units of all its keys. */
+  used_today: number
+  /** The newest session that has not ended. */
+  signed_in_at: Date | null
+}
+
+/** Accounts whose name, address or number fits the search, newest first, and how many there are. */
+export async function findAccounts(
+  db: Database,
+  token: string,
+  { search, limit, offset }: { search: string; limit: number; offset: number },
+): Promise<{ accounts: OperatorAccount[]; total: number }> {
+  const { rows } = await sql<OperatorAccount & { total: number }>`
+    select * from account.operator_accounts(${token}, ${search}, null, ${limit}, ${offset})`.execute(db)
+  return { accounts: rows, total: rows[0]?.total ?? 0 }
+}
+
+export async function findAccount(
+  db: Database,
+  token: string,
+  accountId: number,
+): Promise<OperatorAccount | undefined> {
+  const { rows } = await sql<OperatorAccount>`
+    select * from account.operator_accounts(${token}, '', ${accountId}, 1, 0)`.execute(db)
+  return rows[0]
+}
+
+type FeedState = {
+  feed: string
+  /** The newest file; null when none ever came. */
+  file_name: string | null
+  finished_at: Date | null
+  accepted: number | null
+  repeated: number | null
+  quarantined: number | null
+  /** Within the last 24 hours. */
+  files_today: number
+  accepted_today: number
+  in_quarantine: number
+}
+
+type SourceState = {
+  source_id: string
+  name: string
+  licence_id: string
+  rank: number
+  polled_at: Date | null
+}
+
+type Backlog = {
+  items: number
+  items_since: Date | null
+  products: number
+  products_since: Date | null
+}
+
+/** How fresh the data is, from the files that come in to the values that go out. */
+export async function findFreshness(db: Database, token: string) {
+  const feeds = await sql<FeedState>`select * from account.operator_feeds(${token})`.execute(db)
+  const sources = await sql<SourceState>`select * from account.operator_sources(${token})`.execute(db)
+  const backlog = await sql<Backlog>`select * from account.operator_backlog(${token})`.execute(db)
+  const market = await sql<{ now: Date; values_at: Date | null; prices_at: Date | null; last_month: string | null }>`
+    select now() as now,
+           (select max(calculated_at) from market.set_value) as values_at,
+           (select max(last_checked_at) from market.retail_state) as prices_at,
+           (select max(month) from market.finalized_month) as last_month`.execute(db)
+  return { feeds: feeds.rows, sources: sources.rows, backlog: backlog.rows[0]!, market: market.rows[0]! }
+}
+
+type JobState = {
+  name: string
+  schedule: string | null
+  waiting: number
+  active: number
+  failed: number
+  done_at: Date | null
+  failed_at: Date | null
+  failure: string | null
+}
+
+/** The queues of the worker; none before a worker has ever run. */
+export async function findJobs(db: Database, token: string): Promise<JobState[]> {
+  const { rows } = await sql<JobState>`select * from account.operator_jobs(${token})`.execute(db)
+  return rows
+}
+
+type QuarantinedRow = {
+  quarantine_id: number
+  feed: string
+  file_name: string
+  came_at: Date
+  row_number: number
+  reason: string
+}
+
+/** Rows in quarantine, newest first, without what they say: that is licensed, and `ops quarantine` prints it. */
+export async function findQuarantinedRows(
+  db: Database,
+  token: string,
+  { feed, limit, offset }: { feed: string; limit: number; offset: number },
+): Promise<{ rows: QuarantinedRow[]; total: number }> {
+  const { rows } = await sql<QuarantinedRow & { total: number }>`
+    select * from account.operator_quarantine(${token}, ${feed}, ${limit}, ${offset})`.execute(db)
+  return { rows, total: rows[0]?.total ?? 0 }
+}

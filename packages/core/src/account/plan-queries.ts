@@ -1,0 +1,12 @@
+import type { Database } from '../db/database.ts'
+
+/** Every plan there is, the smallest first. */
+export function findPlans(db: Database) {
+  return db
+    .selectFrom('account.plan')
+    .select(['plan', 'api_access', 'daily_limit'])
+    .orderBy('api_access')
+    .orderBy('daily_limit')
+    .orderBy('plan')
+    .execute()
+}

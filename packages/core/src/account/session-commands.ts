@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+/**
+ * Notes that somebody is still there. Once they were away for `idleMinutes` it notes nothing any more: `updated_at` then
+ * tells since when, until they sign in again.
+ */
+export async function touchSession(db: Database, token: string, idleMinutes: number): Promise<void> {
+  await db
+    .updateTable('auth.session')
+    .set({ updated_at: sql`now()` })
+    .where('token', '=', token)
+    .where('updated_at', '>', sql<Date>`now() - make_interval(mins => ${idleMinutes})`)
+    .execute()
+}
+
+/** Ends one session. */
+export async function endSession(db: Database, token: string): Promise<void> {
+  await db.deleteFrom('auth.session').where('token', '=', token).execute()
+}
+
+/** Takes away sessions and secrets that have expired, and counts of tries that no limit looks at any more. */
+export async function sweepSignIn(db: Database): Promise<{ sessions: number; secrets: number; tries: number }> {
+  const now = sql<Date>`now()`
+  const sessions = await db.deleteFrom('auth.session').where('expires_at', '<', now).executeTakeFirst()
+  const secrets = await db.deleteFrom('auth.verification').where('expires_at', '<', now).executeTakeFirst()
+  const tries = await db
+    .deleteFrom('auth.rate_limit')
+    .where('last_request', '<', sql<number>`(extract(epoch from now() - interval '1 day') * 1000)::bigint`)
+    .executeTakeFirst()
+  return {
+    sessions: Number(sessions.numDeletedRows),
+    secrets: Number(secrets.numDeletedRows),
+    tries: Number(tries.numDeletedRows),
+  }
+}

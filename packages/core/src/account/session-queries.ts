@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+/** Where somebody is signed in, the newest first. */
+export function findSessions(db: Database, userId: string) {
+  return db
+    .selectFrom('auth.session')
+    .select(['id', 'token', 'created_at', 'updated_at', 'ip_address', 'user_agent'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('created_at', 'desc')
+    .execute()
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../db/database.ts'
+
+/** Lets the user with this address see the operator's pages, or no longer. False when there is none. */
+export async function setOperator(db: Database, email: string, operator: boolean): Promise<boolean> {
+  const user = await db
+    .updateTable('auth.user')
+    .set({ operator })
+    .where('email', '=', email.toLowerCase())
+    .returning('id')
+    .executeTakeFirst()
+  return user !== undefined
+}
+
+export type NewUser = { id: string; accountId: number; name: string; email: string; passwordHash: string }
+
+/** Gives an account that has none yet a user who can sign in at once; the password comes as the web application hashes it. */
+export async function addUser(db: Database, { id, accountId, name, email, passwordHash }: NewUser): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('auth.user')
+      .values({ id, account_id: accountId, name, email, email_verified: true })
+      .execute()
+    const now = new Date()
+    await transaction
+      .insertInto('auth.credential')
+      .values({
+        id,
+        user_id: id,
+        account_id: id,
+        provider_id: 'credential',
+        password: passwordHash,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+  })
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { fold } from './set-number.ts'
+
+type FoundMinifig = {
+  minifig_number: string
+  name: string
+  category: string | null
+  year_released: number | null
+}
+
+/** The number under which a minifig is kept, whatever its case was written in. */
+export async function findMinifigNumber(db: Database, number: string): Promise<string | undefined> {
+  const { rows } = await sql<{ minifig_number: string }>`
+    select minifig_number from catalog.minifig where lower(minifig_number) = lower(${number})`.execute(db)
+  return rows[0]?.minifig_number
+}
+
+// As for sets: only names with letters beyond ASCII are folded.
+const FOLDED_NAME = sql`lower(case when octet_length(name) = length(name) then name
+  else regexp_replace(normalize(name, nfd), '[\u0300-\u036f]', '', 'g') end)`
+
+/** The first minifigs that match, by the rules of the API's search: every word must begin the number or stand in the name. */
+export async function searchMinifigs(db: Database, query: string, limit: number): Promise<FoundMinifig[]> {
+  const whole = fold(query.trim()).replaceAll(/\s+/g, ' ')
+  const terms = whole.split(' ').map((term) => sql`(starts_with(number, ${term}) or strpos(folded, ${term}) > 0)`)
+  const { rows } = await sql<FoundMinifig>`
+    with entry as (
+      select minifig_number, name, category, year_released, lower(minifig_number) as number, ${FOLDED_NAME} as folded
+        from catalog.minifig
+    )
+    select minifig_number, name, category, year_released
+      from entry
+     where ${sql.join(terms, sql` and `)}
+     order by number = ${whole} desc, starts_with(number, ${whole}) desc, starts_with(folded, ${whole}) desc, number
+     limit ${limit}`.execute(db)
+  return rows
+}

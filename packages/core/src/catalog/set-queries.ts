@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+/** The numbers of all sets. */
+export async function findSetNumbers(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom('catalog.set').select('set_number').execute()
+  return rows.map((row) => row.set_number)
+}
+
+export function findSets(db: Database, numbers: string[]) {
+  return db.selectFrom('catalog.set').selectAll().where(among(numbers)).execute()
+}
+
+/** Which minifigs are in which set, in the order they are shown. */
+export function findSetMinifigs(db: Database, numbers: string[]) {
+  return db
+    .selectFrom('catalog.set_minifig')
+    .selectAll()
+    .where(among(numbers))
+    .orderBy('set_number')
+    .orderBy('minifig_number')
+    .execute()
+}
+
+export function among(numbers: string[]) {
+  return sql<boolean>`set_number = any(${numbers}::text[])`
+}

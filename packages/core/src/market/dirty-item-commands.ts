@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Product } from '../source/retail-observation.ts'
+
+/**
+ * Takes up to `limit` items whose value must be computed again, oldest mark first. They stay locked and are gone with
+ * the transaction that computes them; another worker passes by them, and a sale that comes in meanwhile marks them anew.
+ */
+export async function takeDirtyItems(db: Database, kind: 'set' | 'minifig', limit: number): Promise<string[]> {
+  const { rows } = await sql<{ item_number: string }>`
+    delete from source.dirty_item
+     where (item_kind, item_number) in (
+       select item_kind, item_number from source.dirty_item
+        where item_kind = ${kind} order by marked_at limit ${limit} for update skip locked)
+    returning item_number`.execute(db)
+  return rows.map((row) => row.item_number)
+}
+
+/** Marks every item: values age, so all of them are computed again once a night. */
+export async function markAllItems(db: Database): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into source.dirty_item (item_kind, item_number)
+    select 'set', set_number from catalog.set union all select 'minifig', minifig_number from catalog.minifig
+     order by 1, 2
+    on conflict do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Takes up to `limit` products with observations not shown yet. Locked until the transaction ends, as dirty items are. */
+export async function takeDirtyProducts(db: Database, limit: number): Promise<Product[]> {
+  const { rows } = await sql<Product>`
+    delete from source.dirty_product
+     where (retailer, product_id) in (
+       select retailer, product_id from source.dirty_product order by marked_at limit ${limit} for update skip locked)
+    returning retailer, product_id`.execute(db)
+  return rows
+}

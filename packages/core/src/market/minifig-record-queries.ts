@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { MinifigRecord } from './minifig-record.ts'
+import { valueOf } from './set-record-queries.ts'
+
+/** Every minifig with its computed value, or the minifigs with these numbers. */
+export function findMinifigs(db: Database, numbers?: string[]) {
+  return db
+    .selectFrom('catalog.minifig as m')
+    .leftJoin('market.minifig_value as v', 'v.minifig_number', 'm.minifig_number')
+    .select(['m.minifig_number', 'm.name', 'm.category', 'm.color', 'm.year_released', 'm.image_url'])
+    .select(['v.value_usd', 'v.range_low_usd', 'v.range_high_usd', 'v.data_tier', 'v.calculated_at'])
+    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`m.minifig_number = any(${numbers}::text[])`))
+    .execute()
+}
+
+/** Reads minifigs with their values: all of them, or those with these numbers. */
+export async function loadMinifigs(db: Database, numbers?: string[]): Promise<MinifigRecord[]> {
+  const rows = await findMinifigs(db, numbers)
+  return rows.map((row) => ({
+    minifig_number: row.minifig_number,
+    name: row.name,
+    category: row.category,
+    color: row.color,
+    year_released: row.year_released,
+    image_url: row.image_url,
+    value: row.data_tier !== null && row.calculated_at !== null ? valueOf({ ...row, ...present(row) }) : undefined,
+  }))
+}
+
+function present(row: { data_tier: string | null; calculated_at: Date | null }) {
+  return { data_tier: row.data_tier ?? 'none', calculated_at: row.calculated_at ?? new Date(0) }
+}
+
+/** The sets that contain a minifig, how many of it each, and what they are worth sealed. */
+export async function findSetsWithMinifig(db: Database, minifigNumber: string) {
+  const { rows } = await sql<{
+    set_number: string
+    title: string
+    theme: string
+    quantity: number
+    value_usd: string | null
+  }>`
+    select s.set_number, s.title, s.theme, m.quantity, v.value_usd
+      from catalog.set_minifig m
+      join catalog.set s using (set_number)
+      left join market.set_value v on v.set_number = s.set_number and v.condition = 'sealed'
+     where m.minifig_number = ${minifigNumber}`.execute(db)
+  return rows
+}

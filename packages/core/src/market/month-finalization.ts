@@ -1,0 +1,132 @@
+import { type Condition, CONDITIONS } from '../catalog/condition.ts'
+import { dayNumber, lastDayOfMonth, monthIndex, monthText } from '../primitives/calendar.ts'
+import { usdText } from '../primitives/money.ts'
+import type { CatalogFacts } from './set-sales.ts'
+import {
+  acceptedBetween,
+  Appraiser,
+  type Lessons,
+  type Published,
+  type SoldSet,
+  type ValuedSet,
+} from './valuation/model-fit.ts'
+
+export type SetEvent = 'released' | 'retiring_soon' | 'retired' | 'rereleased'
+
+/** A month is frozen on this day of the next one, with what was known the day before. */
+const FREEZE_DAY = 8
+
+/** The last month that may be frozen on a day ('YYYY-MM-DD'): the one before, from its 8th day on. */
+export function lastDueMonth(today: string): number {
+  return monthIndex(today) - (Number(today.slice(8, 10)) >= FREEZE_DAY ? 1 : 2)
+}
+
+/** The last day whose knowledge goes into a month. */
+export function knownUntil(month: number): number {
+  return lastDayOfMonth(month) + FREEZE_DAY - 1
+}
+
+/** Fewer sales or sellers than this, and a month shows neither range nor count: a single sale could be read back. */
+export function isThin({ sales, sellers }: { sales: number; sellers: number }): boolean {
+  return sales < 3 || sellers < 2
+}
+
+/** How long before its retirement a set is called retiring soon, when it was announced earlier. */
+const SOON_DAYS = 180
+
+/** What happened to a set in a month, given its dates and what had been told of it before. */
+export function eventIn(
+  month: number,
+  { releaseDate, retireDate }: { releaseDate: string | null; retireDate: string | null },
+  toldBefore: ReadonlySet<SetEvent>,
+): SetEvent | null {
+  const name = monthText(month)
+  if (releaseDate?.startsWith(name)) return 'released'
+  if (retireDate?.startsWith(name)) return 'retired'
+  const end = lastDayOfMonth(month)
+  const isRetired = retireDate !== null && dayNumber(retireDate) <= end
+  if (toldBefore.has('retired') && !toldBefore.has('rereleased') && !isRetired) return 'rereleased'
+  const isSoon = retireDate !== null && !isRetired && dayNumber(retireDate) - end <= SOON_DAYS
+  const isOut = releaseDate === null || dayNumber(releaseDate) <= end
+  return isSoon && isOut && !toldBefore.has('retiring_soon') ? 'retiring_soon' : null
+}
+
+export type MonthRow = {
+  number: string
+  condition: 'sealed' | 'used'
+  value_usd: string | null
+  range_low_usd: string | null
+  range_high_usd: string | null
+  sales_count: number | null
+  event: string | null
+}
+
+export type MonthDetail = {
+  number: string
+  condition: 'sealed' | 'used'
+  value_usd: string | null
+  effective_sales: number
+  sellers: number
+  accepted_units: number
+  data_tier: string
+}
+
+/** Below this many effective sales a month's value is not shown. */
+const LEAST_SALES = 1.5
+
+export type PublishedBySet = Map<string, Record<Condition, Published>>
+
+export function appraise(
+  facts: CatalogFacts[],
+  sold: SoldSet[],
+  appraiser: Appraiser,
+  asOf: number,
+  published: PublishedBySet,
+): ValuedSet[] {
+  return sold.map((set, place) => {
+    const previous = published.get(facts[place]!.set_number) ?? { sealed: null, used: null }
+    return { ...set, valuation: appraiser.value(set, asOf, previous) }
+  })
+}
+
+export function monthRows(
+  facts: CatalogFacts,
+  { sales, valuation }: ValuedSet,
+  { scales }: Lessons,
+  month: number,
+  told: string[],
+): MonthRow[] {
+  const dates = { releaseDate: facts.release_date, retireDate: facts.retire_date }
+  const event = eventIn(month, dates, new Set(told as SetEvent[]))
+  return CONDITIONS.map((condition) => {
+    const { valueCents, lowCents, highCents, effectiveSales } = valuation[condition]
+    const base = { number: facts.set_number, condition, event }
+    const hidden = { range_low_usd: null, range_high_usd: null, sales_count: null }
+    if (valueCents === null || effectiveSales < LEAST_SALES) return { ...base, value_usd: null, ...hidden }
+    const first = lastDayOfMonth(month - 1) + 1
+    const accepted = acceptedBetween(sales[condition], valueCents, scales[condition], first, lastDayOfMonth(month))
+    if (isThin(accepted)) return { ...base, value_usd: usdText(valueCents), ...hidden }
+    return {
+      ...base,
+      value_usd: usdText(valueCents),
+      range_low_usd: usdText(lowCents!),
+      range_high_usd: usdText(highCents!),
+      sales_count: accepted.units,
+    }
+  })
+}
+
+export function details(facts: CatalogFacts, { valuation }: ValuedSet): MonthDetail[] {
+  return CONDITIONS.map((condition) => {
+    const { valueCents, effectiveSales, sellers, acceptedUnits, tier } = valuation[condition]
+    return {
+      number: facts.set_number,
+      condition,
+      value_usd: valueCents === null ? null : usdText(valueCents),
+      effective_sales: effectiveSales,
+      sellers,
+      accepted_units: acceptedUnits,
+      data_tier: tier,
+    }
+  })
+}

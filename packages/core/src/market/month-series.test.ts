@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { dayNumber, monthIndex } from '../primitives/calendar.ts'
+import { MonthSeries } from './month-series.ts'
+
+const UNKNOWN = -1
+
+/** A series of values in cents by month, as the database packs it. */
+function packed(values: Record<string, number>): Buffer {
+  const fields = Object.entries(values).flatMap(([month, value]) => [monthIndex(month), value, -1, -1, -1, -1])
+  const bytes = Buffer.alloc(fields.length * 4)
+  for (const [place, field] of fields.entries()) bytes.writeInt32BE(field, place * 4)
+  return bytes
+}
+
+/** Read together with others, as they are. */
+const [before, series, after] = MonthSeries.unpack([
+  packed({ '2024-12': 1 }),
+  packed({ '2025-01': 100, '2025-02': 110, '2025-03': UNKNOWN, '2025-04': 130, '2025-05': 140 }),
+  packed({ '2025-06': 2 }),
+]) as [MonthSeries, MonthSeries, MonthSeries]
+
+test.each([
+  ['a day between two ends: the known end before it and all after', '2025-04-10', [110, 130, 140]],
+  ['the very end of a month', '2025-04-30', [130, 140]],
+  ['before everything', '2020-01-01', [100, 110, 130, 140]],
+  ['after everything: the last is still known', '2026-01-01', [140]],
+])('value points since %s', (_, since, values) => {
+  expect(series.valuePoints(dayNumber(since)).map((point) => point.value)).toEqual(values)
+})
+
+test('a value is that of the last day of its month', () => {
+  expect(series.valuePoints(dayNumber('2025-05-31'))).toEqual([{ day: dayNumber('2025-05-31'), value: 140 }])
+})
+
+test('series that were read together do not reach into each other', () => {
+  expect([before, series, after].map((one) => one.months().map(({ value }) => value))).toEqual([
+    [1],
+    [100, 110, null, 130, 140],
+    [2],
+  ])
+})
+
+test('a series that says the same as one already held gives way to it; one that does not stays', () => {
+  const [same, other, shorter] = MonthSeries.unpack([
+    packed({ '2024-12': 1 }),
+    packed({ '2024-12': 2 }),
+    Buffer.alloc(0),
+  ]) as [MonthSeries, MonthSeries, MonthSeries]
+  expect(same.orSame(before)).toBe(before)
+  expect(other.orSame(before)).toBe(other)
+  expect(shorter.orSame(before)).toBe(shorter)
+})

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Product } from '../source/retail-observation.ts'
+
+export async function saveFolds(db: Database, folds: (Product & { fold: object; arrival: number })[]): Promise<void> {
+  await sql`
+    insert into source.retail_fold (retailer, product_id, fold, arrival)
+    select retailer, product_id, fold, arrival
+      from jsonb_to_recordset(${JSON.stringify(folds)}::jsonb) as f (retailer text, product_id text, fold jsonb, arrival bigint)
+    on conflict (retailer, product_id) do update set fold = excluded.fold, arrival = excluded.arrival`.execute(db)
+}
+
+export type PublishedState = {
+  set_number: string
+  retailer: string
+  price_usd: string | null
+  list_price_usd: string | null
+  seller_type: string | null
+  in_stock: boolean | null
+  changed_at: string | null
+  last_change_usd: string | null
+  flip_1p_to_3p: boolean
+  at_lowest: boolean
+  lowest_usd: string | null
+  product_url: string
+  last_checked_at: string
+}
+
+/** Publishes states of products; the change announces itself when the transaction commits. */
+export async function publishRetailStates(db: Database, states: PublishedState[]): Promise<void> {
+  if (states.length === 0) return
+  await sql`
+    insert into market.retail_state
+    select * from jsonb_populate_recordset(null::market.retail_state, ${JSON.stringify(states)}::jsonb)
+    on conflict (set_number, retailer) do update set
+      price_usd = excluded.price_usd, list_price_usd = excluded.list_price_usd, seller_type = excluded.seller_type,
+      in_stock = excluded.in_stock, changed_at = excluded.changed_at, last_change_usd = excluded.last_change_usd,
+      flip_1p_to_3p = excluded.flip_1p_to_3p, at_lowest = excluded.at_lowest, lowest_usd = excluded.lowest_usd,
+      product_url = excluded.product_url, last_checked_at = excluded.last_checked_at`.execute(db)
+}
+
+export type PublishedExit = {
+  set_number: string
+  lowest_fba_usd: string | null
+  fba_sellers: number | null
+  buy_box_usd: string | null
+  net_fba_usd: string | null
+}
+
+export async function publishRetailExits(db: Database, exits: PublishedExit[]): Promise<void> {
+  if (exits.length === 0) return
+  await sql`
+    insert into market.retail_exit as t
+    select * from jsonb_populate_recordset(null::market.retail_exit, ${JSON.stringify(exits)}::jsonb)
+    on conflict (set_number) do update set
+      lowest_fba_usd = excluded.lowest_fba_usd, fba_sellers = excluded.fba_sellers,
+      buy_box_usd = excluded.buy_box_usd, net_fba_usd = excluded.net_fba_usd
+     where (t.lowest_fba_usd, t.fba_sellers, t.buy_box_usd, t.net_fba_usd)
+       is distinct from (excluded.lowest_fba_usd, excluded.fba_sellers, excluded.buy_box_usd, excluded.net_fba_usd)`.execute(
+    db,
+  )
+}
+
+/** The days of a product's changes: further ones, or all that there are when it was computed `anew`. */
+export type PublishedDays = {
+  set_number: string
+  retailer: string
+  anew: boolean
+  days: { day: string; price_usd: string | null; seller_type: string | null }[]
+}
+
+export async function publishRetailDays(db: Database, products: PublishedDays[]): Promise<void> {
+  const anew = products.filter((product) => product.anew)
+  if (anew.length > 0) {
+    await sql`
+      delete from market.retail_day d
+       using jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as p (set_number text, retailer text)
+       where d.set_number = p.set_number and d.retailer = p.retailer`.execute(db)
+  }
+  const rows = products.flatMap(({ set_number, retailer, days }) =>
+    days.map((day) => ({ set_number, retailer, ...day })),
+  )
+  if (rows.length === 0) return
+  await sql`
+    insert into market.retail_day
+    select * from jsonb_populate_recordset(null::market.retail_day, ${JSON.stringify(rows)}::jsonb)
+    on conflict (set_number, retailer, day) do update set
+      price_usd = excluded.price_usd, seller_type = excluded.seller_type`.execute(db)
+}

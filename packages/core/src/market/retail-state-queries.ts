@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Product } from '../source/retail-observation.ts'
+
+/** The state of these sets at every retailer. */
+export function findRetailStates(db: Database, numbers: string[]) {
+  return db
+    .selectFrom('market.retail_state')
+    .innerJoin('catalog.retailer', 'catalog.retailer.retailer', 'market.retail_state.retailer')
+    .selectAll('market.retail_state')
+    .select('catalog.retailer.name as retailer_name')
+    .where(sql<boolean>`set_number = any(${numbers}::text[])`)
+    .execute()
+}
+
+/** What selling at retailer_a would bring. */
+export function findRetailExits(db: Database, numbers: string[]) {
+  return db
+    .selectFrom('market.retail_exit')
+    .selectAll()
+    .where(sql<boolean>`set_number = any(${numbers}::text[])`)
+    .execute()
+}
+
+/** How far the observations of each product have been folded. */
+export async function findFolds(db: Database, products: Product[]) {
+  const { rows } = await sql<Product & { fold: object; arrival: number }>`
+    select f.retailer, f.product_id, f.fold, f.arrival
+      from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as wanted (retailer text, product_id text)
+      join source.retail_fold f on f.retailer = wanted.retailer and f.product_id = wanted.product_id`.execute(db)
+  return rows
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { MonthDetail, MonthRow } from './month-finalization.ts'
+
+/** Takes a month for this transaction alone; false when it is frozen already. */
+export async function beginMonth(db: Database, month: string, setMonths: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into market.finalized_month (month, set_months) values (${month}, ${setMonths}) on conflict do nothing`.execute(
+    db,
+  )
+  return numAffectedRows === 1n
+}
+
+/** Writes a month, whole. What it holds is never changed again. */
+export async function writeMonth(db: Database, month: string, rows: MonthRow[], details: MonthDetail[]): Promise<void> {
+  await sql`
+    insert into market.set_month (set_number, condition, month, value_usd, range_low_usd, range_high_usd, sales_count, event)
+    select number, condition, ${month}::date, value_usd, range_low_usd, range_high_usd, sales_count, event
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (number text, condition text, value_usd numeric,
+        range_low_usd numeric, range_high_usd numeric, sales_count integer, event text)`.execute(db)
+  await sql`
+    insert into source.month_valuation (item_kind, item_number, condition, month, value_usd, effective_sales, sellers, accepted_units, data_tier)
+    select 'set', number, condition, ${month}::date, value_usd, effective_sales, sellers, accepted_units, data_tier
+      from jsonb_to_recordset(${JSON.stringify(details)}::jsonb) as m (number text, condition text, value_usd numeric,
+        effective_sales float8, sellers integer, accepted_units integer, data_tier text)`.execute(db)
+}

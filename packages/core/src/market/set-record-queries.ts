@@ -1,0 +1,110 @@
+import { findSetMinifigs, findSets } from '../catalog/set-queries.ts'
+import type { Database } from '../db/database.ts'
+import { cents, centsOrNull, numberOrNull } from '../primitives/money.ts'
+import { MonthSeries } from './month-series.ts'
+import { findRetailExits, findRetailStates } from './retail-state-queries.ts'
+import { findMonthSeries } from './set-month-queries.ts'
+import type { Retailer, RetailState, SetRecord, ValueRecord } from './set-record.ts'
+import { findSetValues } from './value-queries.ts'
+
+/** Reads the sets with these numbers, with everything that is known of them. */
+export async function loadSets(db: Database, numbers: string[]): Promise<SetRecord[]> {
+  const records = new Map<string, SetRecord>()
+  for (const row of await findSets(db, numbers)) records.set(row.set_number, bareSet(row))
+
+  for (const row of await findSetValues(db, numbers)) {
+    const set = records.get(row.set_number)
+    if (set) set[row.condition === 'sealed' ? 'sealed' : 'used'] = valueOf(row)
+  }
+  for (const row of await findSetMinifigs(db, numbers)) {
+    const set = records.get(row.set_number)
+    set?.minifigs.push(row.minifig_number)
+    if (set) set.minifigs_count += row.quantity
+  }
+  for (const row of await findRetailStates(db, numbers)) {
+    const set = records.get(row.set_number)
+    const state = retailStateOf(row)
+    if (set) set.retail[state.retailer] = state
+  }
+  for (const row of await findRetailExits(db, numbers)) {
+    const set = records.get(row.set_number)
+    if (!set) continue
+    set.exit = {
+      lowest_fba: centsOrNull(row.lowest_fba_usd),
+      fba_sellers: row.fba_sellers,
+      buy_box: centsOrNull(row.buy_box_usd),
+      net_fba: centsOrNull(row.net_fba_usd),
+    }
+  }
+  const months = await findMonthSeries(db, numbers)
+  const series = MonthSeries.unpack(months.map(({ packed }) => packed))
+  for (const [place, row] of months.entries()) {
+    const set = records.get(row.set_number)
+    if (set) set.months[row.condition] = series[place]!
+  }
+  return [...records.values()]
+}
+
+function bareSet(row: Awaited<ReturnType<typeof findSets>>[number]): SetRecord {
+  return {
+    set_number: row.set_number,
+    title: row.title,
+    theme: row.theme,
+    subtheme: row.subtheme,
+    pieces: row.pieces,
+    msrp: centsOrNull(row.msrp_usd),
+    release_date: row.release_date,
+    retire_date: row.retire_date,
+    asin: row.asin,
+    upc: row.upc,
+    ean: row.ean,
+    image_url: row.image_url,
+    box: {
+      width_in: numberOrNull(row.box_width_in),
+      height_in: numberOrNull(row.box_height_in),
+      depth_in: numberOrNull(row.box_depth_in),
+      weight_lbs: numberOrNull(row.box_weight_lbs),
+    },
+    minifigs: [],
+    minifigs_count: 0,
+    sealed: undefined,
+    used: undefined,
+    months: { sealed: MonthSeries.empty, used: MonthSeries.empty },
+    retail: {},
+    exit: undefined,
+  }
+}
+
+export function valueOf(row: {
+  value_usd: string | null
+  range_low_usd: string | null
+  range_high_usd: string | null
+  data_tier: string
+  calculated_at: Date
+}): ValueRecord {
+  return {
+    value: centsOrNull(row.value_usd),
+    low: centsOrNull(row.range_low_usd),
+    high: centsOrNull(row.range_high_usd),
+    tier: row.data_tier,
+    calculated_at: row.calculated_at,
+  }
+}
+
+function retailStateOf(row: Awaited<ReturnType<typeof findRetailStates>>[number]): RetailState {
+  return {
+    retailer: row.retailer as Retailer,
+    retailer_name: row.retailer_name,
+    price: centsOrNull(row.price_usd),
+    list_price: centsOrNull(row.list_price_usd),
+    seller_type: row.seller_type,
+    in_stock: row.in_stock,
+    changed_at: row.changed_at,
+    last_change: row.last_change_usd === null ? null : cents(row.last_change_usd),
+    flip_1p_to_3p: row.flip_1p_to_3p,
+    at_lowest: row.at_lowest,
+    lowest: centsOrNull(row.lowest_usd),
+    product_url: row.product_url,
+    last_checked_at: row.last_checked_at,
+  }
+}

@@ -1,0 +1,40 @@
+import { centsOrNull } from '../primitives/money.ts'
+import { dayNumber } from '../primitives/calendar.ts'
+import type { SoldSet } from './valuation/model-fit.ts'
+import type { SaleBook } from './sale-store.ts'
+
+/** The catalog attributes of a set that its value depends on. */
+export type CatalogFacts = {
+  set_number: string
+  theme: string
+  msrp_usd: string | null
+  release_date: string | null
+  retire_date: string | null
+}
+
+/** A retirement further ahead than this was not public yet on the day that is looked at. */
+const ANNOUNCED_DAYS = 180
+
+/** A set as it was known on a day: its dates, and its sales up to `asOf` that were known on `knownOn`. */
+export function soldSet(facts: CatalogFacts, book: SaleBook, asOf: number, knownOn: number): SoldSet {
+  const retireDay = facts.retire_date === null ? null : dayNumber(facts.retire_date)
+  return {
+    facts: {
+      theme: facts.theme,
+      listCents: centsOrNull(facts.msrp_usd),
+      dates: {
+        releaseDay: facts.release_date === null ? null : dayNumber(facts.release_date),
+        retireDay: retireDay !== null && retireDay - asOf <= ANNOUNCED_DAYS ? retireDay : null,
+      },
+    },
+    sales: {
+      sealed: book.salesOf(facts.set_number, 'sealed', asOf, knownOn),
+      used: book.salesOf(facts.set_number, 'used', asOf, knownOn),
+    },
+  }
+}
+
+/** Whether a set was out by a day: before, it has no market. */
+export function isOut(facts: CatalogFacts, day: number): boolean {
+  return facts.release_date === null || dayNumber(facts.release_date) <= day
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Condition } from '../catalog/condition.ts'
+import type { Database } from '../db/database.ts'
+import { cents } from '../primitives/money.ts'
+import type { Facts } from './minifig-valuation.ts'
+import type { PublishedBySet } from './month-finalization.ts'
+import { readSales } from './sale-store-queries.ts'
+import type { SaleBook } from './sale-store.ts'
+import type { CatalogFacts } from './set-sales.ts'
+import type { DataTier } from './valuation/estimate.ts'
+
+/** What the catalog tells of sets that bears on their value: all of them, or those with these numbers. */
+export function findSetFacts(db: Database, numbers?: string[]): Promise<CatalogFacts[]> {
+  return db
+    .selectFrom('catalog.set')
+    .select(['set_number', 'theme', 'msrp_usd', 'release_date', 'retire_date'])
+    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`set_number = any(${numbers}::text[])`))
+    .orderBy('set_number')
+    .execute()
+}
+
+/** Likewise of minifigs. */
+export function findMinifigFacts(db: Database, numbers?: string[]): Promise<Facts[]> {
+  return db
+    .selectFrom('catalog.minifig')
+    .select(['minifig_number', 'category', 'year_released'])
+    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`minifig_number = any(${numbers}::text[])`))
+    .orderBy('minifig_number')
+    .execute()
+}
+
+/** The values of sets as of the end of a month ('YYYY-MM-DD', its first day). */
+function findMonthValuations(db: Database, month: string, numbers?: string[]) {
+  return db
+    .selectFrom('source.month_valuation')
+    .select(['item_number', 'condition', 'value_usd', 'data_tier'])
+    .where('item_kind', '=', 'set')
+    .where('month', '=', month)
+    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`item_number = any(${numbers}::text[])`))
+    .execute()
+}
+
+/** Which events have been told of each set in months before this one. */
+export async function findToldEvents(db: Database, before: string) {
+  const { rows } = await sql<{ set_number: string; events: string[] }>`
+    select set_number, array_agg(distinct event) as events from market.set_month
+     where event is not null and month < ${before}::date group by set_number`.execute(db)
+  return rows
+}
+
+/** The day of the first sale that is known, 'YYYY-MM-DD'. */
+export async function findFirstSale(db: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ first: string | null }>`
+    select min(sold_on) as first from source.sale_observation where item_kind = 'set'`.execute(db)
+  return rows[0]?.first ?? undefined
+}
+
+/** What the month before published of each set. */
+export async function findPublished(
+  db: Database,
+  month: string | undefined,
+  numbers?: string[],
+): Promise<PublishedBySet> {
+  const published: PublishedBySet = new Map()
+  if (month === undefined) return published
+  for (const row of await findMonthValuations(db, month, numbers)) {
+    const both = published.get(row.item_number) ?? { sealed: null, used: null }
+    if (row.value_usd !== null) {
+      both[row.condition as Condition] = { valueCents: cents(row.value_usd), tier: row.data_tier as DataTier }
+    }
+    published.set(row.item_number, both)
+  }
+  return published
+}
+
+/** All minifigs and their sales since a day. */
+export async function readMinifigs(db: Database, since: number): Promise<{ facts: Facts[]; book: SaleBook }> {
+  const facts = await findMinifigFacts(db)
+  const numbers = facts.map((one) => one.minifig_number)
+  return { facts, book: await readSales(db, 'minifig', numbers, since) }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import type { Valuation } from './estimate.ts'
+import {
+  acceptedBetween,
+  Appraiser,
+  firstLessons,
+  growthOf,
+  lessonsOf,
+  type SoldSet,
+  type ValuedSet,
+} from './model-fit.ts'
+import { sale, steadySales, TODAY } from './sale-fixtures.ts'
+import { T4_MAD } from './price-noise.ts'
+import { priorOf } from './priors.ts'
+import type { SaleObservation } from './usable-sales.ts'
+
+const AVAILABLE = { releaseDay: TODAY - 400, retireDay: null }
+const NOTHING_BEFORE = { sealed: null, used: null }
+
+function soldSet(sealed: SaleObservation[], used: SaleObservation[] = [], listCents: number | null = 10_000): SoldSet {
+  return { facts: { theme: 'Harbor', listCents, dates: AVAILABLE }, sales: { sealed, used } }
+}
+
+function valuation(valueCents: number | null, tier: Valuation['tier']): Valuation {
+  const none = { effectiveSales: 0, acceptedUnits: 0, sellers: 0, held: false }
+  return { valueCents, lowCents: null, highCents: null, tier, ...none }
+}
+
+function valued(set: SoldSet, sealed: Valuation, used: Valuation): ValuedSet {
+  return { ...set, valuation: { sealed, used } }
+}
+
+const UNKNOWN = valuation(null, 'none')
+const expected = (lessons: ReturnType<typeof lessonsOf>, condition: 'sealed' | 'used') =>
+  Math.exp(priorOf(lessons.priors[condition]!, ['available', 'Harbor'], 0).logValue)
+
+describe('before anything was published', () => {
+  test('the median of a set’s own sales, beside its list price, is what to expect of others', () => {
+    const lessons = firstLessons([soldSet(steadySales(5, 3, 12_000), steadySales(5, 3, 7000))], TODAY)
+    expect(expected(lessons, 'sealed')).toBeCloseTo(1.2, 1)
+    expect(expected(lessons, 'used')).toBeCloseTo(0.7, 1)
+    expect(lessons.usedRatios).toBeNull()
+    expect(lessons.scales).toEqual({ sealed: 0.1, used: 0.17 })
+  })
+
+  test.each([
+    ['has no list price', soldSet(steadySales(5, 3, 12_000), [], null)],
+    ['was sold twice', soldSet(steadySales(2, 3, 12_000))],
+    ['was last sold more than half a year ago', soldSet(steadySales(5, 3, 12_000, 181))],
+  ])('a set that %s teaches nothing', (_, set) => {
+    expect(firstLessons([set], TODAY).priors).toEqual({ sealed: null, used: null })
+  })
+})
+
+describe('a round of values', () => {
+  test('teaches what sets are worth beside their list price, and used beside sealed', () => {
+    const set = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
+    const lessons = lessonsOf([set], TODAY)
+    expect(expected(lessons, 'sealed')).toBeCloseTo(1.5, 5)
+    expect(expected(lessons, 'used')).toBeCloseTo(0.9, 5)
+    expect(Math.exp(priorOf(lessons.usedRatios!, ['Harbor'], 0).logValue)).toBeCloseTo(0.6, 5)
+  })
+
+  test.each([
+    ['without a list price', soldSet([], [], null), valuation(15_000, 'market')],
+    ['without a value', soldSet([]), UNKNOWN],
+    ['whose value was modelled', soldSet([]), valuation(15_000, 'modelled')],
+  ])('a set %s teaches nothing about list prices', (_, set, value) => {
+    expect(lessonsOf([valued(set, value, value)], TODAY).priors).toEqual({ sealed: null, used: null })
+  })
+
+  test.each([
+    [valuation(15_000, 'thin'), valuation(9000, 'market')],
+    [valuation(15_000, 'market'), valuation(9000, 'thin')],
+  ])('only well-known values teach about used beside sealed', (sealed, used) => {
+    expect(lessonsOf([valued(soldSet([]), sealed, used)], TODAY).usedRatios).toBeNull()
+  })
+
+  test('teaches how far single sales stray from the value, by those of the last two months', () => {
+    const strays = steadySales(6, 3, 11_000, 10).map((sale) => ({ ...sale, unitCents: 11_000 }))
+    const older = steadySales(30, 3, 50_000, 60).map((sale) => ({ ...sale, id: `old ${sale.id}` }))
+    const set = valued(soldSet([...strays, ...older]), valuation(10_000, 'market'), UNKNOWN)
+    const { scales } = lessonsOf([set], TODAY)
+    expect(scales.sealed).toBeCloseTo(Math.log(1.1) / T4_MAD, 5)
+    expect(scales.used).toBe(0.17)
+  })
+
+  test('a thin value says nothing about that', () => {
+    const set = valued(soldSet(steadySales(6, 3, 11_000)), valuation(10_000, 'thin'), UNKNOWN)
+    expect(lessonsOf([set], TODAY).scales.sealed).toBe(0.1)
+  })
+})
+
+describe('the appraiser', () => {
+  const teacher = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
+  const growth = growthOf([soldSet(steadySales(20, 5, 10_000))], TODAY)
+  const appraiser = new Appraiser(lessonsOf([teacher], TODAY), growth)
+
+  test('expects of a set without sales what others taught', () => {
+    const { sealed, used } = appraiser.value(soldSet([]), TODAY, NOTHING_BEFORE)
+    expect(sealed.tier).toBe('modelled')
+    expect(sealed.valueCents! / 100).toBeCloseTo(150, -1)
+    expect(used.valueCents! / 100).toBeCloseTo(90, -1)
+  })
+
+  test('expects nothing without a list price, or before anything was learnt', () => {
+    expect(appraiser.value(soldSet([], [], null), TODAY, NOTHING_BEFORE).sealed.tier).toBe('none')
+    const unlearned = new Appraiser(firstLessons([], TODAY), growth)
+    expect(unlearned.inputsOf(soldSet([]), TODAY, NOTHING_BEFORE).sealed.prior).toBeNull()
+    expect(unlearned.usedRatioOf(teacher.facts)).toBeNull()
+  })
+
+  test('hands on the sales, the day and what was published of each condition', () => {
+    const set = soldSet(steadySales(3, 3, 10_000), steadySales(2, 2, 6000))
+    const before = { sealed: { valueCents: 1, tier: 'thin' as const }, used: { valueCents: 2, tier: 'thin' as const } }
+    const { sealed, used } = appraiser.inputsOf(set, TODAY, before)
+    expect(sealed).toMatchObject({ sales: set.sales.sealed, asOf: TODAY, previous: before.sealed })
+    expect(used).toMatchObject({ sales: set.sales.used, asOf: TODAY, previous: before.used })
+  })
+})
+
+describe('sales that agree with a value', () => {
+  const between = (sales: SaleObservation[]) => acceptedBetween(sales, 10_000, 0.1, TODAY - 10, TODAY)
+
+  test('are counted with their units and sellers', () => {
+    const sales = [
+      sale({ day: TODAY, unitCents: 10_000, quantity: 3, seller: 'a' }),
+      sale({ day: TODAY - 10, unitCents: 9000, seller: 'b' }),
+      sale({ day: TODAY - 5, unitCents: 11_000, seller: 'a' }),
+    ]
+    expect(between(sales)).toEqual({ units: 5, sales: 3, sellers: 2 })
+  })
+
+  test.each([
+    ['before', TODAY - 11, 10_000, 0],
+    ['after', TODAY + 1, 10_000, 0],
+    ['more than three scales above', TODAY, Math.exp(0.31) * 10_000, 0],
+    ['more than three scales below', TODAY, Math.exp(-0.31) * 10_000, 0],
+    ['nearly three scales above', TODAY, Math.exp(0.29) * 10_000, 1],
+  ])('one %s', (_, day, unitCents, counted) => {
+    expect(between([sale({ day, unitCents })]).sales).toBe(counted)
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { isUnsupported } from './move-guard.ts'
+import { sale, TODAY } from './sale-fixtures.ts'
+import type { SaleObservation } from './usable-sales.ts'
+
+const [FROM, TO] = [9, 9.5]
+
+/** Whether so many sales at a log price, each of other people, do not bear out a move. */
+function unsupported(
+  count: number,
+  { from = FROM, to = TO, at = to, age = 0 }: { from?: number; to?: number; at?: number; age?: number } = {},
+  people: (place: number) => Partial<SaleObservation> = () => ({}),
+): boolean {
+  const sales = Array.from({ length: count }, (_, place) =>
+    sale({ id: `${place}`, day: TODAY - age, unitCents: Math.exp(at), ...people(place) }),
+  )
+  return isUnsupported(from, to, { sales, logPrices: new Float64Array(count).fill(at) }, TODAY)
+}
+
+describe('a large move needs five sellers and five buyers', () => {
+  test.each([
+    ['up', {}],
+    ['down', { from: TO, to: FROM }],
+    ['by sales almost half a year old', { age: 179 }],
+    ['by prices just beyond the middle', { at: 9.251 }],
+  ])('%s', (_, move) => {
+    expect([unsupported(4, move), unsupported(5, move)]).toEqual([true, false])
+  })
+
+  test.each([
+    ['older sales', { age: 180 }],
+    ['prices on this side of the middle', { at: 9.249 }],
+    ['prices in the very middle', { at: 9.25 }],
+    ['prices where it came from', { at: FROM }],
+    ['for a fall, prices above the middle', { from: TO, to: FROM, at: 9.3 }],
+  ])('%s do not bear it out', (_, move) => {
+    expect(unsupported(50, move)).toBe(true)
+  })
+
+  test.each<[people: string, of: (place: number) => Partial<SaleObservation>]>([
+    ['one seller', () => ({ seller: 'ann' })],
+    ['one buyer', () => ({ buyer: 'bob' })],
+    ['sellers known from nothing else', () => ({ sellerKnown: false })],
+    ['buyers known from nothing else', () => ({ buyerKnown: false })],
+    ['four sellers and some nobody knows', (place) => ({ seller: place < 4 ? `${place}` : null })],
+    ['four buyers and some nobody knows', (place) => ({ buyer: place < 4 ? `${place}` : null })],
+  ])('nor do sales of %s', (_, of) => {
+    expect(unsupported(50, {}, of)).toBe(true)
+  })
+})
+
+test('a small move needs nobody', () => {
+  expect(unsupported(0, { from: 0, to: 0.12 })).toBe(false)
+  expect(unsupported(0, { from: 0, to: -0.12 })).toBe(false)
+  expect(unsupported(0, { from: 0, to: 0.1201 })).toBe(true)
+})

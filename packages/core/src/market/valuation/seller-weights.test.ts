@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { sale } from './sale-fixtures.ts'
+import { sellerWeights } from './seller-weights.ts'
+
+const sum = (weights: Float64Array) => weights.reduce((total, weight) => total + weight, 0)
+
+describe('seller weights', () => {
+  test('ten sellers weigh ten', () => {
+    const sales = Array.from({ length: 10 }, (_, day) => sale({ day, unitCents: 100, seller: `s${day}` }))
+    expect(sum(sellerWeights(sales))).toBe(10)
+  })
+
+  test.each([
+    ['one seller of ten sales', 'one'],
+    ['ten sales of whom nobody knows the seller', null],
+  ])('%s weighs no more than the cap', (_, seller) => {
+    const sales = Array.from({ length: 10 }, (__, day) => sale({ day, unitCents: 100, seller }))
+    expect(sum(sellerWeights(sales))).toBe(CAP)
+  })
+
+  test('after 60 days a seller counts anew', () => {
+    const sales = [0, 1, 2, 3, 4, 70].map((day) => sale({ day, unitCents: 100, seller: 'one' }))
+    expect(sellerWeights(sales).at(-1)).toBe(1)
+  })
+
+  test('in a busy market a large seller may weigh a share', () => {
+    const sales = Array.from({ length: 200 }, (_, place) =>
+      sale({
+        day: Math.floor(place / 5),
+        unitCents: 100,
+        id: `${place}`,
+        seller: place % 4 === 0 ? 'big' : `s${place}`,
+      }),
+    )
+    const big = sellerWeights(sales).filter((_, place) => place % 4 === 0)
+    expect(sum(big)).toBeGreaterThan(2 * CAP)
+    expect(sum(big)).toBeLessThan(50)
+  })
+})
+
+const CAP = 2

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { usdText } from '../primitives/money.ts'
+import type { Condition } from '../catalog/condition.ts'
+import type { Valuation } from './valuation/estimate.ts'
+import type { Database } from '../db/database.ts'
+
+/** The largest value the columns hold; nothing real comes near. */
+const MOST_CENTS = 999_999_999
+
+/** Publishes values of sets; the change announces itself when the transaction commits. */
+export async function publishSetValues(
+  db: Database,
+  values: { number: string; condition: Condition; valuation: Valuation }[],
+  now: Date,
+): Promise<void> {
+  const rows = values.map(({ number, condition, valuation }) => ({
+    number,
+    condition,
+    ...shownColumns(valuation),
+    ...detail(valuation),
+  }))
+  await sql`
+    insert into market.set_value (set_number, condition, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
+    select number, condition, value_usd, range_low_usd, range_high_usd, data_tier, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_usd numeric,
+        range_low_usd numeric, range_high_usd numeric, data_tier text)
+    on conflict (set_number, condition) do update set value_usd = excluded.value_usd, range_low_usd = excluded.range_low_usd,
+      range_high_usd = excluded.range_high_usd, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
+    db,
+  )
+  await saveDetails(db, 'set', rows, now)
+}
+
+/** Likewise of minifigs. */
+export async function publishMinifigValues(
+  db: Database,
+  values: { number: string; valuation: Valuation }[],
+  now: Date,
+): Promise<void> {
+  const rows = values.map(({ number, valuation }) => ({
+    number,
+    condition: 'used',
+    ...shownColumns(valuation),
+    ...detail(valuation),
+  }))
+  await sql`
+    insert into market.minifig_value (minifig_number, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
+    select number, value_usd, range_low_usd, range_high_usd, data_tier, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, value_usd numeric,
+        range_low_usd numeric, range_high_usd numeric, data_tier text)
+    on conflict (minifig_number) do update set value_usd = excluded.value_usd, range_low_usd = excluded.range_low_usd,
+      range_high_usd = excluded.range_high_usd, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
+    db,
+  )
+  await saveDetails(db, 'minifig', rows, now)
+}
+
+/** What an estimate stood on, for the operator; never shown. */
+async function saveDetails(db: Database, kind: string, rows: object[], now: Date): Promise<void> {
+  await sql`
+    insert into source.valuation (item_kind, item_number, condition, value_usd, effective_sales, sellers, data_tier, held, calculated_at)
+    select ${kind}, number, condition, value_usd, effective_sales, sellers, data_tier, held, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_usd numeric,
+        effective_sales float8, sellers integer, data_tier text, held boolean)
+    on conflict (item_kind, item_number, condition) do update set value_usd = excluded.value_usd,
+      effective_sales = excluded.effective_sales, sellers = excluded.sellers, data_tier = excluded.data_tier,
+      held = excluded.held, calculated_at = excluded.calculated_at`.execute(db)
+}
+
+function shownColumns({ valueCents, lowCents, highCents, tier }: Valuation) {
+  return {
+    value_usd: amount(valueCents),
+    range_low_usd: amount(lowCents),
+    range_high_usd: amount(highCents),
+    data_tier: tier,
+  }
+}
+
+function detail({ effectiveSales, sellers, held }: Valuation) {
+  return { effective_sales: effectiveSales, sellers, held }
+}
+
+function amount(cents: number | null): string | null {
+  return cents === null ? null : usdText(Math.min(cents, MOST_CENTS))
+}

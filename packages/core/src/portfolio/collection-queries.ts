@@ -1,0 +1,23 @@
+import type { Database } from '../db/database.ts'
+
+/** An account's collections, the default one first. */
+export function findBrickfolios(db: Database, accountId: number) {
+  return db
+    .selectFrom('portfolio.brickfolio')
+    .select(['id', 'name', 'description', 'is_default', 'created_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('is_default', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Whether the account owns this collection. */
+export async function ownsBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('portfolio.brickfolio')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', brickfolioId)
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { usdText } from '../primitives/money.ts'
+import type { SaleEntry } from './ledger-sale.ts'
+import type { LotToSell, Take } from './lot-allocation.ts'
+import { findLotsToSell } from './sellable-lot-queries.ts'
+import { versionOf } from '../db/row-version.ts'
+
+/** A sale to be added. `order` is the line of a platform's order that it was imported from. */
+export type NewSale = SaleEntry & { setNumber: string; order?: { number: string; line: string } }
+
+const STALE = 'Nothing was saved: this sale has changed since you opened it. Open it again to see how.'
+
+/** Decides about a sale when the lots of its set are locked: what it is, or a sentence that says why not. */
+type Decide = (lots: LotToSell[]) => SaleEntry | string
+
+/**
+ * Adds a sale and takes its units from their lots; the caller's transaction makes it all or nothing. Returns its id, or
+ * the sentence that `decide` answers with.
+ */
+export async function recordSale(
+  db: Database,
+  accountId: number,
+  setNumber: string,
+  decide: Decide,
+): Promise<number | string> {
+  await lockLots(db, accountId, [setNumber])
+  const sale = decide(await findLotsToSell(db, accountId, [setNumber]))
+  if (typeof sale === 'string') return sale
+  const [id] = await addSales(db, accountId, [{ ...sale, setNumber }])
+  return id!
+}
+
+/**
+ * Writes a sale anew: its units go back to their lots, and are taken again. Refused when it is no longer the version that was
+ * `seen`; undefined when there is no such sale.
+ */
+export async function changeSale(
+  db: Database,
+  accountId: number,
+  saleId: number,
+  seen: string,
+  decide: Decide,
+): Promise<number | string | undefined> {
+  const before = await lockSale(db, accountId, saleId)
+  if (before === undefined) return undefined
+  if (before.version !== seen) return STALE
+  const sale = decide(await findLotsToSell(db, accountId, [before.set_number], saleId))
+  if (typeof sale === 'string') return sale
+  await giveBack(db, accountId, saleId)
+  await db
+    .updateTable('portfolio.sale')
+    .set(columnsOf(sale))
+    .where('account_id', '=', accountId)
+    .where('id', '=', saleId)
+    .execute()
+  await take(
+    db,
+    accountId,
+    sale.takes.map((one) => ({ ...one, saleId })),
+  )
+  return saleId
+}
+
+/**
+ * Deletes a sale and gives its units back to their lots. Returns how many: none when it was taken from no lot, fewer than
+ * were sold when a lot is gone. Undefined when there is no such sale.
+ */
+export async function deleteSale(db: Database, accountId: number, saleId: number): Promise<number | undefined> {
+  if ((await lockSale(db, accountId, saleId)) === undefined) return undefined
+  const units = await giveBack(db, accountId, saleId)
+  await db.deleteFrom('portfolio.sale').where('account_id', '=', accountId).where('id', '=', saleId).execute()
+  return units
+}
+
+/**
+ * Adds what `decide` finds to be sales when the lots of these sets are locked. One import of an account comes after the
+ * other, so that a second press of the button finds the lines of the first; returns how many are added.
+ */
+export async function importSales(
+  db: Database,
+  accountId: number,
+  setNumbers: string[],
+  decide: () => Promise<NewSale[]>,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('import of sales', ${accountId}))`.execute(db)
+  await lockLots(db, accountId, setNumbers)
+  return (await addSales(db, accountId, await decide())).length
+}
+
+/**
+ * Holds all lots of some sets until the transaction ends: whoever decides about their units next sees what is left. By id,
+ * so that two who want the same lots wait for each other and never in a circle.
+ */
+async function lockLots(db: Database, accountId: number, setNumbers: string[]): Promise<void> {
+  await sql`
+    select from portfolio.holding
+     where account_id = ${accountId} and set_number = any(${setNumbers}::text[])
+     order by id for update`.execute(db)
+}
+
+/** Holds a sale, then the lots of its set. */
+async function lockSale(db: Database, accountId: number, saleId: number) {
+  const sale = await db
+    .selectFrom('portfolio.sale')
+    .select(['set_number', versionOf('portfolio.sale').as('version')])
+    .where('account_id', '=', accountId)
+    .where('id', '=', saleId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (sale) await lockLots(db, accountId, [sale.set_number])
+  return sale
+}
+
+/** Adds sales whose lots are locked, and takes their units; returns their ids. */
+async function addSales(db: Database, accountId: number, sales: NewSale[]): Promise<number[]> {
+  const rows = sales.map((sale, n) => ({ n, set_number: sale.setNumber, ...columnsOf(sale) }))
+  const { rows: added } = await sql<{ id: number }>`
+    insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_usd, platform_fees_usd,
+      payment_fees_usd, shipping_cost_usd, cost_usd)
+    select ${accountId}, set_number, platform, sale_date, quantity, gross_proceeds_usd, platform_fees_usd, payment_fees_usd,
+           shipping_cost_usd, cost_usd
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (n integer, set_number text, platform text, sale_date date,
+        quantity integer, gross_proceeds_usd numeric, platform_fees_usd numeric, payment_fees_usd numeric,
+        shipping_cost_usd numeric, cost_usd numeric)
+     order by n
+    returning id`.execute(db)
+  // Ids are given in the order of the rows.
+  const ids = added.map(({ id }) => id).sort((a, b) => a - b)
+  await take(
+    db,
+    accountId,
+    sales.flatMap((sale, n) => sale.takes.map((one) => ({ ...one, saleId: ids[n]! }))),
+  )
+  const orders = sales.flatMap(({ order, platform }, n) =>
+    order ? [{ account_id: accountId, platform, order_number: order.number, line: order.line, sale_id: ids[n]! }] : [],
+  )
+  await sql`
+    insert into portfolio.sale_order (account_id, platform, order_number, line, sale_id)
+    select account_id, platform, order_number, line, sale_id
+      from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb)
+        as o (account_id bigint, platform text, order_number text, line text, sale_id bigint)`.execute(db)
+  return ids
+}
+
+/** Takes units out of their lots. A lot that has too few refuses, by its own check. */
+async function take(db: Database, accountId: number, takes: (Take & { saleId: number })[]): Promise<void> {
+  const rows = JSON.stringify(
+    takes.map(({ saleId, lotId, quantity }) => ({ sale_id: saleId, holding_id: lotId, quantity })),
+  )
+  const taken = sql`jsonb_to_recordset(${rows}::jsonb) as t (sale_id bigint, holding_id bigint, quantity integer)`
+  await sql`
+    insert into portfolio.sale_lot (account_id, sale_id, holding_id, quantity)
+    select ${accountId}, sale_id, holding_id, quantity from ${taken}`.execute(db)
+  await sql`
+    update portfolio.holding h set quantity = h.quantity - t.quantity
+      from (select holding_id, sum(quantity)::integer as quantity from ${taken} group by 1) t
+     where h.account_id = ${accountId} and h.id = t.holding_id`.execute(db)
+}
+
+/** Puts the units of a sale back into their lots; returns how many. */
+async function giveBack(db: Database, accountId: number, saleId: number): Promise<number> {
+  const { rows } = await sql<{ quantity: number }>`
+    with gone as (
+      delete from portfolio.sale_lot where account_id = ${accountId} and sale_id = ${saleId} returning holding_id, quantity
+    )
+    update portfolio.holding h set quantity = h.quantity + g.quantity
+      from gone g
+     where h.account_id = ${accountId} and h.id = g.holding_id
+    returning g.quantity`.execute(db)
+  return rows.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+function columnsOf(sale: SaleEntry) {
+  return {
+    platform: sale.platform,
+    sale_date: sale.date,
+    quantity: sale.quantity,
+    gross_proceeds_usd: usdText(sale.gross),
+    platform_fees_usd: usdText(sale.platformFees),
+    payment_fees_usd: usdText(sale.paymentFees),
+    shipping_cost_usd: usdText(sale.shipping),
+    cost_usd: sale.cost === null ? null : usdText(sale.cost),
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { saleResult, sumsResult } from './ledger-sale.ts'
+
+test('fees and shipping come off the gross', () => {
+  const sale = { gross: 10_000, platformFees: 1325, paymentFees: 40, shipping: 900, cost: 5000 }
+  expect(saleResult(sale)).toEqual({ net: 7735, profit: 2735, roiPct: 54.7 })
+})
+
+test('a sale at a loss', () => {
+  const sale = { gross: 3000, platformFees: 0, paymentFees: 0, shipping: 0, cost: 4000 }
+  expect(saleResult(sale)).toEqual({ net: 3000, profit: -1000, roiPct: -25 })
+})
+
+test('of unknown cost there is no profit', () => {
+  const sale = { gross: 3000, platformFees: 100, paymentFees: 0, shipping: 0, cost: null }
+  expect(saleResult(sale)).toEqual({ net: 2900, profit: null, roiPct: null })
+})
+
+test('of a gift there is a profit but no return', () => {
+  const sale = { gross: 3000, platformFees: 0, paymentFees: 0, shipping: 0, cost: 0 }
+  expect(saleResult(sale)).toEqual({ net: 3000, profit: 3000, roiPct: null })
+})
+
+test('sales of unknown cost count in the net, not in the profit', () => {
+  const sums = {
+    sales: 3,
+    units: 4,
+    gross: 30_000,
+    fees: 3000,
+    shipping: 1000,
+    cost: 8000,
+    netOfKnown: 18_000,
+    unknown: 1,
+  }
+  expect(sumsResult(sums)).toEqual({ net: 26_000, profit: 10_000, roiPct: 125 })
+  expect(sumsResult({ ...sums, cost: 0, netOfKnown: 0, unknown: 3 })).toEqual({
+    net: 26_000,
+    profit: null,
+    roiPct: null,
+  })
+})

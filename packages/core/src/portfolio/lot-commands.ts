@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Lot, LotChange, LotSelection } from './lot.ts'
+import { usdText } from '../primitives/money.ts'
+import { lotsWhere } from './lot-queries.ts'
+import { versionOf } from '../db/row-version.ts'
+
+/** Adds a lot to a collection of the account; returns its id. */
+export async function addLot(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  setNumber: string,
+  lot: Lot,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('portfolio.holding')
+    .values({ account_id: accountId, brickfolio_id: brickfolioId, set_number: setNumber, ...columnsOf(lot) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Writes a lot anew, if it is still the version that was `seen` when it was opened: what somebody else changed meanwhile, or a
+ * sale that took units, must not be undone by whoever saves an older form.
+ */
+export async function changeLot(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  lotId: number,
+  { lot, seen }: { lot: Lot; seen: string },
+): Promise<'changed' | 'stale' | 'gone'> {
+  const held = await db
+    .selectFrom('portfolio.holding')
+    .select(versionOf('portfolio.holding').as('version'))
+    .where('account_id', '=', accountId)
+    .where('brickfolio_id', '=', brickfolioId)
+    .where('id', '=', lotId)
+    .where('quantity', '>', 0)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!held) return 'gone'
+  if (held.version !== seen) return 'stale'
+  await db
+    .updateTable('portfolio.holding')
+    .set(columnsOf(lot))
+    .where('account_id', '=', accountId)
+    .where('id', '=', lotId)
+    .execute()
+  return 'changed'
+}
+
+/** The same change to all selected lots; returns how many they are. What is undefined stays. */
+export async function changeLots(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  selection: LotSelection,
+  { condition, status, price, moveTo }: LotChange,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update portfolio.holding c
+       set condition = coalesce(${condition ?? null}, c.condition),
+           status = coalesce(${status ?? null}, c.status),
+           purchase_price_usd = coalesce(${price === undefined ? null : usdText(price)}::numeric, c.purchase_price_usd),
+           brickfolio_id = coalesce(${moveTo ?? null}::bigint, c.brickfolio_id)
+      from portfolio.holding h
+      join catalog.set s using (set_number)
+     where ${lotsWhere(accountId, brickfolioId, selection)}
+       and c.account_id = h.account_id and c.id = h.id`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/**
+ * Takes the selected lots away; returns how many. One that was sold from keeps its row, so that the past can be told. They are
+ * held first: a sale that is being recorded would otherwise not be seen, and lose its lots.
+ */
+export async function removeLots(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  selection: LotSelection,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select h.id
+      from portfolio.holding h
+      join catalog.set s using (set_number)
+     where ${lotsWhere(accountId, brickfolioId, selection)}
+     order by h.id for update of h`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  await sql`
+    with sold as (
+      select distinct holding_id as id from portfolio.sale_lot
+       where account_id = ${accountId} and holding_id = any(${ids}::bigint[])
+    ),
+    emptied as (
+      update portfolio.holding set quantity = 0 where account_id = ${accountId} and id in (select id from sold)
+    )
+    delete from portfolio.holding
+     where account_id = ${accountId} and id = any(${ids}::bigint[]) and id not in (select id from sold)`.execute(db)
+  return ids.length
+}
+
+function columnsOf({ quantity, condition, status, price, date, notes }: Lot) {
+  return { quantity, condition, status, purchase_price_usd: usdText(price), purchase_date: date, notes }
+}

@@ -1,0 +1,57 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Answers } from './lot-import/plan.ts'
+
+/** An account's imports that were done, newest first. */
+export function findImports(db: Database, accountId: number) {
+  return db
+    .selectFrom('portfolio.import')
+    .select(['id', 'status', 'file_name', 'format', 'imported_at', 'lots', 'units', 'left_out', 'undone_at', 'kept'])
+    .where('account_id', '=', accountId)
+    .where('status', '<>', 'draft')
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute()
+}
+
+export async function findImport(db: Database, accountId: number, importId: number) {
+  const found = await db
+    .selectFrom('portfolio.import')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', importId)
+    .executeTakeFirst()
+  return found && { ...found, answers: found.answers as unknown as Answers }
+}
+
+/** When the same file was imported before, unless that was undone. */
+export function findSameImport(db: Database, accountId: number, fingerprint: string) {
+  return db
+    .selectFrom('portfolio.import')
+    .select(['file_name', 'imported_at', 'lots'])
+    .where('account_id', '=', accountId)
+    .where('fingerprint', '=', fingerprint)
+    .where('status', '=', 'done')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** A lot as it is now, in short; `imported_as` holds what it was when it was imported. */
+export function lotHash(lot: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`md5(row(${lot}.brickfolio_id, ${lot}.set_number, ${lot}.condition, ${lot}.status, ${lot}.quantity,
+    ${lot}.purchase_price_usd, ${lot}.purchase_date, ${lot}.notes)::text)`
+}
+
+/** Whether the lot `h` is still as an import added it. */
+export const isUnchanged = sql<boolean>`(h.imported_as = ${lotHash(sql`h`)}
+  and not exists (select from portfolio.sale_lot s where s.account_id = h.account_id and s.holding_id = h.id))`
+
+/** How many lots of an import an undo would take back, and how many it would leave. */
+export async function countUnchanged(db: Database, accountId: number, importId: number) {
+  const { rows } = await sql<{ unchanged: number; changed: number }>`
+    select count(*) filter (where ${isUnchanged}) as unchanged, count(*) filter (where not ${isUnchanged}) as changed
+      from portfolio.holding h
+     where h.account_id = ${accountId} and h.import_id = ${importId}`.execute(db)
+  return rows[0] ?? { unchanged: 0, changed: 0 }
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { neutralize, restore, writeCsv } from '../../primitives/csv.ts'
+import { exportLots } from '../lot-export.ts'
+import { identityOf } from './set-matcher.ts'
+import { provenOrder, readAmount, readCondition, readDay } from './parse-values.ts'
+
+describe('amounts', () => {
+  test.each([
+    ['12', 1200, null],
+    ['12.5', 1250, null],
+    ['$1,234.50', 123450, 'USD'],
+    ['1.234,50 €', 123450, 'EUR'],
+    ['€ 1 234,5', 123450, 'EUR'],
+    ["1'234.50 CHF", 123450, 'CHF'],
+    ['1,234', 123400, null],
+    ['1,234,567', 123456700, null],
+    ['0.125', 13, null],
+    ['12.3450', 1235, null],
+    ['GBP 7', 700, 'GBP'],
+    ['.5', 50, null],
+    ['12. €', 1200, 'EUR'],
+    ['.25', 25, null],
+    [' 12\u00a0345,60\u202f€ ', 1234560, 'EUR'],
+    ['12.345.678', 1234567800, null],
+    ['1.234.567,89', 123456789, null],
+    ['12,345.60', 1234560, null],
+    ['1000.125', 100013, null],
+    ['0.500', 50, null],
+  ])('%s is %i cents', (text, cents, currency) => {
+    expect(readAmount(text)).toEqual({ cents, currency })
+  })
+
+  test.each([
+    '',
+    'free',
+    '-5',
+    '5 USD EUR',
+    '1.2.3,4,5',
+    'XYZ 5',
+    '..',
+    '=1+1',
+    '1.234.56',
+    '1,2,3',
+    '12.34.567',
+    '1.2,345.6',
+  ])('%s is none', (text) => {
+    expect(readAmount(text)).toBeUndefined()
+  })
+
+  test('1.234 can be read in two ways, unless a program wrote it', () => {
+    expect(readAmount('1.234')).toBe('unsure')
+    expect(readAmount('12.345')).toBe('unsure')
+    expect(readAmount('123.456')).toBe('unsure')
+    expect(readAmount('1.234', true)).toEqual({ cents: 123, currency: null })
+  })
+
+  test.each([
+    ['1,234.50', 123450],
+    ['12,345,678', 1234567800],
+    ['1234.5', 123450],
+  ])('%s, as a program wrote it', (text, cents) => {
+    expect(readAmount(text, true)).toEqual({ cents, currency: null })
+  })
+
+  test.each(['12,50', '1,23,456', '1234,567', '1.234,50', '1.2.3'])('no program wrote %s', (text) => {
+    expect(readAmount(text, true)).toBeUndefined()
+  })
+})
+
+describe('days', () => {
+  test.each([
+    ['2025-03-04', '2025-03-04'],
+    ['2025/3/4', '2025-03-04'],
+    ['2025-03-04T10:11:12Z', '2025-03-04'],
+    ['25/04/2025', '2025-04-25'],
+    ['04/25/2025', '2025-04-25'],
+    ['3.4.2025', '2025-04-03'],
+    ['03/03/25', '2025-03-03'],
+    ['4 Mar 2025', '2025-03-04'],
+    ['March 4, 2025', '2025-03-04'],
+    ['04-Mar-2025', '2025-03-04'],
+    [' 2025-03-04 ', '2025-03-04'],
+    ['2025-03-04 10:11', '2025-03-04'],
+    ['Mar 14 2025', '2025-03-14'],
+    ['Mar. 14, 2025', '2025-03-14'],
+    ['14 Mar., 2025', '2025-03-14'],
+    ['25/04/2025 10:11:12', '2025-04-25'],
+    ['25/04/2025, 10:11', '2025-04-25'],
+    ['3/03/2025', '2025-03-03'],
+    ['03/3/2025', '2025-03-03'],
+  ])('%s is %s', (text, day) => {
+    expect(readDay(text, undefined)).toBe(day)
+  })
+
+  test('03/04/2025 needs an answer', () => {
+    expect(readDay('03/04/2025', undefined)).toBe('unsure')
+    expect(readDay('03/04/2025', 'day-first')).toBe('2025-04-03')
+    expect(readDay('03/04/2025', 'month-first')).toBe('2025-03-04')
+    expect(readDay('12/04/2025', undefined)).toBe('unsure')
+    expect(readDay('04/12/2025', undefined)).toBe('unsure')
+  })
+
+  test('a day above twelve proves the order, unless another proves the other one', () => {
+    expect(provenOrder(['03/04/2025', ' 25/04/2025 '])).toBe('day-first')
+    expect(provenOrder(['04/25/2025'])).toBe('month-first')
+    expect(provenOrder(['25/04/2025', '04/25/2025'])).toBeUndefined()
+    expect(provenOrder(['03/04/2025', '03/03/2025', '12/12/2025', '3.4.2025', 'soon'])).toBeUndefined()
+  })
+
+  test.each([
+    '',
+    'soon',
+    '30/02/2025',
+    '2025-13-01',
+    '4 Foo 2025',
+    '45000',
+    'x 2025-03-04',
+    '2025-03-04x',
+    'x4 Mar 2025',
+    '4 Mar 20255',
+    '1 March 4, 2025',
+    'March 4, 2025 BC',
+    '125/04/2025',
+    '25/04/2025x',
+    '25/04-2025',
+  ])('%s is none', (text) => {
+    expect(readDay(text, 'day-first')).toBeUndefined()
+  })
+})
+
+test.each([
+  ['New', 'sealed'],
+  ['N', 'sealed'],
+  ['new (sealed)', 'sealed'],
+  ['Unopened', 'sealed'],
+  ['Used', 'used'],
+  ['U', 'used'],
+  ['UsedAsNew', 'used'],
+  ['New, opened', 'used'],
+  ['', undefined],
+  ['great', undefined],
+  ['like new', undefined],
+  ['nice', undefined],
+])('the condition %s is %s', (text, condition) => {
+  expect(readCondition(text)).toBe(condition)
+})
+
+describe('CSV', () => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'quoted"])('%j is no formula, and comes back', (text) => {
+    expect(neutralize(text)).toBe(`'${text}`)
+    expect(restore(neutralize(text))).toBe(text)
+  })
+
+  test('any text comes back to the letter', () => {
+    fc.assert(fc.property(fc.string(), (text) => restore(neutralize(text)) === text))
+    fc.assert(fc.property(fc.string(), (text) => !/^[=+\-@\t\r]/.test(neutralize(text))))
+  })
+
+  test('cells are quoted when they must be', () => {
+    expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', '=i']])).toBe(`a,"b,c","d""e","f\ng"," h",'=i\r\n`)
+  })
+
+  test('what is exported', () => {
+    const lot = {
+      collection: '@home',
+      set_number: '90001-1',
+      title: 'Tidewater, Lighthouse',
+      condition: 'sealed',
+      status: 'owned',
+      quantity: 2,
+      purchase_price_usd: '64.50',
+      purchase_date: '2025-01-15',
+      notes: null,
+    }
+    expect(exportLots([lot])).toBe(
+      'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes\r\n' +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,\r\n`,
+    )
+  })
+})
+
+describe('a hostile cell of a million characters is read in no time', () => {
+  const LONG = 1_000_000
+  const within = (work: () => unknown) => {
+    const begun = performance.now()
+    work()
+    return performance.now() - begun
+  }
+
+  test.each([
+    ['commas', `1${','.repeat(LONG)}x1`],
+    ['spaces', `1${' '.repeat(LONG)}x1`],
+    ['digits', `${'1'.repeat(LONG)}x1`],
+    ['groups', `1${',111'.repeat(LONG / 4)}x1`],
+    ['signs', `${'$'.repeat(LONG)}1`],
+  ])('%s', (_, cell) => {
+    expect(within(() => expect(readAmount(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(readAmount(cell, true)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(readDay(`2025-01-01 ${cell}\nx`, undefined)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(readCondition(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => identityOf([cell], { number: 0 }))).toBeLessThan(100)
+  })
+
+  test('an amount of 40 characters is still read', () => {
+    expect(readAmount(`$${' '.repeat(34)}12.50`)).toEqual({ cents: 1250, currency: 'USD' })
+    expect(readAmount(`$${' '.repeat(35)}12.50`)).toBeUndefined()
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { identityOf, matcherOf, wantedSets, type Identity, type ImportSet } from './set-matcher.ts'
+
+const set = (set_number: string, title: string, codes: Partial<ImportSet> = {}): ImportSet => ({
+  set_number,
+  title,
+  upc: null,
+  ean: null,
+  ...codes,
+})
+const MAPPING = { number: 0, variant: 1, barcode: 2, title: 3 }
+
+describe('what a row says', () => {
+  test.each([
+    ['90001', '', '90001'],
+    ["'90001 ", '', '90001'],
+    ['#90001', '', '90001'],
+    ['GWP#7', '', 'GWP#7'],
+    ['90001', '2', '90001-2'],
+    ['90001', ' 12 ', '90001-12'],
+    ['90001', 'second', '90001'],
+    ['90001', '2b', '90001'],
+    ['90001', 'b2', '90001'],
+    ['90001-1', '2', '90001-1'],
+    ['90001-12', '2', '90001-12'],
+    ['12-A', '2', '12-A-2'],
+    ['A-1B', '2', 'A-1B-2'],
+    ['', '2', ''],
+  ])('number %j with variant %j is %j', (number, variant, expected) => {
+    expect(identityOf([number, variant], MAPPING).number).toBe(expected)
+  })
+
+  test('columns that the file does not have are empty, and so are cells at the end of a line', () => {
+    expect(identityOf(['x'], {})).toEqual({ number: '', barcode: '', title: '' })
+    expect(identityOf([], MAPPING)).toEqual({ number: '', barcode: '', title: '' })
+    expect(identityOf(['', '', ' 673419000017', ' Gift '], MAPPING)).toEqual({
+      number: '',
+      barcode: '0673419000017',
+      title: 'Gift',
+    })
+  })
+
+  test('numbers are looked up without their variant and in small letters; what is not said is not looked up', () => {
+    const rows = ['GWP7-1', ''].map((number, place) => ({ row: place + 2, cells: [number] }))
+    expect(wantedSets({ header: [], rows }, MAPPING)).toEqual({ bases: ['gwp7'], barcodes: [], titles: [] })
+  })
+})
+
+describe('which set it is', () => {
+  const tower = set('GWP7', 'Tower', { ean: '5702019000013' })
+  const first = set('90010-1', 'Mystery')
+  const second = set('90010-2', 'Mystery')
+  const [bare, variant] = [set('90030', 'Bare'), set('90030-2', 'Its variant')]
+  const match = matcherOf([tower, first, second, bare, variant])
+  const which = (identity: Partial<Identity>) => match({ number: '', barcode: '', title: '', ...identity })
+
+  test.each(['GWP7', 'gwp7', 'Gwp7'])('%s is found in any case', (number) => {
+    expect(which({ number })).toEqual({ kind: 'found', set: tower })
+  })
+
+  test('a number with its variant is that one; without, one of several is chosen, also if it is a number itself', () => {
+    expect(which({ number: '90010-2' })).toEqual({ kind: 'found', set: second })
+    expect(which({ number: '90010' })).toEqual({ kind: 'choice', candidates: [first, second] })
+    expect(which({ number: '90030' })).toEqual({ kind: 'choice', candidates: [bare, variant] })
+    expect(which({ number: '90030-2' })).toEqual({ kind: 'found', set: variant })
+  })
+
+  test('an unknown variant is not another one', () => {
+    expect(which({ number: '90010-3' })).toEqual({ kind: 'none', reason: 'there is no set 90010-3' })
+    expect(which({ number: '90010-12' })).toEqual({ kind: 'none', reason: 'there is no set 90010-12' })
+  })
+
+  test('a number that ends in letters after its dash may be any variant', () => {
+    expect(which({ number: '90010-1x' })).toEqual({ kind: 'choice', candidates: [first, second] })
+  })
+
+  test('a barcode is found', () => {
+    expect(which({ barcode: '5702019000013' })).toEqual({ kind: 'found', set: tower })
+  })
+
+  test('nothing said is no set, whatever titles and numbers there are', () => {
+    const nameless = matcherOf([set('', ''), tower])
+    expect(nameless({ number: '', barcode: '', title: '' })).toEqual({ kind: 'none', reason: 'it names no set' })
+  })
+})

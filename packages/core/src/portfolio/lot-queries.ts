@@ -1,0 +1,159 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Condition } from '../catalog/condition.ts'
+import type { Database } from '../db/database.ts'
+import { versionOf } from '../db/row-version.ts'
+import type { LotFilter, LotSelection, LotStatus } from './lot.ts'
+
+const ORDERS = {
+  added: sql`h.id`,
+  // 9000-1 before 10000-1.
+  number: sql`(lpad(split_part(h.set_number, '-', 1), 24, '0'), h.set_number)`,
+  title: sql`s.title`,
+  quantity: sql`h.quantity`,
+  condition: sql`h.condition`,
+  status: sql`h.status`,
+  price: sql`h.purchase_price_usd`,
+  date: sql`h.purchase_date`,
+  total: sql`h.quantity * v.value_usd`,
+  gain: sql`h.quantity * (v.value_usd - h.purchase_price_usd)`,
+}
+
+export type LotOrder = keyof typeof ORDERS
+
+export function isLotOrder(name: string): name is LotOrder {
+  return Object.hasOwn(ORDERS, name)
+}
+
+/** One page of a collection's lots with today's value of a unit, and how many lots match. */
+export async function findLots(
+  db: Database,
+  accountId: number,
+  brickfolioId: number,
+  {
+    filter,
+    by,
+    descending,
+    limit,
+    offset,
+  }: { filter: LotFilter; by: LotOrder; descending: boolean; limit: number; offset: number },
+) {
+  const matching = lotsWhere(accountId, brickfolioId, { filter })
+  const { lots: total } = await countLots(db, accountId, brickfolioId, { filter })
+  const direction = descending ? sql`desc nulls last` : sql`asc nulls last`
+  const { rows: lots } = await sql<{
+    id: number
+    set_number: string
+    title: string
+    quantity: number
+    condition: Condition
+    status: LotStatus
+    purchase_price_usd: string
+    purchase_date: string
+    notes: string | null
+    value_usd: string | null
+    version: string
+  }>`
+    select h.id, h.set_number, s.title, h.quantity, h.condition, h.status, h.purchase_price_usd, h.purchase_date, h.notes,
+           v.value_usd, ${versionOf('h')} as version
+      from portfolio.holding h
+      join catalog.set s using (set_number)
+      left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
+     where ${matching}
+     order by ${ORDERS[by]} ${direction}, h.id ${direction}
+     limit ${limit} offset ${offset}`.execute(db)
+  return { lots, total }
+}
+
+/** Condition on `portfolio.holding h` joined with `catalog.set s`: the held lots of a collection that are selected. */
+export function lotsWhere(accountId: number, brickfolioId: number, selection: LotSelection): RawBuilder<boolean> {
+  const parts = [sql`h.account_id = ${accountId} and h.brickfolio_id = ${brickfolioId} and h.quantity > 0`]
+  if ('ids' in selection) parts.push(sql`h.id = any(${selection.ids}::bigint[])`)
+  else {
+    const { text, condition, status } = selection.filter
+    if (condition !== undefined) parts.push(sql`h.condition = ${condition}`)
+    if (status !== undefined) parts.push(sql`h.status = ${status}`)
+    if (text !== undefined) {
+      parts.push(sql`(starts_with(lower(h.set_number), lower(${text})) or strpos(lower(s.title), lower(${text})) > 0
+        or strpos(lower(h.notes), lower(${text})) > 0)`)
+    }
+  }
+  return sql<boolean>`${sql.join(parts, sql` and `)}`
+}
+
+/** Every lot held, of all collections or of one, in the order in which they were added: what an export writes. */
+export async function findLotsToExport(db: Database, accountId: number, brickfolioId: number | undefined) {
+  const { rows } = await sql<{
+    collection: string
+    set_number: string
+    title: string
+    condition: Condition
+    status: LotStatus
+    quantity: number
+    purchase_price_usd: string
+    purchase_date: string
+    notes: string | null
+  }>`
+    select b.name as collection, h.set_number, s.title, h.condition, h.status, h.quantity, h.purchase_price_usd,
+           h.purchase_date, h.notes
+      from portfolio.holding h
+      join portfolio.brickfolio b on b.account_id = h.account_id and b.id = h.brickfolio_id
+      join catalog.set s using (set_number)
+     where h.account_id = ${accountId} and h.quantity > 0
+       and ${brickfolioId === undefined ? sql`true` : sql`h.brickfolio_id = ${brickfolioId}`}
+     order by h.id`.execute(db)
+  return rows
+}
+
+/** How many lots are selected, and their units. */
+export async function countLots(db: Database, accountId: number, brickfolioId: number, selection: LotSelection) {
+  const { rows } = await sql<{ lots: number; units: number }>`
+    select count(*) as lots, coalesce(sum(h.quantity), 0) as units
+      from portfolio.holding h join catalog.set s using (set_number)
+     where ${lotsWhere(accountId, brickfolioId, selection)}`.execute(db)
+  return rows[0] ?? { lots: 0, units: 0 }
+}
+
+/** One page of the lots an account holds, of all collections or of one, and how many there are. */
+export async function findHoldings(
+  db: Database,
+  accountId: number,
+  { brickfolioId, limit, offset }: { brickfolioId: number | undefined; limit: number; offset: number },
+) {
+  const held = db
+    .selectFrom('portfolio.holding')
+    .where('account_id', '=', accountId)
+    // Not as a parameter: with one PostgreSQL cannot tell that the index of lots held will do, and plans anew each time.
+    .where('quantity', '>', sql.lit(0))
+    .$if(brickfolioId !== undefined, (q) => q.where('brickfolio_id', '=', brickfolioId!))
+  const counted = held.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const page = held
+    .select(['brickfolio_id', 'set_number', 'quantity', 'condition', 'purchase_price_usd', 'purchase_date', 'status'])
+    .orderBy('brickfolio_id')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const [{ total }, holdings] = await Promise.all([counted, page])
+  return { holdings, total }
+}
+
+/** The lots of one set that an account holds, over all collections, the oldest first. */
+export async function findLotsOfSet(db: Database, accountId: number, setNumber: string) {
+  const { rows } = await sql<{
+    id: number
+    brickfolio_id: number
+    collection: string
+    quantity: number
+    condition: Condition
+    status: LotStatus
+    purchase_price_usd: string
+    purchase_date: string
+  }>`
+    select h.id, h.brickfolio_id, b.name as collection, h.quantity, h.condition, h.status, h.purchase_price_usd,
+           h.purchase_date
+      from portfolio.holding h
+      join portfolio.brickfolio b on b.account_id = h.account_id and b.id = h.brickfolio_id
+     where h.account_id = ${accountId} and h.set_number = ${setNumber} and h.quantity > 0
+     order by h.purchase_date, h.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { isCondition } from '../catalog/condition.ts'
+import { isLotStatus, isPurchaseDate, MAX_NOTES, readLot, readPrice, readQuantity } from './lot.ts'
+
+const TODAY = '2026-11-15'
+const GOOD = {
+  quantity: '2',
+  price: '12.50',
+  condition: 'sealed',
+  status: 'owned',
+  date: '2025-03-31',
+  notes: ' from a fair ',
+}
+
+function read(given: Partial<typeof GOOD> = {}) {
+  const fields: Record<string, string> = { ...GOOD, ...given }
+  return readLot((name) => fields[name]!, TODAY)
+}
+
+describe('a lot as a form gives it', () => {
+  test('is read whole', () => {
+    expect(read()).toEqual({
+      quantity: 2,
+      price: 1250,
+      condition: 'sealed',
+      status: 'owned',
+      date: '2025-03-31',
+      notes: 'from a fair',
+    })
+  })
+
+  test('may have spaces around its fields, be a gift, and have no notes', () => {
+    const given = {
+      quantity: ' 3 ',
+      price: ' 0 ',
+      condition: ' used ',
+      status: ' listed ',
+      date: ` ${TODAY} `,
+      notes: '  ',
+    }
+    expect(read(given)).toMatchObject({
+      quantity: 3,
+      price: 0,
+      condition: 'used',
+      status: 'listed',
+      date: TODAY,
+      notes: null,
+    })
+  })
+
+  test.each([
+    [{ quantity: '0' }, 'The quantity must be a whole number from 1 to 1,000,000.'],
+    [{ price: '12,50' }, 'The price must be an amount like 12.50; 0 for a gift.'],
+    [{ condition: 'new' }, 'The condition must be sealed or used.'],
+    [{ status: 'sold' }, 'The status must be owned or listed.'],
+    [{ date: '2026-11-16' }, 'The date must be a day up to today, like 2025-03-31.'],
+    [{ notes: 'x'.repeat(MAX_NOTES + 1) }, 'The notes may have at most 2000 characters.'],
+  ])('%j is explained', (given, sentence) => {
+    expect(read(given)).toBe(sentence)
+  })
+
+  test('may have notes of just the length allowed', () => {
+    expect(read({ notes: 'x'.repeat(MAX_NOTES) })).toHaveProperty('notes', 'x'.repeat(MAX_NOTES))
+  })
+})
+
+test.each([
+  ['1', 1],
+  ['1000000', 1_000_000],
+  [' 7 ', 7],
+  ['0', undefined],
+  ['1000001', undefined],
+  ['12345678', undefined],
+  ['1.5', undefined],
+  ['-1', undefined],
+  ['x1', undefined],
+  ['1x', undefined],
+  ['', undefined],
+])('the quantity %j is %j', (text, quantity) => {
+  expect(readQuantity(text)).toBe(quantity)
+})
+
+test.each([
+  ['12', 1200],
+  ['12.5', 1250],
+  ['12.50', 1250],
+  ['0', 0],
+  [' 0.07 ', 7],
+  ['99999999.99', 9_999_999_999],
+  ['100000000', undefined],
+  ['12.', undefined],
+  ['12.505', undefined],
+  ['.5', undefined],
+  ['$12', undefined],
+  ['12 USD', undefined],
+  ['', undefined],
+])('the price %j is %j cents', (text, cents) => {
+  expect(readPrice(text)).toBe(cents)
+})
+
+test.each([
+  ['1900-01-01', true],
+  ['1899-12-31', false],
+  [TODAY, true],
+  ['2026-11-16', false],
+  ['2024-02-29', true],
+  ['2025-02-29', false],
+  ['2025-13-01', false],
+  ['2025-1-01', false],
+  ['2025-01-01T00:00', false],
+  ['x2025-01-01', false],
+  ['', false],
+])('%j as a day of purchase: %j', (text, may) => {
+  expect(isPurchaseDate(text, TODAY)).toBe(may)
+})
+
+test('conditions and statuses are words of their own', () => {
+  expect(['sealed', 'used', 'new', ''].map(isCondition)).toEqual([true, true, false, false])
+  expect(['owned', 'listed', 'sold', ''].map(isLotStatus)).toEqual([true, true, false, false])
+})

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { dayNumber } from '../primitives/calendar.ts'
+import { unpackIntegers } from '../primitives/int32.ts'
+import type { HoldingInterval } from './portfolio.ts'
+
+/** What an account holds of each set now, over all collections: units and what they cost. */
+export async function findPaidBySet(db: Database, accountId: number, setNumber?: string) {
+  const { rows } = await sql<{ set_number: string; quantity: number; cost_usd: string }>`
+    select set_number, sum(quantity) as quantity, sum(quantity * purchase_price_usd) as cost_usd
+      from portfolio.holding
+     where account_id = ${accountId} and quantity > 0 and ${setNumber === undefined ? sql`true` : sql`set_number = ${setNumber}`}
+     group by set_number`.execute(db)
+  return rows
+}
+
+/**
+ * What was held when: lots held now, and the units of lots sold after `since`, each from its purchase to its sale. All of it
+ * in one row, packed: of an account with thousands of lots, taking rows apart value by value takes most of the time.
+ */
+export async function findHoldingIntervals(db: Database, accountId: number, since: string): Promise<HoldingInterval[]> {
+  const { rows } = await sql<{ set_numbers: string; packed: Buffer }>`
+    with lot as (
+      select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date
+        from portfolio.holding
+       where account_id = ${accountId} and quantity > 0
+      union all
+      select h.set_number, h.condition, l.quantity, h.purchase_price_usd, h.purchase_date, s.sale_date
+        from portfolio.sale s
+        join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
+        join portfolio.holding h on h.account_id = l.account_id and h.id = l.holding_id
+       where s.account_id = ${accountId} and s.sale_date > ${since}
+    )
+    select string_agg(set_number, ',') as set_numbers,
+           string_agg(int4send(case condition when 'used' then -quantity else quantity end)
+             || int8send((purchase_price_usd * 100)::bigint)
+             || date_send(purchase_date) || date_send(coalesce(sale_date, 'infinity')), ''::bytea) as packed
+      from lot
+    having count(*) > 0`.execute(db)
+  const [all] = rows
+  if (all === undefined) return []
+  const integers = unpackIntegers(all.packed)
+  return all.set_numbers.split(',').map((setNumber, lot) => {
+    const at = lot * 5
+    const quantity = integers[at]!
+    const to = integers[at + 4]!
+    return {
+      setNumber,
+      condition: quantity < 0 ? 'used' : 'sealed',
+      quantity: Math.abs(quantity),
+      unitCost: integers[at + 1]! * 2 ** 32 + (integers[at + 2]! >>> 0),
+      from: integers[at + 3]! + POSTGRES_EPOCH,
+      to: to === INFINITY ? null : to + POSTGRES_EPOCH,
+    }
+  })
+}
+
+/** The day from which `date_send` counts. */
+const POSTGRES_EPOCH = dayNumber('2000-01-01')
+
+const INFINITY = 2_147_483_647
+
+/**
+ * All that was ever bought, as far as it is still known: lots held now, and the units of lots that were sold, each with its
+ * part of what the sale brought after fees and shipping.
+ */
+export async function findInvestments(db: Database, accountId: number) {
+  const { rows } = await sql<{
+    set_number: string
+    condition: 'sealed' | 'used'
+    quantity: number
+    purchase_price_usd: string
+    purchase_date: string
+    sale_date: string | null
+    proceeds_usd: string | null
+  }>`
+    select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date,
+           null::numeric as proceeds_usd
+      from portfolio.holding
+     where account_id = ${accountId} and quantity > 0
+    union all
+    select h.set_number, h.condition, l.quantity, h.purchase_price_usd, h.purchase_date, s.sale_date,
+           (s.gross_proceeds_usd - s.platform_fees_usd - s.payment_fees_usd - s.shipping_cost_usd) * l.quantity / s.quantity
+      from portfolio.sale s
+      join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
+      join portfolio.holding h on h.account_id = l.account_id and h.id = l.holding_id
+     where s.account_id = ${accountId}`.execute(db)
+  return rows
+}
+
+/** What each collection holds now, by set and condition: units and what they cost. */
+export async function findHeldBySet(db: Database, accountId: number) {
+  const { rows } = await sql<{
+    brickfolio_id: number
+    set_number: string
+    condition: 'sealed' | 'used'
+    quantity: number
+    cost_usd: string
+  }>`
+    select brickfolio_id, set_number, condition, sum(quantity) as quantity, sum(quantity * purchase_price_usd) as cost_usd
+      from portfolio.holding
+     where account_id = ${accountId} and quantity > 0
+     group by brickfolio_id, set_number, condition`.execute(db)
+  return rows
+}
+
+/** What is held now, by month of purchase, over all collections. */
+export async function findMonthlyPeriods(db: Database, accountId: number) {
+  const { rows } = await sql<{ month: string; entry_count: number; items: number; cost_usd: string }>`
+    select to_char(purchase_date, 'YYYY-MM') as month, count(*) as entry_count, sum(quantity) as items,
+           sum(quantity * purchase_price_usd) as cost_usd
+      from portfolio.holding
+     where account_id = ${accountId} and quantity > 0
+     group by 1
+     order by 1`.execute(db)
+  return rows
+}

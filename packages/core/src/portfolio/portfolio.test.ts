@@ -1,0 +1,274 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { usdText } from '../primitives/money.ts'
+import type { Condition } from '../catalog/condition.ts'
+import type { ValuePoint } from '../market/month-series.ts'
+import {
+  averageCost,
+  daysOf,
+  gainOf,
+  type HoldingInterval,
+  intervalOf,
+  movesSince,
+  pointsUntilToday,
+  portfolioHistory,
+  topMovers,
+  totalsOf,
+  unvaluedUnits,
+  valuedLot,
+  valuesOn,
+} from './portfolio.ts'
+
+const today = 20_000
+const lot = (given: Partial<HoldingInterval>): HoldingInterval => ({
+  setNumber: '90001-1',
+  condition: 'sealed',
+  quantity: 1,
+  unitCost: 1000,
+  from: today - 100,
+  to: null,
+  ...given,
+})
+
+describe('gain', () => {
+  test('of a lot that cost something', () => {
+    expect(gainOf(1500, 1000)).toEqual({ gain: 500, pct: 50 })
+    expect(gainOf(667, 1000)).toEqual({ gain: -333, pct: -33.3 })
+  })
+  test('of a gift is money without a percentage', () => {
+    expect(gainOf(1500, 0)).toEqual({ gain: 1500, pct: 0 })
+  })
+})
+
+describe('totals', () => {
+  const worth = (set: string) => (set === 'unvalued' ? null : 700)
+  const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number][]) =>
+    totalsOf(
+      held.map(([set_number, condition, quantity, cost]) =>
+        valuedLot({ set_number, condition, quantity, cost_usd: usdText(cost) }, worth),
+      ),
+    )
+
+  test('count sets once and units each', () => {
+    expect(totals(['a', 'sealed', 2, 1000], ['a', 'used', 1, 300], ['b', 'sealed', 4, 100])).toEqual({
+      sets: 2,
+      items: 7,
+      cost: 1400,
+      value: 4900,
+    })
+  })
+
+  test('count a holding without a value, but take it out of cost and value together', () => {
+    expect(totals(['a', 'sealed', 1, 500], ['unvalued', 'sealed', 3, 9000])).toEqual({
+      sets: 2,
+      items: 4,
+      cost: 500,
+      value: 700,
+    })
+  })
+})
+
+describe('days of a period', () => {
+  test('30d and 90d are daily', () => {
+    expect(daysOf('30d', today)).toHaveLength(31)
+    expect(daysOf('90d', today).slice(0, 2)).toEqual([today - 90, today - 89])
+  })
+  test('1y is weekly and ends today', () => {
+    const days = daysOf('1y', today)
+    expect(days[0]).toBe(today - 365)
+    expect(days[1]).toBe(today - 358)
+    expect(days.slice(-2)).toEqual([today - 1, today])
+  })
+})
+
+describe('value on a day', () => {
+  const points: ValuePoint[] = [
+    { day: 10, value: 100 },
+    { day: 20, value: 200 },
+    { day: 30, value: 100 },
+  ]
+  test('lies on the line between two known points', () => {
+    expect(valuesOn([10, 13, 20, 25, 30], points)).toEqual([100, 130, 200, 150, 100])
+  })
+  test('is unknown before the first and after the last', () => {
+    expect(valuesOn([9, 31], points)).toEqual([null, null])
+    expect(valuesOn([1, 2], [])).toEqual([null, null])
+  })
+})
+
+describe('portfolio history', () => {
+  const flat = (value: number) => () => [
+    { day: today - 1000, value },
+    { day: today, value },
+  ]
+
+  test('a lot counts from its purchase until its sale', () => {
+    const { history } = portfolioHistory([lot({ from: 5, to: 8, quantity: 3 })], [4, 5, 7, 8, 9, today], () => [
+      { day: 0, value: 200 },
+      { day: today, value: 200 },
+    ])
+    expect(history.map((point) => point.value)).toEqual([0, 600, 600, 0, 0, 0])
+    expect(history.map((point) => point.cost)).toEqual([0, 3000, 3000, 0, 0, 0])
+  })
+
+  test('a day without a known value leaves out the cost too', () => {
+    const { history } = portfolioHistory([lot({})], [today - 3, today], () => [{ day: today, value: 900 }])
+    expect(history).toEqual([
+      { day: today - 3, value: 0, cost: 0 },
+      { day: today, value: 900, cost: 1000 },
+    ])
+  })
+
+  test('a purchase dated tomorrow is held now, and not before', () => {
+    const { history } = portfolioHistory([lot({ from: today + 1 })], [today - 1, today], flat(500))
+    expect(history.map((point) => point.value)).toEqual([0, 500])
+  })
+
+  test('the last point always equals the totals', () => {
+    const interval = fc.record({
+      setNumber: fc.constantFrom('a', 'b', 'c', 'unvalued'),
+      condition: fc.constantFrom('sealed' as const, 'used' as const),
+      quantity: fc.integer({ min: 1, max: 50 }),
+      unitCost: fc.integer({ min: 0, max: 100_000 }),
+      from: fc.integer({ min: today - 500, max: today + 5 }),
+      to: fc.option(fc.integer({ min: today - 400, max: today })),
+    })
+    const value = (set: string, condition: string) => (set === 'unvalued' ? null : set.charCodeAt(0) * condition.length)
+    fc.assert(
+      fc.property(fc.array(interval), fc.constantFrom('30d' as const, '1y' as const), (intervals, period) => {
+        const { history, held } = portfolioHistory(intervals, daysOf(period, today), (set, condition) => {
+          const now = value(set, condition)
+          return now === null
+            ? []
+            : [
+                { day: today - 40, value: 1 },
+                { day: today, value: now },
+              ]
+        })
+        const totals = totalsOf(held)
+        expect(held).toEqual(
+          intervals
+            .filter(({ to }) => to === null)
+            .map(({ setNumber, quantity, condition, unitCost }) =>
+              valuedLot({ set_number: setNumber, quantity, condition, cost_usd: usdText(quantity * unitCost) }, value),
+            ),
+        )
+        expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost })
+      }),
+    )
+  })
+})
+
+describe('top movers', () => {
+  test('are the largest percentages, not the largest sums', () => {
+    const movers = topMovers([
+      { setNumber: 'a', cost: 100_000, value: 120_000 },
+      { setNumber: 'b', cost: 1000, value: 1500 },
+      { setNumber: 'c', cost: 1000, value: 900 },
+      { setNumber: 'd', cost: 100_000, value: 95_000 },
+    ])
+    expect(movers).toEqual({ gainer: { setNumber: 'b', pct: 50 }, loser: { setNumber: 'c', pct: -10 } })
+  })
+  test('leave out lots under five dollars', () => {
+    expect(topMovers([{ setNumber: 'a', cost: 499, value: 5000 }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ setNumber: 'a', cost: 500, value: 501 }]).gainer).toEqual({ setNumber: 'a', pct: 0.2 })
+  })
+  test('are null when nothing moved that way', () => {
+    expect(topMovers([{ setNumber: 'a', cost: 1000, value: 1000 }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ setNumber: 'a', cost: 1000, value: null }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([])).toEqual({ gainer: null, loser: null })
+  })
+})
+
+test('units as SQL tells them, in cents and days', () => {
+  const row = {
+    set_number: '90001-1',
+    condition: 'used' as const,
+    quantity: 3,
+    purchase_price_usd: '12.34',
+    purchase_date: '1970-01-11',
+    sale_date: null,
+  }
+  const interval = { setNumber: '90001-1', condition: 'used', quantity: 3, unitCost: 1234, from: 10, to: null }
+  expect(intervalOf(row)).toEqual(interval)
+  expect(intervalOf({ ...row, sale_date: '1970-01-21' })).toEqual({ ...interval, to: 20 })
+})
+
+test('what a unit cost on average is rounded to the cent', () => {
+  expect([averageCost(1000, 3), averageCost(2000, 3)]).toEqual([333, 667])
+})
+
+test('lots are told one by one as they are held now, with what they are worth if that is known', () => {
+  const intervals = [
+    lot({ setNumber: 'a', quantity: 2, unitCost: 1000 }),
+    lot({ setNumber: 'sold', to: today - 1 }),
+    lot({ setNumber: 'unvalued', unitCost: 100 }),
+    lot({ setNumber: 'no longer valued' }),
+  ]
+  const points: Record<string, ValuePoint[]> = {
+    a: [{ day: today, value: 1500 }],
+    sold: [{ day: today, value: 1500 }],
+    'no longer valued': [{ day: today - 1, value: 1500 }],
+  }
+  const { held } = portfolioHistory(intervals, [today - 1, today], (set) => points[set] ?? [])
+  expect(held).toEqual([
+    { setNumber: 'a', quantity: 2, cost: 2000, value: 3000 },
+    { setNumber: 'unvalued', quantity: 1, cost: 100, value: null },
+    { setNumber: 'no longer valued', quantity: 1, cost: 1000, value: null },
+  ])
+  expect(unvaluedUnits(held)).toBe(2)
+})
+
+test('what is known until today ends with today’s value, if there is one', () => {
+  const past = [today - 2, today - 1, today, today + 1].map((day) => ({ day, value: 1 }))
+  expect(pointsUntilToday(past, 5, today)).toEqual([...past.slice(0, 2), { day: today, value: 5 }])
+  expect(pointsUntilToday(past, null, today)).toEqual(past.slice(0, 2))
+})
+
+describe('moves since a day', () => {
+  const moved: Record<string, [number, number]> = {
+    much: [100, 300],
+    bit: [100, 110],
+    fell: [100, 90],
+    sank: [100, 10],
+    still: [100, 100],
+  }
+  const pointsOf = (set: string) =>
+    moved[set] === undefined
+      ? []
+      : [
+          { day: today - 10, value: moved[set][0] },
+          { day: today, value: moved[set][1] },
+        ]
+
+  test('are those of what is held now, by what they changed', () => {
+    const intervals = ['bit', 'much', 'fell', 'sank', 'still', 'unknown'].map((setNumber) => lot({ setNumber }))
+    const { up, down } = movesSince(today - 10, today, intervals, pointsOf)
+    expect(up.map(({ setNumber, effect }) => [setNumber, effect])).toEqual([
+      ['much', 200],
+      ['bit', 10],
+    ])
+    expect(down.map(({ setNumber, effect }) => [setNumber, effect])).toEqual([
+      ['sank', -90],
+      ['fell', -10],
+    ])
+  })
+
+  test('count all units of a set in one condition, and none that were sold', () => {
+    const intervals = [
+      lot({ setNumber: 'bit', quantity: 2 }),
+      lot({ setNumber: 'bit', quantity: 3 }),
+      lot({ setNumber: 'bit', quantity: 1, condition: 'used' }),
+      lot({ setNumber: 'bit', quantity: 50, to: today - 1 }),
+    ]
+    const common = { setNumber: 'bit', before: 100, now: 110 }
+    expect(movesSince(today - 10, today, intervals, pointsOf).up).toEqual([
+      { ...common, condition: 'sealed', effect: 50 },
+      { ...common, condition: 'used', effect: 10 },
+    ])
+  })
+
+  test('are left out when the value then is not known', () => {
+    expect(movesSince(today - 20, today, [lot({ setNumber: 'much' })], pointsOf)).toEqual({ up: [], down: [] })
+  })
+})

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Condition } from '../catalog/condition.ts'
+import type { LotToSell } from './lot-allocation.ts'
+import { cents } from '../primitives/money.ts'
+
+/**
+ * What an account holds of some sets, the oldest first. The units of the sale `saleId` count as held: that is what is
+ * there when it is changed.
+ */
+export async function findLotsToSell(
+  db: Database,
+  accountId: number,
+  setNumbers: string[],
+  saleId?: number,
+): Promise<(LotToSell & { setNumber: string; collection: string })[]> {
+  const { rows } = await sql<{
+    id: number
+    set_number: string
+    condition: Condition
+    quantity: number
+    purchase_price_usd: string
+    purchase_date: string
+    collection: string
+  }>`
+    select h.id, h.set_number, h.condition, h.quantity + coalesce(own.quantity, 0) as quantity, h.purchase_price_usd,
+           h.purchase_date, b.name as collection
+      from portfolio.holding h
+      join portfolio.brickfolio b on b.account_id = h.account_id and b.id = h.brickfolio_id
+      left join portfolio.sale_lot own
+        on own.account_id = h.account_id and own.holding_id = h.id and own.sale_id = ${saleId ?? 0}
+     where h.account_id = ${accountId} and h.set_number = any(${setNumbers}::text[])
+       and h.quantity + coalesce(own.quantity, 0) > 0
+     order by h.purchase_date, h.id`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    setNumber: row.set_number,
+    condition: row.condition,
+    quantity: row.quantity,
+    price: cents(row.purchase_price_usd),
+    date: row.purchase_date,
+    collection: row.collection,
+  }))
+}
+
+/** How many units of sets an account holds: of the given sets, or of those it holds, by number. */
+export async function findHeldSets(
+  db: Database,
+  accountId: number,
+  { setNumbers, limit }: { setNumbers?: string[]; limit: number },
+) {
+  const { rows } = await sql<{ set_number: string; title: string; units: number }>`
+    select h.set_number, s.title, sum(h.quantity) as units
+      from portfolio.holding h join catalog.set s using (set_number)
+     where h.account_id = ${accountId} and h.quantity > 0
+       and ${setNumbers === undefined ? sql`true` : sql`h.set_number = any(${setNumbers}::text[])`}
+     group by h.set_number, s.title
+     order by lpad(split_part(h.set_number, '-', 1), 24, '0'), h.set_number
+     limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,213 @@
+import { catalogReader } from '../feeds/catalog-feed.ts'
+import { RowCheck } from '../feeds/row-validator.ts'
+import { FEED_COLUMNS } from '../feeds/feed-columns.ts'
+import { shown } from '../feeds/field-parsers.ts'
+import { findDownload, readDownload } from './rebrickable-files.ts'
+import type { CatalogRow, ParsedRow } from '../feeds/feed-rows.ts'
+
+const BATCH_ROWS = 1000
+
+/** What came of an import; complete when the last batch has been read. */
+export type RebrickableCounts = {
+  sets: number
+  minifigs: number
+  contains: number
+  /** Figures left out because the mapping has no marketplace number for them. */
+  minifigs_without_number: number
+  refused: number
+}
+
+export type RebrickableOptions = { source_id: string; licence_id: string; now?: Date }
+
+/**
+ * The catalog out of a folder with Rebrickable's downloads, sets first, then minifigs, then what is in what. Only themes,
+ * inventories and the numbers of sets and figures are held in memory. `raw` of a refused row is our own NDJSON, so that
+ * it can be mended and sent again as a catalog feed.
+ */
+export function readRebrickable(
+  folder: string,
+  options: RebrickableOptions,
+): { batches: AsyncGenerator<ParsedRow<CatalogRow>[]>; counts: RebrickableCounts } {
+  const counts = { sets: 0, minifigs: 0, contains: 0, minifigs_without_number: 0, refused: 0 }
+  return { batches: inBatches(readRows(folder, new Rows(options, counts), counts)), counts }
+}
+
+type Row = ParsedRow<CatalogRow>
+
+async function* readRows(folder: string, rows: Rows, counts: RebrickableCounts): AsyncGenerator<Row> {
+  const sets = new Set<string>()
+  yield* readSets(folder, rows, sets)
+  if (findDownload(folder, 'minifig-numbers.csv') === undefined) {
+    counts.minifigs_without_number = await countMinifigs(folder)
+    return
+  }
+  const numbers = new Map<string, string>()
+  yield* readNumbers(folder, rows, numbers)
+  yield* readMinifigs(folder, rows, numbers, counts)
+  yield* readContents(folder, rows, { sets, numbers })
+}
+
+async function* readSets(folder: string, rows: Rows, sets: Set<string>): AsyncGenerator<Row> {
+  const themes = await readThemes(folder)
+  for await (const { line, values } of readDownload(folder, 'sets.csv')) {
+    const path = themePath(themes, values.theme_id)
+    if (path.length === 0) {
+      yield rows.refuse('sets.csv', line, `theme_id ${shown(values.theme_id)} is not in themes.csv`, values)
+      continue
+    }
+    // Only the year is known, and a first of January would be an invented day: no release date.
+    const row = rows.make('sets.csv', line, {
+      record: 'set',
+      set_number: values.set_num,
+      title: values.name,
+      theme: path.at(-1) ?? '',
+      subtheme: path.length > 1 ? (path[0] ?? '') : '',
+      pieces: values.num_parts,
+      image_url: values.img_url,
+    })
+    if ('row' in row) sets.add(values.set_num)
+    yield row
+  }
+}
+
+type Themes = Map<string, { name: string; parent: string }>
+
+async function readThemes(folder: string): Promise<Themes> {
+  const themes: Themes = new Map()
+  for await (const { values } of readDownload(folder, 'themes.csv')) {
+    themes.set(values.id, { name: values.name, parent: values.parent_id })
+  }
+  return themes
+}
+
+/** The names from a theme up to its top-level parent; a damaged file whose themes form a ring ends after ten. */
+function themePath(themes: Themes, id: string): string[] {
+  const path: string[] = []
+  let theme = themes.get(id)
+  while (theme !== undefined && path.length < 10) {
+    path.push(theme.name)
+    theme = themes.get(theme.parent)
+  }
+  return path
+}
+
+async function countMinifigs(folder: string): Promise<number> {
+  if (findDownload(folder, 'minifigs.csv') === undefined) return 0
+  let minifigs = 0
+  for await (const _ of readDownload(folder, 'minifigs.csv')) minifigs++
+  return minifigs
+}
+
+/** Fills the marketplace number of each figure. Two figures with one number would be one minifig twice. */
+async function* readNumbers(folder: string, rows: Rows, numbers: Map<string, string>): AsyncGenerator<Row> {
+  const owners = new Map<string, string>()
+  for await (const { line, values } of readDownload(folder, 'minifig-numbers.csv')) {
+    const owner = owners.get(values.minifig_number.toLowerCase())
+    if (owner !== undefined && owner !== values.fig_num) {
+      yield rows.refuse(
+        'minifig-numbers.csv',
+        line,
+        `${values.minifig_number} is already the number of ${owner}`,
+        values,
+      )
+    } else if (numbers.has(values.fig_num)) {
+      yield rows.refuse('minifig-numbers.csv', line, `${values.fig_num} has a number already`, values)
+    } else {
+      owners.set(values.minifig_number.toLowerCase(), values.fig_num)
+      numbers.set(values.fig_num, values.minifig_number)
+    }
+  }
+}
+
+async function* readMinifigs(
+  folder: string,
+  rows: Rows,
+  numbers: Map<string, string>,
+  counts: RebrickableCounts,
+): AsyncGenerator<Row> {
+  for await (const { line, values } of readDownload(folder, 'minifigs.csv')) {
+    const minifig_number = numbers.get(values.fig_num)
+    if (minifig_number === undefined) {
+      counts.minifigs_without_number++
+      continue
+    }
+    const { name, img_url: image_url } = values
+    const row = rows.make('minifigs.csv', line, { record: 'minifig', minifig_number, name, image_url })
+    // What is in a set may only name minifigs that are taken.
+    if (!('row' in row)) numbers.delete(values.fig_num)
+    yield row
+  }
+}
+
+async function* readContents(
+  folder: string,
+  rows: Rows,
+  known: { sets: Set<string>; numbers: Map<string, string> },
+): AsyncGenerator<Row> {
+  const inventories = await latestInventories(folder, known.sets)
+  for await (const { line, values } of readDownload(folder, 'inventory_minifigs.csv')) {
+    const set_number = inventories.get(values.inventory_id)
+    const minifig_number = known.numbers.get(values.fig_num)
+    if (set_number === undefined || minifig_number === undefined) continue
+    const { quantity } = values
+    yield rows.make('inventory_minifigs.csv', line, { record: 'contains', set_number, minifig_number, quantity })
+  }
+}
+
+/** Of every known set the id of its inventory with the highest version; older ones list what was in earlier boxes. */
+async function latestInventories(folder: string, sets: Set<string>): Promise<Map<string, string>> {
+  const latest = new Map<string, { id: string; version: number }>()
+  for await (const { values } of readDownload(folder, 'inventories.csv')) {
+    if (!sets.has(values.set_num)) continue
+    const version = Number(values.version)
+    const other = latest.get(values.set_num)
+    if (other === undefined || version > other.version) latest.set(values.set_num, { id: values.id, version })
+  }
+  return new Map([...latest].map(([set, inventory]) => [inventory.id, set]))
+}
+
+type Column = (typeof FEED_COLUMNS.catalog)[number]
+
+/** Makes catalog rows under the rules of the catalog feed, and counts them. */
+class Rows {
+  readonly #options: RebrickableOptions
+  readonly #counts: RebrickableCounts
+  readonly #check = new RowCheck(FEED_COLUMNS.catalog)
+  readonly #read: (check: RowCheck) => CatalogRow | undefined
+
+  constructor(options: RebrickableOptions, counts: RebrickableCounts) {
+    this.#options = options
+    this.#counts = counts
+    this.#read = catalogReader(options.now ?? new Date())
+  }
+
+  make(file: string, line: number, values: Partial<Record<Column, string>>): Row {
+    const { source_id: source, licence_id: licence } = this.#options
+    const all: Partial<Record<Column, string>> = { source, licence, ...values }
+    this.#check.begin(FEED_COLUMNS.catalog.map((column) => all[column] ?? ''))
+    const row = this.#read(this.#check)
+    if (row === undefined || this.#check.reason !== undefined) {
+      return this.refuse(file, line, this.#check.reason ?? '', all)
+    }
+    if (row.record === 'set') this.#counts.sets++
+    if (row.record === 'minifig') this.#counts.minifigs++
+    if (row.record === 'contains') this.#counts.contains++
+    return { row_number: line, row }
+  }
+
+  refuse(file: string, line: number, reason: string, values: object): Row {
+    this.#counts.refused++
+    return { row_number: line, reason: `${file}: ${reason}`, raw: JSON.stringify(values) }
+  }
+}
+
+async function* inBatches(rows: AsyncGenerator<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

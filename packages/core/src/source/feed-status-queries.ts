@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+/** How old the last file of each feed and the last poll of each connector are, and what waits. */
+export async function findFeedState(db: Database) {
+  const [feeds, polls, unsettled] = await Promise.all([
+    sql<{ feed: string; age_seconds: number; quarantined: number }>`
+      select feed, extract(epoch from now() - max(finished_at))::float8 as age_seconds,
+             (select count(*)::integer from source.quarantine q where q.feed = i.feed and q.retried_at is null) as quarantined
+        from source.import i group by feed`.execute(db),
+    sql<{ source_id: string; age_seconds: number }>`
+      select source_id, extract(epoch from now() - polled_at)::float8 as age_seconds from source.poll_cursor`.execute(
+      db,
+    ),
+    sql<{ items: number }>`
+      select ((select count(*) from source.dirty_item) + (select count(*) from source.dirty_product))::integer as items`.execute(
+      db,
+    ),
+  ])
+  return { feeds: feeds.rows, polls: polls.rows, unsettled: unsettled.rows[0]!.items }
+}

@@ -1,0 +1,120 @@
+import type pg from 'pg'
+import { refuseUnknownSources } from '../ingest-log-commands.ts'
+
+const SET_FACTS = {
+  subtheme: 'text',
+  pieces: 'integer',
+  msrp_usd: 'numeric',
+  release_date: 'date',
+  retire_date: 'date',
+  asin: 'text',
+  upc: 'text',
+  ean: 'text',
+  image_url: 'text',
+  box_width_in: 'numeric',
+  box_height_in: 'numeric',
+  box_depth_in: 'numeric',
+  box_weight_lbs: 'numeric',
+}
+
+const MINIFIG_FACTS = { category: 'text', color: 'text', year_released: 'integer', image_url: 'text' }
+
+export const CATALOG_COLUMNS = [
+  'source_id',
+  'licence_id',
+  'record',
+  'set_number',
+  'title',
+  'theme',
+  ...Object.keys(SET_FACTS),
+  'minifig_number',
+  'name',
+  'category',
+  'color',
+  'year_released',
+  'quantity',
+  'retailer',
+  'product_id',
+  'product_url',
+]
+
+/**
+ * Publishes staged catalog rows: sets, minifigs, which is in which, and products. A fact left blank leaves what is
+ * known; a row that says nothing new writes nothing, and so announces nothing. Of rows for one thing the last counts.
+ */
+export async function publishCatalog(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
+  await refuseUnknownSources(client)
+  for (const code of ['asin', 'upc', 'ean']) await refuseTaken(client, 'set', 'catalog.set', [code], 'set_number')
+  await useKnownSpelling(client)
+  const sets = await client.query(upsert('set', 'catalog.set', ['set_number'], ['title', 'theme'], SET_FACTS))
+  const minifigs = await client.query(upsert('minifig', 'catalog.minifig', ['minifig_number'], ['name'], MINIFIG_FACTS))
+  await refuseDangling(client)
+  const links = await client.query(
+    upsert('contains', 'catalog.set_minifig', ['set_number', 'minifig_number'], [], { quantity: 'integer' }),
+  )
+  await refuseTaken(client, 'product', 'source.retail_product', ['retailer', 'product_id'], 'set_number')
+  const products = await client.query(
+    upsert('product', 'source.retail_product', ['retailer', 'set_number'], ['product_id', 'product_url'], {}),
+  )
+  const accepted = [sets, minifigs, links, products].reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
+  const { rows } = await client.query<{ good: number }>('select count(*) as good from staged where reason is null')
+  return { accepted, repeated: rows[0]!.good - accepted }
+}
+
+/** A code names one thing: a row that gives it to another is refused, and of two rows in the file the first wins. */
+async function refuseTaken(
+  client: pg.ClientBase,
+  record: string,
+  table: string,
+  code: string[],
+  owner: string,
+): Promise<void> {
+  const name = code.at(-1)!
+  const same = (other: string) => code.map((column) => `${other}.${column} = staged.${column}`).join(' and ')
+  await client.query(`
+    update staged set reason = format('${name} %s belongs to %s', staged.${name}, taken.${owner})
+      from ${table} taken
+     where staged.reason is null and staged.record = '${record}' and ${same('taken')} and taken.${owner} <> staged.${owner}`)
+  await client.query(`
+    update staged set reason = format('${name} %s belongs to %s', staged.${name}, earlier.${owner})
+      from staged earlier
+     where staged.reason is null and staged.record = '${record}' and earlier.reason is null and earlier.record = '${record}'
+       and ${same('earlier')} and earlier.${owner} <> staged.${owner} and earlier.row_number < staged.row_number`)
+}
+
+/** Minifig numbers are the same in any case: the spelling that came first stays. */
+async function useKnownSpelling(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    update staged set minifig_number = known.minifig_number
+      from (select distinct on (lower(minifig_number)) minifig_number from (
+              select minifig_number, 0 as row_number from catalog.minifig
+              union all
+              select minifig_number, row_number from staged where record = 'minifig' and reason is null) every_spelling
+             order by lower(minifig_number), row_number) known
+     where lower(staged.minifig_number) = lower(known.minifig_number) and staged.minifig_number <> known.minifig_number`)
+}
+
+/** A link or a product needs both its ends. */
+async function refuseDangling(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    update staged set reason = format('there is no set %s', set_number)
+     where reason is null and record in ('contains', 'product')
+       and not exists (select from catalog.set s where s.set_number = staged.set_number)`)
+  await client.query(`
+    update staged set reason = format('there is no minifig %s', minifig_number)
+     where reason is null and record = 'contains'
+       and not exists (select from catalog.minifig m where m.minifig_number = staged.minifig_number)`)
+}
+
+function upsert(record: string, table: string, key: string[], names: string[], facts: Record<string, string>): string {
+  const columns = [...key, ...names, ...Object.keys(facts)]
+  const values = [...key, ...names, ...Object.entries(facts).map(([name, type]) => `${name}::${type}`)]
+  const kept = [...names, ...Object.keys(facts)]
+  const known = kept.map((name) => `coalesce(excluded.${name}, t.${name})`)
+  return `
+    insert into ${table} as t (${columns.join(', ')})
+    select distinct on (${key.join(', ')}) ${values.join(', ')} from staged where reason is null and record = '${record}'
+     order by ${key.join(', ')}, row_number desc
+    on conflict (${key.join(', ')}) do update set ${kept.map((name, place) => `${name} = ${known[place]}`).join(', ')}
+     where (${kept.map((name) => `t.${name}`).join(', ')}) is distinct from (${known.join(', ')})`
+}

@@ -1,0 +1,132 @@
+import type { RowCheck } from './row-validator.ts'
+import { FEED_COLUMNS, placesOf } from './feed-columns.ts'
+import { measure, usd } from './feed-money.ts'
+import {
+  asin,
+  barcode,
+  day,
+  dayAfter,
+  httpsUrl,
+  id,
+  itemNumber,
+  oneOf,
+  printable,
+  type Reading,
+  whole,
+} from './field-parsers.ts'
+import type { CatalogRow } from './feed-rows.ts'
+
+const COLUMN = placesOf(FEED_COLUMNS.catalog)
+type Column = keyof typeof COLUMN
+type RecordKind = CatalogRow['record']
+type Origin = { source_id: string; licence_id: string }
+
+const EARLIEST = '1930-01-01'
+const TEN_YEARS = 3653
+
+const record = oneOf(['set', 'minifig', 'contains', 'product'])
+const retailer = oneOf(['retailer_a', 'retailer_b'])
+const title = printable(300)
+const pieces = whole(0, 100_000)
+const quantity = whole(1, 10_000)
+const upc = barcode(12)
+const ean = barcode(13)
+
+/** What each record is made of: a value in any other column would be dropped in silence, so it is a fault. */
+const OWN: Record<RecordKind, readonly Column[]> = {
+  // prettier-ignore
+  set: [
+    'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_date', 'retire_date', 'asin', 'upc', 'ean',
+    'image_url', 'box_width_in', 'box_height_in', 'box_depth_in', 'box_weight_lbs',
+  ],
+  minifig: ['minifig_number', 'name', 'category', 'color', 'year_released', 'image_url'],
+  contains: ['set_number', 'minifig_number', 'quantity'],
+  product: ['set_number', 'retailer', 'product_id', 'product_url'],
+}
+const ORIGIN: readonly Column[] = ['source', 'licence', 'record']
+const FOREIGN = Object.fromEntries(
+  Object.entries(OWN).map(([record, own]) => [
+    record,
+    FEED_COLUMNS.catalog.filter((column) => !own.includes(column) && !ORIGIN.includes(column)),
+  ]),
+) as Record<RecordKind, Column[]>
+
+/** Reads catalog rows as of an instant; undefined only when the record itself is unknown, which the check has noted. */
+export function catalogReader(now: Date): (check: RowCheck) => CatalogRow | undefined {
+  // A day to come is an announced release or retirement.
+  const date = day(EARLIEST, dayAfter(now, TEN_YEARS))
+  const year = whole(Number(EARLIEST.slice(0, 4)), now.getUTCFullYear() + 2)
+  const readers: Record<RecordKind, (check: RowCheck, origin: Origin) => CatalogRow> = {
+    set: (check, origin) => readSet(check, origin, date),
+    minifig: (check, origin) => readMinifig(check, origin, year),
+    contains: readContains,
+    product: readProduct,
+  }
+  return (check) => {
+    const source_id = check.required(COLUMN.source, id)
+    const licence_id = check.required(COLUMN.licence, id)
+    const kind = check.required(COLUMN.record, record)
+    if (kind === undefined) return undefined
+    for (const column of FOREIGN[kind]) {
+      if (!check.isBlank(COLUMN[column])) check.fault(COLUMN[column], `does not belong to a ${kind} record`)
+    }
+    return readers[kind](check, { source_id, licence_id })
+  }
+}
+
+function readSet(check: RowCheck, origin: Origin, date: Reading<string>): CatalogRow {
+  return {
+    ...origin,
+    record: 'set',
+    set_number: check.required(COLUMN.set_number, itemNumber),
+    title: check.required(COLUMN.title, title),
+    theme: check.required(COLUMN.theme, title),
+    subtheme: check.optional(COLUMN.subtheme, title),
+    pieces: check.optional(COLUMN.pieces, pieces),
+    msrp_usd: check.optional(COLUMN.msrp_usd, usd),
+    release_date: check.optional(COLUMN.release_date, date),
+    retire_date: check.optional(COLUMN.retire_date, date),
+    asin: check.optional(COLUMN.asin, asin),
+    upc: check.optional(COLUMN.upc, upc),
+    ean: check.optional(COLUMN.ean, ean),
+    image_url: check.optional(COLUMN.image_url, httpsUrl),
+    box_width_in: check.optional(COLUMN.box_width_in, measure),
+    box_height_in: check.optional(COLUMN.box_height_in, measure),
+    box_depth_in: check.optional(COLUMN.box_depth_in, measure),
+    box_weight_lbs: check.optional(COLUMN.box_weight_lbs, measure),
+  }
+}
+
+function readMinifig(check: RowCheck, origin: Origin, year: Reading<number>): CatalogRow {
+  return {
+    ...origin,
+    record: 'minifig',
+    minifig_number: check.required(COLUMN.minifig_number, itemNumber),
+    name: check.required(COLUMN.name, title),
+    category: check.optional(COLUMN.category, title),
+    color: check.optional(COLUMN.color, title),
+    year_released: check.optional(COLUMN.year_released, year),
+    image_url: check.optional(COLUMN.image_url, httpsUrl),
+  }
+}
+
+function readContains(check: RowCheck, origin: Origin): CatalogRow {
+  return {
+    ...origin,
+    record: 'contains',
+    set_number: check.required(COLUMN.set_number, itemNumber),
+    minifig_number: check.required(COLUMN.minifig_number, itemNumber),
+    quantity: check.required(COLUMN.quantity, quantity),
+  }
+}
+
+function readProduct(check: RowCheck, origin: Origin): CatalogRow {
+  return {
+    ...origin,
+    record: 'product',
+    set_number: check.required(COLUMN.set_number, itemNumber),
+    retailer: check.required(COLUMN.retailer, retailer),
+    product_id: check.required(COLUMN.product_id, id),
+    product_url: check.required(COLUMN.product_url, httpsUrl),
+  }
+}

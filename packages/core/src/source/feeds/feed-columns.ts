@@ -1,0 +1,70 @@
+import { FeedRefused } from './feed-rejected-error.ts'
+import { shown } from './field-parsers.ts'
+import type { FeedName } from './feed-rows.ts'
+
+/** The columns of each feed; a row's fields are put in this order before they are validated. */
+export const FEED_COLUMNS = {
+  // prettier-ignore
+  sales: [
+    'source', 'licence', 'event_id', 'set_number', 'minifig_number', 'condition', 'sold_on', 'price', 'currency',
+    'fx_rate', 'quantity', 'seller', 'buyer', 'kind', 'known_on',
+  ],
+  returns: ['source', 'licence', 'event_id', 'returned_on', 'known_on'],
+  // prettier-ignore
+  retail: [
+    'source', 'licence', 'event_id', 'retailer', 'product_id', 'observed_at', 'price', 'list_price', 'seller_type',
+    'in_stock', 'lowest_fba', 'fba_sellers', 'buy_box',
+  ],
+  // prettier-ignore
+  catalog: [
+    'source', 'licence', 'record', 'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_date',
+    'retire_date', 'asin', 'upc', 'ean', 'image_url', 'box_width_in', 'box_height_in', 'box_depth_in',
+    'box_weight_lbs', 'minifig_number', 'name', 'category', 'color', 'year_released', 'quantity', 'retailer',
+    'product_id', 'product_url',
+  ],
+} as const satisfies Record<FeedName, readonly string[]>
+
+/** Columns a CSV file cannot do without: with `a|b` one of them is enough. */
+const REQUIRED: Record<FeedName, readonly string[]> = {
+  sales: ['source', 'licence', 'event_id', 'set_number|minifig_number', 'sold_on', 'price', 'currency'],
+  returns: ['source', 'licence', 'event_id', 'returned_on'],
+  retail: ['source', 'licence', 'retailer', 'product_id', 'observed_at', 'price'],
+  catalog: ['source', 'licence', 'record', 'set_number|minifig_number'],
+}
+
+/** Where each column stands among the fields of a row. */
+export function placesOf<const C extends readonly string[]>(columns: C): Record<C[number], number> {
+  return Object.fromEntries(columns.map((column, place) => [column, place])) as Record<C[number], number>
+}
+
+/** For each column of a header, its place in the feed's order; refuses what a typo would otherwise drop in silence. */
+export function readHeader(feed: FeedName, header: readonly string[]): number[] {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const columns: readonly string[] = FEED_COLUMNS[feed]
+  const unknown = names.filter((name) => !columns.includes(name))
+  if (unknown.length > 0) throw new FeedRefused(unknownColumns(feed, names, unknown))
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) throw new FeedRefused(`the column ${twice} is there twice`)
+  const missing = REQUIRED[feed].filter((choice) => !choice.split('|').some((name) => names.includes(name)))
+  if (missing.length > 0) {
+    const list = missing.map((choice) => choice.replace('|', ' or ')).join(', ')
+    throw new FeedRefused(`a ${feed} file needs the column ${list}`)
+  }
+  return names.map((name) => columns.indexOf(name))
+}
+
+function unknownColumns(feed: FeedName, names: string[], unknown: string[]): string {
+  const list = unknown.slice(0, 10).map((name) => (name === '' ? '(no name)' : shown(name)))
+  const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : ''
+  const sentence = `unknown column ${list.join(', ')}${more}; a ${feed} file may have ${FEED_COLUMNS[feed].join(', ')}`
+  return sentence + hint(names)
+}
+
+function hint(names: string[]): string {
+  const only = names.length === 1 ? (names[0] as string) : ''
+  if (/[;\t|]/.test(only)) return '. Columns must be separated by commas'
+  if (only.startsWith('[')) return '. A JSON file must have one object a line and no list around them'
+  const feeds = Object.keys(FEED_COLUMNS) as FeedName[]
+  const other = feeds.find((feed) => names.every((name) => (FEED_COLUMNS[feed] as readonly string[]).includes(name)))
+  return other === undefined ? '' : `. It looks like a ${other} file`
+}

@@ -1,0 +1,68 @@
+import { usdText } from '../../primitives/money.ts'
+import { Fault, shown } from './field-parsers.ts'
+
+const MAX_CENTS = 100_000_000n
+
+/** A plain decimal more than 0 as it came: no sign, no thousands separators, no exponent. */
+export function amount(text: string): string | Fault {
+  return AMOUNT.test(text) && NOT_ZERO.test(text) ? text : notPlain(text)
+}
+
+/** US dollars from 0.01 to 1,000,000, rounded half up to cents. */
+export function usd(text: string): string | Fault {
+  const plain = amount(text)
+  return plain instanceof Fault ? plain : usdOf(plain, '1')
+}
+
+/** USD for one unit of a currency: up to four digits before the point and ten after it. */
+export function fxRate(text: string): string | Fault {
+  if (RATE.test(text) && NOT_ZERO.test(text)) return text
+  if (NEGATIVE_OR_ZERO.test(text)) return new Fault('must be more than 0')
+  return new Fault(
+    `${shown(text)} is not a plain rate (at most 4 digits before the point and 10 after it, such as 1.0845)`,
+  )
+}
+
+/** A price in a currency as US dollars, rounded half up to cents. */
+export function usdOf(price: string, rate: string): string | Fault {
+  // Most rows are US dollars with two decimals and a length that cannot pass the limit: they are their own answer.
+  if (rate === '1' && price.length <= 9 && CENTS.test(price)) return price
+  const cents = hundredths(price, rate)
+  if (cents < 1n) return new Fault('is less than 0.01 USD')
+  return cents > MAX_CENTS ? new Fault('is more than 1,000,000 USD') : usdText(Number(cents))
+}
+
+/** A length or weight from 0.01 to 1,000, with two decimals. */
+export function measure(text: string): string | Fault {
+  const plain = amount(text)
+  if (plain instanceof Fault) return plain
+  const value = hundredths(plain, '1')
+  return value >= 1n && value <= 100_000n ? usdText(Number(value)) : new Fault('must be from 0.01 to 1,000')
+}
+
+/** In integers, because in floating point 1.005 × 100 is less than 100.5. */
+function hundredths(price: string, rate: string): bigint {
+  const scale = 10n ** BigInt(decimals(price) + decimals(rate))
+  return (digits(price) * digits(rate) * 200n + scale) / (2n * scale)
+}
+
+function decimals(text: string): number {
+  const point = text.indexOf('.')
+  return point === -1 ? 0 : text.length - point - 1
+}
+
+function digits(text: string): bigint {
+  return BigInt(text.replace('.', ''))
+}
+
+function notPlain(text: string): Fault {
+  if (NEGATIVE_OR_ZERO.test(text)) return new Fault('must be more than 0')
+  return new Fault(`${shown(text)} is not a plain number (digits, a point, at most 4 decimals, such as 1234.50)`)
+}
+
+/** Four decimals, for a unit price that was divided; twelve digits before them, for a million dollars in rupiah. */
+const AMOUNT = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,4})?$/
+const RATE = /^(?:0|[1-9]\d{0,3})(?:\.\d{1,10})?$/
+const NOT_ZERO = /[1-9]/
+const CENTS = /^\d+\.\d\d$/
+const NEGATIVE_OR_ZERO = /^(?:-\d+(?:\.\d+)?|0(?:\.0*)?)$/

@@ -1,0 +1,54 @@
+import type pg from 'pg'
+import { refuseUnknownSources } from '../ingest-log-commands.ts'
+
+export const RETAIL_COLUMNS = [
+  'source_id',
+  'licence_id',
+  'event_id',
+  'retailer',
+  'product_id',
+  'observed_at',
+  'price_usd',
+  'list_price_usd',
+  'seller_type',
+  'in_stock',
+  'lowest_fba_usd',
+  'fba_sellers',
+  'buy_box_usd',
+]
+
+/**
+ * Publishes staged retail observations, in the order of the file. Their products are marked dirty first, which locks
+ * them: of two imports that touch one product the second waits, so that arrivals are numbered in the order of commits
+ * and a worker that goes by the last number it saw misses none.
+ */
+export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
+  await refuseUnknownSources(client)
+  await client.query(`
+    update staged set reason = format('no set is known for product %s at %s; add a product row to the catalog', product_id, retailer)
+     where reason is null and not exists (
+       select from source.retail_product p where p.retailer = staged.retailer and p.product_id = staged.product_id)`)
+  await client.query(`
+    insert into source.dirty_product (retailer, product_id)
+    select distinct retailer, product_id from staged where reason is null order by 1, 2
+    on conflict (retailer, product_id) do update set marked_at = now()`)
+  // The primary key holds the instant too, because the table is divided by it: an event sent again under another
+  // instant would pass it by.
+  const { rows } = await client.query<{ accepted: number; repeated: number }>(`
+    with taken as (
+      insert into source.retail_observation (source_id, event_id, licence_id, retailer, product_id, observed_at, price_usd,
+          list_price_usd, seller_type, in_stock, lowest_fba_usd, fba_sellers, buy_box_usd)
+      select source_id, event_id, licence_id, retailer, product_id, observed_at::timestamptz, price_usd::numeric,
+             list_price_usd::numeric, seller_type, in_stock::boolean, lowest_fba_usd::numeric, fba_sellers::integer,
+             buy_box_usd::numeric
+        from (select distinct on (source_id, event_id) * from staged where reason is null
+               order by source_id, event_id, row_number) first
+       where not exists (select from source.retail_observation o where o.source_id = first.source_id and o.event_id = first.event_id)
+       order by row_number
+      on conflict do nothing
+      returning retailer, product_id
+    )
+    select (select count(*) from taken) as accepted,
+           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`)
+  return rows[0]!
+}

@@ -1,0 +1,31 @@
+import type pg from 'pg'
+import { refuseUnknownSources } from '../ingest-log-commands.ts'
+
+export const RETURN_COLUMNS = ['source_id', 'licence_id', 'event_id', 'returned_on', 'known_on']
+
+/** Publishes staged returns. One whose sale is not known yet waits for it; one already known changes nothing. */
+export async function publishReturns(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
+  await refuseUnknownSources(client)
+  const { rows } = await client.query<{ accepted: number; repeated: number }>(`
+    with taken as (
+      insert into source.sale_return (source_id, event_id, licence_id, returned_on, known_on, item_kind, item_number)
+      select distinct on (s.source_id, s.event_id) s.source_id, s.event_id, s.licence_id, s.returned_on::date,
+             coalesce(s.known_on::date, (now() at time zone 'utc')::date), o.item_kind, o.item_number
+        from staged s
+        left join source.sale_event e on e.event_key = source.event_key(s.source_id, s.event_id)
+        left join source.sale_observation o
+          on o.sold_on = e.sold_on and o.source_id = s.source_id and o.event_id = s.event_id
+       where s.reason is null
+       order by s.source_id, s.event_id, s.row_number
+      on conflict do nothing
+      returning item_kind, item_number
+    ),
+    marked as (
+      insert into source.dirty_item (item_kind, item_number)
+      select distinct item_kind, item_number from taken where item_number is not null order by 1, 2
+      on conflict (item_kind, item_number) do update set marked_at = now()
+    )
+    select (select count(*) from taken) as accepted,
+           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`)
+  return rows[0]!
+}

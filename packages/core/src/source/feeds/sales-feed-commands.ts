@@ -1,0 +1,92 @@
+import type pg from 'pg'
+import { refuseUnknownSources } from '../ingest-log-commands.ts'
+
+export const SALE_COLUMNS = [
+  'source_id',
+  'licence_id',
+  'event_id',
+  'item_kind',
+  'item_number',
+  'condition',
+  'sold_on',
+  'unit_price_usd',
+  'currency',
+  'fx_rate',
+  'quantity',
+  'seller_ref',
+  'buyer_ref',
+  'excluded',
+  'known_on',
+]
+
+/**
+ * Publishes staged sales: what is new becomes observations, and its items become dirty. An event already known, in
+ * this file or an earlier one, changes nothing.
+ */
+export async function publishSales(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
+  await refuseUnknownSources(client)
+  await useCatalogSpelling(client)
+  const { rows } = await client.query<{ accepted: number; repeated: number }>(`
+    with first as materialized (
+      select source.event_key(source_id, event_id) as event_key, min(row_number) as row_number
+        from staged where reason is null group by 1
+    ),
+    fresh as (
+      insert into source.sale_event (event_key, sold_on)
+      select f.event_key, s.sold_on::date from first f join staged s on s.row_number = f.row_number
+      on conflict do nothing
+      returning event_key
+    ),
+    taken as (
+      insert into source.sale_observation (source_id, event_id, licence_id, item_kind, item_number, condition, sold_on,
+          unit_price_usd, currency, fx_rate, quantity, seller_ref, buyer_ref, excluded, known_on)
+      select s.source_id, s.event_id, s.licence_id, s.item_kind, s.item_number, s.condition, s.sold_on::date,
+             s.unit_price_usd::numeric, s.currency, s.fx_rate::numeric, s.quantity::integer, s.seller_ref, s.buyer_ref,
+             s.excluded, coalesce(s.known_on::date, (now() at time zone 'utc')::date)
+        from fresh join first f on f.event_key = fresh.event_key join staged s on s.row_number = f.row_number
+       where s.reason is null
+      returning source_id, event_id, item_kind, item_number, seller_ref, buyer_ref, known_on
+    ),
+    traded as (
+      select role, source_id, ref, min(item_number) as item_number,
+             case when min(item_number) <> max(item_number) then max(known_on) end as several_since, max(known_on) as known_on
+        from taken cross join lateral (values ('seller', seller_ref), ('buyer', buyer_ref)) as party (role, ref)
+       where ref is not null
+       group by role, source_id, ref
+    ),
+    met as (
+      insert into source.trader as t (role, source_id, ref, item_number, known_on, several_since)
+      select role, source_id, ref, item_number, known_on, several_since from traded order by role, source_id, ref
+      on conflict (role, source_id, ref) do update set several_since = coalesce(excluded.several_since, excluded.known_on)
+        where t.several_since is null and (excluded.several_since is not null or t.item_number <> excluded.item_number)
+    ),
+    marked as (
+      insert into source.dirty_item (item_kind, item_number)
+      select distinct item_kind, item_number from taken order by 1, 2
+      on conflict (item_kind, item_number) do update set marked_at = now()
+    ),
+    awaited as (
+      update source.sale_return r set item_kind = t.item_kind, item_number = t.item_number
+        from taken t where r.source_id = t.source_id and r.event_id = t.event_id
+    )
+    select (select count(*) from taken) as accepted,
+           (select count(*) from staged where reason is null) - (select count(*) from taken) as repeated`)
+  return rows[0]!
+}
+
+/** A set may be named without its variant, a minifig in any case; what the catalog does not have is refused. */
+async function useCatalogSpelling(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    update staged set item_number = s.set_number from catalog.set s
+     where reason is null and item_kind = 'set' and s.set_number = staged.item_number || '-1'
+       and not exists (select from catalog.set as_given where as_given.set_number = staged.item_number)`)
+  await client.query(`
+    update staged set item_number = m.minifig_number from catalog.minifig m
+     where reason is null and item_kind = 'minifig' and lower(m.minifig_number) = lower(staged.item_number)
+       and m.minifig_number <> staged.item_number`)
+  await client.query(`
+    update staged set reason = format('the catalog has no %s %s', item_kind, item_number)
+     where reason is null
+       and not exists (select from catalog.set s where item_kind = 'set' and s.set_number = item_number)
+       and not exists (select from catalog.minifig m where item_kind = 'minifig' and m.minifig_number = item_number)`)
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { closeImport, openImport, quarantineStaged, type ImportCounts } from './ingest-log-commands.ts'
+import { CATALOG_COLUMNS, publishCatalog } from './feeds/catalog-feed-commands.ts'
+import { publishRetail, RETAIL_COLUMNS } from './feeds/retail-feed-commands.ts'
+import { publishReturns, RETURN_COLUMNS } from './feeds/returns-feed-commands.ts'
+import { publishSales, SALE_COLUMNS } from './feeds/sales-feed-commands.ts'
+import { stageRows, type StagedRow } from './feeds/staging-commands.ts'
+import { parseFeed } from './feeds/feed.ts'
+import type { FeedName, ParsedRow } from './feeds/feed-rows.ts'
+
+const FEEDS: Record<
+  FeedName,
+  { columns: string[]; publish: (client: pg.ClientBase) => Promise<{ accepted: number; repeated: number }> }
+> = {
+  catalog: { columns: CATALOG_COLUMNS, publish: publishCatalog },
+  sales: { columns: SALE_COLUMNS, publish: publishSales },
+  returns: { columns: RETURN_COLUMNS, publish: publishReturns },
+  retail: { columns: RETAIL_COLUMNS, publish: publishRetail },
+}
+
+export type IngestResult = ImportCounts & { importId: number }
+
+/**
+ * Takes a whole file: stage, validate, publish, all in one transaction. Either everything it says is published, its bad
+ * rows in quarantine with their reasons, or nothing is. The same file again changes nothing.
+ */
+export async function ingestFile(
+  pool: pg.Pool,
+  feed: FeedName,
+  input: Readable,
+  { fileName, onProgress }: { fileName: string; onProgress?: (rows: number) => void },
+): Promise<IngestResult> {
+  const digest = createHash('sha256')
+  async function* digested(): AsyncGenerator<Buffer> {
+    for await (const chunk of input) {
+      digest.update(chunk as Buffer)
+      yield chunk as Buffer
+    }
+  }
+  return ingestRows(pool, feed, parseWithHeader(feed, Readable.from(digested()), fileName), {
+    fileName,
+    fingerprint: () => digest.digest('hex'),
+    ...(onProgress && { onProgress }),
+  })
+}
+
+/** The rows of a file; a bad line of CSV carries its header along, without which it could not be read again. */
+export async function* parseWithHeader(
+  feed: FeedName,
+  input: Readable,
+  fileName?: string,
+): AsyncGenerator<ParsedRow<object>[]> {
+  let header = ''
+  const onHeader = (line: string) => {
+    header = `${line}\n`
+  }
+  for await (const batch of parseFeed(feed, input, { onHeader, ...(fileName !== undefined && { fileName }) })) {
+    yield batch.map((parsed) => ('row' in parsed ? parsed : { ...parsed, raw: header + parsed.raw }))
+  }
+}
+
+/** The same for rows that are parsed already, such as those of a connector. */
+export async function ingestRows(
+  pool: pg.Pool,
+  feed: FeedName,
+  batches: AsyncIterable<ParsedRow<object>[]>,
+  options: {
+    fileName: string
+    /** Asked once, after the last row. */
+    fingerprint: () => string
+    onProgress?: (rows: number) => void
+    /** What else must be true if and only if the rows are published. */
+    together?: (client: pg.ClientBase) => Promise<void>
+  },
+): Promise<IngestResult> {
+  const { columns, publish } = FEEDS[feed]
+  const client = await pool.connect()
+  let failed: Error | undefined
+  try {
+    await client.query('begin')
+    await client.query("set local statement_timeout = 0; set local work_mem = '64MB'")
+    const importId = await openImport(client, { feed, fileName: options.fileName })
+    await stageRows(client, columns, staged(columns, batches, options.onProgress))
+    const { accepted, repeated } = await publish(client)
+    const quarantined = await quarantineStaged(client, importId, feed)
+    await closeImport(client, importId, { accepted, repeated, quarantined }, options.fingerprint())
+    await options.together?.(client)
+    await client.query("select pg_notify('observations', $1)", [feed])
+    await client.query('commit')
+    return { importId, accepted, repeated, quarantined }
+  } catch (error) {
+    failed = error as Error
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release(failed)
+  }
+}
+
+async function* staged(
+  columns: string[],
+  batches: AsyncIterable<ParsedRow<object>[]>,
+  onProgress: ((rows: number) => void) | undefined,
+): AsyncGenerator<StagedRow[]> {
+  let seen = 0
+  for await (const batch of batches) {
+    yield batch.map((parsed) =>
+      'row' in parsed
+        ? { row_number: parsed.row_number, values: valuesOf(columns, parsed.row as Record<string, Scalar>) }
+        : parsed,
+    )
+    seen += batch.length
+    onProgress?.(seen)
+  }
+}
+
+type Scalar = string | number | boolean | null | undefined
+
+function valuesOf(columns: string[], row: Record<string, Scalar>): (string | null)[] {
+  return columns.map((column) => {
+    const value = row[column]
+    return value === undefined || value === null ? null : String(value)
+  })
+}

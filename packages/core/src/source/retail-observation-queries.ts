@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { centsOrNull } from '../primitives/money.ts'
+import type { ObservedPrice, Product, RetailObservation } from './retail-observation.ts'
+
+/** Observations of these products that arrived after the number given for each, in the order of arrival. */
+export async function findObservations(
+  db: Database,
+  products: (Product & { after: number })[],
+): Promise<ObservedPrice[]> {
+  const { rows } = await sql<ObservedPrice>`
+    select o.retailer, o.product_id, o.source_id, o.event_id, s.rank as source_rank, o.arrival, o.observed_at, o.price_usd,
+           o.list_price_usd, o.seller_type, o.in_stock, o.lowest_fba_usd, o.fba_sellers, o.buy_box_usd
+      from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as p (retailer text, product_id text, after bigint)
+      join source.retail_observation o
+        on o.retailer = p.retailer and o.product_id = p.product_id and o.arrival > p.after
+      join source.source s on s.source_id = o.source_id
+     order by o.arrival`.execute(db)
+  return rows
+}
+
+/** What is needed to show a product: its set and its box. */
+export async function findProductSets(db: Database, products: Product[]) {
+  const { rows } = await sql<
+    Product & {
+      set_number: string
+      product_url: string
+      box_width_in: string | null
+      box_height_in: string | null
+      box_depth_in: string | null
+      box_weight_lbs: string | null
+    }
+  >`
+    select p.retailer, p.product_id, p.set_number, p.product_url,
+           s.box_width_in, s.box_height_in, s.box_depth_in, s.box_weight_lbs
+      from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as wanted (retailer text, product_id text)
+      join source.retail_product p on p.retailer = wanted.retailer and p.product_id = wanted.product_id
+      join catalog.set s on s.set_number = p.set_number`.execute(db)
+  return rows
+}
+
+export function observationOf(row: ObservedPrice): RetailObservation {
+  return {
+    sourceId: row.source_id,
+    eventId: row.event_id,
+    sourceRank: row.source_rank,
+    arrival: row.arrival,
+    at: row.observed_at.getTime(),
+    price: centsOrNull(row.price_usd),
+    listPrice: centsOrNull(row.list_price_usd),
+    sellerType: row.seller_type,
+    inStock: row.in_stock,
+    lowestFba: centsOrNull(row.lowest_fba_usd),
+    fbaSellers: row.fba_sellers,
+    buyBox: centsOrNull(row.buy_box_usd),
+  }
+}

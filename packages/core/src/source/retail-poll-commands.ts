@@ -1,0 +1,45 @@
+import type pg from 'pg'
+import type { Engine } from '../db/context.ts'
+import { type Connector, type PollCounts, pollRetail, type RejectedAnswer } from './connectors/retail-source.ts'
+import type { ParsedRow, RetailRow } from './feeds/feed-rows.ts'
+import { ingestRows } from './ingest-commands.ts'
+import { findCursor, findProductsAfter } from './retail-poll-queries.ts'
+import { declareSource } from './source-commands.ts'
+
+/**
+ * Asks a retailer's source about every product it lists, from where the last run stopped: rows, answers that could not
+ * be read and the place are stored together, so that a run cut short goes on where it was.
+ */
+export async function pollConnector({ pool }: Engine, connector: Connector, signal: AbortSignal): Promise<PollCounts> {
+  const { source, budget } = connector
+  const { licenceId: licence, licenceTerms: terms } = connector
+  await declareSource(pool, { source: source.sourceId, name: source.name, licence, terms, rank: 1 })
+  return pollRetail(source, {
+    cursor: await findCursor(pool, source.sourceId),
+    nextProducts: (cursor, limit) => findProductsAfter(pool, source.retailer, cursor, limit),
+    publish: async (rows, cursor, rejected) => {
+      await ingestRows(pool, 'retail', batchOf(rows, rejected), {
+        fileName: `poll of ${source.name}`,
+        fingerprint: () => '',
+        together: (client) => saveCursor(client, source.sourceId, cursor),
+      })
+    },
+    budget,
+    signal,
+  })
+}
+
+async function saveCursor(client: pg.ClientBase, sourceId: string, cursor: string | null): Promise<void> {
+  await client.query(
+    `insert into source.poll_cursor (source_id, cursor) values ($1, $2)
+     on conflict (source_id) do update set cursor = excluded.cursor, polled_at = now()`,
+    [sourceId, cursor],
+  )
+}
+
+async function* batchOf(rows: RetailRow[], rejected: RejectedAnswer[]): AsyncGenerator<ParsedRow<RetailRow>[]> {
+  yield [
+    ...rows.map((row, place) => ({ row_number: place + 1, row })),
+    ...rejected.map(({ reason, raw }, place) => ({ row_number: rows.length + place + 1, reason, raw })),
+  ]
+}

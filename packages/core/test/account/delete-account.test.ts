@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { migrate } from '@brickmark/core/db/migrate'
+import { createAccount, deleteAccount } from '@brickmark/core/account/account-commands'
+import { sweepSignIn, touchSession } from '@brickmark/core/account/session-commands'
+import { addUser } from '@brickmark/core/account/user-commands'
+import { hashKey } from '@brickmark/core/account/api-key'
+import { asRole, createDatabase, inDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { addSet, PEPPER } from '@brickmark/tests/support/fixtures'
+import { fillWholeAccount, rowsOf, tracesOf } from '@brickmark/tests/support/full-account'
+
+/** That a deleted account leaves nothing behind, is deleted only by who has just signed in, and takes nobody along. */
+
+let database: TestDatabase
+let db: Database
+/** As the web application connects. */
+let web: Database
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 2 }))
+  web = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
+  await addSet(db, { set_number: '90001-1' })
+})
+afterAll(async () => {
+  await web.destroy()
+  await db.destroy()
+  await database.drop()
+})
+
+async function makeOwner(to: Database) {
+  const canary = `canary-${randomUUID().slice(0, 8)}`
+  const userId = randomUUID()
+  const accountId = await createAccount(to, { name: `Name ${canary}`, plan: 'reseller', actor: 'test' })
+  const person = { id: userId, accountId, name: canary, email: `${canary}@example.com`, passwordHash: `hash ${canary}` }
+  await addUser(to, person)
+  return { accountId, userId, canary, ...(await fillWholeAccount(to, { accountId, userId }, canary)) }
+}
+
+/** A session that began some minutes ago and lasts some more; its token. */
+async function signIn(userId: string, { ago = 0, lasts = 60 } = {}): Promise<string> {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  const token = randomUUID()
+  const times = { created_at: at(-ago), updated_at: at(-ago), expires_at: at(lasts) }
+  await db
+    .insertInto('auth.session')
+    .values({ id: token, user_id: userId, token, ...times })
+    .execute()
+  return token
+}
+
+test('a deleted account leaves no row and no trace in any table, and takes nobody along', async () => {
+  const [gone, kept] = [await makeOwner(db), await makeOwner(db)]
+  const before = await rowsOf(db, gone)
+  const empty = Object.keys(before).filter((table) => before[table] === 0)
+  expect(empty, 'without a row there is nothing to prove: add one in test/support/whole-account.ts').toEqual([])
+  const texts = [gone.canary, gone.userId, hashKey(gone.key, PEPPER).toString('hex')]
+  expect((await tracesOf(db, texts)).length).toBeGreaterThan(10)
+  const others = await rowsOf(db, kept)
+
+  expect(await deleteAccount(web, await signIn(gone.userId))).toBe(true)
+
+  expect(Object.entries(await rowsOf(db, gone)).filter(([, count]) => count > 0)).toEqual([])
+  expect(await tracesOf(db, texts)).toEqual([])
+  expect(await rowsOf(db, kept)).toEqual(others)
+})
+
+describe('nothing is deleted', () => {
+  test.each([
+    ['by a sign-in of eleven minutes ago', { ago: 11 }],
+    ['by a session that has expired', { lasts: -1 }],
+  ])('%s', async (_, session) => {
+    const owner = await makeOwner(db)
+    const token = await signIn(owner.userId, session)
+    const before = await rowsOf(db, owner)
+    expect(await deleteAccount(web, token)).toBe(false)
+    expect(await rowsOf(db, owner)).toEqual(before)
+  })
+
+  test('by a token that is no session', async () => {
+    const before = await sql<{ count: number }>`select count(*) from account.account`.execute(db)
+    for (const token of ['', '%', randomUUID()]) expect(await deleteAccount(web, token)).toBe(false)
+    expect((await sql`select count(*) from account.account`.execute(db)).rows).toEqual(before.rows)
+  })
+
+  test('by the api or the worker', async () => {
+    for (const role of ['brickmark_api', 'brickmark_worker'] as const) {
+      const client = new pg.Client(asRole(database.url, role))
+      await client.connect()
+      await expect(client.query(`select auth.delete_account('x')`)).rejects.toThrow('permission denied')
+      await client.end()
+    }
+  })
+})
+
+test('a charge that ends after its account was deleted is taken away by the nightly upkeep, and no other', async () => {
+  const [gone, kept] = [await makeOwner(db), await makeOwner(db)]
+  await deleteAccount(web, await signIn(gone.userId))
+  await sql`
+    insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    values (${gone.accountId}, ${gone.keyId}, current_date, 1, 1000, 1, 1, 1)`.execute(db)
+  const counts = async () => [gone, kept].map(async (one) => (await rowsOf(db, one))['account.quota_day'])
+  expect(await Promise.all(await counts())).toEqual([1, 1])
+  const worker = new pg.Client(asRole(database.url, 'brickmark_worker'))
+  await worker.connect()
+  await worker.query('select account.keep_partitions()')
+  await worker.end()
+  expect(await Promise.all(await counts())).toEqual([0, 1])
+})
+
+test('an owner of the database who is no superuser can be deleted for, under forced row-level security', async () => {
+  const server = new pg.Client(inject('serverUrl'))
+  await server.connect()
+  const name = `owner_${randomUUID().slice(0, 8)}`
+  await server.query(`create role ${name} login createrole password 'test'`)
+  for (const role of ['admission', 'ops', 'web', 'worker', 'api']) {
+    await server.query(`grant brickmark_${role} to ${name} with admin option`)
+  }
+  await server.query(`create database ${name} owner ${name}`)
+  const url = inDatabase(inject('serverUrl').replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${name}:test@`), name)
+  await migrate(url)
+  const admin = openDatabase(openPool(inDatabase(inject('serverUrl'), name), { size: 1 }))
+  const asWeb = openDatabase(openPool(asRole(url, 'brickmark_web'), { size: 1 }))
+  try {
+    await addSet(admin, { set_number: '90001-1' })
+    const owner = await makeOwner(admin)
+    expect(await deleteAccount(asWeb, `token ${owner.canary}`)).toBe(true)
+    expect(Object.entries(await rowsOf(admin, owner)).filter(([, count]) => count > 0)).toEqual([])
+  } finally {
+    await admin.destroy()
+    await asWeb.destroy()
+    await server.query(`drop database ${name} with (force)`)
+    await server.query(`drop owned by ${name}`)
+    await server.query(`drop role ${name}`)
+    await server.end()
+  }
+})
+
+test('expired sessions and secrets are swept, and old counts of tries; nothing else', async () => {
+  await sweepSignIn(web)
+  const { userId } = await makeOwner(db)
+  const [ended, alive] = [await signIn(userId, { lasts: -1 }), await signIn(userId)]
+  const secret = (id: string, minutes: number) => {
+    const time = new Date(Date.now() + minutes * 60_000)
+    return { id, identifier: id, value: id, created_at: time, updated_at: time, expires_at: time }
+  }
+  await db
+    .insertInto('auth.verification')
+    .values([secret('old', -1), secret('new', 10)])
+    .execute()
+  const day = 86_400_000
+  await db
+    .insertInto('auth.rate_limit')
+    .values([
+      { id: 'old', key: 'old', count: 1, last_request: Date.now() - 2 * day },
+      { id: 'new', key: 'new', count: 1, last_request: Date.now() },
+    ])
+    .execute()
+  expect(await sweepSignIn(web)).toEqual({ sessions: 1, secrets: 1, tries: 1 })
+  const sessions = await db.selectFrom('auth.session').select('token').where('user_id', '=', userId).execute()
+  expect(sessions.map(({ token }) => token)).toContain(alive)
+  expect(sessions.map(({ token }) => token)).not.toContain(ended)
+  expect(await sweepSignIn(web)).toEqual({ sessions: 0, secrets: 0, tries: 0 })
+})
+
+test('presence is noted while somebody is there, and no more once they were away for half an hour', async () => {
+  const { userId } = await makeOwner(db)
+  const seen = async (token: string) => {
+    const found = db.selectFrom('auth.session').select('updated_at').where('token', '=', token)
+    return Date.now() - (await found.executeTakeFirstOrThrow()).updated_at.getTime()
+  }
+  const [here, away] = [await signIn(userId, { ago: 29 }), await signIn(userId, { ago: 31 })]
+  for (const token of [here, away]) await touchSession(web, token, 30)
+  expect(await seen(here)).toBeLessThan(60_000)
+  expect(await seen(away)).toBeGreaterThan(30 * 60_000)
+})

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import {
+  findAccount,
+  findAccounts,
+  findFreshness,
+  findJobs,
+  findQuarantinedRows,
+} from '@brickmark/core/account/operator-queries'
+import { changePlanAsOperator, createAccount } from '@brickmark/core/account/account-commands'
+import { addUser, setOperator } from '@brickmark/core/account/user-commands'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { addSet, addValue, makeAccount } from '@brickmark/tests/support/fixtures'
+import { withQueue } from '@brickmark/tests/support/queue'
+
+/** What operators see and do, through the web application's own role; and that the database refuses everybody else. */
+
+let database: TestDatabase
+let db: Database
+let web: Database
+/** Sessions of an operator and of somebody else. */
+let token: string
+let common: string
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 2 }))
+  web = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
+  common = (await signedUp('ann')).token
+  token = (await signedUp('olga')).token
+  await setOperator(db, 'olga@example.com', true)
+})
+afterAll(async () => {
+  await web.destroy()
+  await db.destroy()
+  await database.drop()
+})
+
+async function signedUp(name: string, lastsMinutes = 60) {
+  const accountId = await createAccount(db, { name, plan: 'hobby', actor: 'test' })
+  const userId = randomUUID()
+  await addUser(db, { id: userId, accountId, name, email: `${name}@example.com`, passwordHash: 'x' })
+  const now = new Date()
+  const expires_at = new Date(now.getTime() + lastsMinutes * 60_000)
+  const session = { id: userId, user_id: userId, token: randomUUID(), expires_at, created_at: now, updated_at: now }
+  await db.insertInto('auth.session').values(session).execute()
+  return { accountId, token: session.token }
+}
+
+const page = { search: '', feed: '', limit: 50, offset: 0 }
+const EVERYTHING: [string, (token: string) => Promise<unknown>][] = [
+  ['accounts', (as) => findAccounts(web, as, page)],
+  ['one account', (as) => findAccount(web, as, 1)],
+  ['a change of plan', (as) => changePlanAsOperator(web, as, { accountId: 1, plan: 'reseller' })],
+  ['freshness', (as) => findFreshness(web, as)],
+  ['jobs', (as) => findJobs(web, as)],
+  ['the quarantine', (as) => findQuarantinedRows(web, as, page)],
+]
+
+describe.each(EVERYTHING)('%s', (_, ask) => {
+  test('is for operators alone', async () => {
+    await expect(ask(common)).rejects.toThrow('this is for operators')
+    await expect(ask('')).rejects.toThrow('this is for operators')
+    await expect(ask(randomUUID())).rejects.toThrow('this is for operators')
+    await ask(token)
+  })
+
+  test('is refused when the session has expired, or its user is no operator any more', async () => {
+    const name = `former-${randomUUID().slice(0, 8)}`
+    const late = await signedUp(`late-${name}`, -1)
+    await setOperator(db, `late-${name}@example.com`, true)
+    await expect(ask(late.token)).rejects.toThrow('this is for operators')
+    const former = await signedUp(name)
+    await setOperator(db, `${name}@example.com`, true)
+    await ask(former.token)
+    await setOperator(db, `${name}@example.com`, false)
+    await expect(ask(former.token)).rejects.toThrow('this is for operators')
+  })
+})
+
+test('accounts are found by name, address and number, with their use of today', async () => {
+  const { accountId, keyId } = await makeAccount(db)
+  await db
+    .insertInto('account.quota_day')
+    .values({
+      account_id: accountId,
+      key_id: keyId,
+      day: new Date().toISOString().slice(0, 10),
+      used: 12,
+      daily_limit: 1000,
+      last_price: 1,
+      last_calls: 1,
+      last_granted: 1,
+    })
+    .execute()
+  const found = await findAccounts(web, token, { ...page, search: String(accountId) })
+  // A name or an address may have these digits too.
+  const byNumber = found.accounts.find(({ account_id }) => account_id === accountId)
+  expect(byNumber).toMatchObject({ email: null, active_keys: 1, used_today: 12 })
+  expect((await findAccounts(web, token, { ...page, search: 'OLGA@' })).accounts).toMatchObject([{ operator: true }])
+  expect((await findAccounts(web, token, { ...page, search: 'ann' })).accounts.map(({ name }) => name)).toContain('ann')
+  expect(await findAccounts(web, token, { ...page, search: '%' })).toEqual({ accounts: [], total: 0 })
+  const all = await findAccounts(web, token, page)
+  const second = await findAccounts(web, token, { ...page, limit: 1, offset: 1 })
+  expect(second.accounts).toMatchObject([{ account_id: all.accounts[1]!.account_id }])
+  expect(second.total).toBe(all.total)
+})
+
+test('a plan is changed once, and the account’s history names the operator by number', async () => {
+  const { accountId } = await signedUp('paul')
+  const change = (plan: string, id = accountId) => changePlanAsOperator(web, token, { accountId: id, plan })
+  expect(await change('reseller')).toBe(true)
+  expect(await change('reseller')).toBe(false)
+  expect(await change('golden')).toBe(false)
+  expect(await change('hobby', 999_999)).toBe(false)
+  expect(await findAccount(web, token, accountId)).toMatchObject({ plan: 'reseller' })
+  const log = await db
+    .selectFrom('account.audit_log')
+    .select(['actor', 'action', 'detail'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+  const olga = (await findAccounts(web, token, { ...page, search: 'olga' })).accounts[0]!
+  expect(log.slice(1)).toEqual([
+    {
+      actor: 'operator',
+      action: 'plan.changed',
+      detail: { from: 'hobby', to: 'reseller', by_account: olga.account_id },
+    },
+  ])
+})
+
+test('freshness: the newest file of each feed, sources, what waits, and the newest value', async () => {
+  const nothing = await findFreshness(web, token)
+  expect(nothing.feeds.map(({ feed, file_name }) => [feed, file_name])).toEqual([
+    ['catalog', null],
+    ['sales', null],
+    ['returns', null],
+    ['retail', null],
+  ])
+  const file = { feed: 'sales', fingerprint: '', repeated: 1, quarantined: 2 }
+  await db
+    .insertInto('source.import')
+    .values([
+      { ...file, file_name: 'monday.csv', accepted: 10, finished_at: new Date(Date.now() - 3 * 86_400_000) },
+      { ...file, file_name: 'tuesday.csv', accepted: 20 },
+    ])
+    .execute()
+  await db.insertInto('source.licence').values({ licence_id: 'l', terms: 't' }).execute()
+  await db.insertInto('source.source').values({ source_id: 'shop', name: 'Shop', licence_id: 'l' }).execute()
+  await db.insertInto('source.poll_cursor').values({ source_id: 'shop' }).execute()
+  await db.insertInto('source.dirty_item').values({ item_kind: 'set', item_number: '90001-1' }).execute()
+  await addSet(db, { set_number: '90001-1' })
+  await addValue(db, { set_number: '90001-1', calculated_at: '2026-01-02T03:04:05Z' })
+  const { feeds, sources, backlog, market } = await findFreshness(web, token)
+  expect(feeds[1]).toMatchObject({ file_name: 'tuesday.csv', accepted: 20, files_today: 1, accepted_today: 20 })
+  expect(sources).toMatchObject([{ source_id: 'shop', licence_id: 'l', polled_at: expect.any(Date) as Date }])
+  expect(backlog).toMatchObject({ items: 1, products: 0, products_since: null })
+  expect(market.values_at?.toISOString()).toBe('2026-01-02T03:04:05.000Z')
+})
+
+test('jobs: none before a worker has run; then what waits, what failed and why, and what was done', async () => {
+  expect(await findJobs(web, token)).toEqual([])
+  await withQueue(database.url, async (boss) => {
+    await boss.createQueue('nightly', { retryLimit: 0 })
+    await boss.schedule('nightly', '5 0 * * *', null, { tz: 'UTC' })
+    const begin = async () => {
+      await boss.send('nightly', {})
+      return (await boss.fetch('nightly'))[0]!.id
+    }
+    await boss.complete('nightly', await begin())
+    await boss.fail('nightly', await begin(), new Error('the disk is full'))
+    await boss.send('nightly', {})
+  })
+  const jobs = await findJobs(web, token)
+  expect(jobs).toMatchObject([
+    { name: 'nightly', schedule: '5 0 * * *', waiting: 1, active: 0, failed: 1, failure: 'the disk is full' },
+  ])
+  expect(jobs[0]!.done_at).toBeInstanceOf(Date)
+  expect(jobs[0]!.failed_at).toBeInstanceOf(Date)
+})
+
+test('the quarantine tells where and why, and nothing of what a row says', async () => {
+  const { import_id } = await db
+    .insertInto('source.import')
+    .values({ feed: 'retail', file_name: 'prices.csv', fingerprint: '', accepted: 0, repeated: 0, quarantined: 3 })
+    .returning('import_id')
+    .executeTakeFirstOrThrow()
+  const row = { import_id, feed: 'retail', reason: 'no such product', raw: 'licensed canary' }
+  await db
+    .insertInto('source.quarantine')
+    .values([
+      { ...row, row_number: 1 },
+      { ...row, row_number: 2 },
+      { ...row, row_number: 3, retried_at: new Date() },
+    ])
+    .execute()
+  const found = await findQuarantinedRows(web, token, { feed: 'retail', limit: 1, offset: 0 })
+  expect(found).toMatchObject({
+    total: 2,
+    rows: [{ row_number: 2, file_name: 'prices.csv', reason: 'no such product' }],
+  })
+  expect(JSON.stringify(found)).not.toContain('canary')
+  expect(await findQuarantinedRows(web, token, { feed: 'sales', limit: 1, offset: 0 })).toEqual({ rows: [], total: 0 })
+})

@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { charge } from '@brickmark/core/account/admission-commands'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { revokeApiKey } from '@brickmark/core/account/api-key-commands'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { makeAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+
+let database: TestDatabase
+let db: Database
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 2 }))
+  client = new pg.Client(asRole(database.url, 'brickmark_api'))
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await db.destroy()
+  await database.drop()
+})
+
+const account = (limit: number) => makeAccount(db, { limit })
+const ask = (key: TestAccount, price: number, calls = 1) =>
+  charge(client, [{ key, price, calls }]).then(([one]) => one!)
+const brief = async (key: TestAccount, price: number, calls = 1) => {
+  const { verdict, granted, used, limit } = await ask(key, price, calls)
+  return [verdict, granted, used, limit]
+}
+
+type Row = { used: number; day: string; partition: string; last_at: Date }
+async function rowsOf({ accountId, keyId }: TestAccount): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select used, day, tableoid::regclass::text as partition, last_at from account.quota_day
+     where account_id = ${accountId} and key_id = ${keyId} order by day`.execute(db)
+  return rows
+}
+
+async function today(): Promise<{ day: string; reset: Date }> {
+  const { rows } = await sql<{ day: string; reset: Date }>`
+    select (now() at time zone 'utc')::date as day,
+           ((now() at time zone 'utc')::date + 1)::timestamp at time zone 'utc' as reset`.execute(db)
+  return rows[0]!
+}
+
+describe('grants', () => {
+  test('calls one by one, until the day is used up', async () => {
+    const key = await account(3)
+    expect(await brief(key, 1)).toEqual(['open', 1, 1, 3])
+    expect(await brief(key, 1)).toEqual(['open', 1, 2, 3])
+    expect(await brief(key, 1)).toEqual(['open', 1, 3, 3])
+    expect(await brief(key, 1)).toEqual(['exhausted', 0, 3, 3])
+  })
+
+  test('as many whole calls as fit, first come first served', async () => {
+    const key = await account(10)
+    expect(await brief(key, 3, 2)).toEqual(['open', 2, 6, 10])
+    expect(await brief(key, 3, 5)).toEqual(['open', 1, 9, 10])
+    expect(await brief(key, 3, 1)).toEqual(['exhausted', 0, 9, 10])
+    expect(await brief(key, 1, 4)).toEqual(['open', 1, 10, 10])
+  })
+
+  test('as many whole calls as fit, in the first charge of a day', async () => {
+    const key = await account(10)
+    expect(await brief(key, 4, 100)).toEqual(['open', 2, 8, 10])
+  })
+
+  test('a price above the whole allowance is refused', async () => {
+    const key = await account(10)
+    expect(await brief(key, 11)).toEqual(['exhausted', 0, 0, 10])
+    expect(await rowsOf(key)).toEqual([])
+  })
+
+  test('price 0 asks and writes nothing, also when the day is used up', async () => {
+    const key = await account(1)
+    expect(await brief(key, 0, 7)).toEqual(['open', 7, 0, 1])
+    expect(await rowsOf(key)).toEqual([])
+    await ask(key, 1)
+    expect(await brief(key, 0)).toEqual(['open', 1, 1, 1])
+  })
+
+  test('a refusal writes nothing', async () => {
+    const key = await account(1)
+    await ask(key, 1)
+    const before = await rowsOf(key)
+    expect(before).toMatchObject([{ used: 1 }])
+    for (let tries = 0; tries < 3; tries++) expect((await ask(key, 1)).verdict).toBe('exhausted')
+    expect(await rowsOf(key)).toEqual(before)
+  })
+
+  test('a smaller plan counts at once, a larger one too', async () => {
+    const key = await account(5)
+    await ask(key, 1, 4)
+    const change = (daily_limit: number) =>
+      sql`update account.plan set daily_limit = ${daily_limit} where plan =
+            (select plan from account.account where account_id = ${key.accountId})`.execute(db)
+    await change(2)
+    expect(await brief(key, 1)).toEqual(['exhausted', 0, 4, 2])
+    await change(6)
+    expect(await brief(key, 1, 5)).toEqual(['open', 2, 6, 6])
+  })
+
+  test('many keys in one statement, answered in the order asked', async () => {
+    const keys = [await account(5), await account(1), await account(2)]
+    await ask(keys[1]!, 1)
+    const results = await charge(client, [
+      { key: keys[2]!, price: 1, calls: 3 },
+      { key: keys[1]!, price: 1, calls: 1 },
+      { key: { accountId: 1, keyId: 999_999 }, price: 1, calls: 1 },
+      { key: keys[0]!, price: 5, calls: 1 },
+    ])
+    expect(results.map(({ verdict, granted, used }) => [verdict, granted, used])).toEqual([
+      ['open', 2, 2],
+      ['exhausted', 0, 1],
+      ['invalid_key', 0, 0],
+      ['open', 1, 5],
+    ])
+  })
+
+  test('charges at once from many connections never grant more than there is', async () => {
+    const key = await account(50)
+    const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 8 })
+    const charges = Array.from({ length: 60 }, async (_, at) => {
+      const connection = await pool.connect()
+      try {
+        const [result] = await charge(connection, [{ key, price: 1 + (at % 3), calls: 1 }])
+        return result!.granted * (1 + (at % 3))
+      } finally {
+        connection.release()
+      }
+    })
+    const granted = (await Promise.all(charges)).reduce((a, b) => a + b)
+    await pool.end()
+    expect(granted).toBe(50)
+    expect(await rowsOf(key)).toMatchObject([{ used: 50 }])
+  })
+
+  test("the reset is the next midnight UTC, by the database's clock", async () => {
+    const key = await account(1)
+    const { reset } = await today()
+    const { askedAt, resetsAt } = await ask(key, 1)
+    expect(resetsAt).toEqual(reset)
+    expect(reset.getTime() - askedAt.getTime()).toBeLessThanOrEqual(86_400_000)
+    expect(reset.getTime()).toBeGreaterThan(askedAt.getTime())
+    expect(reset.toISOString()).toMatch(/T00:00:00\.000Z$/)
+  })
+})
+
+describe('who may not', () => {
+  test('a revoked key', async () => {
+    const key = await account(5)
+    await ask(key, 1)
+    await revokeApiKey(db, { ...key, actor: 'test' })
+    for (const price of [0, 1]) expect(await brief(key, price)).toEqual(['invalid_key', 0, 1, 5])
+  })
+
+  test('an expired key, from the instant it expires', async () => {
+    const key = await account(5)
+    const expire = (at: string) =>
+      sql`update account.api_key set expires_at = now() + ${at}::interval where id = ${key.keyId}`.execute(db)
+    await expire('1 minute')
+    expect((await ask(key, 1)).verdict).toBe('open')
+    await expire('0')
+    expect((await ask(key, 1)).verdict).toBe('invalid_key')
+  })
+
+  test('a key that never was, or under another account', async () => {
+    const [one, two] = [await account(5), await account(5)]
+    expect((await ask({ ...one, keyId: 999_999_999 }, 1)).verdict).toBe('invalid_key')
+    expect((await ask({ ...one, accountId: two.accountId }, 1)).verdict).toBe('invalid_key')
+  })
+
+  test('an account without the plan, also for price 0, and it costs nothing', async () => {
+    const key = await makeAccount(db, { plan: 'hobby' })
+    for (const price of [0, 1, 5000]) expect(await brief(key, price)).toEqual(['no_plan', 0, 0, 1000])
+    expect(await rowsOf(key)).toEqual([])
+  })
+})
+
+describe('days', () => {
+  test('each day has its own count in its own partition; other days do not matter and are not touched', async () => {
+    const key = await account(2)
+    const { day } = await today()
+    const insert = (offset: number) =>
+      sql`
+      insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+      values (${key.accountId}, ${key.keyId}, ${day}::date + ${offset}::integer, 2, 2, 1, 1, 1)`.execute(db)
+    await insert(-1)
+    await insert(1)
+    expect(await brief(key, 1)).toEqual(['open', 1, 1, 2])
+    const rows = await rowsOf(key)
+    expect(rows.map((row) => row.used)).toEqual([2, 1, 2])
+    const name = (date: string) => `account.quota_day_${date.replaceAll('-', '')}`
+    expect(rows.map((row) => row.partition)).toEqual(rows.map((row) => name(row.day)))
+    expect(new Set(rows.map((row) => row.partition)).size).toBe(3)
+  })
+
+  test('when upkeep is late the count goes on in the default partition, and keep_partitions moves it', async () => {
+    const key = await account(5)
+    const { day } = await today()
+    const partition = `account.quota_day_${day.replaceAll('-', '')}`
+    await sql`drop table ${sql.raw(partition)}`.execute(db)
+    await ask(key, 1)
+    expect(await brief(key, 1)).toEqual(['open', 1, 2, 5])
+    expect(await rowsOf(key)).toMatchObject([{ used: 2, partition: 'account.quota_day_default' }])
+    const { rows } = await sql<{ made: number }>`select account.keep_partitions() as made`.execute(db)
+    expect(rows).toEqual([{ made: 1 }])
+    expect(await rowsOf(key)).toMatchObject([{ used: 2, day, partition }])
+    expect(await brief(key, 1, 9)).toEqual(['open', 3, 5, 5])
+    expect(await rowsOf(key)).toMatchObject([{ used: 5, day, partition }])
+  })
+})

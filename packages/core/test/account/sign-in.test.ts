@@ -1,0 +1,91 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { changePlan } from '@brickmark/core/account/account-commands'
+import { setOperator } from '@brickmark/core/account/user-commands'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+
+/** Whoever signs up gets an account of their own, and the web application's role can give them no other. */
+
+let database: TestDatabase
+let db: Database
+let web: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 2 }))
+  web = new pg.Client(asRole(database.url, 'brickmark_web'))
+  await web.connect()
+})
+afterAll(async () => {
+  await web.end()
+  await db.destroy()
+  await database.drop()
+})
+
+async function signUp(id: string): Promise<number> {
+  const { rows } = await web.query<{ account_id: number }>(
+    `insert into auth."user" (id, name, email) values ($1, $2, $3) returning *`,
+    [id, `Name of ${id}`, `${id}@example.com`],
+  )
+  return rows[0]!.account_id
+}
+
+test('signing up opens an account on the hobby plan, and notes it', async () => {
+  const accountId = await signUp('ann')
+  const account = await db.selectFrom('account.account').selectAll().where('account_id', '=', accountId).execute()
+  expect(account).toMatchObject([{ name: 'Name of ann', plan: 'hobby' }])
+  const log = await db.selectFrom('account.audit_log').selectAll().where('account_id', '=', accountId).execute()
+  expect(log).toMatchObject([{ actor: 'owner', action: 'account.created' }])
+  expect(await signUp('bob')).not.toBe(accountId)
+})
+
+test('the web application can name no account, make no operator and open no account by itself', async () => {
+  for (const statement of [
+    `insert into auth."user" (id, name, email, account_id) values ('eve', 'Eve', 'eve@example.com', 1)`,
+    `insert into auth."user" (id, name, email, operator) values ('eve', 'Eve', 'eve@example.com', true)`,
+    `update auth."user" set account_id = 1`,
+    `update auth."user" set operator = true`,
+    `delete from auth."user"`,
+    `insert into account.account (name, plan) values ('Eve', 'reseller')`,
+    `select auth.open_account()`,
+  ]) {
+    await expect(web.query(statement), statement).rejects.toThrow('permission denied')
+  }
+})
+
+test('an account that is deleted takes its user and sessions with it', async () => {
+  const accountId = await signUp('carl')
+  await web.query(
+    `insert into auth.session (id, user_id, token, expires_at, created_at, updated_at)
+     values ('s', 'carl', 't', now(), now(), now())`,
+  )
+  await db.deleteFrom('account.account').where('account_id', '=', accountId).execute()
+  expect((await web.query(`select from auth.session where id = 's'`)).rowCount).toBe(0)
+})
+
+test('the operator makes operators, by address in any case', async () => {
+  await signUp('dora')
+  const operators = () => db.selectFrom('auth.user').select('id').where('operator', '=', true).execute()
+  expect(await setOperator(db, 'DORA@example.com', true)).toBe(true)
+  expect(await operators()).toEqual([{ id: 'dora' }])
+  expect(await setOperator(db, 'dora@example.com', false)).toBe(true)
+  expect(await operators()).toEqual([])
+  expect(await setOperator(db, 'nobody@example.com', true)).toBe(false)
+})
+
+test('the operator changes plans, and it is noted; an unknown plan or account changes nothing', async () => {
+  const accountId = await signUp('emil')
+  const change = (plan: string, id = accountId) => changePlan(db, { accountId: id, plan, actor: 'operator' })
+  expect(await change('reseller')).toBe(true)
+  expect(await change('golden')).toBe(false)
+  expect(await change('hobby', 999_999)).toBe(false)
+  const log = await db
+    .selectFrom('account.audit_log')
+    .select(['action', 'detail'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+  expect(log[1]).toEqual({ action: 'plan.changed', detail: { from: 'hobby', to: 'reseller' } })
+  expect(log).toHaveLength(2)
+})

@@ -1,0 +1,67 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+
+/** A copy of the migrations with one more. Beside the real ones, so that node_modules is found. */
+const CORE = fileURLToPath(new URL('../..', import.meta.url))
+let root: string
+let database: TestDatabase
+let client: pg.Client
+
+beforeEach(async () => {
+  await mkdir(join(CORE, '.mutants'), { recursive: true })
+  root = await mkdtemp(join(CORE, '.mutants/migrate-'))
+  await cp(join(CORE, 'migrations'), join(root, 'migrations'), { recursive: true })
+  await cp(join(CORE, 'src/db'), join(root, 'src/db'), { recursive: true })
+  await symlink(join(CORE, 'package.json'), join(root, 'package.json'))
+  database = await createDatabase(inject('serverUrl'))
+  client = new pg.Client(database.url)
+  await client.connect()
+})
+
+afterEach(async () => {
+  await client.end()
+  await database.drop()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function migrateWith(sql: string): Promise<string[]> {
+  await writeFile(join(root, 'migrations/9999-more.sql'), sql)
+  const module = (await import(pathToFileURL(join(root, 'src/db/migrate.ts')).href)) as {
+    migrate(url: string): Promise<string[]>
+  }
+  return module.migrate(database.url)
+}
+
+test('a migration that finds its table locked gives up at once and tries again, so that nobody waits behind it', async () => {
+  await client.query('begin; select count(*) from catalog.set')
+  const migrated = migrateWith('alter table catalog.set add column packaging text;')
+  const other = new pg.Client(database.url)
+  await other.connect()
+  let slowest = 0
+  for (const end = Date.now() + 1500; Date.now() < end;) {
+    const started = performance.now()
+    await other.query('select count(*) from catalog.set')
+    slowest = Math.max(slowest, performance.now() - started)
+  }
+  await other.end()
+  await client.query('commit')
+  expect(await migrated).toEqual(['9999-more'])
+  expect(slowest).toBeLessThan(1000)
+})
+
+test('an index is created concurrently, outside a transaction', async () => {
+  const sql = '-- outside a transaction: nobody waits\ncreate index concurrently more on catalog.set (title);'
+  expect(await migrateWith(sql)).toEqual(['9999-more'])
+  const { rows } = await client.query(`select indisvalid from pg_index where indexrelid = 'catalog.more'::regclass`)
+  expect(rows).toEqual([{ indisvalid: true }])
+})
+
+test('a migration that fails leaves nothing behind', async () => {
+  await expect(migrateWith('create table catalog.half (id int); select 1/0;')).rejects.toThrow(/division by zero/)
+  const { rows } = await client.query(`select to_regclass('catalog.half') as half`)
+  expect(rows).toEqual([{ half: null }])
+})

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { isDatabaseUnavailable, openPool } from '@brickmark/core/db/database'
+import { freePort, startPostgres, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
+import { serversIn } from '@brickmark/core/db/primary-discovery'
+
+/** A server that takes no writes stands for a standby; `npm run test:system -- failover` has a real one. */
+let directory: string
+let readOnly: LocalPostgres
+const primary = inject('serverUrl')
+const hostOf = (url: string) => new URL(url).host
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'brickmark-standby-'))
+  readOnly = await startPostgres(directory, { settings: { default_transaction_read_only: 'on', fsync: 'off' } })
+})
+
+afterAll(async () => {
+  await readOnly.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function portReached(...hosts: string[]): Promise<string> {
+  const { username, password } = new URL(primary)
+  const pool = openPool(`postgres://${username}${password && `:${password}`}@${hosts.join(',')}/postgres`)
+  try {
+    const { rows } = await pool.query<{ port: string }>(`select current_setting('port') as port`)
+    return rows[0]!.port
+  } finally {
+    await pool.end()
+  }
+}
+
+test('of several servers the primary is taken, wherever it stands', async () => {
+  const { port } = new URL(primary)
+  expect(await portReached(hostOf(readOnly.url), hostOf(primary))).toBe(port)
+  expect(await portReached(hostOf(primary), hostOf(readOnly.url))).toBe(port)
+})
+
+test('a server that is gone is passed over', async () => {
+  expect(await portReached(`127.0.0.1:${await freePort()}`, hostOf(primary))).toBe(new URL(primary).port)
+})
+
+test('no primary: told as unavailable, with what each server said', async () => {
+  const dead = `127.0.0.1:${await freePort()}`
+  const error = await portReached(hostOf(readOnly.url), dead).catch((reason: unknown) => reason)
+  expect(String(error)).toMatch(/is a standby; connect ECONNREFUSED/)
+  expect(isDatabaseUnavailable(error)).toBe(true)
+})
+
+test('an address is taken apart as libpq writes it', () => {
+  expect(serversIn('postgres://a:b@one:5432,two:5433/brickmark?sslmode=require')).toEqual([
+    'postgres://a:b@one:5432/brickmark?sslmode=require',
+    'postgres://a:b@two:5433/brickmark?sslmode=require',
+  ])
+  expect(serversIn('postgresql://one/brickmark')).toEqual(['postgresql://one/brickmark'])
+})

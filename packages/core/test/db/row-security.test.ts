@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, readAs, readAtOnceAs, type Database } from '@brickmark/core/db/database'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { addBrickfolio, addHolding, addSale, addSet, makeAccount } from '@brickmark/tests/support/fixtures'
+
+/**
+ * That a role sees only the account it acts for holds by row-level security alone: every query here is unfiltered. The
+ * last tests take the protection away and see the difference, so the first ones cannot pass by accident.
+ */
+
+type Role = 'brickmark_api' | 'brickmark_web'
+
+let database: TestDatabase
+let db: Database
+let admin: pg.Client
+let own: number
+let foreign: number
+
+const READABLE: [Role, string][] = [
+  ['brickmark_api', 'portfolio.brickfolio'],
+  ['brickmark_api', 'portfolio.holding'],
+  ['brickmark_api', 'portfolio.sale'],
+  ['brickmark_api', 'portfolio.sale_lot'],
+  ['brickmark_web', 'portfolio.brickfolio'],
+  ['brickmark_web', 'portfolio.holding'],
+  ['brickmark_web', 'portfolio.sale'],
+  ['brickmark_web', 'portfolio.sale_lot'],
+  ['brickmark_web', 'portfolio.sale_order'],
+  ['brickmark_web', 'portfolio.import'],
+  ['brickmark_web', 'account.account'],
+  ['brickmark_web', 'account.api_key'],
+  ['brickmark_web', 'account.quota_day'],
+  ['brickmark_web', 'account.audit_log'],
+  ['brickmark_web', 'account.key_request'],
+  ['brickmark_web', 'account.usage_day'],
+]
+const PRIVATE = [
+  'account.account',
+  'account.api_key',
+  'account.api_key_directory',
+  'account.audit_log',
+  'account.key_request',
+  'account.quota_day',
+  'account.usage_day',
+  'portfolio.brickfolio',
+  'portfolio.holding',
+  'portfolio.import',
+  'portfolio.sale',
+  'portfolio.sale_lot',
+  'portfolio.sale_order',
+]
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 2 }))
+  admin = new pg.Client(database.url)
+  await admin.connect()
+  await addSet(db, { set_number: '90001-1' })
+  own = await fillAccount()
+  foreign = await fillAccount()
+})
+afterAll(async () => {
+  await admin.end()
+  await db.destroy()
+  await database.drop()
+})
+
+/** An account with at least one row in every private table; a key makes the rows of `account`. */
+async function fillAccount(): Promise<number> {
+  const { accountId: account_id, keyId } = await makeAccount(db)
+  const brickfolio_id = await addBrickfolio(db, account_id)
+  const holding_id = await addHolding(db, { account_id, brickfolio_id, set_number: '90001-1' })
+  const sale_id = await addSale(db, { account_id, set_number: '90001-1' })
+  await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
+  await admin.query(
+    `insert into portfolio.sale_order (account_id, platform, order_number, line, sale_id) values ($1, 'ebay', '1', '1', $2)`,
+    [account_id, sale_id],
+  )
+  await admin.query(
+    "insert into portfolio.import (account_id, file_name, fingerprint, content) values ($1, 'a.csv', 'x', 'y')",
+    [account_id],
+  )
+  await admin.query(
+    `insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+     values ($1, $2, (now() at time zone 'utc')::date, 1, 10, 1, 1, 1)`,
+    [account_id, keyId],
+  )
+  await admin.query('select account.note_requests($1)', [
+    JSON.stringify([
+      {
+        account_id,
+        key_id: keyId,
+        status: 200,
+        requests: 1,
+        at: new Date(),
+        request_id: randomUUID(),
+        request: 'GET /api/v1/brickfolio',
+      },
+    ]),
+  ])
+  return account_id
+}
+
+/** Runs work as a role acting for an account, after `before` was done by the superuser, and undoes it all. */
+async function as<T>(
+  role: Role,
+  account: number | string | undefined,
+  work: () => Promise<T>,
+  before: string[] = [],
+): Promise<T> {
+  await admin.query('begin')
+  try {
+    for (const statement of before) await admin.query(statement)
+    await admin.query(`set local role ${role}`)
+    if (account !== undefined) await admin.query("select set_config('brickmark.account_id', $1, true)", [account])
+    return await work()
+  } finally {
+    await admin.query('rollback')
+  }
+}
+
+async function accountsIn(table: string): Promise<number[]> {
+  const { rows } = await admin.query<{ account_id: number }>(`select distinct account_id from ${table} order by 1`)
+  return rows.map((row) => row.account_id)
+}
+
+test('every table that names an account has row-level security, enabled and forced', async () => {
+  const { rows } = await admin.query<{ name: string; enabled: boolean; forced: boolean }>(`
+    select c.oid::regclass::text as name, relrowsecurity as enabled, relforcerowsecurity as forced
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
+     where n.nspname in ('account', 'portfolio') and c.relkind in ('r', 'p') and not c.relispartition
+     order by 1`)
+  expect(rows.filter((row) => !row.enabled || !row.forced)).toEqual([])
+  expect(rows.map((row) => row.name)).toEqual(expect.arrayContaining(PRIVATE))
+})
+
+test('the superuser sees both accounts everywhere, so there is something to hide', async () => {
+  for (const table of PRIVATE) expect(await accountsIn(table), table).toEqual([own, foreign])
+})
+
+describe.each(READABLE)('%s reads %s', (role, table) => {
+  test('own rows and no other', async () => {
+    expect(await as(role, own, () => accountsIn(table))).toEqual([own])
+    expect(await as(role, foreign, () => accountsIn(table))).toEqual([foreign])
+  })
+
+  test('nothing when no account is named', async () => {
+    for (const nobody of [undefined, '', 999_999_999]) {
+      expect(await as(role, nobody, () => accountsIn(table))).toEqual([])
+    }
+  })
+
+  test('nothing any more when its policy is gone, and foreign rows when the protection is off', async () => {
+    const policy = role === 'brickmark_api' ? 'read_own' : 'own'
+    expect(await as(role, own, () => accountsIn(table), [`drop policy ${policy} on ${table}`])).toEqual([])
+    const off = [`alter table ${table} disable row level security`]
+    expect(await as(role, own, () => accountsIn(table), off)).toEqual([own, foreign])
+  })
+})
+
+describe('brickmark_web writes', () => {
+  const values: Record<string, string> = {
+    'portfolio.brickfolio': "(account_id, name) values ($1, 'x')",
+    'portfolio.holding': `(account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
+       select $1::bigint, $2::bigint, '90001-1', 'sealed', 1, 1, '2025-01-01'`,
+    'portfolio.sale': `(account_id, set_number, platform, sale_date, quantity, gross_proceeds_usd)
+       values ($1, '90001-1', 'ebay', '2025-01-01', 1, 1)`,
+    'portfolio.import': "(account_id, file_name, fingerprint, status) values ($1, 'a.csv', 'x', 'done')",
+    'portfolio.sale_lot': '(account_id, sale_id, holding_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
+    'portfolio.sale_order': `(account_id, platform, order_number, line, sale_id)
+       select $1::bigint, 'ebay', '2', '1', $2::bigint`,
+    'account.api_key': "(account_id, name, last4, slot) values ($1, 'x', 'abcd', 5)",
+    'account.audit_log': "(account_id, actor, action) values ($1, 'x', 'y')",
+    'account.api_key_directory': `(hash, account_id, key_id, pepper_version)
+       select decode(repeat('ab', 32), 'hex'), $1::bigint, $2::bigint, 1`,
+  }
+
+  /** The parameters that make the row of an account a valid one. */
+  async function parameters(table: string, account: number): Promise<number[]> {
+    const one = async (query: string) => (await admin.query<{ id: number }>(query, [account])).rows[0]!.id
+    if (table === 'portfolio.holding') {
+      return [account, await one('select id from portfolio.brickfolio where account_id = $1')]
+    }
+    if (table === 'account.api_key_directory') {
+      return [account, await one('select id from account.api_key where account_id = $1')]
+    }
+    if (table === 'portfolio.sale_order') {
+      return [account, await addSale(db, { account_id: account, set_number: '90001-1' })]
+    }
+    if (table === 'portfolio.sale_lot') {
+      const sale = await addSale(db, { account_id: account, set_number: '90001-1' })
+      return [account, sale, await one('select id from portfolio.holding where account_id = $1')]
+    }
+    return [account]
+  }
+
+  test.each(Object.keys(values))('inserts into %s for itself and for nobody else', async (table) => {
+    const insert = async (acting: number, account: number) => {
+      const given = await parameters(table, account)
+      return as('brickmark_web', acting, () => admin.query(`insert into ${table} ${values[table]}`, given))
+    }
+    expect((await insert(own, own)).rowCount).toBe(1)
+    await expect(insert(own, foreign)).rejects.toThrow('row-level security')
+    await expect(insert(foreign, own)).rejects.toThrow('row-level security')
+  })
+
+  test.each([
+    ['portfolio.brickfolio', "name = 'x'"],
+    ['portfolio.holding', "notes = 'x'"],
+    ['portfolio.sale', 'cost_usd = 1'],
+    ['portfolio.sale_lot', 'quantity = 2'],
+    ['portfolio.import', "file_name = 'x'"],
+    ['account.account', "name = 'x'"],
+    ['account.api_key', "name = 'x'"],
+  ])('updates %s only of itself, and cannot give a row away', async (table, change) => {
+    const update = (where: string) =>
+      as('brickmark_web', own, async () => (await admin.query(`update ${table} set ${change} ${where}`)).rowCount)
+    const { rowCount } = await admin.query(`select from ${table} where account_id = $1`, [own])
+    expect(await update('')).toBe(rowCount)
+    expect(await update(`where account_id = ${foreign}`)).toBe(0)
+    const away = () => admin.query(`update ${table} set account_id = ${foreign}`)
+    await expect(as('brickmark_web', own, away)).rejects.toThrow(
+      /row-level security|can only be updated to DEFAULT|permission denied/,
+    )
+  })
+
+  test.each([
+    'portfolio.brickfolio',
+    'portfolio.holding',
+    'portfolio.sale',
+    'portfolio.sale_lot',
+    'portfolio.sale_order',
+    'portfolio.import',
+  ])('deletes from %s only of itself', async (table) => {
+    const remove = (where: string) =>
+      as('brickmark_web', own, async () => {
+        const { rowCount } = await admin.query(`delete from ${table} ${where}`)
+        await admin.query('reset role')
+        return { rowCount, left: await accountsIn(table) }
+      })
+    expect(await remove(`where account_id = ${foreign}`)).toMatchObject({ rowCount: 0, left: [own, foreign] })
+    expect((await remove('')).left).toEqual([foreign])
+  })
+
+  test.each(Object.keys(values))('only row-level security keeps it from writing %s of others', async (table) => {
+    const given = await parameters(table, foreign)
+    const insert = () => admin.query(`insert into ${table} ${values[table]}`, given)
+    const off = [`alter table ${table} disable row level security`]
+    expect((await as('brickmark_web', own, insert, off)).rowCount).toBe(1)
+    const gone = [`drop policy own on ${table}`]
+    await expect(as('brickmark_web', foreign, insert, gone)).rejects.toThrow('row-level security')
+  })
+
+  test.each(['account.key_request', 'account.usage_day', 'account.quota_day'])(
+    'writes nothing into %s',
+    async (table) => {
+      const change = () => admin.query(`update ${table} set key_id = key_id`)
+      await expect(as('brickmark_web', own, change)).rejects.toThrow('permission denied')
+    },
+  )
+
+  test('brings the end of its own key forward, never back, and leaves others’ alone', async () => {
+    const end = (when: string, where = '') => admin.query(`update account.api_key set expires_at = ${when} ${where}`)
+    const expiry = async () => {
+      const { rows } = await admin.query<{ account_id: number; ends: boolean }>(
+        'select account_id, expires_at is not null as ends from account.api_key',
+      )
+      return rows
+    }
+    const after = await as('brickmark_web', own, async () => {
+      await end("now() + interval '1 day'")
+      await admin.query('reset role')
+      return expiry()
+    })
+    expect(after.filter(({ ends }) => ends).map(({ account_id }) => account_id)).toEqual([own])
+    for (const later of ["now() + interval '2 days'", 'null']) {
+      const prolong = async () => {
+        await end("now() + interval '1 day'")
+        await end(later)
+      }
+      await expect(as('brickmark_web', own, prolong)).rejects.toThrow('only be brought forward')
+    }
+  })
+
+  test.each(['account.account', 'account.api_key', 'account.quota_day', 'account.audit_log'])(
+    'deletes nothing from %s',
+    async (table) => {
+      const remove = () => admin.query(`delete from ${table}`)
+      await expect(as('brickmark_web', own, remove)).rejects.toThrow('permission denied')
+    },
+  )
+})
+
+test('a pooled connection carries no account from one request to the next', async () => {
+  const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 1, pipelined: true })
+  const reader = openDatabase(pool)
+  const accounts = (from: Database) => from.selectFrom('portfolio.holding').select('account_id').distinct().execute()
+  expect(await readAs(reader, own, accounts)).toEqual([{ account_id: own }])
+  expect(await accounts(reader)).toEqual([])
+  const failed = readAs(reader, own, async () => {
+    throw new Error('on purpose')
+  })
+  await expect(failed).rejects.toThrow('on purpose')
+  expect(await accounts(reader)).toEqual([])
+  expect(await readAtOnceAs(reader, foreign, accounts)).toEqual([{ account_id: foreign }])
+  expect(await accounts(reader)).toEqual([])
+  await expect(readAs(reader, own, (as) => as.deleteFrom('portfolio.holding').execute())).rejects.toThrow(
+    /permission denied|read-only/,
+  )
+  await reader.destroy()
+})

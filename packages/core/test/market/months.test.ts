@@ -1,0 +1,222 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
+import { settleMarket } from '@brickmark/core/market/recompute-commands'
+import { csv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
+
+/** Twelve sets in two themes with sales every week for a year and a half: enough for priors, ranges and months. */
+const SETS = Array.from({ length: 12 }, (_, n) => ({
+  record: 'set',
+  set_number: `9010${String(n).padStart(2, '0')}-1`,
+  title: `Set ${n}`,
+  theme: n % 2 === 0 ? 'Harbor' : 'Canyon',
+  msrp_usd: '50.00',
+  release_date: '2025-01-01',
+  ...(n === 1 && { retire_date: '2026-03-15' }),
+}))
+
+function salesOf(number: string, place: number): Record<string, string | number>[] {
+  const sales = []
+  for (let week = 0; week < 70; week++) {
+    const sold = new Date(Date.UTC(2025, 0, 10 + week * 7)).toISOString().slice(0, 10)
+    // A price that wobbles by a few percent around 60 dollars and more.
+    const price = (60 + place) * (1 + 0.04 * Math.sin(week * 2.1 + place))
+    const condition = week % 3 === 0 ? 'used' : 'sealed'
+    const wanted = condition === 'used' ? price * 0.6 : price
+    sales.push({
+      event_id: `${number}/${week}`,
+      set_number: number,
+      condition,
+      sold_on: sold,
+      known_on: sold,
+      price: wanted.toFixed(2),
+      currency: 'USD',
+      quantity: 1,
+      seller: `seller ${(week * 7 + place) % 9}`,
+      buyer: `buyer ${week}-${place}`,
+    })
+  }
+  return sales
+}
+
+async function fill(market: TestMarket): Promise<void> {
+  await market.ingest('catalog', csv(SETS))
+  await market.ingest('sales', csv(SETS.flatMap((set, place) => salesOf(set.set_number, place))))
+}
+
+async function months(market: TestMarket): Promise<object[]> {
+  const { rows } = await sql<object>`select * from market.set_month order by set_number, condition, month`.execute(
+    market.owner,
+  )
+  return rows
+}
+
+let market: TestMarket
+
+beforeAll(async () => {
+  market = await startTestMarket()
+  await fill(market)
+})
+afterAll(() => market.stop())
+
+describe('finalization', () => {
+  test('a month is frozen on the 8th of the next, not before', async () => {
+    market.setNow('2025-04-07T23:59:59Z')
+    expect(await finalizeDueMonths(market)).toEqual({ finalized: 2, already: 0 })
+    market.setNow('2025-04-08T00:00:00Z')
+    expect(await finalizeDueMonths(market)).toEqual({ finalized: 1, already: 0 })
+    const { rows } = await sql<{ month: string }>`select month from market.finalized_month order by 1`.execute(
+      market.owner,
+    )
+    expect(rows.map((row) => row.month)).toEqual(['2025-01-01', '2025-02-01', '2025-03-01'])
+  })
+
+  test('run again, it writes nothing', async () => {
+    const before = await months(market)
+    expect(await finalizeDueMonths(market)).toEqual({ finalized: 0, already: 1 })
+    expect(await months(market)).toEqual(before)
+  })
+
+  test('month by month, or all at once after a year without a worker, gives the same rows', async () => {
+    for (const now of [
+      '2025-05-09',
+      '2025-06-20',
+      '2025-07-08',
+      '2025-08-30',
+      '2025-09-10',
+      '2025-12-31',
+      '2026-03-08',
+    ]) {
+      market.setNow(`${now}T01:00:00Z`)
+      await finalizeDueMonths(market)
+    }
+    const late = await startTestMarket()
+    await fill(late)
+    late.setNow('2026-03-09T01:00:00Z')
+    expect(await finalizeDueMonths(late)).toEqual({ finalized: 14, already: 0 })
+    expect(await months(late)).toEqual(await months(market))
+    await late.stop()
+  })
+
+  test('a sale that became known after the freezing day changes nothing, today or in a late run', async () => {
+    const sale = {
+      ...salesOf(SETS[0]!.set_number, 0)[3]!,
+      event_id: 'late',
+      price: '75.00',
+      sold_on: '2025-05-20',
+      known_on: '2025-06-08',
+    }
+    const late = await startTestMarket()
+    await fill(late)
+    await late.ingest('sales', csv([sale]))
+    late.setNow('2025-06-08T01:00:00Z')
+    await finalizeDueMonths(late)
+    const may = (rows: object[]) => rows.filter((row) => (row as { month: string }).month === '2025-05-01')
+    expect(may(await months(late))).toEqual(may(await months(market)))
+    expect(may(await months(late)).length).toBe(24)
+    await late.stop()
+  })
+
+  test('two workers at once freeze a month once', async () => {
+    market.setNow('2026-04-08T01:00:00Z')
+    const results = await Promise.all([finalizeDueMonths(market), finalizeDueMonths(market), finalizeDueMonths(market)])
+    expect(results.reduce((sum, { finalized }) => sum + finalized, 0)).toBe(1)
+  })
+
+  test('a frozen month cannot be changed, not even by its owner', async () => {
+    await expect(sql`update market.set_month set value_usd = 1`.execute(market.owner)).rejects.toThrow(/never changed/)
+    await expect(sql`update market.set_month set value_usd = 1`.execute(market.db)).rejects.toThrow(/permission denied/)
+    await expect(sql`delete from market.set_month`.execute(market.db)).rejects.toThrow(/permission denied/)
+  })
+
+  test('events and thin months', async () => {
+    const { rows } = await sql<{ month: string; event: string | null }>`
+      select to_char(month, 'YYYY-MM') as month, event from market.set_month
+       where set_number = ${SETS[1]!.set_number} and condition = 'sealed' and event is not null order by month`.execute(
+      market.owner,
+    )
+    expect(rows).toEqual([
+      { month: '2025-01', event: 'released' },
+      { month: '2025-09', event: 'retiring_soon' },
+      { month: '2026-03', event: 'retired' },
+    ])
+    const thin = await sql<{ shown: number; hidden: number }>`
+      select count(*) filter (where sales_count is not null) as shown,
+             count(*) filter (where sales_count is null and range_low_usd is null and value_usd is not null) as hidden
+        from market.set_month where condition = 'used'`.execute(market.owner)
+    // One used sale in three weeks: fewer than three a month, so never a count.
+    expect(thin.rows[0]!.shown).toBe(0)
+    expect(thin.rows[0]!.hidden).toBeGreaterThan(100)
+  })
+})
+
+describe('values', () => {
+  test('follow the sales, with range and tier', async () => {
+    market.setNow('2026-05-20T12:00:00Z')
+    expect((await settleMarket(market)).sets).toBe(12)
+    const { rows } = await sql<{ condition: string; value: number; low: number; high: number; data_tier: string }>`
+      select condition, value_usd::float8 as value, range_low_usd::float8 as low, range_high_usd::float8 as high, data_tier
+        from market.set_value where set_number = ${SETS[4]!.set_number} order by condition`.execute(market.owner)
+    const [sealed, used] = rows
+    expect(sealed!.data_tier).toBe('market')
+    expect(sealed!.value).toBeGreaterThan(61)
+    expect(sealed!.value).toBeLessThan(67)
+    expect(sealed!.low).toBeLessThan(sealed!.value)
+    expect(sealed!.high).toBeGreaterThan(sealed!.value)
+    expect(used!.value / sealed!.value).toBeGreaterThan(0.55)
+    expect(used!.value / sealed!.value).toBeLessThan(0.65)
+  })
+
+  test('nothing dirty is left, and a new sale makes only its set dirty', async () => {
+    expect(await settleMarket(market)).toEqual({ products: 0, sets: 0, minifigs: 0 })
+    const sale = {
+      ...salesOf(SETS[2]!.set_number, 2)[1]!,
+      event_id: 'new',
+      sold_on: '2026-05-19',
+      known_on: '2026-05-19',
+    }
+    await market.ingest('sales', csv([sale]))
+    expect((await settleMarket(market)).sets).toBe(1)
+  })
+
+  test('a set that is not out yet, and one without sales or list price, have no value', async () => {
+    await market.ingest(
+      'catalog',
+      csv([
+        {
+          record: 'set',
+          set_number: '90200-1',
+          title: 'Coming',
+          theme: 'Harbor',
+          msrp_usd: '20.00',
+          release_date: '2026-09-01',
+        },
+        { record: 'set', set_number: '90201-1', title: 'Unknown', theme: 'Harbor' },
+      ]),
+    )
+    await sql`insert into source.dirty_item values ('set', '90200-1'), ('set', '90201-1')`.execute(market.owner)
+    await settleMarket(market)
+    const { rows } = await sql<{ set_number: string; data_tier: string }>`
+      select set_number, data_tier from market.set_value where set_number like '9020%' and condition = 'sealed'`.execute(
+      market.owner,
+    )
+    expect(rows).toEqual([{ set_number: '90201-1', data_tier: 'none' }])
+  })
+
+  test('a worker that dies between taking and publishing loses nothing', async () => {
+    const sale = {
+      ...salesOf(SETS[3]!.set_number, 3)[1]!,
+      event_id: 'crash',
+      sold_on: '2026-05-18',
+      known_on: '2026-05-18',
+    }
+    await market.ingest('sales', csv([sale]))
+    await expect(
+      market.db.transaction().execute(async (transaction) => {
+        await sql`delete from source.dirty_item`.execute(transaction)
+        throw new Error('killed')
+      }),
+    ).rejects.toThrow('killed')
+    expect((await settleMarket(market)).sets).toBe(1)
+  })
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayOf } from '@brickmark/core/primitives/calendar'
+import {
+  MOST_SALES,
+  newestSales,
+  WINDOW_DAYS,
+  type SaleObservation,
+} from '@brickmark/core/market/valuation/usable-sales'
+import { readNewestSales, readSales } from '@brickmark/core/market/sale-store-queries'
+import { csv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
+
+const NUMBER = '902000-1'
+const TODAY = dayOf(new Date('2026-06-01T12:00:00Z'))
+
+let market: TestMarket
+
+/** Three sales a day for fifty days, some odd, some returned, by traders of whom every other one deals elsewhere too. */
+beforeAll(async () => {
+  market = await startTestMarket()
+  market.setNow('2026-06-01T12:00:00Z')
+  const set = { record: 'set', theme: 'Harbor', msrp_usd: '50.00', release_date: '2025-01-01' }
+  await market.ingest(
+    'catalog',
+    csv([NUMBER, '902001-1'].map((set_number) => ({ ...set, set_number, title: set_number }))),
+  )
+  const sales = Array.from({ length: 150 }, (_, n) => {
+    const day = new Date((TODAY - Math.floor(n / 3)) * 86_400_000).toISOString().slice(0, 10)
+    return {
+      event_id: `e${n}`,
+      set_number: n % 10 === 9 ? '902001-1' : NUMBER,
+      condition: 'sealed',
+      sold_on: day,
+      known_on: day,
+      price: (40 + (n % 17)).toFixed(2),
+      currency: 'USD',
+      quantity: n % 13 === 0 ? 2 : 1,
+      seller: `seller ${n % 14}`,
+      buyer: `buyer ${n % 31}`,
+      ...(n % 19 === 0 && { kind: 'lot' }),
+    }
+  })
+  await market.ingest('sales', csv(sales))
+  const returned = [4, 40, 41].map((n) => ({ event_id: `e${n}`, returned_on: '2026-06-01', known_on: '2026-06-01' }))
+  await market.ingest('returns', csv(returned))
+})
+afterAll(() => market.stop())
+
+test.each([true, false])(
+  'the newest sales come out of the database as the estimator takes them, parties %s',
+  async (parties) => {
+    const all = await readSales(market.db, 'set', [NUMBER], TODAY - WINDOW_DAYS)
+    const newest = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, parties })
+    const wanted = newestSales(all.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
+    expect(wanted).toHaveLength(MOST_SALES)
+    expect(newest.salesOf(NUMBER, 'sealed', TODAY, TODAY).map(withoutId)).toEqual(
+      wanted.map((sale) => withoutId(parties ? sale : { ...sale, sellerKnown: false, buyerKnown: false })),
+    )
+  },
+)
+
+test('some parties are known and some are not', async () => {
+  const book = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, parties: true })
+  const sales = book.salesOf(NUMBER, 'sealed', TODAY, TODAY)
+  expect(new Set(sales.map((sale) => sale.sellerKnown))).toEqual(new Set([true, false]))
+})
+
+/** An id is a place in the book. */
+function withoutId({ id: _id, ...rest }: SaleObservation): Omit<SaleObservation, 'id'> {
+  return rest
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findRetailDays } from '@brickmark/core/market/retail-day-queries'
+import { refreshRetail } from '@brickmark/core/market/retail-refresh-commands'
+import { csv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
+
+/** The days of price changes that charts show, as the engine keeps them. */
+
+let market: TestMarket
+
+beforeAll(async () => {
+  market = await startTestMarket()
+  const product = { record: 'product', retailer: 'retailer_a' }
+  await market.ingest(
+    'catalog',
+    csv(
+      ['90001-1', '90002-1'].flatMap((set_number, place) => [
+        { record: 'set', set_number, title: `Set ${set_number}`, theme: 'Harbor' },
+        { ...product, set_number, product_id: `B0ABCD000${place}`, product_url: 'https://a.example/1' },
+      ]),
+    ),
+  )
+})
+afterAll(() => market.stop())
+
+let events = 0
+
+async function see(...list: [observed_at: string, price: string, seller_type: string][]): Promise<void> {
+  const rows = list.map(([observed_at, price, seller_type]) => ({
+    event_id: `e${++events}`,
+    retailer: 'retailer_a',
+    product_id: 'B0ABCD0000',
+    observed_at,
+    price,
+    seller_type,
+    in_stock: price === '' ? 'false' : 'true',
+  }))
+  await market.ingest('retail', csv(rows))
+  while ((await refreshRetail(market)) > 0);
+}
+
+async function days(since = '2020-01-01'): Promise<string[]> {
+  const rows = await findRetailDays(market.owner, '90001-1', since)
+  return rows.map((row) => `${row.day} ${row.price_usd ?? 'none'} ${row.seller_type ?? 'nobody'}`)
+}
+
+test('a row for each day on which price or seller changed, as the day ended', async () => {
+  await see(
+    ['2026-05-01T10:00:00Z', '80.00', 'retailer'],
+    ['2026-05-01T20:00:00Z', '79.99', 'retailer'],
+    ['2026-05-02T10:00:00Z', '79.99', 'retailer'],
+  )
+  expect(await days()).toEqual(['2026-05-01 79.99 retailer'])
+  await see(['2026-05-05T10:00:00Z', '79.99', 'third_party'], ['2026-05-09T10:00:00Z', '', ''])
+  // Later the same day: the day's row follows.
+  await see(['2026-05-09T20:00:00Z', '85.00', 'third_party'])
+  expect(await days()).toEqual([
+    '2026-05-01 79.99 retailer',
+    '2026-05-05 79.99 third_party',
+    '2026-05-09 85.00 third_party',
+  ])
+})
+
+test('a late observation has all of its product told anew', async () => {
+  await see(['2026-05-03T10:00:00Z', '60.00', 'retailer'])
+  expect(await days()).toEqual([
+    '2026-05-01 79.99 retailer',
+    '2026-05-03 60.00 retailer',
+    '2026-05-05 79.99 third_party',
+    '2026-05-09 85.00 third_party',
+  ])
+})
+
+test('since a day: what stood before it comes too, because it still held', async () => {
+  expect(await days('2026-05-04')).toEqual([
+    '2026-05-03 60.00 retailer',
+    '2026-05-05 79.99 third_party',
+    '2026-05-09 85.00 third_party',
+  ])
+  expect(await days('2026-06-01')).toEqual(['2026-05-09 85.00 third_party'])
+})
+
+test('a product folded before days were kept has its past told at the next observation', async () => {
+  const before = await days()
+  await sql`update source.retail_fold set fold = fold - 'daysKept'`.execute(market.owner)
+  await sql`delete from market.retail_day`.execute(market.owner)
+  await see(['2026-05-10T10:00:00Z', '85.00', 'third_party'])
+  expect(await days()).toEqual(before)
+  await see(['2026-05-11T10:00:00Z', '86.00', 'third_party'])
+  expect(await days()).toEqual([...before, '2026-05-11 86.00 third_party'])
+})

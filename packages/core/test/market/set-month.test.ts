@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { MonthSeries } from '@brickmark/core/market/month-series'
+import { findMonthSeries, findValuePoints } from '@brickmark/core/market/set-month-queries'
+import { dayNumber } from '@brickmark/core/primitives/calendar'
+import { CONDITIONS } from '@brickmark/core/catalog/condition'
+import { createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { addMonth, addSet } from '@brickmark/tests/support/fixtures'
+
+let database: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  db = openDatabase(openPool(database.url, { size: 2 }))
+  for (const set_number of ['1-1', '2-1', '3-1']) await addSet(db, { set_number })
+  for (const [month, value_usd] of [
+    ['2025-01-01', '10.00'],
+    ['2025-02-01', null],
+    ['2025-03-01', '12.00'],
+    ['2025-04-01', '13.00'],
+  ] as const) {
+    await addMonth(db, { set_number: '1-1', month, value_usd })
+    await addMonth(db, { set_number: '1-1', condition: 'used', month, value_usd })
+  }
+  await addMonth(db, { set_number: '2-1', month: '2025-04-01' })
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+const wanted = ['1-1', '2-1', '3-1'].flatMap((setNumber) => CONDITIONS.map((condition) => ({ setNumber, condition })))
+
+test.each([
+  '2024-12-31',
+  '2025-01-30',
+  '2025-01-31',
+  '2025-02-28',
+  '2025-03-15',
+  '2025-03-31',
+  '2025-04-30',
+  '2026-01-01',
+])('since %s: the same points as the API has from all months', async (since) => {
+  const rows = await findMonthSeries(db, ['1-1', '2-1', '3-1'])
+  const series = MonthSeries.unpack(rows.map(({ packed }) => packed))
+  const expected = new Map(
+    rows.map((row, place) => [`${row.condition} ${row.set_number}`, series[place]!.valuePoints(dayNumber(since))]),
+  )
+  expect(await findValuePoints(db, wanted, since)).toEqual(expected)
+})

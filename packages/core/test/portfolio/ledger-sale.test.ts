@@ -1,0 +1,404 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, readAs, writeAs, type Database } from '@brickmark/core/db/database'
+import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
+import { lotHash } from '@brickmark/core/portfolio/lot-import-queries'
+import { findHeldSets, findLotsToSell } from '@brickmark/core/portfolio/sellable-lot-queries'
+import {
+  findKnownOrderLines,
+  findLedger,
+  findSale,
+  findSaleMonths,
+  findSaleYears,
+} from '@brickmark/core/portfolio/ledger-sale-queries'
+import {
+  changeSale,
+  deleteSale,
+  importSales,
+  recordSale,
+  type NewSale,
+} from '@brickmark/core/portfolio/ledger-sale-commands'
+import { undoImport } from '@brickmark/core/portfolio/lot-import-commands'
+import type { SaleEntry } from '@brickmark/core/portfolio/ledger-sale'
+import { takeUnits, type LotChoice, type LotToSell } from '@brickmark/core/portfolio/lot-allocation'
+import { feeOf, feesOn } from '@brickmark/core/market/selling-fees'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { addBrickfolio, addHolding, addSale, addSet, makeAccount } from '@brickmark/tests/support/fixtures'
+
+/** As the web application does it: under its role, within one transaction. */
+
+let database: TestDatabase
+let owner: Database
+let db: Database
+let accountId: number
+let stock: number
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  owner = openDatabase(openPool(database.url, { size: 2 }))
+  db = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 8 }))
+  await addSet(owner, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
+  await addSet(owner, { set_number: '90002-1', title: 'Café at the Corner' })
+})
+afterAll(async () => {
+  await db.destroy()
+  await owner.destroy()
+  await database.drop()
+})
+beforeEach(async () => {
+  accountId = (await makeAccount(owner)).accountId
+  stock = await addBrickfolio(owner, accountId, { is_default: true })
+})
+
+const lot = (quantity: number, price: string, purchase_date: string, set_number = '90001-1') =>
+  addHolding(owner, {
+    account_id: accountId,
+    brickfolio_id: stock,
+    set_number,
+    quantity,
+    purchase_price_usd: price,
+    purchase_date,
+  })
+
+async function units(): Promise<Record<number, number>> {
+  const lots = await owner
+    .selectFrom('portfolio.holding')
+    .select(['id', 'quantity'])
+    .where('account_id', '=', accountId)
+    .execute()
+  return Object.fromEntries(lots.map(({ id, quantity }) => [id, quantity]))
+}
+
+const taken = () =>
+  owner
+    .selectFrom('portfolio.sale_lot')
+    .select(['holding_id', 'quantity'])
+    .where('account_id', '=', accountId)
+    .orderBy('holding_id')
+    .execute()
+
+const decide =
+  (quantity: number, choice: LotChoice = { condition: 'sealed' }, change: Partial<SaleEntry> = {}) =>
+  (lots: LotToSell[]): SaleEntry | string => {
+    const takes = takeUnits(lots, choice, quantity, '2026-03-01')
+    if (typeof takes === 'string') return takes
+    return {
+      platform: 'ebay',
+      date: '2026-03-01',
+      quantity,
+      gross: 10_001,
+      platformFees: 1365,
+      paymentFees: 7,
+      shipping: 899,
+      cost: takes.reduce((sum, take) => sum + take.cost, 0),
+      takes,
+      ...change,
+    }
+  }
+
+const sell = (...how: Parameters<typeof decide>) =>
+  writeAs(db, accountId, (as) => recordSale(as, accountId, '90001-1', decide(...how)))
+
+const versionOf = async (id: number) =>
+  (await readAs(db, accountId, (as) => findSale(as, accountId, id)))?.version ?? 'gone'
+
+/** Changes a sale as it is now. */
+async function change(id: number, ...how: Parameters<typeof decide>): Promise<number | string | undefined> {
+  const seen = await versionOf(id)
+  return writeAs(db, accountId, (as) => changeSale(as, accountId, id, seen, decide(...how)))
+}
+
+describe('recording', () => {
+  test('takes the oldest units, keeps every cent and what they cost', async () => {
+    const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
+    const id = await sell(3)
+    expect(await units()).toEqual({ [young]: 2, [old]: 0 })
+    const sale = await readAs(db, accountId, (as) => findSale(as, accountId, id as number))
+    expect(sale).toEqual({
+      id,
+      set_number: '90001-1',
+      title: 'Tidewater Lighthouse',
+      platform: 'ebay',
+      sale_date: '2026-03-01',
+      quantity: 3,
+      gross_proceeds_usd: '100.01',
+      platform_fees_usd: '13.65',
+      payment_fees_usd: '0.07',
+      shipping_cost_usd: '8.99',
+      cost_usd: '199.00',
+      lots: [young, old],
+      version: expect.any(String) as string,
+    })
+  })
+
+  test('refused, nothing is written', async () => {
+    const one = await lot(1, '64.50', '2025-01-15')
+    expect(await sell(2)).toBe('You hold 1 sealed unit, not 2.')
+    expect(await units()).toEqual({ [one]: 1 })
+    expect(await readAs(db, accountId, (as) => findSaleYears(as, accountId))).toEqual([])
+  })
+
+  test('a lot refuses more than it has, whoever decided', async () => {
+    const one = await lot(1, '64.50', '2025-01-15')
+    const greedy = { takes: [{ lotId: one, quantity: 2, cost: 1 }] }
+    await expect(sell(1, { condition: 'sealed' }, greedy)).rejects.toThrow('holding_quantity_check')
+    expect(await units()).toEqual({ [one]: 1 })
+    expect(await taken()).toEqual([])
+  })
+
+  test('from no lot: nothing leaves', async () => {
+    const one = await lot(1, '64.50', '2025-01-15')
+    await sell(1, { condition: 'sealed' }, { takes: [], cost: null })
+    expect(await units()).toEqual({ [one]: 1 })
+  })
+})
+
+describe('changing and deleting', () => {
+  test('its own units count as held; the others stay as they are', async () => {
+    const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
+    const id = (await sell(3)) as number
+    expect(await change(id, 4, undefined, { platform: 'local' })).toBe(id)
+    expect(await units()).toEqual({ [old]: 0, [young]: 0 })
+    expect(await change(id, 5)).toBe('You hold 4 sealed units, not 5.')
+    expect(await units()).toEqual({ [old]: 0, [young]: 0 })
+    await change(id, 1, { lots: [young] })
+    expect(await units()).toEqual({ [old]: 2, [young]: 1 })
+    expect(await readAs(db, accountId, (as) => findSale(as, accountId, id))).toMatchObject({
+      quantity: 1,
+      platform: 'ebay',
+      cost_usd: '20.00',
+      lots: [young],
+    })
+  })
+
+  test('deleted, its units are back', async () => {
+    const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
+    const id = (await sell(3)) as number
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBe(3)
+    expect(await units()).toEqual({ [old]: 2, [young]: 2 })
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBeUndefined()
+    expect(await units()).toEqual({ [old]: 2, [young]: 2 })
+  })
+
+  test('deleted, only what came from a lot that is still there comes back', async () => {
+    const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
+    const id = (await sell(3)) as number
+    await owner.deleteFrom('portfolio.holding').where('id', '=', old).execute()
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBe(1)
+    expect(await units()).toEqual({ [young]: 2 })
+    const alone = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, alone))).toBe(0)
+  })
+
+  test('an import whose lot was sold from and given back can be undone whole', async () => {
+    const one = await lot(2, '10.00', '2025-01-15')
+    const { id: import_id } = await owner
+      .insertInto('portfolio.import')
+      .values({ account_id: accountId, status: 'done', file_name: 'a', fingerprint: 'b', imported_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await owner
+      .updateTable('portfolio.holding as h')
+      .set({ import_id, imported_as: lotHash(sql`h`) })
+      .where('h.id', '=', one)
+      .execute()
+    const id = (await sell(1)) as number
+    await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))
+    expect(await writeAs(db, accountId, (as) => undoImport(as, accountId, import_id))).toMatchObject({
+      removed: 1,
+      kept: 0,
+    })
+  })
+
+  test('an older form does not undo what was changed meanwhile', async () => {
+    const one = await lot(3, '10.00', '2025-01-15')
+    const id = (await sell(1)) as number
+    const seen = await versionOf(id)
+    await change(id, 2)
+    const late = await writeAs(db, accountId, (as) => changeSale(as, accountId, id, seen, decide(1)))
+    expect(late).toContain('Nothing was saved')
+    expect(await units()).toEqual({ [one]: 1 })
+  })
+
+  test('sales of others are not there', async () => {
+    const stranger = await makeAccount(owner)
+    const id = await addSale(owner, { account_id: stranger.accountId, set_number: '90001-1' })
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBeUndefined()
+    expect(await writeAs(db, accountId, (as) => changeSale(as, accountId, id, 'any', decide(1)))).toBeUndefined()
+    // Also for a query that names the other account: row-level security alone.
+    expect(await writeAs(db, accountId, (as) => deleteSale(as, stranger.accountId, id))).toBeUndefined()
+    expect(await owner.selectFrom('portfolio.sale').select('id').where('id', '=', id).execute()).toHaveLength(1)
+  })
+})
+
+describe('at once', () => {
+  test('20 sales of one unit from 7 units: exactly 7, and no lot below nothing', async () => {
+    const [old, young] = [await lot(3, '10.00', '2025-01-15'), await lot(4, '20.00', '2025-06-01')]
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => sell(1)))
+    expect(outcomes.filter((one) => typeof one === 'number')).toHaveLength(7)
+    expect(await units()).toEqual({ [old]: 0, [young]: 0 })
+    const sums = Map.groupBy(await taken(), ({ holding_id }) => holding_id)
+    expect([...sums].map(([id, takes]) => [id, takes.length])).toEqual([
+      [old, 3],
+      [young, 4],
+    ])
+  })
+
+  test('recorded, changed and deleted together, units are neither lost nor made', async () => {
+    const lots = [await lot(5, '10.00', '2025-01-15'), await lot(5, '20.00', '2025-06-01')]
+    const first = (await Promise.all([sell(2), sell(2), sell(2)])) as number[]
+    const work = Array.from({ length: 30 }, (_, n) => {
+      const id = first[n % 3]!
+      if (n % 3 === 0) return sell(1 + (n % 2))
+      if (n % 7 === 0) return writeAs(db, accountId, (as) => deleteSale(as, accountId, id))
+      const choice = n % 2 === 0 ? { lots: [lots[n % 4 === 0 ? 0 : 1]!] } : { condition: 'sealed' as const }
+      return change(id, 1 + (n % 4), choice)
+    })
+    await Promise.all(work)
+    const held = Object.values(await units())
+    const sold = (await taken()).reduce((sum, { quantity }) => sum + quantity, 0)
+    expect(held.every((quantity) => quantity >= 0)).toBe(true)
+    expect(held.reduce((sum, quantity) => sum + quantity, 0) + sold).toBe(10)
+    const sales = await owner
+      .selectFrom('portfolio.sale')
+      .select('quantity')
+      .where('account_id', '=', accountId)
+      .execute()
+    expect(sales.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(sold)
+  })
+
+  test('one sale deleted twice at once gives its units back once', async () => {
+    const one = await lot(2, '10.00', '2025-01-15')
+    const id = (await sell(2)) as number
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => writeAs(db, accountId, (as) => deleteSale(as, accountId, id))),
+    )
+    expect(outcomes.filter((units) => units !== undefined)).toEqual([2])
+    expect(await units()).toEqual({ [one]: 2 })
+  })
+})
+
+describe('importing', () => {
+  const line = (number: string, takes: NewSale['takes'] = []): NewSale => ({
+    platform: 'ebay',
+    date: '2026-03-01',
+    quantity: 1,
+    gross: 5000,
+    platformFees: 700,
+    paymentFees: 0,
+    shipping: 0,
+    cost: null,
+    takes,
+    setNumber: '90001-1',
+    order: { number, line: 'a' },
+  })
+  const known = (as: Database) => findKnownOrderLines(as, accountId, 'ebay', ['1', '2', '3'])
+  const add = () =>
+    writeAs(db, accountId, (as) =>
+      importSales(as, accountId, ['90001-1'], async () => {
+        const before = (await known(as)).map(({ order }) => order)
+        return ['1', '2'].filter((order) => !before.includes(order)).map((order) => line(order))
+      }),
+    )
+
+  test('a second press, also at the same moment, adds nothing', async () => {
+    const added = await Promise.all([add(), add(), add()])
+    expect(added.toSorted()).toEqual([0, 0, 2])
+    expect(await readAs(db, accountId, known)).toHaveLength(2)
+  })
+
+  test('a sale that was deleted can be imported again', async () => {
+    await add()
+    const [sale] = await readAs(db, accountId, (as) => findLedger(as, accountId, {}, { limit: 1, offset: 0 }))
+    await writeAs(db, accountId, (as) => deleteSale(as, accountId, sale!.id))
+    expect(await readAs(db, accountId, known)).toHaveLength(1)
+    expect(await add()).toBe(1)
+  })
+
+  test('several sales of one lot take from it together', async () => {
+    const one = await lot(3, '10.00', '2025-01-15')
+    const take = [{ lotId: one, quantity: 1, cost: 1000 }]
+    await writeAs(db, accountId, (as) =>
+      importSales(as, accountId, ['90001-1'], () => Promise.resolve([line('1', take), line('2', take)])),
+    )
+    expect(await units()).toEqual({ [one]: 1 })
+  })
+})
+
+describe('reading', () => {
+  beforeEach(async () => {
+    const own = { account_id: accountId, set_number: '90001-1' }
+    await addSale(owner, { ...own, sale_date: '2025-12-31', cost_usd: '60.00' })
+    await addSale(owner, { ...own, sale_date: '2026-01-01', platform: 'bricklink', quantity: 2, cost_usd: '20.00' })
+    await addSale(owner, {
+      ...own,
+      set_number: '90002-1',
+      sale_date: '2026-01-31',
+      platform_fees_usd: '10.01',
+      payment_fees_usd: '0.50',
+      shipping_cost_usd: '4.99',
+    })
+    await addSale(owner, { account_id: (await makeAccount(owner)).accountId, set_number: '90001-1' })
+  })
+
+  const numbers = async (filter: Parameters<typeof findLedger>[2], page = { limit: 10, offset: 0 }) =>
+    (await readAs(db, accountId, (as) => findLedger(as, accountId, filter, page))).map((sale) => sale.sale_date)
+
+  test('newest first, filtered by year, platform, number and title, paged', async () => {
+    expect(await numbers({})).toEqual(['2026-01-31', '2026-01-01', '2025-12-31'])
+    expect(await numbers({}, { limit: 1, offset: 1 })).toEqual(['2026-01-01'])
+    expect(await numbers({ year: 2026 })).toEqual(['2026-01-31', '2026-01-01'])
+    expect(await numbers({ year: 2025 })).toEqual(['2025-12-31'])
+    expect(await numbers({ platform: 'bricklink' })).toEqual(['2026-01-01'])
+    expect(await numbers({ text: 'café' })).toEqual(['2026-01-31'])
+    expect(await numbers({ text: '90001' })).toEqual(['2026-01-01', '2025-12-31'])
+  })
+
+  test('added up by month; what has no cost is told apart', async () => {
+    const january = {
+      month: '2026-01',
+      sales: 2,
+      units: 3,
+      gross: 20_000,
+      fees: 1051,
+      shipping: 499,
+      cost: 2000,
+      netOfKnown: 10_000,
+      unknown: 1,
+    }
+    expect(await readAs(db, accountId, (as) => findSaleMonths(as, accountId, { year: 2026 }))).toEqual([january])
+    expect(await readAs(db, accountId, (as) => findSaleYears(as, accountId))).toEqual([2026, 2025])
+  })
+
+  test('what can be sold: held lots, the oldest first, with the units of the sale that is changed', async () => {
+    const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
+    await lot(1, '5.00', '2025-01-15', '90002-1')
+    const id = (await sell(3)) as number
+    const held = (saleId?: number) => readAs(db, accountId, (as) => findLotsToSell(as, accountId, ['90001-1'], saleId))
+    expect((await held()).map((one) => [one.id, one.quantity])).toEqual([[young, 2]])
+    expect((await held(id)).map((one) => [one.id, one.quantity, one.price, one.collection])).toEqual([
+      [old, 2, 6450, 'Stock'],
+      [young, 3, 7000, 'Stock'],
+    ])
+    const sets = await readAs(db, accountId, (as) => findHeldSets(as, accountId, { limit: 5 }))
+    expect(sets.map((one) => [one.set_number, one.units])).toEqual([
+      ['90001-1', 2],
+      ['90002-1', 1],
+    ])
+  })
+})
+
+test('the presets that are shipped, by platform and day', async () => {
+  const fees = await findSellingFees(db)
+  const fee = (platform: string, day: string, gross: number) => {
+    const found = feesOn(fees, platform, day)
+    return found && feeOf(found, gross)
+  }
+  expect(fee('ebay', '2023-02-14', 10_000)).toBeUndefined()
+  expect(fee('ebay', '2024-03-14', 10_000)).toBe(1325 + 30)
+  expect(fee('ebay', '2024-03-15', 10_000)).toBe(1325 + 40)
+  expect(fee('ebay', '2026-06-01', 1000)).toBe(133 + 30)
+  expect(fee('bricklink', '2026-06-01', 120_000)).toBe(1500 + 1000 + 200)
+  expect(fee('amazon', '2026-06-01', 100)).toBe(30)
+  expect(fees.every(({ source }) => source.length > 20)).toBe(true)
+})

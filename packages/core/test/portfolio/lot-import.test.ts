@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, writeAs, type Database } from '@brickmark/core/db/database'
+import { findImport, findSameImport } from '@brickmark/core/portfolio/lot-import-queries'
+import { searchSets } from '@brickmark/core/catalog/set-search-queries'
+import {
+  createBrickfolio,
+  deleteBrickfolio,
+  makeDefaultBrickfolio,
+} from '@brickmark/core/portfolio/collection-commands'
+import { finishImport, saveDraft, undoImport } from '@brickmark/core/portfolio/lot-import-commands'
+import type { PlannedLot } from '@brickmark/core/portfolio/lot-import/plan'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { addSale, addSet, makeAccount } from '@brickmark/tests/support/fixtures'
+
+/** As the web application does it: under its role, within one transaction. */
+
+let database: TestDatabase
+let owner: Database
+let db: Database
+let accountId: number
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  owner = openDatabase(openPool(database.url, { size: 2 }))
+  db = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2 }))
+  await addSet(owner, {
+    set_number: '90001-1',
+    title: 'Tidewater Lighthouse',
+    upc: '673419000017',
+    ean: '5702019000013',
+  })
+  await addSet(owner, { set_number: '9000-1', title: 'Old Lighthouse' })
+  await addSet(owner, { set_number: '90002-1', title: 'Café at the Corner' })
+})
+afterAll(async () => {
+  await db.destroy()
+  await owner.destroy()
+  await database.drop()
+})
+beforeEach(async () => {
+  accountId = (await makeAccount(owner)).accountId
+})
+
+const lot = (into: string | number, change: Partial<PlannedLot> = {}) => ({
+  setNumber: '90001-1',
+  title: '',
+  quantity: 2,
+  condition: 'sealed' as const,
+  status: 'owned' as const,
+  price: 1250,
+  date: '2025-03-04',
+  notes: null,
+  collection: null,
+  into,
+  ...change,
+})
+
+async function bring(lots: ReturnType<typeof lot>[], fingerprint = 'f'): Promise<number> {
+  return writeAs(db, accountId, async (as) => {
+    const id = await saveDraft(as, accountId, { fileName: 'a.csv', fingerprint, content: 'text', answers: {} })
+    const leftOut = { rows: 0, csv: '' }
+    expect(await finishImport(as, accountId, id, { format: 'Brickmark', lots, leftOut })).toBe(true)
+    expect(await finishImport(as, accountId, id, { format: 'Brickmark', lots, leftOut })).toBe(false)
+    return id
+  })
+}
+const undo = (id: number) => writeAs(db, accountId, (as) => undoImport(as, accountId, id))
+const lots = () =>
+  owner.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+const collections = () =>
+  owner
+    .selectFrom('portfolio.brickfolio')
+    .select(['name', 'is_default'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+
+test('all lots are added in order, copies too; collections that are not there are made, the first is the default', async () => {
+  const id = await bring([
+    lot('Stock'),
+    lot('Stock'),
+    lot('Shelf', { notes: 'x', condition: 'used', status: 'listed' }),
+  ])
+  expect(await lots()).toMatchObject([
+    { quantity: 2, purchase_price_usd: '12.50', purchase_date: '2025-03-04', import_id: id },
+    { quantity: 2, purchase_price_usd: '12.50', purchase_date: '2025-03-04', import_id: id },
+    { condition: 'used', status: 'listed', notes: 'x' },
+  ])
+  expect(await collections()).toEqual([
+    { name: 'Stock', is_default: true },
+    { name: 'Shelf', is_default: false },
+  ])
+  const done = await writeAs(db, accountId, (as) => findImport(as, accountId, id))
+  expect(done).toMatchObject({ status: 'done', content: null, lots: 3, units: 6, left_out: 0, left_out_csv: null })
+})
+
+test('a new draft takes the place of the one before', async () => {
+  const draft = { fileName: 'a.csv', fingerprint: 'f', content: 'text', answers: {} }
+  const [first, second] = await writeAs(db, accountId, async (as) => [
+    await saveDraft(as, accountId, draft),
+    await saveDraft(as, accountId, draft),
+  ])
+  const find = (id: number | undefined) => writeAs(db, accountId, (as) => findImport(as, accountId, id!))
+  expect(await find(first)).toBeUndefined()
+  expect(await find(second)).toMatchObject({ status: 'draft', content: 'text' })
+})
+
+describe('undo', () => {
+  test('removes exactly what the import added, and the collections it made', async () => {
+    const mine = await writeAs(db, accountId, (as) => createBrickfolio(as, accountId, 'Mine'))
+    const before = await bring([lot(mine!)], 'other')
+    const id = await bring([lot(mine!), lot('New')])
+    expect(await undo(id)).toEqual({ removed: 2, kept: 0 })
+    expect(await lots()).toMatchObject([{ import_id: before }])
+    expect(await collections()).toEqual([{ name: 'Mine', is_default: true }])
+    expect(await undo(id)).toBeUndefined()
+    expect(await undo(before)).toEqual({ removed: 1, kept: 0 })
+  })
+
+  test('leaves what was changed, moved or sold since, with its collection', async () => {
+    const id = await bring([lot('A'), lot('A'), lot('A'), lot('B'), lot('B')])
+    const [changed, moved, sold, , deleted] = await lots()
+    const change = (one: { id: number } | undefined, what: object) =>
+      owner.updateTable('portfolio.holding').set(what).where('id', '=', one!.id).execute()
+    await change(changed, { purchase_price_usd: '12.51' })
+    await change(moved, { brickfolio_id: deleted!.brickfolio_id })
+    const sale_id = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
+    const part = { account_id: accountId, sale_id, holding_id: sold!.id, quantity: 1 }
+    await owner.insertInto('portfolio.sale_lot').values(part).execute()
+    await owner.deleteFrom('portfolio.holding').where('id', '=', deleted!.id).execute()
+    expect(await undo(id)).toEqual({ removed: 1, kept: 3 })
+    expect((await lots()).map((one) => one.id)).toEqual([changed!.id, moved!.id, sold!.id])
+    expect(await collections()).toHaveLength(2)
+  })
+
+  test('in an empty account nothing is left, not even the default; after 30 days it is too late', async () => {
+    const id = await bring([lot('A'), lot('B')])
+    await undo(id)
+    expect(await collections()).toEqual([])
+    const old = await bring([lot('A')])
+    const past = new Date(Date.now() - 30 * 86_400_000 - 60_000)
+    await owner.updateTable('portfolio.import').set({ imported_at: past }).where('id', '=', old).execute()
+    expect(await undo(old)).toBeUndefined()
+    expect(await lots()).toHaveLength(1)
+  })
+
+  test('a file that was undone is not called the same', async () => {
+    const same = () => writeAs(db, accountId, (as) => findSameImport(as, accountId, 'f'))
+    const id = await bring([lot('A')])
+    expect(await same()).toMatchObject({ lots: 1 })
+    await undo(id)
+    expect(await same()).toBeUndefined()
+  })
+})
+
+test('the default collection stays; another one goes', async () => {
+  const [first, second] = await writeAs(db, accountId, async (as) => [
+    await createBrickfolio(as, accountId, 'A'),
+    await createBrickfolio(as, accountId, 'B'),
+  ])
+  const remove = (id: number | undefined) => writeAs(db, accountId, (as) => deleteBrickfolio(as, accountId, id!))
+  expect(await remove(first)).toBe(false)
+  await writeAs(db, accountId, (as) => makeDefaultBrickfolio(as, accountId, second!))
+  expect(await remove(first)).toBe(true)
+  expect(await collections()).toEqual([{ name: 'B', is_default: true }])
+})
+
+test.each([
+  ['9000', ['9000-1', '90001-1', '90002-1']],
+  ['90001-1', ['90001-1']],
+  ['LIGHT tide', ['90001-1']],
+  ['cafe', ['90002-1']],
+  ['Café', ['90002-1']],
+  ['0673419000017', ['90001-1']],
+  ['5702019 000013', ['90001-1']],
+  ['%', []],
+  ["o'clock", []],
+])('a search for %s', async (query, numbers) => {
+  expect((await searchSets(db, query, 10)).map((set) => set.set_number)).toEqual(numbers)
+})

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, readAs, writeAs, type Database } from '@brickmark/core/db/database'
+import { findLots } from '@brickmark/core/portfolio/lot-queries'
+import { deleteBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { changeLot, changeLots, removeLots } from '@brickmark/core/portfolio/lot-commands'
+import { recordSale } from '@brickmark/core/portfolio/ledger-sale-commands'
+import type { Lot } from '@brickmark/core/portfolio/lot'
+import { takeUnits } from '@brickmark/core/portfolio/lot-allocation'
+import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
+import { addBrickfolio, addHolding, addSet, makeAccount } from '@brickmark/tests/support/fixtures'
+
+/** Lots that two people, or a form and a sale, want to change at once. */
+
+let database: TestDatabase
+let owner: Database
+let db: Database
+let accountId: number
+let stock: number
+let lotId: number
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  owner = openDatabase(openPool(database.url, { size: 2 }))
+  db = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 4, pipelined: true }))
+  await addSet(owner, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
+})
+afterAll(async () => {
+  await db.destroy()
+  await owner.destroy()
+  await database.drop()
+})
+beforeEach(async () => {
+  accountId = (await makeAccount(owner)).accountId
+  await addBrickfolio(owner, accountId, { is_default: true })
+  stock = await addBrickfolio(owner, accountId)
+  lotId = await addHolding(owner, {
+    account_id: accountId,
+    brickfolio_id: stock,
+    set_number: '90001-1',
+    quantity: 2,
+    purchase_price_usd: '10.00',
+    purchase_date: '2025-01-15',
+  })
+})
+
+const lot: Lot = { quantity: 2, condition: 'sealed', status: 'owned', price: 1000, date: '2025-01-15', notes: 'mine' }
+
+async function seen(): Promise<string> {
+  const page = { filter: {}, by: 'added', descending: false, limit: 10, offset: 0 } as const
+  const { lots } = await readAs(db, accountId, (as) => findLots(as, accountId, stock, page))
+  return lots[0]!.version
+}
+
+const save = (version: string, change: Partial<Lot> = {}) =>
+  writeAs(db, accountId, (as) => changeLot(as, accountId, stock, lotId, { lot: { ...lot, ...change }, seen: version }))
+
+/** Sells a unit; `meanwhile` runs when the lots are locked and the sale is not yet committed. */
+const sell = (meanwhile: () => Promise<void> = async () => {}) =>
+  writeAs(db, accountId, async (as) => {
+    const id = await recordSale(as, accountId, '90001-1', (lots) => {
+      const takes = takeUnits(lots, { condition: 'sealed' }, 1, '2026-03-01')
+      if (typeof takes === 'string') return takes
+      const amounts = { gross: 5000, platformFees: 0, paymentFees: 0, shipping: 0, cost: 1000 }
+      return { platform: 'ebay', date: '2026-03-01', quantity: 1, ...amounts, takes }
+    })
+    await meanwhile()
+    return id
+  })
+
+const lots = () =>
+  owner.selectFrom('portfolio.holding').select(['id', 'quantity', 'purchase_price_usd', 'notes']).execute()
+
+describe('an older form', () => {
+  test('is saved while nothing has changed, once', async () => {
+    const version = await seen()
+    expect(await save(version)).toBe('changed')
+    expect(await save(version)).toBe('stale')
+  })
+
+  test('does not undo another change of a field it did not touch', async () => {
+    const version = await seen()
+    await writeAs(db, accountId, (as) => changeLots(as, accountId, stock, { ids: [lotId] }, { price: 2000 }))
+    expect(await save(version)).toBe('stale')
+    expect(
+      await owner.selectFrom('portfolio.holding').select('purchase_price_usd').where('id', '=', lotId).execute(),
+    ).toEqual([{ purchase_price_usd: '20.00' }])
+  })
+
+  test('does not undo a sale', async () => {
+    const version = await seen()
+    await sell()
+    expect(await save(version)).toBe('stale')
+  })
+
+  test('of a lot that is gone, or of another collection, is told so', async () => {
+    const version = await seen()
+    await writeAs(db, accountId, (as) => removeLots(as, accountId, stock, { ids: [lotId] }))
+    expect(await save(version)).toBe('gone')
+  })
+})
+
+describe('a sale that is being recorded keeps its lots', () => {
+  /** Begins the work while a sale is under way, and lets the sale end once the work waits for it. */
+  async function during(work: () => Promise<unknown>): Promise<void> {
+    let working: Promise<unknown> = Promise.resolve()
+    await sell(async () => {
+      working = work()
+      for (let tries = 0; tries < 100; tries++) {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(owner)
+        if (rows.length > 0) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      throw new Error('Nothing waits for the sale.')
+    })
+    await working
+  }
+
+  const sold = () =>
+    owner
+      .selectFrom('portfolio.sale_lot')
+      .select(['holding_id', 'quantity'])
+      .where('account_id', '=', accountId)
+      .execute()
+
+  test('when its lots are deleted', async () => {
+    await during(() => writeAs(db, accountId, (as) => removeLots(as, accountId, stock, { filter: {} })))
+    expect(await sold()).toEqual([{ holding_id: lotId, quantity: 1 }])
+    expect((await lots()).find(({ id }) => id === lotId)).toMatchObject({ quantity: 0 })
+  })
+
+  test('when its collection is deleted', async () => {
+    await during(() => writeAs(db, accountId, (as) => deleteBrickfolio(as, accountId, stock)))
+    expect(await sold()).toEqual([{ holding_id: lotId, quantity: 1 }])
+  })
+})

@@ -1,0 +1,58 @@
+// Reads a generated sales file of so many megabytes and prints rows/s and how far memory grew after the first tenth:
+//   node packages/core/test/source/feed-memory-benchmark.ts 300 [csv|ndjson]
+import { Readable } from 'node:stream'
+import { parseFeed } from '@brickmark/core/source/feeds/feed'
+import { toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
+
+const [megabytes = '300', form = 'csv'] = process.argv.slice(2)
+const wanted = Number(megabytes) * 1e6
+
+const sales = Array.from({ length: 600 }, (_, index) => ({
+  source: 'demo-market',
+  licence: 'demo',
+  event_id: `event-${100_000 + index}`,
+  set_number: `${90_000 + index}-1`,
+  condition: 'sealed',
+  sold_on: `2026-03-${String(1 + (index % 28)).padStart(2, '0')}`,
+  currency: 'USD',
+  kind: 'single',
+  price: (20 + index / 7).toFixed(2),
+  quantity: '1',
+  seller: `seller-${index % 97}`,
+  buyer: `buyer-${index}`,
+}))
+const text = form === 'ndjson' ? toNdjson(sales) : toCsv('sales', sales)
+const headerLength = form === 'ndjson' ? 0 : text.indexOf('\n') + 1
+
+function* generated(): Generator<Buffer> {
+  yield Buffer.from(text.slice(0, headerLength))
+  for (let bytes = 0; bytes < wanted; bytes += text.length) yield Buffer.from(text.slice(headerLength))
+}
+
+let rows = 0
+let bad = 0
+let steady = 0
+let most = 0
+const startedAt = performance.now()
+const expected = (wanted / text.length) * sales.length
+for await (const batch of parseFeed('sales', Readable.from(generated()))) {
+  for (const row of batch) {
+    if ('row' in row) rows++
+    else bad++
+  }
+  if (rows % 20_000 > 999) continue
+  const { rss } = process.memoryUsage()
+  if (rows > expected / 10) steady ||= rss
+  most = Math.max(most, rss)
+}
+const seconds = (performance.now() - startedAt) / 1000
+const cpu = process.cpuUsage()
+console.log(
+  JSON.stringify({
+    rows,
+    bad,
+    rows_per_second: Math.round(rows / seconds),
+    rows_per_cpu_second: Math.round((rows * 1e6) / (cpu.user + cpu.system)),
+    rss_growth_mb: Math.round((most - steady) / 1e6),
+  }),
+)

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+/** 40 MB here, because 300 MB take more than ten seconds on a busy machine; the script takes any size. */
+const MEGABYTES = process.env['FEED_MEGABYTES'] ?? '40'
+
+/** V8 may double its young generation at any moment (up to 50 MB more), which has nothing to do with the file. */
+const FIXED_YOUNG_GENERATION = '--max-semi-space-size=8'
+
+test.each(['csv', 'ndjson'])(
+  'memory stays flat while a large %s file is read',
+  async (form) => {
+    const script = fileURLToPath(new URL('./feed-memory-benchmark.ts', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [FIXED_YOUNG_GENERATION, script, MEGABYTES, form])
+    const result = JSON.parse(stdout) as { rows: number; bad: number; rss_growth_mb: number }
+    expect(result.bad).toBe(0)
+    expect(result.rows).toBeGreaterThan(100_000)
+    expect(result.rss_growth_mb).toBeLessThan(60)
+  },
+  120_000,
+)

@@ -1,0 +1,174 @@
+import { createReadStream, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { parseFeed } from '@brickmark/core/source/feeds/feed'
+import { FEED_COLUMNS } from '@brickmark/core/source/feeds/feed-columns'
+import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
+import { type Fields, GOOD, toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
+import { NOW, readFile } from './read-feed.ts'
+
+async function reasonOf(feed: FeedName, fields: Fields, place = 0): Promise<string | undefined> {
+  const row = { ...GOOD[feed][place], ...fields }
+  return (await readFile(feed, Buffer.from(toCsv(feed, [row])))).bad[0]?.reason
+}
+
+async function saleOf(fields: Fields): Promise<object | undefined> {
+  const { good, bad } = await readFile('sales', Buffer.from(toCsv('sales', [{ ...GOOD.sales[0], ...fields }])))
+  expect(bad).toEqual([])
+  return good[0]
+}
+
+describe('good rows', () => {
+  test('a sale in a foreign currency carries its rate and its price in US dollars', async () => {
+    const { good } = await readFile('sales', Buffer.from(toCsv('sales', GOOD.sales)))
+    expect(good[2]).toEqual({
+      source_id: 'demo-market',
+      licence_id: 'demo',
+      event_id: 'e3',
+      item_kind: 'set',
+      item_number: '90002-1',
+      condition: 'used',
+      sold_on: '2026-03-03',
+      unit_price_usd: '108.45',
+      currency: 'EUR',
+      fx_rate: '1.0845',
+      quantity: 2,
+      seller_ref: 's1',
+      buyer_ref: 'b, "the" 1',
+      excluded: 'lot',
+      known_on: '2026-03-05',
+    })
+    expect(good[1]).toMatchObject({
+      item_kind: 'minifig',
+      condition: 'used',
+      quantity: 1,
+      excluded: null,
+      known_on: null,
+    })
+  })
+
+  test.each([
+    ['1.005', 'USD', '', '1.01'],
+    ['1.0049', 'USD', '', '1.00'],
+    ['1000000', 'USD', '1.00', '1000000.00'],
+    ['12', 'USD', '', '12.00'],
+    ['0.01', 'USD', '', '0.01'],
+    ['15800', 'JPY', '0.0067', '105.86'],
+    ['999999999999', 'VND', '0.0000000001', '100.00'],
+    ['2.675', 'EUR', '1', '2.68'],
+  ])('%s %s at %s is %s USD', async (price, currency, fx_rate, usd) => {
+    expect(await saleOf({ price, currency, fx_rate })).toMatchObject({ unit_price_usd: usd })
+  })
+
+  test('an observation is given in UTC, and a blank is unknown', async () => {
+    const { good } = await readFile('retail', Buffer.from(toCsv('retail', GOOD.retail)))
+    expect(good[1]).toMatchObject({ observed_at: '2026-03-01T10:00:00.500Z', price_usd: null, seller_type: null })
+    expect(good[2]).toMatchObject({ price_usd: '35.00', list_price_usd: '49.99', in_stock: null, fba_sellers: 3 })
+  })
+
+  test('an observation without an event id gets the same one every time, and another one when it differs', async () => {
+    const rows = [{}, {}, { price: '40' }].map((change) => ({ ...GOOD.retail[0], event_id: '', ...change }))
+    const { good } = await readFile('retail', Buffer.from(toCsv('retail', rows)))
+    const [first, second, third] = good.map((row) => (row as { event_id: string }).event_id)
+    expect(first).toMatch(/^sha256:[0-9a-f]{64}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  test.each(Object.keys(GOOD) as FeedName[])('%s: CSV, NDJSON and gzip are the same rows', async (feed) => {
+    const csv = await readFile(feed, Buffer.from(toCsv(feed, GOOD[feed])))
+    expect(csv).toMatchObject({ bad: [] })
+    expect(csv.good).toHaveLength(3)
+    expect(await readFile(feed, Buffer.from(toNdjson(GOOD[feed])))).toEqual(csv)
+    expect(await readFile(feed, gzipSync(toNdjson(GOOD[feed])))).toEqual(csv)
+    expect(await readFile(feed, gzipSync(toCsv(feed, GOOD[feed], FEED_COLUMNS[feed].toReversed())))).toEqual(csv)
+  })
+
+  test('NDJSON numbers, booleans and null are as good as text', async () => {
+    const text = toNdjson([{ ...GOOD.retail[0], price: 39.99, in_stock: true, buy_box: null, fba_sellers: 0 }])
+    const { good } = await readFile('retail', Buffer.from(text))
+    expect(good[0]).toMatchObject({ price_usd: '39.99', in_stock: true, buy_box_usd: null, fba_sellers: 0 })
+  })
+
+  test('the last NDJSON line needs no line break', async () => {
+    expect((await readFile('returns', Buffer.from(toNdjson(GOOD.returns).trimEnd()))).good).toHaveLength(3)
+  })
+})
+
+describe('reasons', () => {
+  test.each<[FeedName, Fields, string]>([
+    ['sales', { price: '0' }, 'price must be more than 0'],
+    ['sales', { sold_on: '2026-13-01' }, 'sold_on 2026-13-01 is not a date (YYYY-MM-DD)'],
+    ['sales', { sold_on: '2026-06-03' }, 'sold_on 2026-06-03 is not between 1990-01-01 and 2026-06-02'],
+    ['sales', { set_number: '' }, 'set_number is missing'],
+    ['sales', { minifig_number: 'zz0001' }, 'minifig_number and set_number are both given: a sale has one'],
+    ['sales', { currency: 'EUR' }, 'fx_rate is missing'],
+    ['sales', { quantity: '0' }, 'quantity must be a whole number from 1 to 10,000, not 0'],
+    ['sales', { known_on: '2026-02-01' }, 'known_on 2026-02-01 is before sold_on'],
+    ['sales', { price: '-1', event_id: '' }, 'price must be more than 0; event_id is missing'],
+    ['sales', { event_id: '\ufffd' }, 'the line contains bytes that are not valid UTF-8, or U+FFFD in their place'],
+    ['retail', { in_stock: 'yes' }, 'in_stock must be true, false or blank, not yes'],
+    ['catalog', { upc: '036000291453' }, 'upc 036000291453 has a wrong check digit (it should end in 2)'],
+    ['catalog', { color: 'red' }, 'color does not belong to a set record'],
+  ])('%s %o: %s', async (feed, fields, reason) => {
+    expect(await reasonOf(feed, fields)).toBe(reason)
+  })
+
+  test('a bad row keeps its line number and its text, and can be read again under the same header', async () => {
+    let header = ''
+    const [first, , last] = GOOD.sales as [Fields, Fields, Fields]
+    const csv = `\n${toCsv('sales', [first, { ...first, price: 'x' }, last])}`
+    const { bad } = await readFile('sales', Buffer.from(csv), { onHeader: (line) => (header = line) })
+    expect(bad).toMatchObject([{ row_number: 4, raw: csv.split('\n')[3] }])
+    const mended = `${header}\n${bad[0]?.raw.replace(',x,', ',5,')}\n`
+    expect((await readFile('sales', Buffer.from(mended))).good).toMatchObject([{ unit_price_usd: '5.00' }])
+  })
+
+  test.each<[string, string]>([
+    ['source,licence,event_id,returned_on,colour\n', 'unknown column colour; a returns file may have source, licence,'],
+    ['source,licence,event_id\n', 'a returns file needs the column returned_on'],
+    [toCsv('retail', GOOD.retail), 'It looks like a retail file'],
+    ['source;licence;event_id;returned_on\n', 'Columns must be separated by commas'],
+    ['source,licence,event_id,returned_on,source\n', 'the column source is there twice'],
+  ])('a refusal names the file and what is wrong: %j', async (text, sentence) => {
+    const { refused } = await readFile('returns', Buffer.from(text), { fileName: 'returns-1.csv' })
+    expect(refused).toMatch(/^returns-1\.csv is refused: /)
+    expect(refused).toContain(sentence)
+  })
+})
+
+describe('streams', () => {
+  test('rows come in batches of a thousand, long quarantined lines in smaller ones', async () => {
+    const many = Array.from({ length: 2500 }, () => GOOD.returns[0] as Fields)
+    expect(await batchSizes(toCsv('returns', many))).toEqual([1000, 1000, 500])
+    const long = Array.from({ length: 40 }, () => ({ ...GOOD.returns[0], event_id: 'x'.repeat(60_000) }))
+    expect(await batchSizes(toCsv('returns', long))).toEqual([18, 18, 4])
+  })
+
+  test('a reader that stops early closes the file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feed-'))
+    const many = Array.from({ length: 20_000 }, () => GOOD.returns[0] as Fields)
+    for (const bytes of [Buffer.from(toCsv('returns', many)), gzipSync(toCsv('returns', many))]) {
+      writeFileSync(join(folder, 'feed'), bytes)
+      const input = createReadStream(join(folder, 'feed'))
+      for await (const batch of parseFeed('returns', input, { now: NOW })) if (batch.length > 0) break
+      expect(input.destroyed).toBe(true)
+    }
+    await rm(folder, { recursive: true })
+  })
+
+  test('a file that cannot be read is no fault of the feed', async () => {
+    const input = createReadStream('/nonexistent/feed.csv')
+    await expect(parseFeed('returns', input).next()).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+async function batchSizes(text: string): Promise<number[]> {
+  const sizes: number[] = []
+  for await (const batch of parseFeed('returns', Readable.from([text]), { now: NOW })) sizes.push(batch.length)
+  return sizes
+}

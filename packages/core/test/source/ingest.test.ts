@@ -1,0 +1,265 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ingestFile } from '@brickmark/core/source/ingest-commands'
+import { retryQuarantine } from '@brickmark/core/source/quarantine-commands'
+import { FeedRefused } from '@brickmark/core/source/feeds/feed'
+import { csv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
+
+let market: TestMarket
+
+beforeAll(async () => {
+  market = await startTestMarket()
+  await market.ingest(
+    'catalog',
+    csv([
+      {
+        record: 'set',
+        set_number: '90001-1',
+        title: 'Lighthouse',
+        theme: 'Harbor',
+        msrp_usd: '89.99',
+        asin: 'B0ABCD1234',
+      },
+      { record: 'set', set_number: '90002', title: 'Crossing', theme: 'Canyon' },
+      { record: 'minifig', minifig_number: 'hbr001', name: 'Keeper' },
+      { record: 'contains', set_number: '90001-1', minifig_number: 'hbr001', quantity: 2 },
+      {
+        record: 'product',
+        set_number: '90001-1',
+        retailer: 'retailer_a',
+        product_id: 'B0ABCD1234',
+        product_url: 'https://a.example/1',
+      },
+    ]),
+  )
+})
+afterAll(() => market.stop())
+
+const sale = (event_id: string, more: Record<string, string | number> = {}) => ({
+  event_id,
+  set_number: '90001-1',
+  condition: 'sealed',
+  sold_on: '2026-05-01',
+  price: '100.00',
+  currency: 'USD',
+  quantity: 1,
+  seller: 'ann',
+  buyer: 'bob',
+  ...more,
+})
+
+async function count(table: string, where = 'true'): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from ${sql.raw(table)} where ${sql.raw(where)}`.execute(market.owner)
+  return rows[0]!.n
+}
+
+async function reasons(importId: number): Promise<string[]> {
+  const rows = await market.owner
+    .selectFrom('source.quarantine')
+    .select(['row_number', 'reason'])
+    .where('import_id', '=', importId)
+    .orderBy('row_number')
+    .execute()
+  return rows.map((row) => `${row.row_number}: ${row.reason}`)
+}
+
+describe('sales', () => {
+  test('a file sent again changes nothing', async () => {
+    const file = csv([sale('again-1'), sale('again-2', { price: '90.5' })])
+    expect(await market.ingest('sales', file)).toMatchObject({ accepted: 2, repeated: 0, quarantined: 0 })
+    expect(await market.ingest('sales', file)).toMatchObject({ accepted: 0, repeated: 2, quarantined: 0 })
+    expect(await count('source.sale_observation', "event_id like 'again-%'")).toBe(2)
+  })
+
+  test('an event sent again under another day is still the same event', async () => {
+    await market.ingest('sales', csv([sale('moved')]))
+    const again = await market.ingest(
+      'sales',
+      csv([sale('moved', { sold_on: '2026-06-01' }), sale('moved', { sold_on: '2026-06-02' })]),
+    )
+    expect(again).toMatchObject({ accepted: 0, repeated: 2 })
+    expect(await count('source.sale_observation', "event_id = 'moved'")).toBe(1)
+  })
+
+  test('an event twice in one file counts once, the first', async () => {
+    await market.ingest('sales', csv([sale('twin', { price: '10' }), sale('twin', { price: '20' })]))
+    expect(await count('source.sale_observation', "event_id = 'twin' and unit_price_usd = 10")).toBe(1)
+    expect(await count('source.sale_observation', "event_id = 'twin'")).toBe(1)
+  })
+
+  test('bad rows go to quarantine with row number and reason, the rest is published', async () => {
+    const result = await market.ingest(
+      'sales',
+      csv([
+        sale('good'),
+        sale('bad-1', { price: '0' }),
+        sale('bad-2', { set_number: '99999-9' }),
+        sale('bad-3', { source: 'stranger' }),
+        sale('bad-4', { licence: 'stolen' }),
+      ]),
+    )
+    expect(result).toMatchObject({ accepted: 1, quarantined: 4 })
+    expect(await reasons(result.importId)).toEqual([
+      expect.stringMatching(/^3: price/),
+      '4: the catalog has no set 99999-9',
+      '5: source stranger is not declared; declare it with ops source-add',
+      '6: licence stolen is not the one source shop is declared under',
+    ])
+  })
+
+  test('a number without its variant finds the set', async () => {
+    await market.ingest('sales', csv([sale('plain', { set_number: '90001' })]))
+    expect(await count('source.sale_observation', "event_id = 'plain' and item_number = '90001-1'")).toBe(1)
+  })
+
+  test('the items of new sales become dirty, those of repeated ones do not', async () => {
+    const file = csv([sale('dirty-1')])
+    await market.ingest('sales', file)
+    await sql`delete from source.dirty_item`.execute(market.owner)
+    await market.ingest('sales', file)
+    expect(await count('source.dirty_item')).toBe(0)
+    await market.ingest('sales', csv([sale('dirty-2')]))
+    expect(await count('source.dirty_item')).toBe(1)
+  })
+
+  test('a trader is known elsewhere from the second item on', async () => {
+    const since = async () =>
+      (
+        await market.owner
+          .selectFrom('source.trader')
+          .select('several_since')
+          .where('ref', '=', 'cleo')
+          .executeTakeFirst()
+      )?.several_since
+    await market.ingest('sales', csv([sale('cleo-1', { seller: 'cleo', known_on: '2026-05-02' })]))
+    expect(await since()).toBeNull()
+    await market.ingest('sales', csv([sale('cleo-2', { seller: 'cleo', known_on: '2026-05-03' })]))
+    expect(await since()).toBeNull()
+    await market.ingest('sales', csv([sale('cleo-3', { seller: 'cleo', set_number: '90002', known_on: '2026-05-04' })]))
+    expect(await since()).toBe('2026-05-04')
+    await market.ingest('sales', csv([sale('cleo-4', { seller: 'cleo', set_number: '90002', known_on: '2026-05-09' })]))
+    expect(await since()).toBe('2026-05-04')
+  })
+})
+
+describe('returns', () => {
+  test('mark the item of their sale dirty, whichever comes first', async () => {
+    await market.ingest('returns', csv([{ event_id: 'late-sale', returned_on: '2026-05-20' }]))
+    await market.ingest('sales', csv([sale('late-sale'), sale('early-sale')]))
+    await sql`delete from source.dirty_item`.execute(market.owner)
+    await market.ingest('returns', csv([{ event_id: 'early-sale', returned_on: '2026-05-20' }]))
+    expect(await count('source.dirty_item', "item_number = '90001-1'")).toBe(1)
+    expect(await count('source.sale_return', "item_number = '90001-1'")).toBe(2)
+  })
+})
+
+describe('retail observations', () => {
+  const seen = (event_id: string, more: Record<string, string | number> = {}) => ({
+    event_id,
+    retailer: 'retailer_a',
+    product_id: 'B0ABCD1234',
+    observed_at: '2026-05-01T10:00:00Z',
+    price: '79.99',
+    ...more,
+  })
+
+  test('an event sent again, even under another instant, changes nothing', async () => {
+    expect(
+      await market.ingest('retail', csv([seen('r1'), seen('r2', { observed_at: '2026-05-01T11:00:00Z' })])),
+    ).toMatchObject({ accepted: 2 })
+    const again = await market.ingest('retail', csv([seen('r1'), seen('r2', { observed_at: '2026-05-03T11:00:00Z' })]))
+    expect(again).toMatchObject({ accepted: 0, repeated: 2 })
+  })
+
+  test('of a product nobody knows are quarantined', async () => {
+    const result = await market.ingest('retail', csv([seen('r3', { product_id: 'B0UNKNOWN1' })]))
+    expect(await reasons(result.importId)).toEqual([
+      '2: no set is known for product B0UNKNOWN1 at retailer_a; add a product row to the catalog',
+    ])
+  })
+})
+
+describe('the catalog', () => {
+  test('a blank fact leaves what is known, a new one replaces it', async () => {
+    await market.ingest(
+      'catalog',
+      csv([{ record: 'set', set_number: '90001-1', title: 'Old Lighthouse', theme: 'Harbor', pieces: 812 }]),
+    )
+    const set = await market.owner
+      .selectFrom('catalog.set')
+      .selectAll()
+      .where('set_number', '=', '90001-1')
+      .executeTakeFirstOrThrow()
+    expect(set).toMatchObject({ title: 'Old Lighthouse', pieces: 812, msrp_usd: '89.99', asin: 'B0ABCD1234' })
+  })
+
+  test('a file sent again writes nothing, and so announces nothing', async () => {
+    const file = csv([{ record: 'set', set_number: '90002', title: 'Crossing', theme: 'Canyon' }])
+    expect(await market.ingest('catalog', file)).toMatchObject({ accepted: 0, repeated: 1 })
+  })
+
+  test('a code that belongs to another set is quarantined', async () => {
+    const result = await market.ingest(
+      'catalog',
+      csv([
+        { record: 'set', set_number: '90003-1', title: 'Thief', theme: 'Harbor', asin: 'B0ABCD1234' },
+        { record: 'set', set_number: '90004-1', title: 'First', theme: 'Harbor', asin: 'B0SAMESAME' },
+        { record: 'set', set_number: '90005-1', title: 'Second', theme: 'Harbor', asin: 'B0SAMESAME' },
+        { record: 'contains', set_number: '90004-1', minifig_number: 'nobody1', quantity: 1 },
+      ]),
+    )
+    expect(await reasons(result.importId)).toEqual([
+      '2: asin B0ABCD1234 belongs to 90001-1',
+      '4: asin B0SAMESAME belongs to 90004-1',
+      '5: there is no minifig nobody1',
+    ])
+  })
+})
+
+describe('an import that fails', () => {
+  test('leaves nothing behind', async () => {
+    const before = await count('source.import')
+    await expect(market.ingest('sales', 'source,licence,nonsense\n')).rejects.toThrow(FeedRefused)
+    expect(await count('source.import')).toBe(before)
+  })
+
+  test('leaves nothing behind when its connection is cut half way', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, n) => sale(`cut-${n}`))
+    const file = csv(rows)
+    const cut = async () => {
+      const { rows: killed } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = 'brickmark_worker' and datname = current_database() and state = 'active'
+          and query like 'copy staged%'`.execute(market.owner)
+      return killed.length
+    }
+    // The second half comes only when the copy of the first has lost its connection.
+    async function* halves() {
+      yield Buffer.from(file.slice(0, file.length / 2))
+      await expect.poll(cut, { timeout: 10_000 }).toBe(1)
+      yield Buffer.from(file.slice(file.length / 2))
+    }
+    const running = ingestFile(market.pool, 'sales', Readable.from(halves()), { fileName: 'test' })
+    await expect(running).rejects.toThrow()
+    expect(await count('source.sale_observation', "event_id like 'cut-%'")).toBe(0)
+    expect(await market.ingest('sales', csv(rows.slice(0, 10)))).toMatchObject({ accepted: 10 })
+  })
+})
+
+describe('the quarantine', () => {
+  test('rows are taken up again once what was missing is there, and leave it', async () => {
+    const result = await market.ingest(
+      'sales',
+      csv([sale('waits', { set_number: '90077-1' }), sale('broken', { price: 'ten' })]),
+    )
+    expect(result).toMatchObject({ accepted: 0, quarantined: 2 })
+    await sql`delete from source.quarantine where import_id <> ${result.importId}`.execute(market.owner)
+    expect(await retryQuarantine(market, 'sales')).toMatchObject({ accepted: 0, quarantined: 2 })
+    await market.ingest('catalog', csv([{ record: 'set', set_number: '90077-1', title: 'New', theme: 'Harbor' }]))
+    expect(await retryQuarantine(market, 'sales')).toMatchObject({ accepted: 1, quarantined: 1 })
+    expect(await count('source.sale_observation', "event_id = 'waits'")).toBe(1)
+    expect(await count('source.quarantine', 'retried_at is null')).toBe(1)
+  })
+})

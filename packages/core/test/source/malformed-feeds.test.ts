@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { hostileFiles } from '@brickmark/tests/support/malformed-feeds'
+import { readFile } from './read-feed.ts'
+
+describe('hostile files', () => {
+  test('there are at least 60 kinds, each named once', () => {
+    expect(hostileFiles.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(hostileFiles.map(({ name }) => name)).size).toBe(hostileFiles.length)
+  })
+
+  test.each(hostileFiles)('$name', async ({ feed, bytes, outcome }) => {
+    const result = await readFile(feed, bytes())
+    if (outcome === 'refused') return expect(result.refused).toMatch(/^The \w+ file is refused: .{5,}\.$/)
+    expect(result.refused).toBeUndefined()
+    expect({ good: result.good.length, bad: result.bad.length }, JSON.stringify(result.bad)).toEqual(outcome)
+    for (const { row_number, reason, raw } of result.bad) {
+      expect(row_number).toBeGreaterThan(0)
+      expect(reason).toMatch(/^[\x20-\x7e…\ufffd\uff00-\uffff]{10,}$/)
+      expect(raw).not.toContain('\0')
+    }
+  })
+
+  test.each(hostileFiles.filter(({ name }) => !/bomb|MB/.test(name)))('$name, in small chunks', async (file) => {
+    const bytes = file.bytes()
+    const size = bytes.length > 10_000 ? 1009 : 7
+    expect(await readFile(file.feed, bytes, { chunk: size })).toEqual(await readFile(file.feed, bytes))
+  })
+})

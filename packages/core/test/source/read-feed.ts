@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream'
+import { type FeedOptions, FeedRefused, parseFeed } from '@brickmark/core/source/feeds/feed'
+import type { FeedName, ParsedRow } from '@brickmark/core/source/feeds/feed-rows'
+
+export const NOW = new Date('2026-06-01T12:00:00Z')
+
+export type ReadFile = { good: object[]; bad: { row_number: number; reason: string; raw: string }[]; refused?: string }
+
+/** Reads a whole file in chunks of a given size; anything but FeedRefused is let through and fails the test. */
+export async function readFile(
+  feed: FeedName,
+  bytes: Buffer,
+  { chunk = 65_536, ...options }: FeedOptions & { chunk?: number } = {},
+): Promise<ReadFile> {
+  const result: ReadFile = { good: [], bad: [] }
+  try {
+    for await (const batch of parseFeed(feed, inChunks(bytes, chunk), { now: NOW, ...options })) {
+      for (const row of batch as ParsedRow<object>[]) {
+        if ('row' in row) result.good.push(row.row)
+        else result.bad.push(row)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof FeedRefused)) throw error
+    result.refused = error.message
+  }
+  return result
+}
+
+function inChunks(bytes: Buffer, size: number): Readable {
+  const count = Math.ceil(bytes.length / size)
+  return Readable.from(
+    Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size)),
+    { objectMode: true },
+  )
+}

@@ -1,0 +1,113 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FeedRefused } from '@brickmark/core/source/feeds/feed'
+import { readRebrickable } from '@brickmark/core/source/connectors/rebrickable'
+import type { CatalogRow } from '@brickmark/core/source/feeds/feed-rows'
+import { readFile as readFeed } from './read-feed.ts'
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rebrickable-'))
+  await cp(join(import.meta.dirname, 'files/rebrickable'), folder, { recursive: true })
+})
+afterEach(async () => rm(folder, { recursive: true }))
+
+async function read() {
+  const { batches, counts } = readRebrickable(folder, { source_id: 'rebrickable', licence_id: 'rebrickable' })
+  const rows: CatalogRow[] = []
+  const bad: { row_number: number; reason: string; raw: string }[] = []
+  for await (const batch of batches) {
+    for (const row of batch) {
+      if ('row' in row) rows.push(row.row)
+      else bad.push(row)
+    }
+  }
+  return { rows, bad, counts }
+}
+
+describe("Rebrickable's downloads", () => {
+  test('a set has its top-level theme, its own as subtheme, and no invented release date', async () => {
+    const sets = (await read()).rows.filter((row) => row.record === 'set')
+    expect(sets).toMatchObject([
+      {
+        set_number: '90001-1',
+        title: 'Harbour, "Old"',
+        theme: 'Town',
+        subtheme: 'Harbour',
+        pieces: 812,
+        release_date: null,
+      },
+      { set_number: '90002-1', theme: 'Town', subtheme: null, image_url: null, source_id: 'rebrickable' },
+      { set_number: '90003-1', theme: 'Town', subtheme: 'Lighthouses', msrp_usd: null },
+      { set_number: '90005-1' },
+    ])
+  })
+
+  test('minifigs come under their marketplace number; what is in a set is what its latest inventory says', async () => {
+    const { rows, counts } = await read()
+    expect(rows.filter((row) => row.record === 'minifig')).toMatchObject([
+      { minifig_number: 'zz0001', name: 'Fisher, Yellow Coat' },
+      { minifig_number: 'zz0002', image_url: null },
+    ])
+    expect(rows.filter((row) => row.record === 'contains')).toMatchObject([
+      { set_number: '90001-1', minifig_number: 'zz0001', quantity: 2 },
+      { set_number: '90002-1', minifig_number: 'zz0001', quantity: 1 },
+    ])
+    expect(counts).toEqual({ sets: 4, minifigs: 2, contains: 2, minifigs_without_number: 1, refused: 5 })
+  })
+
+  test('a bad row has its file, line and reason', async () => {
+    const { bad } = await read()
+    expect(bad.map(({ row_number, reason }) => `${row_number} ${reason}`)).toEqual([
+      '5 sets.csv: theme_id 99 is not in themes.csv',
+      '7 sets.csv: set_number bad number is not a number of a set or minifig (letters, digits, . _ -, 24 at the most)',
+      '5 minifig-numbers.csv: ZZ0001 is already the number of fig-000001',
+      '5 minifigs.csv: minifig_number ? is not a number of a set or minifig (letters, digits, . _ -, 24 at the most)',
+      '5 inventory_minifigs.csv: quantity must be a whole number from 1 to 10,000, not 0',
+    ])
+  })
+
+  test('a bad row can be mended and sent as a catalog feed', async () => {
+    const raw = (await read()).bad[1]?.raw.replace('bad number', '90006-1') ?? ''
+    expect((await readFeed('catalog', Buffer.from(raw))).good).toMatchObject([{ set_number: '90006-1', theme: 'Town' }])
+  })
+
+  test('without a mapping there are sets only, and the figures left out are counted', async () => {
+    await rm(join(folder, 'minifig-numbers.csv'))
+    const { rows, counts } = await read()
+    expect(new Set(rows.map((row) => row.record))).toEqual(new Set(['set']))
+    expect(counts).toMatchObject({ sets: 4, minifigs: 0, contains: 0, minifigs_without_number: 4 })
+  })
+
+  test('packed files are the same', async () => {
+    const plain = await read()
+    for (const file of ['sets.csv', 'themes.csv', 'inventories.csv']) {
+      await writeFile(join(folder, `${file}.gz`), gzipSync(await readFile(join(folder, file))))
+      await rm(join(folder, file))
+    }
+    expect(await read()).toEqual(plain)
+  })
+
+  test.each<[string, string, string | Buffer]>([
+    ['an empty file', 'sets.csv', ''],
+    ['another file', 'sets.csv', 'id,name\n1,x\n'],
+    ['an open quote', 'themes.csv', 'id,name,parent_id\n1,"x,\n'],
+    ['a short line', 'inventories.csv', 'id,version,set_num\n1\n'],
+    ['a record without end', 'sets.csv', `set_num,name,year,theme_id,num_parts,img_url\n"${'x'.repeat(200_000)}`],
+    ['a cut gzip', 'themes.csv', gzipSync('id,name,parent_id\n1,Town,\n').subarray(0, 25)],
+  ])('%s is refused in one sentence', async (_, file, content) => {
+    await writeFile(join(folder, file), content)
+    const error: unknown = await read().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(FeedRefused)
+    expect((error as Error).message).toContain(`${file} is refused: `)
+  })
+
+  test('a missing file is refused by name', async () => {
+    await rm(join(folder, 'themes.csv'))
+    await expect(read()).rejects.toThrow(`There is neither themes.csv nor themes.csv.gz in ${folder}.`)
+  })
+})

@@ -1,6 +1,0 @@
-import type pg from 'pg'
-import type { Logger } from 'pino'
-import type { Database } from '../db/database.ts'
-
-/** What the market engine works with; the worker and the operator's commands pass in the same. */
-export type Engine = { pool: pg.Pool; db: Database; log: Logger; now: () => Date }

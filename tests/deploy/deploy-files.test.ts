@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+
+/** What the files in deploy/ promise. That they work is shown by `npm run test:system -- containers`. */
+
+const DEPLOY = new URL('../../deploy/', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, DEPLOY), 'utf8')
+
+describe('Dockerfile', () => {
+  const text = read('container/Dockerfile')
+  const stages = text.split(/^FROM /m).slice(1)
+  const stage = (name: string) => stages.find((one) => one.split('\n')[0]!.endsWith(` AS ${name}`))!
+
+  test('runs the Node that the tests run on', () => {
+    const { devDependencies } = JSON.parse(read('../package.json')) as { devDependencies: { node: string } }
+    expect(text).toContain(`\nARG NODE_IMAGE=docker.io/library/node:${devDependencies.node}-bookworm-slim\n`)
+  })
+
+  test('both images are of the stage without npm, whose user is a number and not root', () => {
+    for (const name of ['service', 'web']) expect(stage(name)).toMatch(/^runtime AS /)
+    expect(stage('runtime')).toMatch(/^\$\{DEBIAN_IMAGE\} AS /)
+    expect([...text.matchAll(/^USER (.+)$/gm)].map(([, user]) => user)).toEqual(['10001:10001'])
+    expect(stage('runtime')).toContain('\nUSER 10001:10001\n')
+  })
+
+  test('what is in an image is copied, nothing is run or fetched there', () => {
+    for (const name of ['runtime', 'service', 'web']) expect(stage(name)).not.toMatch(/^(RUN|ADD) /m)
+  })
+
+  test('packages of the images are those of production', () => {
+    const workspaces = {
+      service: '--workspace apps/api --workspace apps/worker --workspace apps/ops',
+      web: '--workspace apps/web',
+    }
+    for (const [name, apps] of Object.entries(workspaces)) {
+      expect(stage(name)).toContain(`COPY --from=${name}-modules /app ./\n`)
+      expect(stage(`${name}-modules`)).toContain(`npm ci ${apps} --omit=dev --omit=optional --ignore-scripts`)
+    }
+  })
+
+  test('no shell stands between a signal and node', () => {
+    for (const [, form] of text.matchAll(/^\s*(?:ENTRYPOINT|CMD) (.*)$/gm)) expect(form).toMatch(/^\["/)
+    expect(stage('runtime')).toContain('\nENTRYPOINT ["/usr/local/bin/node"]\n')
+  })
+
+  test('tests do not get into the build', () => {
+    expect(read('../.dockerignore').split('\n')).toEqual(
+      expect.arrayContaining(['*', '**/*.test.ts', '**/node_modules']),
+    )
+  })
+})
+
+type Compose = {
+  services: Record<
+    string,
+    {
+      read_only?: boolean
+      cap_drop?: string[]
+      security_opt?: string[]
+      environment: Record<string, string>
+      depends_on?: Record<string, { condition: string }>
+      healthcheck?: object
+      image: string
+    }
+  >
+}
+
+describe('compose.yaml', () => {
+  const text = read('compose.yaml')
+  const { services } = parse(text, { merge: true }) as Compose
+
+  test.each(Object.keys(services))('%s: read-only, without capabilities', (name) => {
+    const { read_only, cap_drop, security_opt } = services[name]!
+    expect({ read_only, cap_drop, security_opt }).toEqual({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+  })
+
+  test.each(['demo', 'api', 'worker', 'web'])('%s waits for the migration', (name) => {
+    expect(services[name]!.depends_on!['migrate']).toEqual({ condition: 'service_completed_successfully' })
+  })
+
+  test('a secret has no default, and stands in .env.example without a value', () => {
+    const used = [...text.matchAll(/\$\{(\w+)(.*?)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }))
+    const secret = used.filter(({ name }) => /PASSWORD|PEPPERS|SECRET/.test(name))
+    for (const { rest } of secret) expect(rest).toBe(':?see .env.example')
+    const example = read('.env.example')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(example.toSorted()).toEqual([...new Set(secret.map(({ name }) => `${name}=`))].toSorted())
+  })
+
+  test('only the migration and the demo get the owner’s password, besides PostgreSQL', () => {
+    const having = Object.keys(services).filter((name) => JSON.stringify(services[name]).includes('OWNER_DB_PASSWORD'))
+    expect(having).toEqual(['postgres', 'migrate', 'demo'])
+  })
+})
+
+type Container = {
+  name: string
+  image: string
+  ports?: { name: string; containerPort: number }[]
+  env?: { name: string; value: string }[]
+  envFrom: { secretRef?: { name: string }; configMapRef?: { name: string } }[]
+  readinessProbe?: { httpGet: { path: string } }
+  livenessProbe?: { httpGet: { path: string } }
+  lifecycle?: { preStop: { sleep: { seconds: number } } }
+  resources: { requests: { memory: string }; limits: { memory: string } }
+  securityContext: object
+}
+type Pod = {
+  terminationGracePeriodSeconds?: number
+  automountServiceAccountToken: boolean
+  enableServiceLinks: boolean
+  securityContext: object
+  containers: Container[]
+}
+type Manifest = {
+  kind: string
+  metadata: { name: string }
+  spec: { template: { metadata: { annotations?: Record<string, string> }; spec: Pod } }
+  stringData: Record<string, string>
+}
+
+describe('kubernetes', () => {
+  const files = readdirSync(new URL('kubernetes', DEPLOY))
+  const manifests = files.flatMap((file) =>
+    parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
+  )
+  const workloads = manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
+  const workload = (name: string) => workloads.find(({ metadata }) => metadata.name === name)!
+  const podOf = (name: string) => workload(name).spec.template.spec
+  const names = workloads.map(({ metadata }) => metadata.name).toSorted()
+
+  test('every file is applied but the example of secrets', () => {
+    const { resources } = parse(read('kubernetes/kustomization.yaml')) as { resources: string[] }
+    expect([...resources, 'kustomization.yaml', 'secret.example.yaml'].toSorted()).toEqual(files.toSorted())
+    expect(names).toEqual(['api', 'migrate', 'web', 'worker'])
+  })
+
+  test.each(names)('%s: not root, read-only, without capabilities, token and foreign variables', (name) => {
+    const { securityContext, automountServiceAccountToken, enableServiceLinks, containers } = podOf(name)
+    expect({ securityContext, automountServiceAccountToken, enableServiceLinks }).toEqual({
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 10001,
+        runAsGroup: 10001,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+    })
+    for (const container of containers) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      expect(container.resources.limits.memory).toMatch(/^\d+Mi$/)
+    }
+  })
+
+  test('the api is ready by /readyz and alive by /healthz', () => {
+    const [api] = podOf('api').containers
+    expect(api!.readinessProbe!.httpGet.path).toBe('/readyz')
+    expect(api!.livenessProbe!.httpGet.path).toBe('/healthz')
+  })
+
+  // The times of apps/worker/worker.ts, apps/web/server/server.ts and the api's statement limits, and some to spare.
+  test.each([
+    ['api', 5, 10],
+    ['web', 5, 10],
+    ['worker', 0, 30],
+  ])('%s has time to stop', (name, wait, work) => {
+    const { containers, terminationGracePeriodSeconds = 30 } = podOf(name)
+    expect(containers[0]!.lifecycle?.preStop.sleep.seconds ?? 0).toBe(wait)
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(wait + work)
+  })
+
+  test.each(['api', 'worker'])('%s is scraped where it serves its metrics', (name) => {
+    const { metadata, spec } = workload(name).spec.template
+    const [container] = spec.containers
+    expect(metadata.annotations).toEqual({
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': '9464',
+      'prometheus.io/path': '/metrics',
+    })
+    expect(container!.ports).toContainEqual({ name: 'metrics', containerPort: 9464 })
+    expect(container!.env).toEqual([{ name: 'METRICS_PORT', value: '9464' }])
+  })
+
+  test('each has the secret of its own name, only the migration that of the owner, and none has a value', () => {
+    const used = names.map((name) => [
+      name,
+      podOf(name).containers[0]!.envFrom.flatMap((one) => one.secretRef?.name ?? []),
+    ])
+    expect(Object.fromEntries(used)).toEqual({ api: ['api'], migrate: ['owner'], web: ['web'], worker: ['worker'] })
+    const secrets = manifests.filter(({ kind }) => kind === 'Secret')
+    expect(secrets.map(({ metadata }) => metadata.name)).toEqual(['owner', 'api', 'worker', 'web'])
+    expect(new Set(secrets.flatMap(({ stringData }) => Object.values(stringData)))).toEqual(new Set(['']))
+  })
+})

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, inject } from 'vitest'
+import type { z } from 'zod'
+import type { MetaShape } from '@brickmark/api/envelope'
+import { startApi } from '@brickmark/api/server'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { asRole, createDatabase } from './database.ts'
+import { problemsWith, type Answer } from './openapi-contract.ts'
+import { makeAccount, PEPPER, type TestAccount } from './fixtures.ts'
+
+export type TestAnswer<D = unknown> = Answer & {
+  data: D
+  meta: z.output<typeof MetaShape>
+  error: { code: string; message: string }
+}
+
+type TestInit = { headers?: Record<string, string>; body?: string }
+
+export type TestApi = {
+  origin: string
+  metricsUrl: string
+  /** As a superuser, for making and looking at rows. */
+  db: Database
+  databaseUrl: string
+  account(options?: { plan?: string; limit?: number }): Promise<TestAccount>
+  /** Asks under /api/v1; every answer is held to openapi.json. */
+  get<D>(path: string, key?: string | TestAccount, init?: TestInit): Promise<TestAnswer<D>>
+  post<D>(path: string, key: string | TestAccount | undefined, body: unknown): Promise<TestAnswer<D>>
+  /** Units a key has used today. */
+  used(account: TestAccount): Promise<number>
+  stop(): Promise<void>
+}
+
+/** A running api over a fresh database that `fill` has filled. Every 200 is held to its shape before it is written. */
+export async function startTestApi(fill: (db: Database) => Promise<void> = async () => {}): Promise<TestApi> {
+  const database = await createDatabase(inject('serverUrl'))
+  const db = openDatabase(openPool(database.url, { size: 3, pipelined: true }))
+  await fill(db)
+  const api = await startApi(
+    {
+      databaseUrl: asRole(database.url, 'brickmark_api'),
+      peppers: [PEPPER],
+      host: '127.0.0.1',
+      port: 0,
+      metricsPort: 0,
+      publicUrl: undefined,
+    },
+    pino({ level: 'silent' }),
+    (endpoint, data) => {
+      const checked = endpoint.data.safeParse(data)
+      expect(checked.error, `${endpoint.method} ${endpoint.path} before it is written`).toBeUndefined()
+    },
+  )
+  await api.ready
+
+  async function ask<D>(method: string, path: string, key: string | TestAccount | undefined, init: TestInit) {
+    const url = `${api.baseUrl}${path}`
+    const text = typeof key === 'object' ? key.key : key
+    const response = await fetch(url, {
+      ...init,
+      method,
+      headers: { ...(text === undefined ? {} : { authorization: `Bearer ${text}` }), ...init.headers },
+    })
+    const answer = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    }
+    expect(problemsWith(method, url, answer), `${method} ${path}: ${answer.text.slice(0, 300)}`).toEqual([])
+    return { ...answer, ...(JSON.parse(answer.text) as object) } as TestAnswer<D>
+  }
+
+  return {
+    origin: api.origin,
+    metricsUrl: api.metricsUrl!,
+    db,
+    databaseUrl: database.url,
+    account: (options) => makeAccount(db, options),
+    get: (path, key, init = {}) => ask('GET', path, key, init),
+    post: (path, key, body) =>
+      ask('POST', path, key, {
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    async used({ accountId, keyId }) {
+      const { rows } = await sql<{ used: number }>`
+        select used from account.quota_day where account_id = ${accountId} and key_id = ${keyId}
+           and day = (now() at time zone 'utc')::date`.execute(db)
+      return rows[0]?.used ?? 0
+    },
+    async stop() {
+      await api.stop()
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+export const TEMPLATE = 'brickmark_template'
+export const ROLE_PASSWORD = 'test'
+
+/** The same server, or servers, another database. */
+export function inDatabase(url: string, database: string): string {
+  return url.replace(/^(\w+:\/\/[^/?]*)[^?]*/, `$1/${database}`)
+}
+
+/** The same database, as one of our roles. */
+export function asRole(url: string, role: 'brickmark_api' | 'brickmark_worker' | 'brickmark_web'): string {
+  return url.replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${role}:${ROLE_PASSWORD}@`)
+}
+
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** A fresh copy of the template for one test file. */
+export async function createDatabase(serverUrl: string): Promise<TestDatabase> {
+  const name = `brickmark_${randomBytes(6).toString('hex')}`
+  await onServer(serverUrl, `create database ${name} template ${TEMPLATE}`)
+  return {
+    url: inDatabase(serverUrl, name),
+    drop: () => onServer(serverUrl, `drop database ${name} with (force)`),
+  }
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client(serverUrl)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    serverUrl: string
+  }
+}

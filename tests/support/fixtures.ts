@@ -1,0 +1,148 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '@brickmark/core/db/database'
+import type {
+  CatalogSet,
+  MarketRetailState,
+  MarketSetMonth,
+  MarketSetValue,
+  PortfolioHolding,
+  PortfolioSale,
+} from '@brickmark/core/db/schema.generated'
+import { createAccount } from '@brickmark/core/account/account-commands'
+import { issueKey } from '@brickmark/core/account/api-key-commands'
+
+export const PEPPER = 'a pepper that is only good enough for tests'
+
+export type TestAccount = { accountId: number; keyId: number; key: string }
+
+let accounts = 0
+
+/** An account with a key. `limit` gives it a plan of its own with that daily allowance. */
+export async function makeAccount(
+  db: Database,
+  { plan = 'reseller', limit }: { plan?: string; limit?: number } = {},
+): Promise<TestAccount> {
+  const name = `account ${++accounts}`
+  if (limit !== undefined) {
+    await db
+      .insertInto('account.plan')
+      .values({ plan: name, api_access: true, daily_limit: limit })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  const accountId = await createAccount(db, { name, plan: limit === undefined ? plan : name, actor: 'test' })
+  const { id, key } = await issueKey(db, [PEPPER], { accountId, name: 'test' })
+  return { accountId, keyId: id, key }
+}
+
+/** A set with only what must be known; everything else as given. */
+export async function addSet(
+  db: Database,
+  set: Partial<Insertable<CatalogSet>> & { set_number: string },
+): Promise<void> {
+  await db
+    .insertInto('catalog.set')
+    .values({ title: `Set ${set.set_number}`, theme: 'Harbor', ...set })
+    .execute()
+}
+
+/** A value of $100 (sealed) with a range around it, unless given otherwise. */
+export async function addValue(
+  db: Database,
+  value: Partial<Insertable<MarketSetValue>> & { set_number: string },
+): Promise<void> {
+  await db
+    .insertInto('market.set_value')
+    .values({
+      condition: 'sealed',
+      value_usd: '100.00',
+      range_low_usd: '80.00',
+      range_high_usd: '125.00',
+      data_tier: 'market',
+      calculated_at: '2026-06-27T03:10:00Z',
+      ...value,
+    })
+    .execute()
+}
+
+export async function addMonth(
+  db: Database,
+  month: Partial<Insertable<MarketSetMonth>> & { set_number: string; month: string },
+): Promise<void> {
+  await db
+    .insertInto('market.set_month')
+    .values({ condition: 'sealed', value_usd: '100.00', ...month })
+    .execute()
+}
+
+/** Both retailers, so that states can be added. */
+export async function addRetailers(db: Database): Promise<void> {
+  await db
+    .insertInto('catalog.retailer')
+    .values([
+      { retailer: 'retailer_a', name: 'Retailer A' },
+      { retailer: 'retailer_b', name: 'Retailer B' },
+    ])
+    .execute()
+}
+
+/** In stock at $50, sold by the retailer itself, never changed, unless given otherwise. */
+export async function addRetailState(
+  db: Database,
+  state: Partial<Insertable<MarketRetailState>> & { set_number: string },
+): Promise<void> {
+  await db
+    .insertInto('market.retail_state')
+    .values({
+      retailer: 'retailer_a',
+      price_usd: '50.00',
+      seller_type: 'retailer',
+      in_stock: true,
+      flip_1p_to_3p: false,
+      at_lowest: false,
+      product_url: 'https://retailer-a.example/dp/B0TEST0000',
+      last_checked_at: '2026-06-27T14:05:00Z',
+      ...state,
+    })
+    .execute()
+}
+
+/** A collection; returns its id. */
+export async function addBrickfolio(
+  db: Database,
+  accountId: number,
+  { name = 'Stock', is_default = false }: { name?: string; is_default?: boolean } = {},
+): Promise<number> {
+  const { id } = await db
+    .insertInto('portfolio.brickfolio')
+    .values({ account_id: accountId, name, is_default })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** One sealed unit bought for $60, unless given otherwise; returns its id. */
+export async function addHolding(
+  db: Database,
+  holding: Partial<Insertable<PortfolioHolding>> & { account_id: number; brickfolio_id: number; set_number: string },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('portfolio.holding')
+    .values({ condition: 'sealed', quantity: 1, purchase_price_usd: '60.00', purchase_date: '2025-01-15', ...holding })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A sale for $100 without fees, unless given otherwise; returns its id. */
+export async function addSale(
+  db: Database,
+  sale: Partial<Insertable<PortfolioSale>> & { account_id: number; set_number: string },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('portfolio.sale')
+    .values({ platform: 'ebay', sale_date: '2026-03-01', quantity: 1, gross_proceeds_usd: '100.00', ...sale })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '@brickmark/core/db/database'
+import { issueKey } from '@brickmark/core/account/api-key-commands'
+import { addBrickfolio, addHolding, addSale, PEPPER } from './fixtures.ts'
+
+type Owner = { accountId: number; userId: string }
+
+/**
+ * Gives an account at least one row in every table that names an account or a user, with `canary` in every text. Needs the
+ * set 90001-1, and a user with a password. Returns its key.
+ */
+export async function fillWholeAccount(
+  db: Database,
+  { accountId: account_id, userId: user_id }: Owner,
+  canary: string,
+): Promise<{ key: string; keyId: number }> {
+  const done = { status: 'done', format: 'brickmark', lots: 1, units: 2, left_out: 1, left_out_csv: `row,${canary}` }
+  const made = { account_id, file_name: `${canary}.csv`, fingerprint: canary }
+  const { id: import_id } = await db
+    .insertInto('portfolio.import')
+    .values({ ...made, ...done, imported_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('portfolio.import')
+    .values({ ...made, content: `draft ${canary}` })
+    .execute()
+  const brickfolio_id = await addBrickfolio(db, account_id, { name: `Stock ${canary}`, is_default: true })
+  const lot = { account_id, brickfolio_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }
+  const holding_id = await addHolding(db, { ...lot, import_id, imported_as: canary })
+  const sale_id = await addSale(db, { account_id, set_number: '90001-1', cost_usd: '60.00' })
+  await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
+  const order = { platform: 'ebay', order_number: canary, line: canary }
+  await db
+    .insertInto('portfolio.sale_order')
+    .values({ account_id, sale_id, ...order })
+    .execute()
+  const { id: keyId, key } = await issueKey(db, [PEPPER], { accountId: account_id, name: `key ${canary}` })
+  await sql`
+    insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    values (${account_id}, ${keyId}, (now() at time zone 'utc')::date, 7, 1000, 1, 1, 1)`.execute(db)
+  const request = { status: 200, requests: 7, at: new Date(), request_id: randomUUID(), request: `GET /${canary}` }
+  const notes = JSON.stringify([{ account_id, key_id: keyId, ...request, client: canary }])
+  await sql`select account.note_requests(${notes})`.execute(db)
+  const now = new Date()
+  const times = { created_at: now, updated_at: now, expires_at: new Date(now.getTime() + 3_600_000) }
+  await db
+    .insertInto('auth.session')
+    .values({
+      id: randomUUID(),
+      user_id,
+      token: `token ${canary}`,
+      user_agent: canary,
+      ip_address: '10.1.2.3',
+      ...times,
+    })
+    .execute()
+  await db
+    .insertInto('auth.verification')
+    .values({ id: randomUUID(), identifier: `reset-password:${randomUUID()}`, value: user_id, ...times })
+    .execute()
+  await db
+    .insertInto('auth.two_factor')
+    .values({ id: randomUUID(), user_id, secret: `secret ${canary}`, backup_codes: canary })
+    .execute()
+  const device = { public_key: canary, credential_id: `device ${canary}`, counter: 0, device_type: 'singleDevice' }
+  await db
+    .insertInto('auth.passkey')
+    .values({ id: randomUUID(), user_id, name: canary, ...device, backed_up: false, created_at: now })
+    .execute()
+  return { key, keyId }
+}
+
+/** Every table that names an account or a user by a column, with how many rows it has of this one. */
+export async function rowsOf(db: Database, { accountId, userId }: Owner): Promise<Record<string, number>> {
+  const { rows: columns } = await sql<{ name: string; column_name: string }>`
+    select format('%I.%I', c.table_schema, c.table_name) as name, c.column_name
+      from information_schema.columns c
+      join pg_class t on t.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
+     where c.column_name in ('account_id', 'user_id') and t.relkind in ('r', 'p') and not t.relispartition
+       and c.table_schema !~ '^pg_'
+     order by 1`.execute(db)
+  const counts: Record<string, number> = {}
+  for (const { name, column_name } of columns) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.raw(name)}
+       where ${sql.ref(column_name)}::text in (${String(accountId)}, ${userId})`.execute(db)
+    counts[name] = (counts[name] ?? 0) + rows[0]!.count
+  }
+  return counts
+}
+
+/** Where in the whole database one of these texts stands, in any column of any table. */
+export async function tracesOf(db: Database, texts: string[]): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`
+      select t::text as row from ${sql.raw(name)} t where t::text ilike any (${texts.map((text) => `%${text}%`)})`.execute(
+      db,
+    )
+    found.push(...rows.map(({ row }) => `${name}: ${row}`))
+  }
+  return found
+}

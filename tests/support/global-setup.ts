@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '@brickmark/core/db/migrate'
+import { startPostgres } from '@brickmark/tools/local-postgres/local-postgres'
+import { inDatabase, ROLE_PASSWORD, TEMPLATE } from './database.ts'
+
+/**
+ * Once per run: a PostgreSQL 18 from npm, or the server of TEST_DATABASE_URL (as a superuser), and in it one migrated
+ * database that every test file copies.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL']
+  const directory = await mkdtemp(join(tmpdir(), 'brickmark-test-'))
+  const server = given === undefined ? await startPostgres(directory, { settings: FAST }) : undefined
+  const serverUrl = server?.url ?? given ?? ''
+  await prepareTemplate(serverUrl)
+  project.provide('serverUrl', serverUrl)
+  return async () => {
+    await server?.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** A test server may lose everything in a crash; what a committed charge means is tested by the proofs. */
+const FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
+
+/** Makes the migrated template anew and lets the roles log in. */
+export async function prepareTemplate(serverUrl: string): Promise<void> {
+  const client = new pg.Client(serverUrl)
+  await client.connect()
+  await client.query(`drop database if exists ${TEMPLATE}`)
+  await client.query(`create database ${TEMPLATE}`)
+  await migrate(inDatabase(serverUrl, TEMPLATE))
+  for (const role of ['brickmark_api', 'brickmark_worker', 'brickmark_web']) {
+    await client.query(`alter role ${role} password '${ROLE_PASSWORD}'`)
+  }
+  await client.end()
+}

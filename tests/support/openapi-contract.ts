@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+type Operation = { responses: Record<string, { $ref?: string }> }
+type Document = { paths: Record<string, Record<string, Operation>> }
+
+/** One answer as it came over the wire. */
+export type Answer = { status: number; headers: Record<string, string>; text: string }
+
+const document = JSON.parse(readFileSync(new URL('../../apps/api/openapi.json', import.meta.url), 'utf8')) as Document
+const ajv = new Ajv2020({ strict: false, allErrors: false })
+addFormats.default(ajv)
+ajv.addSchema(document, 'openapi')
+const compiled = new Map<string, ValidateFunction>()
+
+/** Every operation of the committed document. */
+export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+)
+
+/**
+ * What is wrong with an answer under /api/v1 according to the committed openapi.json and the header rules; empty when
+ * nothing is. A path the document does not know may answer 400, 401, 403, 404 and 503.
+ */
+export function problemsWith(method: string, url: string, answer: Answer): string[] {
+  const path = new URL(url, 'http://localhost').pathname.replace(/^\/api\/v1/, '')
+  const operation = operations.find((one) => one.method === method && patternOf(one.path).test(path))
+  const problems = headerProblems(answer)
+  const pointer = operation
+    ? schemaPointer(operation.path, operation.method, String(answer.status))
+    : [400, 401, 403, 404, 503].includes(answer.status)
+      ? `/components/responses/Error${answer.status}`
+      : undefined
+  if (pointer === undefined) return [...problems, `status ${answer.status} is not documented`]
+  if (method === 'HEAD') return problems
+  return [...problems, ...bodyProblems(pointer, answer.text)]
+}
+
+function schemaPointer(path: string, method: string, status: string): string | undefined {
+  const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
+  if (!response) return undefined
+  if (response.$ref !== undefined) return response.$ref.slice(1)
+  return `/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method.toLowerCase()}/responses/${status}`
+}
+
+function bodyProblems(pointer: string, text: string): string[] {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return [`the body is not JSON: ${text.slice(0, 80)}`]
+  }
+  let validate = compiled.get(pointer)
+  if (!validate) {
+    validate = ajv.compile({ $ref: `openapi#${pointer}/content/application~1json/schema` })
+    compiled.set(pointer, validate)
+  }
+  return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+function headerProblems({ status, headers, text }: Answer): string[] {
+  const problems: string[] = []
+  const expect = (holds: boolean, problem: string) => {
+    if (!holds) problems.push(problem)
+  }
+  expect(headers['x-api-version'] === '1', 'X-API-Version is not 1')
+  expect(UUID.test(headers['x-request-id'] ?? ''), 'X-Request-Id is not a UUID')
+  expect(headers['cache-control'] === 'no-store', 'Cache-Control is not no-store')
+  expect(headers['content-type'] === 'application/json; charset=utf-8', 'Content-Type is not JSON')
+  if (status >= 400) {
+    // An answer to HEAD has no body to name the code.
+    const code = /"code":"(\w+)"/.exec(text)?.[1] ?? '\\w+'
+    const wanted = new RegExp(`^</docs/errors#${code}>; rel="help"$`)
+    expect(wanted.test(headers['link'] ?? ''), `Link is ${headers['link']}`)
+  }
+  const retry = headers['retry-after']
+  if (status === 429) expect(inRange(retry, 1, 86_400), `Retry-After is ${retry}`)
+  if (status === 503) expect(inRange(retry, 1, 5), `Retry-After is ${retry}`)
+  const quota = ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`])
+  const answered = status === 200 || status === 429 || status === 403
+  if (answered)
+    expect(
+      quota.every((value) => value !== undefined),
+      'X-RateLimit-* is missing',
+    )
+  if (status === 200) {
+    const { meta } = JSON.parse(text) as { meta: { request_id: string; rate_limit: Record<string, unknown> } }
+    expect(meta.request_id === headers['x-request-id'], 'meta.request_id is not X-Request-Id')
+    const { limit, remaining, reset } = meta.rate_limit
+    expect(
+      [limit, remaining, reset].every((value, place) => String(value) === quota[place]),
+      'meta.rate_limit is not X-RateLimit-*',
+    )
+  }
+  return problems
+}
+
+function inRange(text: string | undefined, min: number, max: number): boolean {
+  return text !== undefined && /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}

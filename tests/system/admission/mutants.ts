@@ -1,0 +1,81 @@
+import type { Plant } from '../mutant.ts'
+
+const CHARGE = 'packages/core/migrations/0022-charge-by-key.sql'
+const LEAST = 'greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price))'
+
+export const admissionPlants: Plant[] = [
+  {
+    name: 'read-then-write',
+    what: 'the charge is computed from what was read before the row was locked',
+    edits: [
+      {
+        file: CHARGE,
+        find: 'select a.account_id, a.key_id, today, a.price * least(a.calls, a.daily_limit / a.price), a.daily_limit,',
+        replace:
+          'select a.account_id, a.key_id, today, a.used + a.price * least(a.calls, (a.daily_limit - a.used) / a.price), a.daily_limit,',
+      },
+      {
+        file: CHARGE,
+        find: 'a.price, a.calls, least(a.calls, a.daily_limit / a.price)\n',
+        replace: 'a.price, a.calls, least(a.calls, (a.daily_limit - a.used) / a.price)\n',
+      },
+      {
+        file: CHARGE,
+        find: `used = q.used + excluded.last_price\n        * ${LEAST},`,
+        replace: 'used = excluded.used,',
+      },
+      { file: CHARGE, find: `last_granted = ${LEAST},`, replace: 'last_granted = excluded.last_granted,' },
+    ],
+  },
+  {
+    name: 'double-grant',
+    what: 'calls that are charged together are all told the number of the first',
+    edits: [{ file: 'packages/core/src/account/quota.ts', find: '(granted - 1 - place)', replace: '(granted - 1)' }],
+  },
+  {
+    name: 'charge-400',
+    what: 'a bad request is charged one unit',
+    edits: [
+      {
+        file: 'apps/api/request-handler.ts',
+        find: 'await service.admission.admit(identity, 0, beganAt(reply.request))',
+        replace: 'await service.admission.admit(identity, 1, beganAt(reply.request))',
+      },
+    ],
+  },
+  {
+    name: 'batch-partial',
+    what: 'a batch is charged in two halves, of which the second may be refused',
+    edits: [
+      {
+        file: 'apps/api/request-handler.ts',
+        find: '  const quota = granted(await service.admission.admit(identity, price, askedAt), price)\n',
+        replace: `  if (price > 1) granted(await service.admission.admit(identity, Math.floor(price / 2)), price)
+  const quota = granted(await service.admission.admit(identity, Math.ceil(price / 2)), price)
+`,
+      },
+    ],
+  },
+  {
+    name: 'refuse-last',
+    what: 'a call that would take the last unit of the day is refused',
+    edits: [
+      {
+        file: CHARGE,
+        find: 'when coalesce(q.used, 0) + a.price > p.daily_limit and',
+        replace: 'when coalesce(q.used, 0) + a.price >= p.daily_limit and',
+      },
+    ],
+  },
+  {
+    name: 'refund',
+    what: 'a 404 is said to be free though it was charged',
+    edits: [
+      {
+        file: 'apps/api/request-handler.ts',
+        find: 'sendError(reply, answer, quota)',
+        replace: 'sendError(reply, answer, { ...quota, remaining: quota.remaining + price })',
+      },
+    ],
+  },
+]

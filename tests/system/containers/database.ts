@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startPostgres } from '@brickmark/tools/local-postgres/local-postgres'
+import type { ProofContext } from '../scenario.ts'
+
+// Whoever is not the superuser needs the password that roles.sql gave.
+const WHO_MAY_CONNECT = `host all postgres 127.0.0.1/32 trust
+host all all 127.0.0.1/32 scram-sha-256
+`
+
+/** A secret for every name in .env.example. */
+export async function inventSecrets(deploy: string): Promise<Record<string, string>> {
+  const example = await readFile(join(deploy, '.env.example'), 'utf8')
+  const names = [...example.matchAll(/^(\w+)=$/gm)].map(([, name = '']) => name)
+  return Object.fromEntries(names.map((name) => [name, randomBytes(24).toString('hex')]))
+}
+
+/** A PostgreSQL on this machine in place of the image's, with the roles that the image would make. Returns its port. */
+export async function startDatabase(
+  deploy: string,
+  secrets: Record<string, string>,
+  stopAtEnd: ProofContext['stopAtEnd'],
+): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'brickmark-containers-postgres-'))
+  stopAtEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  await chmod(folder, 0o755)
+  const rules = join(folder, 'pg_hba.conf')
+  await writeFile(rules, WHO_MAY_CONNECT)
+  const server = await startPostgres(join(folder, 'server'), { settings: { hba_file: rules, max_connections: '200' } })
+  stopAtEnd(() => server.stop(), server.process.pid)
+  const env = { ...process.env, ...secrets }
+  const roles = join(deploy, 'container/roles.sql')
+  const options = ['--no-psqlrc', '--set=ON_ERROR_STOP=1', '--quiet', '--file', roles, server.url]
+  await promisify(execFile)('psql', options, { env })
+  return Number(new URL(server.url).port)
+}

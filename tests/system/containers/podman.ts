@@ -1,0 +1,92 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stopLater } from '../../support/cleanup.ts'
+
+const PACKAGES = ['podman', 'runc', 'debootstrap', 'netavark', 'aardvark-dns', 'catatonit']
+const PROGRAMS = ['/usr/bin/podman', '/usr/sbin/runc', '/usr/sbin/debootstrap', '/usr/bin/catatonit']
+
+// Containers share the network of the machine: that needs nothing of the kernel which a container here may not have.
+// crun, the runtime that podman would take, fails where control groups of both versions are mounted.
+const SETTINGS = `
+[containers]
+default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
+netns = "host"
+log_driver = "k8s-file"
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+`
+
+export type Outcome = { code: number; stdout: string; stderr: string }
+
+/**
+ * Podman with images and containers in a folder of its own, so that nothing is left when the folder is gone. A folder that
+ * CONTAINERS_FOLDER names stays, and saves the next run most of its time.
+ */
+export class Podman {
+  readonly folder: string
+
+  private constructor(folder: string) {
+    this.folder = folder
+  }
+
+  static async open(say: (text: string) => void): Promise<Podman> {
+    installMissing(say)
+    const kept = process.env['CONTAINERS_FOLDER']
+    const folder = kept ?? (await mkdtemp(join(tmpdir(), 'brickmark-containers-')))
+    const podman = new Podman(folder)
+    stopLater(() => (kept === undefined ? podman.#remove() : podman.removeContainers()))
+    await mkdir(join(folder, 'tmp'), { recursive: true })
+    await writeFile(join(folder, 'containers.conf'), SETTINGS)
+    return podman
+  }
+
+  /** Runs a command to its end, whatever that is; a command that takes longer is killed. */
+  try(args: string[], seconds = 60): Promise<Outcome> {
+    const own = ['--root', join(this.folder, 'storage'), '--runroot', join(this.folder, 'run')]
+    const env = {
+      ...process.env,
+      CONTAINERS_CONF: join(this.folder, 'containers.conf'),
+      TMPDIR: join(this.folder, 'tmp'),
+    }
+    const options = { env, timeout: seconds * 1000, maxBuffer: 1e8, killSignal: 'SIGKILL' as const }
+    return new Promise((resolve) => {
+      execFile('podman', [...own, ...args], options, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout: stdout.trim(), stderr: stderr.trim() })
+      })
+    })
+  }
+
+  /** Runs a command that must succeed, and returns what it says. */
+  async do(args: string[], seconds = 60): Promise<string> {
+    const { code, stdout, stderr } = await this.try(args, seconds)
+    if (code === 0) return stdout
+    const words = `${stderr}\n${stdout}`.split('\n').slice(-30).join('\n')
+    throw new Error(`podman ${args.slice(0, 3).join(' ')} … ended with ${code}:\n${words}`)
+  }
+
+  async removeContainers(): Promise<void> {
+    await this.try(['pod', 'rm', '--all', '--force', '--time', '1'])
+    await this.try(['rm', '--all', '--force', '--time', '1'])
+  }
+
+  async #remove(): Promise<void> {
+    await this.removeContainers()
+    await this.try(['image', 'umount', '--all', '--force'])
+    // Podman's own way to undo its mounts; the folder goes after that.
+    await this.try(['system', 'reset', '--force'], 120)
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+}
+
+function installMissing(say: (text: string) => void): void {
+  if (PROGRAMS.every((program) => existsSync(program))) return
+  say(`installing ${PACKAGES.join(', ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES], { stdio: 'ignore', env })
+}

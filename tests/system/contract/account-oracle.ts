@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Database } from '@brickmark/core/db/database'
+import { json, type Json } from './oracle.ts'
+
+/** What one account owns, as the contract shows it; read by SQL of its own. */
+export type PrivateTruth = {
+  brickfolios: Json[]
+  monthlyPeriods: Json[]
+  entries: Json[]
+  sales: Json[]
+  /** Average unit cost of each set held, in dollars. */
+  paid: Map<string, number>
+  summary: Json
+}
+
+export async function readPrivateTruth(db: Database, accountId: number): Promise<PrivateTruth> {
+  const paid = await json(
+    db,
+    sql`select json_build_object('set_number', set_number,
+               'paid', round(sum(quantity * purchase_price_usd) / sum(quantity), 2)) as body
+          from portfolio.holding where account_id = ${accountId} and quantity > 0 group by set_number`,
+  )
+  const [summary = {}] = await readSummary(db, accountId)
+  return {
+    brickfolios: await readBrickfolios(db, accountId),
+    monthlyPeriods: await readMonthlyPeriods(db, accountId),
+    entries: await readEntries(db, accountId),
+    sales: await readSales(db, accountId),
+    paid: new Map(paid.map((row) => [String(row['set_number']), Number(row['paid'])])),
+    summary,
+  }
+}
+
+/** Lots held now with today's value; a lot without one is left out of value, cost and gain together. */
+const held = (accountId: number) => sql`
+  (select h.*, v.value_usd, h.quantity * h.purchase_price_usd as cost, h.quantity * v.value_usd as value,
+          case when v.value_usd is not null then h.quantity * h.purchase_price_usd end as valued_cost
+     from portfolio.holding h
+     left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
+    where h.account_id = ${accountId} and h.quantity > 0)`
+
+const PCT = sql.raw(`case when cost = 0 then 0 else round((value - cost) * 100 / cost, 2) end`)
+
+function readEntries(db: Database, accountId: number): Promise<Json[]> {
+  return json(
+    db,
+    sql`select json_build_object('brickfolio_id', brickfolio_id, 'set_number', set_number, 'title', title,
+            'theme', theme, 'quantity', quantity, 'condition', condition, 'purchase_price_usd', purchase_price_usd,
+            'purchase_date', purchase_date, 'status', status, 'current_value_usd', value_usd,
+            'total_current_value_usd', value, 'unrealized_gain_loss_usd', value - cost,
+            'unrealized_gain_loss_pct', case when value is null then null else ${PCT} end) as body
+          from ${held(accountId)} h join catalog.set using (set_number)
+         order by brickfolio_id, id`,
+  )
+}
+
+function readBrickfolios(db: Database, accountId: number): Promise<Json[]> {
+  return json(
+    db,
+    sql`select json_build_object('id', b.id, 'name', b.name, 'description', b.description, 'is_default', b.is_default,
+            'owned_set_count', count(distinct h.set_number), 'owned_item_count', coalesce(sum(h.quantity), 0),
+            'total_cost_basis_usd', coalesce(sum(h.valued_cost), 0),
+            'total_current_value_usd', coalesce(sum(h.value), 0),
+            'unrealized_gain_loss_usd', coalesce(sum(h.value - h.valued_cost), 0),
+            'created_at', to_char(b.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as body
+          from portfolio.brickfolio b
+          left join ${held(accountId)} h on h.account_id = b.account_id and h.brickfolio_id = b.id
+         where b.account_id = ${accountId}
+         group by b.account_id, b.id
+         order by b.is_default desc, b.id`,
+  )
+}
+
+function readMonthlyPeriods(db: Database, accountId: number): Promise<Json[]> {
+  return json(
+    db,
+    sql`select json_build_object('month', to_char(purchase_date, 'YYYY-MM'), 'entry_count', count(*),
+            'items', sum(quantity), 'cost_basis_usd', sum(cost)) as body
+          from ${held(accountId)} h
+         group by to_char(purchase_date, 'YYYY-MM') order by to_char(purchase_date, 'YYYY-MM')`,
+  )
+}
+
+function readSales(db: Database, accountId: number): Promise<Json[]> {
+  return json(
+    db,
+    sql`select json_build_object('id', id, 'set_number', set_number, 'title', title, 'platform', platform,
+            'sale_date', sale_date, 'quantity', quantity, 'gross_proceeds_usd', gross_proceeds_usd,
+            'platform_fees_usd', platform_fees_usd, 'payment_fees_usd', payment_fees_usd,
+            'shipping_cost_usd', shipping_cost_usd, 'net_proceeds_usd', net, 'profit_loss_usd', net - cost_usd,
+            'roi_pct', round((net - cost_usd) * 100 / nullif(cost_usd, 0), 2)) as body
+          from (select *, gross_proceeds_usd - platform_fees_usd - payment_fees_usd - shipping_cost_usd as net
+                  from portfolio.sale where account_id = ${accountId}) sale
+          join catalog.set using (set_number)
+         order by sale_date desc, id desc`,
+  )
+}
+
+/** Without the two movers, which several lots may tie for. */
+function readSummary(db: Database, accountId: number): Promise<Json[]> {
+  return json(
+    db,
+    sql`select json_build_object('total_sets', count(distinct set_number), 'total_items', coalesce(sum(quantity), 0),
+            'total_cost_basis_usd', coalesce(sum(valued_cost), 0), 'total_current_value_usd', coalesce(sum(value), 0),
+            'unrealized_gain_loss_usd', coalesce(sum(value - valued_cost), 0),
+            'unrealized_gain_loss_pct',
+              coalesce(round(sum(value - valued_cost) * 100 / nullif(sum(valued_cost), 0), 2), 0)) as body
+          from ${held(accountId)} h`,
+  )
+}

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { expectation, type Case, type World } from './case.ts'
+import { difference } from './diff.ts'
+import { minifigNumbers, setNumbers } from './get-cases.ts'
+import type { KeyKind } from './keys.ts'
+import { findMinifig, findSet, type Outcome } from './expected-responses.ts'
+import { codePoints, hostile, type Sample } from './samples.ts'
+import type { Json } from './oracle.ts'
+
+type Body = { bytes: string | Buffer | undefined; verdict: Sample['verdict']; lists?: Lists }
+type Lists = { sets: string[]; minifigs: string[] }
+
+const MAX_ITEMS = 100
+const MAX_LENGTH = 64
+
+/** Requests for POST /catalog/batch: right ones of every size, and bodies of every wrong kind. */
+export function batchCases(world: World, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
+  const body = fc.oneof({ weight: 4, arbitrary: listBodies(world) }, { weight: 3, arbitrary: oddBodies })
+  const query = fc.oneof({ weight: 20, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constant('?limit=1') })
+  return fc.tuple(keys, fc.nat(1_000_000), body, contentTypes, query).map(([key, salt, body, type, query]) => {
+    const target = `/api/v1/catalog/batch${query}`
+    const verdicts = [body.verdict, type.verdict, query === '' ? ('ok' as const) : ('bad' as const)]
+    return {
+      operation: { method: 'POST', path: '/catalog/batch' },
+      method: 'POST',
+      target,
+      headers: type.text === '' ? {} : { 'content-type': type.text },
+      body: body.bytes,
+      key,
+      salt,
+      expect: expectation(key, target.length, { verdicts, outcome: () => outcomeOf(world, body.lists) }),
+    }
+  })
+}
+
+const contentTypes: fc.Arbitrary<Sample> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc
+      .constantFrom('application/json', 'application/json; charset=utf-8')
+      .map((text): Sample => ({ text, verdict: 'ok' })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(
+        '',
+        'text/plain',
+        'text/json',
+        'application/xml',
+        'multipart/form-data; boundary=x',
+        'application/x-www-form-urlencoded',
+        'application/merge-patch+json',
+        '*/*',
+        'json',
+        ';',
+      )
+      .map((text): Sample => ({ text, verdict: 'bad' })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(
+        'APPLICATION/JSON',
+        'application/json;charset=utf-16',
+        'application/json ; x=y',
+        'application/json;',
+      )
+      .map((text): Sample => ({ text, verdict: 'either' })),
+  },
+)
+
+function listBodies(world: World): fc.Arbitrary<Body> {
+  const padded = (numbers: fc.Arbitrary<string>) =>
+    fc.oneof({ weight: 9, arbitrary: numbers }, { weight: 1, arbitrary: numbers.map((number) => ` ${number}\t`) })
+  const list = (numbers: fc.Arbitrary<string>, maxLength: number) =>
+    fc.array(padded(numbers), { maxLength, size: 'max' })
+  const small = fc.record({ sets: list(setNumbers(world), 6), minifigs: list(minifigNumbers(world), 4) })
+  const large = fc.record({ sets: list(setNumbers(world), 120), minifigs: list(minifigNumbers(world), 40) })
+  const all = [...world.truth.sets.keys()]
+  // Exactly at the bound, one past it, and one set so often that only different ones can be what counts.
+  const atBound = fc.constantFrom(...[99, 100, 101].map((count) => ({ sets: all.slice(0, count), minifigs: [] })), {
+    sets: Array.from({ length: 2000 }, () => all[0]!),
+    minifigs: [],
+  })
+  const odd = fc.record({ sets: fc.array(hostile, { maxLength: 4 }), minifigs: fc.array(hostile, { maxLength: 3 }) })
+  return fc
+    .oneof(
+      { weight: 8, arbitrary: small },
+      { weight: 2, arbitrary: large },
+      { weight: 1, arbitrary: atBound },
+      { weight: 2, arbitrary: odd },
+    )
+    .chain((lists) => fc.constantFrom(lists, lists, { ...lists, minifigs: undefined }, { ...lists, sets: undefined }))
+    .map((given) => {
+      const lists = { sets: given.sets ?? [], minifigs: given.minifigs ?? [] }
+      const bytes = JSON.stringify(given)
+      return { bytes, lists, verdict: Buffer.byteLength(bytes) > 65_536 ? ('bad' as const) : verdictOn(world, lists) }
+    })
+}
+
+function verdictOn(world: World, lists: Lists): Sample['verdict'] {
+  const texts = [...lists.sets, ...lists.minifigs].map((text) => text.trim())
+  if (texts.some((text) => text === '' || text.includes('\0') || codePoints(text) > MAX_LENGTH)) return 'bad'
+  if (texts.some((text) => text.length > MAX_LENGTH)) return 'either'
+  const count = uniqueSets(world, lists.sets).length + uniqueMinifigs(world, lists.minifigs).length
+  return count >= 1 && count <= MAX_ITEMS ? 'ok' : 'bad'
+}
+
+const DEEP = 20_000
+// prettier-ignore
+const WRONG_BODIES: (string | Buffer | undefined)[] = [
+  undefined, '', ' ', 'null', '[]', '"x"', '123', 'true', '{}', '{"sets":[]}', '{"sets":[],"minifigs":[]}',
+  '{"sets":null}', '{"sets":"90000-1"}', '{"sets":[1]}', '{"sets":[null]}', '{"sets":[["90000-1"]]}',
+  '{"sets":[{"set_number":"90000-1"}]}', '{"sets":[""]}', '{"sets":["  "]}', '{"sets":["90000-1"],"x":1}',
+  '{"sets":["90000-1"],"Minifigs":["a"]}', '{"sets":["90000-1"],}', '{"sets":["90000-1"]', `{'sets':['90000-1']}`,
+  '{"sets":["90000-1"]}}', '{"sets":[1e999]}', '{"__proto__":{"x":1},"sets":["90000-1"]}',
+  '{"constructor":{"prototype":{"x":1}},"sets":["90000-1"]}', '{"sets":["a\\u0000b"]}', '['.repeat(DEEP),
+  `{"sets":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`, `{"sets":["${'x'.repeat(65)}"]}`,
+  `{"sets":["${'x'.repeat(70_000)}"]}`,
+  Buffer.from([0xff, 0xfe, 0x7b, 0x7d]), Buffer.from('{"sets":["90000-1"]}', 'utf16le'), Buffer.alloc(200_000, 0x20),
+  '\0',
+]
+const DOUBTFUL_BODIES: (string | Buffer)[] = [
+  '\ufeff{"sets":["90000-1"]}',
+  Buffer.from([0x7b, 0x22, 0x73, 0x65, 0x74, 0x73, 0x22, 0x3a, 0x5b, 0x22, 0xff, 0x22, 0x5d, 0x7d]),
+  '{"sets":["x"],"sets":["90000-1"]}',
+]
+
+const oddBodies: fc.Arbitrary<Body> = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...WRONG_BODIES).map((bytes): Body => ({ bytes, verdict: 'bad' })) },
+  { weight: 1, arbitrary: fc.constantFrom(...DOUBTFUL_BODIES).map((bytes): Body => ({ bytes, verdict: 'either' })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .json()
+      .filter((text) => !text.includes('"sets"'))
+      .map((bytes): Body => ({ bytes, verdict: 'bad' })),
+  },
+)
+
+type Item = { given: string; record: Json | undefined }
+
+function outcomeOf(world: World, lists: Lists | undefined): Outcome {
+  if (!lists) return { status: 200 }
+  const sets = uniqueSets(world, lists.sets)
+  const minifigs = uniqueMinifigs(world, lists.minifigs)
+  const items = [...sets, ...minifigs]
+  const expected = {
+    sets: sets.map(({ given, record }) => (record ? { ...record, found: true } : { set_number: given, found: false })),
+    minifigs: minifigs.map(({ given, record }) =>
+      record ? sorted({ ...record, found: true }) : { minifig_number: given, found: false },
+    ),
+    summary: { requested: items.length, found: items.filter((item) => item.record).length },
+  }
+  return {
+    status: 200,
+    check(data) {
+      const batch = data as { minifigs: Json[] }
+      return difference({ ...batch, minifigs: batch.minifigs.map(sorted) }, expected)
+    },
+  }
+}
+
+/** The order of a minifig's sets was never decided. */
+function sorted(minifig: Json): Json {
+  return 'sets' in minifig ? { ...minifig, sets: (minifig['sets'] as string[]).toSorted() } : minifig
+}
+
+function uniqueSets({ truth }: World, numbers: string[]): Item[] {
+  return unique(
+    numbers,
+    (number) => findSet(truth, number),
+    (number) => number.replace(/-1$/, ''),
+  )
+}
+
+function uniqueMinifigs({ truth }: World, numbers: string[]): Item[] {
+  return unique(
+    numbers,
+    (number) => findMinifig(truth, number),
+    (number) => number.toLowerCase(),
+  )
+}
+
+/** Trimmed, each once, in order of first appearance; two spellings of one are one. */
+function unique(
+  numbers: string[],
+  find: (number: string) => Json | undefined,
+  plain: (number: string) => string,
+): Item[] {
+  const items = new Map<unknown, Item>()
+  for (const given of numbers.map((number) => number.trim())) {
+    const record = find(given)
+    const key = record ?? plain(given)
+    if (!items.has(key)) items.set(key, { given, record })
+  }
+  return [...items.values()]
+}

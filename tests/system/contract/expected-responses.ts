@@ -1,0 +1,180 @@
+import { difference } from './diff.ts'
+import type { PrivateTruth } from './account-oracle.ts'
+import { searchSlowly } from './search-oracle.ts'
+import type { Json, Truth } from './oracle.ts'
+
+/** The right answer to a valid request: a missing resource, or data that `check` finds nothing wrong with. */
+export type Outcome = { status: 200 | 404; check?: (data: unknown) => string[] }
+
+type Args = Record<string, string>
+type Known = { truth: Truth; own: PrivateTruth }
+
+const MISSING: Outcome = { status: 404 }
+
+/** The right answer of each GET operation to valid parameters, by its path. */
+export const OUTCOMES: Record<string, (known: Known, args: Args) => Outcome> = {
+  '/set/{number}': ({ truth }, { number = '' }) => found(findSet(truth, number)),
+  '/minifig/{number}': ({ truth }, { number = '' }) => {
+    const minifig = findMinifig(truth, number)
+    return minifig ? { status: 200, check: (data) => minifigDifference(data, minifig) } : MISSING
+  },
+  '/catalog/sets/search': ({ truth }, args) => searched(truth.setSearch, 'set_number', 'title', args),
+  '/catalog/minifigs/search': ({ truth }, args) => searched(truth.minifigSearch, 'minifig_number', 'name', args),
+  '/catalog/themes': ({ truth }) => found({ themes: truth.themes }),
+  '/set/{number}/history': ({ truth }, { number = '', condition = 'sealed' }) => {
+    const set = findSet(truth, number)
+    if (!set) return MISSING
+    const set_number = String(set['set_number'])
+    return found({ set_number, condition, history: truth.history.get(`${condition} ${set_number}`) ?? [] })
+  },
+  '/set/{number}/retail-prices': (known, { number = '' }) => found(retailRow(known, findSet(known.truth, number))),
+  '/retail-prices': (known, args) => found(retailRow(known, sameSet(known.truth, args))),
+  '/brickfolio/retail-watch': (known, args) => ({ status: 200, check: (data) => watchDifference(known, args, data) }),
+  '/brickfolio': ({ own }) => found({ brickfolios: own.brickfolios, monthly_periods: own.monthlyPeriods }),
+  '/brickfolio/analytics': ({ own }, { period = '1y' }) => ({
+    status: 200,
+    check: (data) => analyticsDifference(own, period, data),
+  }),
+  '/brickfolio/entries': ({ own }, args) => {
+    const id = args['brickfolio_id']
+    if (id === undefined) return paged('entries', own.entries, args)
+    if (!own.brickfolios.some((one) => one['id'] === Number(id))) return MISSING
+    return paged(
+      'entries',
+      own.entries.filter((entry) => entry['brickfolio_id'] === Number(id)),
+      args,
+    )
+  },
+  '/salesledger': ({ own }, args) => paged('sales', own.sales, args),
+}
+
+function found(expected: unknown): Outcome {
+  return expected === undefined ? MISSING : { status: 200, check: (data) => difference(data, expected) }
+}
+
+/** As given, then with `-1` if it has no variant, then without `-1`. */
+export function findSet(truth: Truth, number: string): Json | undefined {
+  const hasVariant = /-\d+$/.test(number)
+  return (
+    truth.sets.get(number) ??
+    (hasVariant ? undefined : truth.sets.get(`${number}-1`)) ??
+    (number.endsWith('-1') ? truth.sets.get(number.slice(0, -2)) : undefined)
+  )
+}
+
+export function findMinifig(truth: Truth, number: string): Json | undefined {
+  const wanted = number.toLowerCase()
+  return truth.minifigs.get(number) ?? truth.minifigs.values().find((one) => lower(one['minifig_number']) === wanted)
+}
+
+/** The order of a minifig's sets was never decided. */
+function minifigDifference(data: unknown, expected: Json): string[] {
+  const sorted = (minifig: Json) => ({ ...minifig, sets: (minifig['sets'] as string[]).toSorted() })
+  return difference(sorted(data as Json), sorted(expected))
+}
+
+function searched(entries: Json[], numberField: string, nameField: string, args: Args): Outcome {
+  const all = searchSlowly(entries, numberField, nameField, args['q'] ?? '')
+  return all ? paged('results', all, args) : { status: 200 }
+}
+
+function paged(name: string, all: unknown[], args: Args): Outcome {
+  const limit = Number(args['limit'] ?? 50)
+  const offset = Number(args['offset'] ?? 0)
+  const pagination = { total: all.length, limit, offset, has_more: offset + limit < all.length }
+  return found({ [name]: all.slice(offset, offset + limit), pagination })
+}
+
+function retailRow({ truth, own }: Known, set: Json | undefined): Json | null {
+  const number = String(set?.['set_number'])
+  const row = truth.retail.get(number)
+  const paid = own.paid.get(number)
+  if (!row) return null
+  return paid === undefined ? row : { ...row, paid }
+}
+
+/** The one set that all identifiers given mean. */
+function sameSet(truth: Truth, { set, asin, upc }: Args): Json | undefined {
+  const meant = [
+    ...(set === undefined ? [] : [findSet(truth, set)?.['set_number'] as string | undefined]),
+    ...(asin === undefined ? [] : [truth.codes.find((one) => one.asin === asin.toUpperCase())?.number]),
+    ...(upc === undefined ? [] : [truth.codes.find((one) => hasCode(one, upc))?.number]),
+  ]
+  return new Set(meant).size === 1 && meant[0] !== undefined ? truth.sets.get(meant[0]) : undefined
+}
+
+function hasCode({ upc, ean }: { upc: string | null; ean: string | null }, code: string): boolean {
+  if (!/^\d{8,13}$/.test(code)) return false
+  return [upc, ean].some((own) => own?.padStart(13, '0') === code.padStart(13, '0'))
+}
+
+const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+/** The api's now and ours differ by the time a request takes. */
+const CLOCK_SLACK_MS = 5000
+
+function watchDifference(known: Known, args: Args, data: unknown): string[] {
+  const rows = Array.from(known.own.paid.keys(), (number) => retailRow(known, known.truth.sets.get(number))).filter(
+    (row) => row !== null,
+  )
+  const wanted = rows.filter((row) => matchesCodes(row, args)).toSorted((a, b) => byNumber(a, b))
+  const sure = wanted.filter((row) => changedLater(row, args, CLOCK_SLACK_MS))
+  const perhaps = new Set(wanted.filter((row) => changedLater(row, args, -CLOCK_SLACK_MS)).map(numberOf))
+  const shown = new Set((data as Json[]).map(numberOf))
+  const lost = sure.find((row) => !shown.has(numberOf(row)))
+  if (lost) return [`the row of ${numberOf(lost)} is missing`]
+  const extra = [...shown].find((number) => !perhaps.has(number))
+  if (extra !== undefined) return [`the row of ${extra} should not be there`]
+  return difference(
+    data,
+    wanted.filter((row) => shown.has(numberOf(row))),
+  )
+}
+
+function matchesCodes(row: Json, { asin, upc }: Args): boolean {
+  const list = (text: string) => text.split(',').map((item) => item.trim())
+  const codes = row as { asin: string; upc: string; ean: string | null }
+  if (asin !== undefined && !list(asin).some((one) => one.toUpperCase() === codes.asin)) return false
+  return upc === undefined || list(upc).some((one) => hasCode(codes, one))
+}
+
+function changedLater(row: Json, { changed_within, since }: Args, slack: number): boolean {
+  if (changed_within === undefined && since === undefined) return true
+  const window = changed_within && Number(changed_within.slice(0, -1)) * UNIT_MS[changed_within.slice(-1)]!
+  const cutoff = Math.max(
+    window === undefined ? -Infinity : Math.max(0, Date.now() - Number(window) + slack),
+    since === undefined ? -Infinity : Date.parse(since),
+  )
+  return ['retailer_a', 'retailer_b'].some((retailer) => {
+    const { changedAt } = row[retailer] as { changedAt: string | null }
+    return changedAt !== null && Date.parse(changedAt) >= cutoff
+  })
+}
+
+const POINTS: Record<string, number> = { '30d': 31, '90d': 91, '1y': 54 }
+
+function analyticsDifference(own: PrivateTruth, period: string, data: unknown): string[] {
+  const analytics = data as { period: string; summary: Json; value_history: Json[] }
+  const { top_gainer: _gainer, top_loser: _loser, ...summary } = analytics.summary
+  const last = analytics.value_history.at(-1)
+  const now = { value: own.summary['total_current_value_usd'], cost: own.summary['total_cost_basis_usd'] }
+  return [
+    ...difference(analytics.period, period, 'data.period'),
+    ...difference(summary, own.summary, 'data.summary'),
+    ...difference(analytics.value_history.length, POINTS[period], 'points of value_history'),
+    ...difference({ value: last?.['total_value_usd'], cost: last?.['cost_basis_usd'] }, now, 'the last point'),
+  ]
+}
+
+const natural = new Intl.Collator('en', { numeric: true })
+
+function byNumber(a: Json, b: Json): number {
+  return natural.compare(numberOf(a), numberOf(b))
+}
+
+function numberOf(row: Json): string {
+  return String(row['setNumber'])
+}
+
+function lower(value: unknown): string {
+  return String(value).toLowerCase()
+}

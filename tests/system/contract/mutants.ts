@@ -1,0 +1,37 @@
+import type { Plant } from '../mutant.ts'
+
+export const contractPlants: Plant[] = [
+  {
+    name: 'null-as-zero',
+    what: 'a price that is not known is sent as 0',
+    edits: [
+      {
+        file: 'packages/core/src/primitives/money.ts',
+        find: 'return amount === null ? null : amount / 100',
+        replace: 'return (amount ?? 0) / 100',
+      },
+    ],
+  },
+  {
+    name: 'unknown-parameter',
+    what: 'a query parameter that does not exist is accepted',
+    edits: [
+      {
+        file: 'apps/api/request-handler.ts',
+        find: `    query: parsePart('Query', endpoint.query, request.query),`,
+        replace: `    query: parsePart('Query', endpoint.query.strip(), request.query),`,
+      },
+    ],
+  },
+  {
+    name: 'extra-field',
+    what: 'a set carries a field that the document does not know',
+    edits: [
+      {
+        file: 'apps/api/schemas/set.ts',
+        find: '    barcodes: { upc: set.upc, ean: set.ean },',
+        replace: '    barcodes: { upc: set.upc, ean: set.ean },\n    ...{ asin: set.asin },',
+      },
+    ],
+  },
+]

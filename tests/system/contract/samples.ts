@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { operations } from '../../support/openapi-contract.ts'
+
+/** A text for a parameter, and whether the document allows it. `either`: the document does not say. */
+export type Sample = { text: string; verdict: 'ok' | 'bad' | 'either' }
+
+type ParameterSchema = {
+  type: 'string' | 'integer'
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  enum?: string[]
+  pattern?: string
+  format?: string
+}
+export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: ParameterSchema }
+
+/** The parameters of an operation, as the committed document has them. */
+export function parametersOf(operation: (typeof operations)[number]): Parameter[] {
+  return (operation.operation as { parameters?: Parameter[] }).parameters ?? []
+}
+
+// prettier-ignore
+const SHORT_HOSTILE = [
+  `' OR 1=1--`, `"; drop table catalog.set; --`, '../../etc/passwd', '..', '.', '${7*7}', '{{7*7}}',
+  '<script>alert(1)</script>', '%', '_', '%00', '%25', '\\', '\0', 'a\0b', '\r\nX-Injected: 1', '\u202e90001', '😀',
+  'é', 'e\u0301', 'ß', 'İ', 'ﬁ', '\ufeff', '\u2028', '"', '`', '|cat', '*', '?', '#', '/', 'a/b', ';', '&', '=', '+',
+  ' ', '\t', 'null', 'undefined', 'true', 'NaN', '__proto__', 'constructor', '0', '-0', '-1', '1e309',
+  '[object Object]', '٣', '０１', 'K', '\u0301\u0301', '90001-1-1', '-1', '--', 'A,B,,', ',',
+]
+const LONG_LENGTHS = [63, 64, 65, 199, 200, 201, 999, 1000, 3999, 4000, 4001, 7999, 8000, 8001]
+
+/** Any text at all: known bad ones, long ones, and Unicode by chance. */
+export const hostile: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...SHORT_HOSTILE) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('x', '9', '%', 'é', '😀'), fc.constantFrom(...LONG_LENGTHS))
+      .map(([unit, length]) => unit.repeat(Math.ceil(length / unit.length))),
+  },
+  { weight: 2, arbitrary: fc.string({ maxLength: 24 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.toWellFormed()) },
+)
+
+/** Texts for one parameter: mostly right ones from `pool`, then those at and past every bound, then anything. */
+export function samplesFor({ name, schema }: Parameter, pool: fc.Arbitrary<string>): fc.Arbitrary<Sample> {
+  const judged = (texts: fc.Arbitrary<string>) => texts.map((text) => ({ text, verdict: judge(name, schema, text) }))
+  return fc.oneof(
+    { weight: 12, arbitrary: judged(pool) },
+    { weight: 2, arbitrary: judged(boundaries(schema)) },
+    { weight: 1, arbitrary: judged(hostile) },
+  )
+}
+
+function boundaries(schema: ParameterSchema): fc.Arbitrary<string> {
+  if (schema.enum) return fc.constantFrom(...schema.enum.flatMap((word) => [word, word.toUpperCase(), `${word} `, '']))
+  if (schema.type === 'integer') {
+    const { minimum = 0, maximum = 1 } = schema
+    const near = [minimum - 1, minimum, minimum + 1, maximum - 1, maximum].map(String)
+    const slips = ['', ' 5', '5 ', '+5', '-5', '5.0', '1e2', '0x10', '007', '٣', '5,5', 'five', '1_000']
+    return fc.constantFrom(
+      ...near,
+      String(BigInt(maximum) + 1n),
+      '9'.repeat(16),
+      '9'.repeat(17),
+      '9'.repeat(400),
+      ...slips,
+    )
+  }
+  if (schema.format === 'date-time') {
+    const wrong = [
+      '',
+      '2026-06-27',
+      'yesterday',
+      '2026-13-01T00:00:00Z',
+      '2026-02-30T00:00:00Z',
+      '1750000000',
+      '2026-06-27T25:00:00Z',
+    ]
+    const doubtful = ['2026-06-27T00:00Z', '2026-06-27t00:00:00z', '2026-06-27T00:00:60Z', '2026-06-27 00:00:00Z']
+    return fc.constantFrom(...wrong, ...doubtful, '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z')
+  }
+  if (schema.pattern !== undefined) {
+    return fc.constantFrom(
+      '0m',
+      '00030m',
+      `${'9'.repeat(1000)}d`,
+      '24',
+      'h',
+      '1w',
+      '1.5h',
+      '-1h',
+      '1H',
+      '24h ',
+      '',
+      '1h\n',
+    )
+  }
+  const { minLength = 0, maxLength = 200 } = schema
+  const lengths = [0, minLength - 1, minLength, maxLength - 1, maxLength, maxLength + 1].filter((length) => length >= 0)
+  return fc.constantFrom(...lengths.map((length) => 'x'.repeat(length)), ' '.repeat(minLength + 1))
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** Whether the document allows a text, by a reading of its own. */
+function judge(name: string, schema: ParameterSchema, given: string): Sample['verdict'] {
+  if (schema.enum) return schema.enum.includes(given) ? 'ok' : 'bad'
+  if (schema.type === 'integer') return judgeInteger(schema, given)
+  if (schema.format === 'date-time') return judgeInstant(given)
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(given)) return 'bad'
+  const text = name === 'q' ? given.trim() : given
+  if (given.includes('\0')) return 'bad'
+  const { minLength = 0, maxLength = Infinity } = schema
+  const fits = (length: number, whole: number) => length >= minLength && whole <= maxLength
+  // JSON Schema counts code points, JavaScript counts UTF-16 units.
+  const verdicts = [fits(text.length, given.length), fits(codePoints(text), codePoints(given))]
+  return verdicts[0] === verdicts[1] ? (verdicts[0] ? 'ok' : 'bad') : 'either'
+}
+
+export function codePoints(text: string): number {
+  return Array.from(text).length
+}
+
+function judgeInteger({ minimum = 0, maximum = 0 }: ParameterSchema, text: string): Sample['verdict'] {
+  if (!/^\d+$/.test(text)) return 'bad'
+  const value = BigInt(text)
+  if (value < BigInt(minimum) || value > BigInt(maximum)) return 'bad'
+  return text.length > 16 ? 'either' : 'ok'
+}
+
+function judgeInstant(text: string): Sample['verdict'] {
+  const parsed = Date.parse(text)
+  if (!INSTANT.test(text)) return /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text) ? 'either' : 'bad'
+  if (Number.isNaN(parsed)) return text.includes(':60') ? 'either' : 'bad'
+  // A day that does not exist, like February 30, which Date moves into March.
+  const day = Number(text.slice(8, 10))
+  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day ? 'ok' : 'bad'
+}

@@ -1,0 +1,48 @@
+import type { Plant } from '../mutant.ts'
+
+export const midnightPlants: Plant[] = [
+  {
+    name: 'node-day',
+    what: 'the day that is charged is the one of the node clock',
+    edits: [
+      {
+        file: 'packages/core/migrations/0022-charge-by-key.sql',
+        find: 'today date := (now() ',
+        replace: "today date := (current_setting('brickmark.today')::timestamptz ",
+      },
+      {
+        file: 'packages/core/src/account/admission-commands.ts',
+        find: 'const { rows } = await client.query<{ asked_at',
+        replace: `await client.query("select set_config('brickmark.today', $1, false)", [new Date().toISOString()])
+  const { rows } = await client.query<{ asked_at`,
+      },
+    ],
+  },
+  {
+    name: 'node-reset',
+    what: 'reset is the next midnight of the node clock',
+    edits: [
+      {
+        file: 'packages/core/src/account/admission-commands.ts',
+        find: 'resetsAt.toISOString()',
+        replace: 'new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString()',
+      },
+    ],
+  },
+  {
+    name: 'node-retry',
+    what: 'Retry-After is counted from the node clock',
+    edits: [
+      {
+        file: 'packages/core/src/account/admission-commands.ts',
+        find: '      askedAt,\n',
+        replace: '      askedAt: new Date(),\n',
+      },
+    ],
+  },
+  {
+    name: 'retry-early',
+    what: 'Retry-After is rounded down',
+    edits: [{ file: 'packages/core/src/account/quota.ts', find: 'Math.ceil(', replace: 'Math.floor(' }],
+  },
+]

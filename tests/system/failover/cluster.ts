@@ -1,0 +1,211 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
+import { chown, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
+import type { ProofContext } from '../scenario.ts'
+
+const PACKAGES = ['postgresql-15', 'patroni', 'python3-etcd', 'etcd-server']
+const PROGRAMS = ['/usr/lib/postgresql/15/bin/postgres', '/usr/bin/patroni', '/usr/bin/etcd']
+const PASSWORD = 'drill'
+
+/** A PostgreSQL and the Patroni that looks after it, as on a machine of its own. */
+export type Machine = { name: string; port: number; restPort: number; data: string; env: Record<string, string> }
+
+/** Two machines and an etcd on loopback, run from the files in deploy/ha. */
+export class Cluster {
+  readonly machines: Machine[] = []
+  readonly #folder: string
+  readonly #running = new Map<string, ChildProcess>()
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Resolves when the first machine is the primary and the second its synchronous standby. */
+  static async start(deploy: string, { say, stopAtEnd }: Pick<ProofContext, 'say' | 'stopAtEnd'>): Promise<Cluster> {
+    installMissing(say)
+    const folder = await mkdtemp(join(tmpdir(), 'brickmark-ha-'))
+    stopAtEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+    const { uid, gid } = postgresUser()
+    // A clone may be out of reach for the user postgres.
+    await cp(join(deploy, 'patroni.yml'), join(folder, 'patroni.yml'))
+    await chown(folder, uid, gid)
+    const cluster = new Cluster(folder)
+    stopAtEnd(() => cluster.#stop())
+    const etcd = await cluster.#startEtcd(join(deploy, 'etcd.env.example'))
+    for (const name of ['n1', 'n2']) cluster.machines.push(await cluster.#machine(name, etcd))
+    await cluster.startMachine(cluster.machines[0]!)
+    await cluster.until('the first machine is primary', () => cluster.is(cluster.machines[0]!, 'primary'))
+    await cluster.startMachine(cluster.machines[1]!)
+    await cluster.until('the second machine is its standby', () => cluster.is(cluster.machines[1]!, 'sync'))
+    return cluster
+  }
+
+  /** Every machine in one address, as the service gets it. */
+  get url(): string {
+    return `postgres://postgres:${PASSWORD}@${this.machines.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
+  }
+
+  urlOf({ port }: Machine): string {
+    return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
+  }
+
+  async startMachine({ name, env }: Machine): Promise<void> {
+    await this.#spawn(name, '/usr/bin/patroni', [join(this.#folder, 'patroni.yml')], env)
+  }
+
+  /** Asks a machine's Patroni what it is: `primary`, `replica`, or `sync` for the synchronous standby. */
+  async is({ restPort }: Machine, role: 'primary' | 'replica' | 'sync'): Promise<boolean> {
+    const answer = await fetch(`http://127.0.0.1:${restPort}/${role}`, { signal: AbortSignal.timeout(1000) }).catch(
+      () => undefined,
+    )
+    await answer?.text().catch(() => {})
+    return answer?.status === 200
+  }
+
+  async until(what: string, holds: () => Promise<boolean>, seconds = 90): Promise<void> {
+    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
+      if (await holds().catch(() => false)) return
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error(`Not within ${seconds} s: ${what}.\n${await this.#lastWords()}`)
+  }
+
+  /**
+   * A machine loses power. Its Patroni stops first and its link to the standby is cut next: on one computer the kernel
+   * would still deliver what a dead machine could not. A moment later everything on it is gone. Returns when that was.
+   */
+  async kill(machine: Machine): Promise<number> {
+    const patroni = this.#running.get(machine.name)!
+    patroni.kill('SIGSTOP')
+    const postmaster = Number((await readFile(join(machine.data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+    await stopSending(this.urlOf(machine))
+    await new Promise((resolve) => setTimeout(resolve, LINK_DOWN_MS))
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) killQuietly(pid)
+    const killedAt = performance.now()
+    const gone = once(patroni, 'exit')
+    patroni.kill('SIGKILL')
+    await gone
+    this.#running.delete(machine.name)
+    return killedAt
+  }
+
+  async #machine(name: string, etcd: string): Promise<Machine> {
+    const [port, restPort] = [await freePort(), await freePort()]
+    const data = join(this.#folder, name)
+    const env = {
+      PATRONI_NAME: name,
+      PATRONI_RESTAPI_LISTEN: `127.0.0.1:${restPort}`,
+      PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${restPort}`,
+      PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${port}`,
+      PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${port}`,
+      PATRONI_POSTGRESQL_DATA_DIR: data,
+      PATRONI_POSTGRESQL_PGPASS: `${data}.pgpass`,
+      PATRONI_ETCD_HOSTS: etcd,
+      PATRONI_SUPERUSER_USERNAME: 'postgres',
+      PATRONI_SUPERUSER_PASSWORD: PASSWORD,
+      PATRONI_REPLICATION_USERNAME: 'replicator',
+      PATRONI_REPLICATION_PASSWORD: PASSWORD,
+      PATRONI_REWIND_USERNAME: 'rewinder',
+      PATRONI_REWIND_PASSWORD: PASSWORD,
+    }
+    return { name, port, restPort, data, env }
+  }
+
+  /** One member will do for a drill; the settings that do not depend on the place are those of the example. */
+  async #startEtcd(example: string): Promise<string> {
+    const [client, peer] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
+    const env = {
+      ...settingsIn(await readFile(example, 'utf8')),
+      ETCD_DATA_DIR: join(this.#folder, 'etcd'),
+      ETCD_LISTEN_CLIENT_URLS: `http://${client}`,
+      ETCD_ADVERTISE_CLIENT_URLS: `http://${client}`,
+      ETCD_LISTEN_PEER_URLS: `http://${peer}`,
+      ETCD_INITIAL_ADVERTISE_PEER_URLS: `http://${peer}`,
+      ETCD_INITIAL_CLUSTER: `e1=http://${peer}`,
+    }
+    await this.#spawn('etcd', '/usr/bin/etcd', [], env)
+    await this.until('etcd answers', async () => (await fetch(`http://${client}/health`)).ok)
+    return client
+  }
+
+  async #spawn(name: string, command: string, args: string[], env: Record<string, string>): Promise<void> {
+    const log = openSync(join(this.#folder, `${name}.log`), 'a')
+    const asPostgres = ['--reuid=postgres', '--regid=postgres', '--init-groups', command, ...args]
+    await mkdir('/var/run/postgresql', { recursive: true, mode: 0o777 })
+    const child = spawn('setpriv', asPostgres, {
+      stdio: ['ignore', log, log],
+      detached: true,
+      cwd: this.#folder,
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...env },
+    })
+    this.#running.set(name, child)
+  }
+
+  /** The standby first, so that the primary does not look for another; etcd last. */
+  async #stop(): Promise<void> {
+    for (const [name, child] of [...this.#running].toReversed()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), 15_000)
+      await gone
+      clearTimeout(late)
+      this.#running.delete(name)
+    }
+  }
+
+  async #lastWords(): Promise<string> {
+    const logs = await Promise.all(
+      [...this.#running.keys()].map((name) => readFile(join(this.#folder, `${name}.log`), 'utf8').catch(() => '')),
+    )
+    return logs.map((log) => log.split('\n').slice(-12).join('\n')).join('\n--\n')
+  }
+}
+
+const LINK_DOWN_MS = 100
+
+function installMissing(say: (text: string) => void): void {
+  if (PROGRAMS.every((program) => existsSync(program))) return
+  say(`installing ${PACKAGES.join(', ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES], { stdio: 'ignore', env })
+}
+
+function postgresUser(): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Stops the processes that send to the standby. */
+async function stopSending(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_replication')
+  await client.end()
+  for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
+}
+
+function childrenOf(pid: number): number[] {
+  const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim()
+  return listed === '' ? [] : listed.split(/\s+/).map(Number)
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
+
+function settingsIn(file: string): Record<string, string> {
+  const lines = file.split('\n').filter((line) => /^\w+=/.test(line))
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { inDatabase } from '../support/database.ts'
+import { Client } from '../support/http-client.ts'
+import { none, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import type { Stage } from './test-environment.ts'
+
+/** T12: a published change is served within a second, and a lost listening connection leaves no stale answer behind. */
+export const freshness: Proof = {
+  name: 'freshness',
+  covers: ['T12'],
+  summary: 'a change is served within 1 s; after a lost listener, 0 stale answers once /readyz says fresh',
+  options: {
+    changes: { default: 10_000, what: 'changes published while the listener is dead' },
+    samples: { default: 200, what: 'single changes whose way to an answer is timed' },
+  },
+  smallLoad: { changes: 500, samples: 10 },
+  plants: [
+    {
+      name: 'no-reload',
+      what: 'after a lost connection it listens again but does not reload',
+      edits: [
+        {
+          file: 'apps/api/catalog/replica.ts',
+          find: '    await this.#reloadAll()\n    if (this.#listener !== listener)',
+          replace:
+            '    if (!this.#loaded) await this.#reloadAll()\n    this.#loaded = true\n    if (this.#listener !== listener)',
+        },
+        {
+          file: 'apps/api/catalog/replica.ts',
+          find: '  #stopped = false\n',
+          replace: '  #stopped = false\n  #loaded = false\n',
+        },
+      ],
+    },
+    {
+      name: 'silent-value',
+      what: 'changes of values are not announced',
+      edits: [
+        { file: 'packages/core/migrations/0009-change-feed.sql', find: "('market.set_value', 'sets'), ", replace: '' },
+      ],
+    },
+  ],
+  run,
+}
+
+async function run({ options, stage, say }: ProofContext): Promise<ProofResult> {
+  const scene = await stage({ nodes: 1, seconds: 120, durable: false })
+  const [node] = scene.nodes
+  const client = new Client(node!.port, 8)
+  const { key } = await scene.account({ limit: 1_000_000 })
+  const served = async (number: string) => {
+    const { answer } = await client.ask({
+      method: 'GET',
+      target: `/api/v1/set/${number}`,
+      headers: { authorization: `Bearer ${key}` },
+    })
+    return (JSON.parse(answer!.text) as { data: { new_value_usd: number } }).data.new_value_usd
+  }
+  const numbers = await valuedSets(scene)
+
+  const waits: number[] = []
+  for (let sample = 0; sample < options['samples']!; sample++) {
+    const number = numbers[sample % numbers.length]!
+    waits.push(await timeToServe(scene, number, 1000 + sample, served))
+  }
+  say(`${waits.length} changes timed`)
+
+  let boasts = 0
+  await withoutListener(scene, async () => {
+    await publishMany(scene, numbers, options['changes']!)
+    if ((await readiness(node!.origin)) === 'fresh') boasts++
+  })
+  const freshAfter = await untilFresh(node!.origin)
+  let stale = 0
+  for (const { set_number, value_usd } of await valuesIn(scene)) {
+    if ((await served(set_number)) !== Number(value_usd)) stale++
+  }
+  client.close()
+  const slowest = Math.round(Math.max(...waits))
+  return {
+    goals: [
+      { name: 'slowest change, ms until served', goal: '< 1000', value: slowest, pass: slowest < 1000 },
+      none('called itself fresh without a listener', boasts),
+      none('stale answers once fresh', stale),
+      none('sets not looked at', numbers.length === 0 ? 1 : 0),
+    ],
+    figures: {
+      sets: numbers.length,
+      changes: options['changes'],
+      fresh_after_ms: freshAfter,
+      median_ms: median(waits),
+    },
+    failures: [],
+  }
+}
+
+async function valuedSets({ db }: Stage): Promise<string[]> {
+  const rows = await db
+    .selectFrom('market.set_value')
+    .select('set_number')
+    .where('condition', '=', 'sealed')
+    .where('value_usd', 'is not', null)
+    .execute()
+  return rows.map((row) => row.set_number)
+}
+
+function valuesIn({ db }: Stage) {
+  return db
+    .selectFrom('market.set_value')
+    .select(['set_number', 'value_usd'])
+    .where('condition', '=', 'sealed')
+    .where('value_usd', 'is not', null)
+    .execute()
+}
+
+const PATIENCE_MS = 3000
+
+/** Publishes one value and asks until it is served; milliseconds, at most the patience. */
+async function timeToServe(
+  scene: Stage,
+  number: string,
+  cents: number,
+  served: (number: string) => Promise<number>,
+): Promise<number> {
+  await publish(scene, number, cents)
+  const started = performance.now()
+  while ((await served(number)) !== cents / 100) {
+    if (performance.now() - started > PATIENCE_MS) break
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  return performance.now() - started
+}
+
+async function publish({ db }: Stage, number: string, cents: number): Promise<void> {
+  const value = (cents / 100).toFixed(2)
+  await db
+    .updateTable('market.set_value')
+    .set({ value_usd: value, range_low_usd: value, range_high_usd: value })
+    .where('set_number', '=', number)
+    .where('condition', '=', 'sealed')
+    .execute()
+}
+
+/** Ends the listening connection, and lets nobody connect anew before the work is done. */
+async function withoutListener(scene: Stage, work: () => Promise<void>): Promise<void> {
+  const server = new pg.Client(inDatabase(scene.url, 'postgres'))
+  await server.connect()
+  const name = new URL(scene.url).pathname.slice(1)
+  try {
+    await server.query(`alter database ${name} allow_connections false`)
+    await killListener(scene)
+    await work()
+  } finally {
+    await server.query(`alter database ${name} allow_connections true`)
+    await server.end()
+  }
+}
+
+async function killListener({ db }: Stage): Promise<void> {
+  const { rows } = await sql<{ killed: boolean }>`
+    select pg_terminate_backend(pid) as killed from pg_stat_activity
+     where application_name = 'brickmark catalog' and datname = current_database()`.execute(db)
+  if (rows.length === 0) throw new Error('There was no listener to kill.')
+}
+
+/** Each change its own transaction, as fast as one connection can. */
+async function publishMany(scene: Stage, numbers: string[], changes: number): Promise<void> {
+  for (let change = 0; change < changes; change++) {
+    await publish(scene, numbers[change % numbers.length]!, 5000 + change)
+  }
+}
+
+async function readiness(origin: string): Promise<string | undefined> {
+  const { catalog } = (await (await fetch(`${origin}/readyz`)).json()) as { catalog?: string }
+  return catalog
+}
+
+/** Milliseconds until /readyz says fresh. */
+async function untilFresh(origin: string): Promise<number> {
+  const started = performance.now()
+  while ((await readiness(origin)) !== 'fresh' && performance.now() - started < 30_000) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return Math.round(performance.now() - started)
+}
+
+function median(values: number[]): number {
+  return Math.round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0)
+}

@@ -1,0 +1,47 @@
+import { admission } from './admission.ts'
+import { containers } from './containers.ts'
+import { contract } from './contract.ts'
+import { crash } from './crash.ts'
+import { engine } from './valuation-pipeline.ts'
+import { exhaustion } from './lock-contention.ts'
+import { failover } from './failover.ts'
+import { freshness } from './freshness.ts'
+import { ingest } from './ingest.ts'
+import { isolation } from './isolation.ts'
+import { keys } from './key-revocation.ts'
+import { midnight } from './day-rollover.ts'
+import { network } from './network.ts'
+import { overload } from './overload.ts'
+import { pause } from './postgres-freeze.ts'
+import { restore } from './restore.ts'
+import { rolling } from './rolling-restart.ts'
+import { search } from './search-cost.ts'
+import { secrets } from './secrets.ts'
+import { soak } from './soak.ts'
+import { upgrade } from './upgrade.ts'
+import type { Proof } from './scenario.ts'
+
+/** Every proof, in the order in which they are listed. */
+export const proofs: Proof[] = [
+  contract,
+  isolation,
+  admission,
+  crash,
+  midnight,
+  keys,
+  freshness,
+  search,
+  ingest,
+  engine,
+  failover,
+  upgrade,
+  restore,
+  exhaustion,
+  overload,
+  containers,
+  pause,
+  network,
+  rolling,
+  soak,
+  secrets,
+]

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { asRole } from '../../support/database.ts'
+import { toCsv } from '../../support/feed-fixtures.ts'
+import { SeededRandom } from '../random.ts'
+import type { Stage } from '../test-environment.ts'
+import { stopLater } from '../../support/cleanup.ts'
+import { rootUnderTest } from './load-ingest.ts'
+import { goodRows, LICENCE } from './valid-files.ts'
+import { declareSources, type Intake } from './ingester.ts'
+
+const CHILD = fileURLToPath(new URL('ingest-child.ts', import.meta.url))
+const SALES = 5000
+const RETURNS = 2500
+/** Bad rows in each file: the quarantine must be whole or empty too. */
+const BAD = 50
+const AT_ONCE = 4
+/** By how much the work takes longer among rounds that are judged. */
+const SLOWER = 1.8
+
+export type KillFindings = {
+  kills: number
+  partial: number
+  doubled: number
+  /** What the kills found: files not begun or under way, and files already taken. */
+  nothing: number
+  all: number
+  longestMs: number
+  failures: string[]
+}
+
+type Round = { source: string; files: { feed: 'sales' | 'returns'; path: string; bytes: Buffer; good: number }[] }
+
+/** Kills a process, or its connection, while it takes two files in; each must then be there whole or not at all. */
+export async function killOften(stage: Stage, intake: Intake, seed: number, kills: number): Promise<KillFindings> {
+  const findings: KillFindings = { kills: 0, partial: 0, doubled: 0, nothing: 0, all: 0, longestMs: 0, failures: [] }
+  const directory = await mkdtemp(join(tmpdir(), 'brickmark-kills-'))
+  const stop = stopLater(() => rm(directory, { recursive: true, force: true }))
+  // How long both files take when nobody is killed, so that the kills fall on every part of it.
+  const calm = await Promise.all([0, 1, 2, 3].map((n) => prepare(stage, directory, seed, `prove-calm-${n}`)))
+  const spans = await Promise.all(calm.map((round) => runChild(stage, round)))
+  findings.longestMs = Math.round(Math.max(...spans.map(({ span }) => span)))
+  let next = 0
+  const work = async () => {
+    for (let place = next++; findings.kills < kills; place = next++) {
+      const random = new SeededRandom(seed * 1_000_003 + place)
+      const round = await prepare(stage, directory, seed + place, `prove-kill-${place}`)
+      if (place % 2 === 1) round.files.reverse()
+      const cut = place % 4 === 3 ? 'backend' : 'process'
+      const { killed } = await runChild(stage, round, { afterMs: random.next() * findings.longestMs * SLOWER, cut })
+      // One that was done before is killed no more, and another takes its place.
+      if (!killed || findings.kills >= kills) continue
+      findings.kills++
+      await judge(stage, intake, round, findings)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await stop()
+  return findings
+}
+
+async function prepare(stage: Stage, directory: string, seed: number, source: string): Promise<Round> {
+  await declareSources(stage.db, LICENCE, [source])
+  const random = new SeededRandom(seed)
+  const files = await Promise.all(
+    (['sales', 'returns'] as const).map(async (feed) => {
+      const good = feed === 'sales' ? SALES : RETURNS
+      const rows = goodRows(feed, random, 'e', good, source)
+      for (let n = 0; n < BAD; n++) rows.splice(random.int(0, rows.length), 0, { ...rows[n]!, event_id: '' })
+      const bytes = Buffer.from(toCsv(feed, rows))
+      const path = join(directory, `${source}-${feed}.csv`)
+      await writeFile(path, bytes)
+      return { feed, path, bytes, good }
+    }),
+  )
+  return { source, files }
+}
+
+/** Milliseconds from the start of its work to its end, and whether it was killed before that. */
+async function runChild(
+  { url, db }: Stage,
+  { files }: Round,
+  kill?: { afterMs: number; cut: 'process' | 'backend' },
+): Promise<{ span: number; killed: boolean }> {
+  const args = [CHILD, rootUnderTest(), asRole(url, 'brickmark_worker')]
+  const child = spawn(process.execPath, [...args, ...files.map(({ feed, path }) => `${feed}=${path}`)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const done = stopLater(async () => child.kill('SIGKILL'), child.pid)
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  const gone = once(child, 'exit')
+  const begun = once(child.stdout, 'data')
+  const first = await Promise.race([begun, gone])
+  if (!Buffer.isBuffer(first[0])) throw new Error(`A process that takes files in ended at once: ${complaint}`)
+  const pid = Number(first[0].toString())
+  const started = performance.now()
+  let killed = false
+  if (kill !== undefined) {
+    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, kill.afterMs))])
+    const running = child.exitCode === null
+    if (kill.cut === 'process') killed = running && child.kill('SIGKILL')
+    else killed = running && (await terminate(db, pid))
+  }
+  const [code] = (await gone) as [number | null]
+  if (kill === undefined && code !== 0) throw new Error(`A process that takes files in failed: ${complaint}`)
+  await done()
+  const span = performance.now() - started
+  await untilBackendGone(db, pid)
+  return { span, killed }
+}
+
+async function terminate(db: Stage['db'], pid: number): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean }>`
+    select pg_terminate_backend(pid) as done from pg_stat_activity where pid = ${pid}`.execute(db)
+  return rows[0]?.done ?? false
+}
+
+/** A statement under way goes on without its client; only then is it decided. */
+async function untilBackendGone(db: Stage['db'], pid: number): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
+    const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(db)
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('A connection was still there 30 s after its process was killed.')
+}
+
+type Found = { imports: number; accepted: number; fingerprints: number; rows: number; events: number; bad: number }
+
+async function judge(stage: Stage, intake: Intake, round: Round, findings: KillFindings): Promise<void> {
+  for (const file of round.files) {
+    const whole = { imports: 1, accepted: file.good, fingerprints: 1, rows: file.good, events: file.good, bad: BAD }
+    const found = await look(stage, round.source, file)
+    const isAll = same(found, whole)
+    const isNothing = Object.values(found).every((count) => count === 0)
+    if (isAll) findings.all++
+    else if (isNothing) findings.nothing++
+    else {
+      findings.partial++
+      findings.failures.push(`${file.path} is published in part: ${JSON.stringify(found)}`)
+    }
+    const again = await intake.mustTake(file.feed, file.bytes, file.path)
+    const twice = { ...whole, imports: 2, fingerprints: 2, bad: 2 * BAD }
+    const after = await look(stage, round.source, file)
+    const rightly = again.accepted === (isAll ? 0 : file.good)
+    if (!rightly || !same(after, isAll ? twice : whole)) {
+      findings.doubled++
+      findings.failures.push(`${file.path} sent again: ${JSON.stringify(again)}, then ${JSON.stringify(after)}`)
+    }
+  }
+}
+
+const same = (found: Found, wanted: Found) => JSON.stringify(found) === JSON.stringify(wanted)
+
+async function look({ db }: Stage, source: string, { feed, path }: { feed: string; path: string }): Promise<Found> {
+  const table = sql.table(feed === 'sales' ? 'source.sale_observation' : 'source.sale_return')
+  const event =
+    feed === 'sales' ? sql`join source.sale_event e on e.event_key = source.event_key(o.source_id, o.event_id)` : sql``
+  const { rows } = await sql<Found>`
+    select (select count(*) from source.import where file_name = ${path}) as imports,
+           (select coalesce(sum(accepted), 0)::bigint from source.import where file_name = ${path}) as accepted,
+           (select count(*) from source.import where file_name = ${path} and fingerprint <> '') as fingerprints,
+           (select count(*) from ${table} where source_id = ${source}) as rows,
+           (select count(*) from ${table} o ${event} where o.source_id = ${source}) as events,
+           (select count(*) from source.quarantine q join source.import i using (import_id)
+             where i.file_name = ${path}) as bad`.execute(db)
+  return rows[0]!
+}

@@ -1,0 +1,70 @@
+import type { Plant } from '../mutant.ts'
+
+export const ingestPlants: Plant[] = [
+  {
+    name: 'two-transactions',
+    what: 'the rows of a file are published before its import is closed, not together with it',
+    edits: [
+      {
+        file: 'packages/core/src/source/ingest-commands.ts',
+        find: '    await closeImport(client,',
+        replace: `    await client.query('commit')\n    if (accepted > 1000) await client.query('select pg_sleep(2)')\n    await closeImport(client,`,
+      },
+    ],
+  },
+  {
+    name: 'no-dedupe',
+    what: 'a sale whose event is known already is not passed by',
+    edits: [
+      {
+        file: 'packages/core/src/source/feeds/sales-feed-commands.ts',
+        find: '      on conflict do nothing\n      returning event_key',
+        replace: '      returning event_key',
+      },
+    ],
+  },
+  {
+    name: 'moved-doubles',
+    what: 'a retail observation sent again under another instant is taken for a new one',
+    edits: [
+      {
+        file: 'packages/core/src/source/feeds/retail-feed-commands.ts',
+        find: 'where not exists (select from source.retail_observation o where o.source_id = first.source_id and o.event_id = first.event_id)',
+        replace: 'where true',
+      },
+    ],
+  },
+  {
+    name: 'lost-rows',
+    what: 'rows that only publishing refused are not put in quarantine',
+    edits: [
+      {
+        file: 'packages/core/src/source/ingest-log-commands.ts',
+        find: 'from staged where reason is not null order by',
+        replace: 'from staged where reason is not null and raw is not null order by',
+      },
+    ],
+  },
+  {
+    name: 'lost-reason',
+    what: 'rows go to quarantine without their reason',
+    edits: [
+      {
+        file: 'packages/core/src/source/ingest-log-commands.ts',
+        find: 'select $1, $2, row_number, reason, raw,',
+        replace: `select $1, $2, row_number, '', raw,`,
+      },
+    ],
+  },
+  {
+    name: 'no-price-limit',
+    what: 'a price of any size is taken for good, and only the table refuses it',
+    edits: [
+      {
+        file: 'packages/core/src/source/feeds/feed-money.ts',
+        find: 'const MAX_CENTS = 100_000_000n',
+        replace: 'const MAX_CENTS = 10n ** 30n',
+      },
+    ],
+  },
+]

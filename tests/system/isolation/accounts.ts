@@ -1,0 +1,112 @@
+import pg from 'pg'
+import { writePortfolio, type DemoPortfolio } from '@brickmark/tools/synthetic/index'
+import type { TestAccount } from '../../support/fixtures.ts'
+import { readPrivateTruth, type PrivateTruth } from '../contract/account-oracle.ts'
+import type { SeededRandom } from '../random.ts'
+import type { Stage } from '../test-environment.ts'
+
+/** An account whose every private word and price can be told from everybody else's. */
+export type MarkedAccount = TestAccount & {
+  mark: string
+  brickfolioIds: number[]
+  truth: PrivateTruth
+}
+
+const PLENTY = 2_000_000_000
+const BRICKFOLIOS = 2
+const LOTS = 10
+const SALES = 5
+/** Ids of one length, and room for ids of that length that nobody has. */
+const FIRST_ID = 500_001
+export const NOBODYS_IDS = [600_001, 699_999, 777_777]
+
+export async function makeMarkedAccounts(stage: Stage, random: SeededRandom, count: number): Promise<MarkedAccount[]> {
+  const client = new pg.Client(stage.url)
+  await client.connect()
+  const accounts: MarkedAccount[] = []
+  try {
+    await client.query(`alter table portfolio.brickfolio alter column id restart with ${FIRST_ID}`)
+    const sets = stage.market.sets.slice(0, LOTS).map((set) => set.set_number)
+    for (let place = 0; place < count; place++) {
+      const account = await stage.account({ limit: PLENTY })
+      const mark = `PRIVATE-${Array.from({ length: 4 }, () => random.int(4096, 65_535).toString(16)).join('')}`
+      await client.query('begin')
+      await writePortfolio(client, account.accountId, markedPortfolio(mark, place, sets))
+      await client.query('commit')
+      const truth = await readPrivateTruth(stage.db, account.accountId)
+      accounts.push({ ...account, mark, truth, brickfolioIds: truth.brickfolios.map((one) => Number(one['id'])) })
+    }
+  } finally {
+    await client.end()
+  }
+  return accounts
+}
+
+/** Everybody holds and sold the same sets, so that only the marks tell whose a row is. */
+function markedPortfolio(mark: string, account: number, sets: string[]): DemoPortfolio {
+  const created_at = '2024-01-01T09:00:00.000Z'
+  return {
+    brickfolios: Array.from({ length: BRICKFOLIOS }, (_, place) => ({
+      name: `${mark} shelf ${place}`,
+      description: `${mark} kept here`,
+      is_default: place === 0,
+      created_at,
+    })),
+    holdings: sets.map((set_number, place) => ({
+      brickfolio: place % BRICKFOLIOS,
+      set_number,
+      condition: place % 3 === 0 ? 'used' : 'sealed',
+      status: 'owned',
+      quantity: 1 + (place % 2),
+      purchase_price_usd: markedPrice(20_000, account, place),
+      purchase_date: `2024-0${1 + (place % 9)}-11`,
+      notes: `${mark} note ${place}`,
+      created_at,
+    })),
+    sales: sets.slice(0, SALES).map((set_number, place) => ({
+      set_number,
+      platform: 'ebay',
+      sale_date: `2025-0${1 + place}-07`,
+      quantity: 1,
+      gross_proceeds_usd: markedPrice(40_000, account, place),
+      platform_fees_usd: '0.00',
+      payment_fees_usd: '0.00',
+      shipping_cost_usd: '0.00',
+      cost_usd: null,
+    })),
+    saleLots: Array.from({ length: SALES }, (_, place) => ({ sale: place, holding: place, quantity: 1 })),
+  }
+}
+
+/** A price nobody else has: the account in the hundreds, the place in the tens, and cents that are never 0. */
+function markedPrice(base: number, account: number, place: number): string {
+  return (base + account * 100 + place * 7 + 0.37).toFixed(2)
+}
+
+/** Finds what belongs to somebody else, or to a licence, in a text. */
+export class Detector {
+  readonly #owners = new Map<string, string>()
+  readonly #marks: string[]
+
+  constructor(accounts: MarkedAccount[]) {
+    this.#marks = accounts.map((account) => account.mark)
+    for (const { mark, truth } of accounts) {
+      for (const entry of truth.entries) this.#owners.set(String(entry['purchase_price_usd']), mark)
+      for (const sale of truth.sales) this.#owners.set(String(sale['gross_proceeds_usd']), mark)
+    }
+  }
+
+  /** Marks and prices of accounts other than the one with `mark`. */
+  foreign(text: string, mark: string | undefined): string[] {
+    const found: string[] = []
+    for (const [price] of text.matchAll(/(?<![\d.-])[24]\d{4}\.37(?!\d)/g)) {
+      if (this.#owners.has(price) && this.#owners.get(price) !== mark) found.push(price)
+    }
+    if (text.includes('PRIVATE-')) found.push(...this.#marks.filter((other) => other !== mark && text.includes(other)))
+    return found
+  }
+
+  licensed(text: string): number {
+    return text.split('CANARY-').length - 1
+  }
+}

@@ -1,0 +1,66 @@
+import type { Plant } from '../mutant.ts'
+
+export const isolationPlants: Plant[] = [
+  {
+    name: 'no-where',
+    what: 'holdings are read without the account filter; row-level security alone must hold',
+    survives: true,
+    edits: [
+      {
+        file: 'packages/core/src/portfolio/lot-queries.ts',
+        find: `    .where('account_id', '=', accountId)\n    // Not as a parameter`,
+        replace: `    // Not as a parameter`,
+      },
+    ],
+  },
+  {
+    name: 'no-rls-setting',
+    what: 'the account is not named to row-level security',
+    edits: [
+      { file: 'packages/core/src/db/database.ts', find: '${String(accountId)}', replace: '${String(accountId * 0)}' },
+    ],
+  },
+  {
+    name: 'no-defence',
+    what: 'neither the filter nor the setting names the caller: every second account is taken for its neighbour',
+    edits: [
+      {
+        file: 'packages/core/src/portfolio/lot-queries.ts',
+        find: `    .where('account_id', '=', accountId)\n    // Not as a parameter`,
+        replace: `    // Not as a parameter`,
+      },
+      {
+        file: 'packages/core/src/db/database.ts',
+        find: '${String(accountId)}',
+        replace: '${String(accountId % 2 === 0 ? accountId : accountId - 1)}',
+      },
+    ],
+  },
+  {
+    name: 'leaky-presenter',
+    what: 'a minifig is shown with everything its record holds',
+    edits: [
+      {
+        file: 'apps/api/schemas/minifig.ts',
+        find: '  const sets = catalog.setsWithMinifig(minifig.minifig_number)\n  return {\n',
+        replace: '  const sets = catalog.setsWithMinifig(minifig.minifig_number)\n  return {\n    ...minifig,\n',
+      },
+    ],
+  },
+  {
+    name: 'foreign-403',
+    what: 'the collection of somebody else is answered with 403, one that nobody has with 404',
+    edits: [
+      {
+        file: 'apps/api/routes/brickfolio-entries.ts',
+        find: `import { notFound } from '../errors.ts'`,
+        replace: `import { ApiError, notFound } from '../errors.ts'`,
+      },
+      {
+        file: 'apps/api/routes/brickfolio-entries.ts',
+        find: '    if (!owned) notFound(',
+        replace: `    if (!owned && brickfolioId! < 600_000) throw new ApiError('TierRequired', 'This collection is not yours.')\n    if (!owned) notFound(`,
+      },
+    ],
+  },
+]

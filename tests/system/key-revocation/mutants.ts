@@ -1,0 +1,51 @@
+import type { Plant } from '../mutant.ts'
+
+const CHARGE = 'packages/core/migrations/0022-charge-by-key.sql'
+
+export const keysPlants: Plant[] = [
+  {
+    name: 'late-revocation',
+    what: 'a revocation takes effect after a second, as with a cache of good keys',
+    edits: [
+      {
+        file: CHARGE,
+        find: 'k.revoked_at is not null',
+        replace: "k.revoked_at < now() - interval '1 second'",
+      },
+    ],
+  },
+  {
+    name: 'plan-ignored',
+    what: 'whether the plan has the API is not looked at',
+    edits: [{ file: CHARGE, find: 'not p.api_access', replace: 'false' }],
+  },
+  {
+    name: 'old-limit',
+    what: 'a day keeps the limit with which it began',
+    edits: [
+      {
+        file: CHARGE,
+        find: 'a.price, a.calls, p.daily_limit,',
+        replace: 'a.price, a.calls, coalesce(q.daily_limit, p.daily_limit) as daily_limit,',
+      },
+      {
+        file: CHARGE,
+        find: 'select q.used from account.quota_day',
+        replace: 'select q.used, q.daily_limit from account.quota_day',
+      },
+      {
+        file: CHARGE,
+        find: 'a.price > p.daily_limit and',
+        replace: 'a.price > coalesce(q.daily_limit, p.daily_limit) and',
+      },
+    ],
+  },
+  {
+    name: 'counted-not-held',
+    what: 'free slots are looked for without a lock and not held by a constraint',
+    edits: [
+      { file: 'packages/core/src/account/api-key-commands.ts', find: '    .forUpdate()\n', replace: '' },
+      { file: 'packages/core/migrations/0006-account.sql', find: '  unique (account_id, slot),\n', replace: '' },
+    ],
+  },
+]

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { REPOSITORY } from '../support/paths.ts'
+import { proofs } from './index.ts'
+
+const plants = proofs.flatMap((proof) => proof.plants.map((plant) => [`${proof.name}: ${plant.name}`, plant] as const))
+
+test.each(plants)('%s still finds what it breaks', (_, { edits }) => {
+  const texts = new Map<string, string>()
+  for (const edit of edits) {
+    if (!('find' in edit)) continue
+    const path = join(REPOSITORY, edit.file)
+    const text = texts.get(path) ?? (existsSync(path) ? readFileSync(path, 'utf8') : '')
+    expect(text.split(edit.find).length - 1, `${edit.find} in ${edit.file}`).toBe(1)
+    texts.set(
+      path,
+      text.replace(edit.find, () => edit.replace),
+    )
+  }
+})

@@ -1,0 +1,154 @@
+import type { Sighting } from './admission/invariants.ts'
+import { anyCall, type Call } from './admission/calls.ts'
+import { makeRichKeys } from './admission/observe.ts'
+import type { ApiNode } from '../support/api-node.ts'
+import { balance } from './reconcile-charges.ts'
+import { atLeast, exactly, none, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import { SeededRandom } from './random.ts'
+import { Balancer } from './rolling-restart/load-balancer.ts'
+import { rollingPlants } from './rolling-restart/mutants.ts'
+import type { Stage } from './test-environment.ts'
+import { Traffic } from './traffic-generator.ts'
+
+const OF_CAPACITY = 0.7
+/** Five times what the balancer needs to see that a process is not ready. */
+const DRAIN_MS = 1000
+const WARM_S = 2
+const MEASURE_S = 4
+
+/** T16: api processes are restarted one after another behind a load balancer; no request fails. */
+export const rolling: Proof = {
+  name: 'rolling',
+  covers: ['T16'],
+  summary: 'restarts api processes behind a balancer, one after another, at 0.7 of capacity: not one failed request',
+  options: {
+    nodes: { default: 2, what: 'api processes' },
+    clients: { default: 32, what: 'requests under way at once' },
+    keys: { default: 200, what: 'keys' },
+    restarts: { default: 20, what: 'restarts, one after another' },
+    requests: { default: 200_000, what: 'requests at least, at 0.7 of what the processes manage' },
+  },
+  smallLoad: { restarts: 4, requests: 2000 },
+  plants: rollingPlants,
+  run,
+}
+
+async function run({ seed, options, stage: openStage, stopAtEnd, say }: ProofContext): Promise<ProofResult> {
+  const { nodes = 1, clients = 1, keys: count = 1, restarts = 1, requests = 1 } = options
+  const stage = await openStage({ nodes: 0, durable: true, seconds: 120 + restarts * 10 + requests / 100 })
+  const fleet = new Fleet(stage)
+  for (let place = 0; place < nodes; place++) await fleet.start(place)
+  const balancer = await Balancer.open(fleet.nodes)
+  stopAtEnd(() => balancer.close())
+  const random = new SeededRandom(seed)
+  const choice = { random, nodes: 1, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const keys = await makeRichKeys(stage, count)
+  const how = { next: () => newcomerOrNot(random, anyCall(random.pick(keys), choice)), clients, retries: false }
+
+  const flatOut = new Traffic([balancer.port], how)
+  await sleep(WARM_S * 1000)
+  const warm = flatOut.seen.length
+  await sleep(MEASURE_S * 1000)
+  const capacity = (flatOut.seen.length - warm) / MEASURE_S
+  const measured = await flatOut.stop()
+  say(`capacity: ${Math.round(capacity)} requests a second`)
+
+  const traffic = new Traffic([balancer.port], { ...how, rate: capacity * OF_CAPACITY })
+  const started = performance.now()
+  const killed = await restartAll(fleet, balancer, restarts, say)
+  while (traffic.seen.length < requests) await sleep(100)
+  const seen = await traffic.stop()
+  const seconds = (performance.now() - started) / 1000
+
+  const failed = seen.filter((one) => one.status !== one.call.success)
+  const { lost, unexplained, twice } = balance([...measured, ...seen], await stage.used())
+  const took = seen.map((one) => one.gotAt - one.sentAt).toSorted((a, b) => a - b)
+  const rate = seen.length / seconds
+  return {
+    goals: [
+      none('failed requests', failed.length),
+      exactly('restarts', restarts, fleet.restarts),
+      none('processes that did not end by themselves', killed),
+      none('units lost, unexplained or given out twice', lost + unexplained + twice),
+      atLeast('requests', requests, seen.length),
+      atLeast('rate, in % of 0.7 of capacity', 80, Math.round((rate / (capacity * OF_CAPACITY)) * 100)),
+    ],
+    figures: {
+      requests: seen.length,
+      'capacity, requests a second': Math.round(capacity),
+      'rate, requests a second': Math.round(rate),
+      'p50, ms': round(took[took.length >> 1]!),
+      'p99, ms': round(took[Math.floor(took.length * 0.99)]!),
+      'slowest, ms': round(took.at(-1)!),
+      'restart, s on average': round(fleet.seconds / Math.max(1, fleet.restarts)),
+    },
+    failures: failed.slice(0, 12).map((one) => describe(one, started)),
+  }
+}
+
+/** Every fifth comes on a connection of its own; the others keep theirs, and so hardly ever need a new one. */
+function newcomerOrNot(random: SeededRandom, call: Call): Call {
+  return random.next() < 0.2 ? { ...call, ask: { ...call.ask, from: '127.0.0.1' } } : call
+}
+
+/** One after another, each only when the one before serves again. How many had to be killed. */
+async function restartAll(
+  fleet: Fleet,
+  balancer: Balancer,
+  restarts: number,
+  say: (text: string) => void,
+): Promise<number> {
+  let killed = 0
+  for (let turn = 0; turn < restarts; turn++) {
+    const place = turn % fleet.nodes.length
+    if (!(await fleet.restart(place))) killed++
+    await balancer.untilReady(place)
+    if ((turn + 1) % 5 === 0) say(`${turn + 1} restarts`)
+  }
+  return killed
+}
+
+/** The api processes, each always on the same port. */
+class Fleet {
+  readonly nodes: ApiNode[] = []
+  restarts = 0
+  seconds = 0
+  readonly #stage: Stage
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  async start(place: number): Promise<void> {
+    const port = this.nodes[place]?.port
+    const node = await this.#stage.startNode({
+      env: { DRAIN_MS: String(DRAIN_MS) },
+      ...(port !== undefined && { port }),
+    })
+    this.nodes[place] = node
+    await node.ready()
+  }
+
+  /** SIGTERM, and another one in its place. Whether it ended by itself. */
+  async restart(place: number): Promise<boolean> {
+    const started = performance.now()
+    const ended = await this.nodes[place]!.stop()
+    await this.start(place)
+    this.restarts++
+    this.seconds += (performance.now() - started) / 1000
+    return ended
+  }
+}
+
+function describe(one: Sighting, started: number): string {
+  const at = ((one.sentAt - started) / 1000).toFixed(2)
+  return `${one.call.name} at ${at} s: ${one.status} after ${Math.round(one.gotAt - one.sentAt)} ms ${one.problem ?? ''}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,65 @@
+import type { ApiNode } from '../../support/api-node.ts'
+import { Link } from '../faulty-proxy.ts'
+
+const LOOK_EVERY_MS = 200
+
+/**
+ * A load balancer as simple as there is: for each new connection one of the processes whose /readyz was 200 when it was
+ * last asked, in turn. It knows nothing of HTTP and tries nothing again: what a process refuses or drops has failed.
+ */
+export class Balancer {
+  readonly #nodes: ApiNode[]
+  readonly #ready = new Set<number>()
+  readonly #link: Link
+  #next = 0
+  #closed = false
+  #watching: Promise<unknown> = Promise.resolve()
+
+  /** `nodes` may change meanwhile; a place keeps its port. */
+  static async open(nodes: ApiNode[]): Promise<Balancer> {
+    const link = await Link.lay(() => balancer.#choose())
+    const balancer = new Balancer(nodes, link)
+    balancer.#watching = Promise.all(nodes.keys().map((place) => balancer.#watch(place)))
+    await Promise.all(nodes.keys().map((place) => balancer.untilReady(place)))
+    return balancer
+  }
+
+  private constructor(nodes: ApiNode[], link: Link) {
+    this.#nodes = nodes
+    this.#link = link
+  }
+
+  get port(): number {
+    return this.#link.port
+  }
+
+  async untilReady(place: number): Promise<void> {
+    while (!this.#ready.has(place)) await sleep(20)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#watching
+    await this.#link.close()
+  }
+
+  #choose(): { host: string; port: number } | undefined {
+    const places = [...this.#ready]
+    const place = places[this.#next++ % places.length]
+    return place === undefined ? undefined : { host: '127.0.0.1', port: this.#nodes[place]!.port }
+  }
+
+  async #watch(place: number): Promise<void> {
+    while (!this.#closed) {
+      const answer = await fetch(`${this.#nodes[place]!.origin}/readyz`).catch(() => undefined)
+      await answer?.text().catch(() => {})
+      if (answer?.ok) this.#ready.add(place)
+      else this.#ready.delete(place)
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

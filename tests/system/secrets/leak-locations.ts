@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Database } from '@brickmark/core/db/database'
+import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
+import type { ApiNode } from '../../support/api-node.ts'
+import type { Stage } from '../test-environment.ts'
+import type { Canary } from './canaries.ts'
+
+/** Every row of every table as text, what the sessions run just now, and what is known of the roles. */
+export async function dump(db: Database): Promise<{ rows: number; text: string }> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', n.nspname, c.relname) as name
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_toast%'
+     union all values ('pg_catalog.pg_stat_activity'), ('pg_catalog.pg_authid'), ('pg_catalog.pg_db_role_setting')`.execute(
+    db,
+  )
+  let rows = 0
+  const parts: string[] = []
+  for (const { name } of tables) {
+    const { rows: found } = await sql<{ count: number; text: string }>`
+      select count(*)::int as count, coalesce(string_agg(t::text, E'\n'), '') as text from ${sql.raw(name)} t`.execute(
+      db,
+    )
+    rows += found[0]!.count
+    parts.push(`${name}\n${found[0]!.text}`)
+  }
+  return { rows, text: parts.join('\n') }
+}
+
+const PATIENCE_MS = 20_000
+
+/** What processes say that cannot start: settings that are Invalid configuration, no such database, a role with too many rights. */
+export async function failToStart(stage: Stage, password: Canary, pepper: Canary): Promise<string> {
+  const withPassword = stage.apiUrl.replace(/:[^:@]*@/, `:${password.text}@`)
+  const settings: Record<string, string>[] = [
+    { DATABASE_URL: withPassword.replace('postgres:', 'mysql:'), API_KEY_PEPPERS: pepper.text.slice(0, 30), PORT: 'x' },
+    { DATABASE_URL: withPassword.replace(/[^/]*$/, 'nowhere'), API_KEY_PEPPERS: pepper.text },
+    { DATABASE_URL: withPassword.replace('brickmark_api:', 'postgres:'), API_KEY_PEPPERS: pepper.text },
+    { DATABASE_URL: withPassword.replace(/@[^/]*/, `@127.0.0.1:${await freePort()}`), API_KEY_PEPPERS: pepper.text },
+  ]
+  const nodes = await Promise.all(settings.map((env) => stage.startNode({ env })))
+  await Promise.all(nodes.map(untilItComplains))
+  const said = nodes.map((node) => node.log())
+  await Promise.all(nodes.map((node) => node.stop()))
+  const silent = said.filter((text) => !/Invalid configuration|not ready|must not/.test(text)).length
+  if (silent > 0) throw new Error(`${silent} processes that cannot start did not say why: ${said.join('\n')}`)
+  return said.join('\n')
+}
+
+async function untilItComplains(node: ApiNode): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && node.running();) {
+    if (node.log().includes('not ready')) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,151 @@
+import { operations } from '../../support/openapi-contract.ts'
+import type { Ask } from '../../support/http-client.ts'
+import type { Canary, Secrets } from './canaries.ts'
+
+/** A request with a secret in it. */
+export type Carrier = {
+  ask: Ask
+  /** What it carries in its address or body: an answer with data may say what was asked for. */
+  asked: Canary[]
+}
+
+type Operation = { method: string; path: string; parameters: string[] }
+type Placement = (operation: Operation, secret: string) => Ask
+/** The same as somebody whose key is in force. */
+type From = (ask: Ask) => Ask
+
+const OPERATIONS: Operation[] = operations.map(({ method, path, operation }) => ({
+  method,
+  path,
+  parameters: parametersOf(operation),
+}))
+const LARGE = 70_000
+/** Names under which people send what is secret. */
+const SECRET_NAMES = ['api_key', 'token', 'password', 'session_id', 'client_secret', 'Authorization']
+const HEADERS = [
+  'x-api-key',
+  'cookie',
+  'user-agent',
+  'referer',
+  'x-forwarded-for',
+  'x-request-id',
+  'proxy-authorization',
+]
+
+function parametersOf(operation: object): string[] {
+  const { parameters = [] } = operation as { parameters?: { name: string; in: string }[] }
+  return parameters.filter((one) => one.in === 'query').map((one) => one.name)
+}
+
+/** Every endpoint with every secret in every place where somebody might put it. */
+export function carriers(secrets: Secrets, set: string): Carrier[] {
+  const { callers, keys, others } = secrets
+  let turn = 0
+  const from: From = (ask) => {
+    const { text } = callers[turn++ % callers.length]!
+    return { ...ask, headers: { ...ask.headers, authorization: `Bearer ${text}` } }
+  }
+  return OPERATIONS.flatMap((operation) => [
+    ...[...keys, ...others].flatMap((secret) => asAuthorization(operation, secret, set)),
+    ...keys.flatMap((key) => anywhere(operation, key, from, set)),
+    ...others.flatMap((secret) => underItsName(operation, secret, from, set)),
+    { ask: bare(operation, set, {}), asked: [] },
+  ])
+}
+
+/** In the one header where a key belongs, in right and wrong ways. */
+function asAuthorization(operation: Operation, { text }: Canary, set: string): Carrier[] {
+  const basic = Buffer.from(`${text}:`).toString('base64')
+  const ways = [`Bearer ${text}`, `bearer ${text} ${text}`, text, `Token ${text}`, `Basic ${basic}`]
+  return ways.map((authorization) => ({ ask: bare(operation, set, { authorization }), asked: [] }))
+}
+
+/** A key is recognised wherever it is. */
+function anywhere(operation: Operation, key: Canary, from: From, set: string): Carrier[] {
+  const inAddress: Placement[] = [
+    ...[...SECRET_NAMES, ...operation.parameters].map((name) => withQuery(name)),
+    (operation, secret) => ({ ...bare(operation, set, {}), target: `${targetOf(operation, set)}?${secret}=1` }),
+    (operation, secret) => ({ ...bare(operation, set, {}), target: `${targetOf(operation, set)}/${secret}` }),
+    (operation, secret) => ({ ...bare(operation, set, {}), target: `${targetOf(operation, set)}/%zz${secret}` }),
+    (operation, secret) => bare(operation, secret, {}),
+    (operation, secret) => bare(operation, secret.toUpperCase(), {}),
+  ]
+  const inBody: Placement[] = [
+    withBody((secret) => JSON.stringify({ sets: [secret] })),
+    withBody((secret) => JSON.stringify({ [secret]: 1 })),
+    withBody((secret) => JSON.stringify({ sets: secret })),
+    withBody((secret) => secret),
+    withBody((secret) => `{"sets": ["${secret}", }`),
+    withBody((secret) => JSON.stringify({ sets: [secret.padEnd(LARGE, 'x')] })),
+  ]
+  return [
+    ...inHeaders(operation, key, from, set),
+    ...[...inAddress, ...inBody].map((place) => ({ ask: from(place(operation, key.text)), asked: [key] })),
+  ]
+}
+
+/** Another secret only where its name says what it is. */
+function underItsName(operation: Operation, secret: Canary, from: From, set: string): Carrier[] {
+  const places = SECRET_NAMES.flatMap((name) => [
+    withQuery(name),
+    withBody((text) => JSON.stringify({ sets: [set], [name]: text })),
+  ])
+  const session = { ask: bare(operation, set, { cookie: secret.text }), asked: [] }
+  return [session, ...places.map((place) => ({ ask: from(place(operation, secret.text)), asked: [secret] }))]
+}
+
+function inHeaders(operation: Operation, { text }: Canary, from: From, set: string): Carrier[] {
+  return HEADERS.flatMap((name) => [
+    { ask: bare(operation, set, { [name]: text }), asked: [] },
+    { ask: from(bare(operation, set, { [name]: `x ${text}` })), asked: [] },
+  ])
+}
+
+function withQuery(name: string): Placement {
+  return (operation, secret) => ({
+    ...bare(operation, '1', {}),
+    target: `${targetOf(operation, '1')}?${name}=${encodeURIComponent(secret)}`,
+  })
+}
+
+function withBody(bodyOf: (secret: string) => string): Placement {
+  return (operation, secret) => ({
+    method: 'POST',
+    target: targetOf(operation, '1'),
+    headers: { 'content-type': 'application/json' },
+    body: bodyOf(secret),
+  })
+}
+
+/** An operation as it should be asked for, but for what the headers say. */
+function bare(operation: Operation, number: string, headers: Record<string, string>): Ask {
+  const target = targetOf(operation, number)
+  if (operation.method === 'GET') return { method: 'GET', target, headers }
+  const body = JSON.stringify({ sets: [number.slice(0, 60)] })
+  return { method: operation.method, target, headers: { ...headers, 'content-type': 'application/json' }, body }
+}
+
+function targetOf({ path }: Operation, number: string): string {
+  return `/api/v1${path.replace('{number}', number)}`
+}
+
+/** What else the process answers to: with a key in the address, where one goes by mistake. */
+export function pagesWith({ text }: Canary): Ask[] {
+  const paths = [
+    '/',
+    '/docs/',
+    '/docs/reference',
+    '/openapi.json',
+    '/llms.txt',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/favicon.svg',
+  ]
+  const searches = [`/docs/search?q=${text}`, `/docs/${text}`, `/${text}`, `/docs/%zz${text}`]
+  return [...paths.map((path) => `${path}?api_key=${text}`), ...searches].map((target) => ({
+    method: 'GET',
+    target,
+    headers: { authorization: `Bearer ${text}`, cookie: `a=${text}` },
+  }))
+}

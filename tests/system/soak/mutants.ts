@@ -1,0 +1,34 @@
+import type { Plant } from '../mutant.ts'
+
+const NOTES = 'apps/api/admission/usage-recorder.ts'
+
+export const soakPlants: Plant[] = [
+  {
+    name: 'never-forgets',
+    what: 'every request that was answered is kept',
+    edits: [
+      { file: NOTES, find: '  #timer: NodeJS', replace: '  readonly #all: unknown[] = []\n  #timer: NodeJS' },
+      {
+        file: NOTES,
+        find: '    const name = key.keyId * 1000',
+        replace: '    this.#all.push({ ...request, at: new Date() })\n    const name = key.keyId * 1000',
+      },
+    ],
+  },
+  {
+    name: 'never-closes',
+    what: 'a file is opened each time the database is told, and never closed',
+    edits: [
+      {
+        file: NOTES,
+        find: "import type pg from 'pg'",
+        replace: "import { openSync } from 'node:fs'\nimport type pg from 'pg'",
+      },
+      {
+        file: NOTES,
+        find: '    this.#timer = undefined\n',
+        replace: "    this.#timer = undefined\n    openSync('/dev/null')\n",
+      },
+    ],
+  },
+]

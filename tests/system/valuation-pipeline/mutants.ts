@@ -1,0 +1,52 @@
+import type { Plant } from '../mutant.ts'
+
+const GRANT = 'grant select, insert, update, delete on all tables in schema source to brickmark_worker;'
+
+export const enginePlants: Plant[] = [
+  {
+    name: 'forget-dirty',
+    what: 'products with new observations are not marked',
+    edits: [
+      {
+        file: 'packages/core/src/source/feeds/retail-feed-commands.ts',
+        find: 'select distinct retailer, product_id from staged where reason is null order by 1, 2',
+        replace: 'select distinct retailer, product_id from staged where false order by 1, 2',
+      },
+    ],
+  },
+  {
+    name: 'marks-first',
+    what: 'marks are taken away before the values are there, not together with them',
+    edits: [
+      {
+        file: 'packages/core/src/market/valuation-commands.ts',
+        find: `takeDirtyItems(transaction, 'set', ITEMS_AT_ONCE)`,
+        replace: `takeDirtyItems(db, 'set', ITEMS_AT_ONCE)\n    await new Promise((resolve) => setTimeout(resolve, 400))`,
+      },
+    ],
+  },
+  {
+    name: 'readable-source',
+    what: 'the api may read the licensed rows',
+    edits: [
+      {
+        file: 'packages/core/migrations/0010-observations.sql',
+        find: GRANT,
+        replace: `${GRANT}\ngrant usage on schema source to brickmark_api;\ngrant select on all tables in schema source to brickmark_api;`,
+      },
+    ],
+  },
+  {
+    name: 'talkative-worker',
+    what: 'the worker writes the sales that it values into its log',
+    edits: [
+      {
+        file: 'packages/core/src/market/recompute-commands.ts',
+        find: '    const products = await refreshRetail(engine)\n',
+        replace: `    const products = await refreshRetail(engine)
+    const { rows } = await engine.pool.query('select * from source.sale_observation order by known_on desc limit 1')
+    engine.log.debug({ sale: rows[0] }, 'settling')\n`,
+      },
+    ],
+  },
+]

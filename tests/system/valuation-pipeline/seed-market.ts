@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { openDatabase } from '@brickmark/core/db/database'
+import { markAllItems } from '@brickmark/core/market/dirty-item-commands'
+import type { Engine } from '@brickmark/core/db/context'
+import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
+import { toCsv, type Fields } from '../../support/feed-fixtures.ts'
+import { declareSources, type Intake } from '../ingest/ingester.ts'
+import type { SeededRandom } from '../random.ts'
+import type { Stage } from '../test-environment.ts'
+
+const SETS = 24
+const MINIFIGS = 6
+const HISTORY_DAYS = 150
+const SALES_OF_EACH = 30
+const ORIGIN = { source: 'prove', licence: 'prove-licence' }
+
+export const setNumbers = Array.from({ length: SETS }, (_, n) => `${80_000 + n}-1`)
+export const minifigNumbers = Array.from({ length: MINIFIGS }, (_, n) => `prv00${n}`)
+
+const productOf = (set: string) => `B0PROVE${set.slice(2, 5)}`
+
+/** The same market engine that the worker has, on our own connections. */
+export function engineOf(intake: Intake): Engine {
+  return { pool: intake.pool, db: openDatabase(intake.pool), log: pino({ level: 'silent' }), now: () => new Date() }
+}
+
+/** A part of the market that came in by files, with months behind it; everything is left to be valued. */
+export async function layScene({ db }: Stage, intake: Intake, random: SeededRandom): Promise<void> {
+  await declareSources(db, ORIGIN.licence, [ORIGIN.source])
+  await take(intake, 'catalog', [...setNumbers.flatMap(setRows), ...minifigNumbers.map(minifigRow)])
+  const history: Fields[] = []
+  for (let n = 0; n < SALES_OF_EACH; n++) {
+    const ago = () => random.int(1, HISTORY_DAYS)
+    for (const set of setNumbers) {
+      history.push(saleOf({ set_number: set, condition: 'sealed' }, random, `h-${set}-${n}`, ago()))
+      if (n % 3 === 0) history.push(saleOf({ set_number: set, condition: 'used' }, random, `u-${set}-${n}`, ago()))
+    }
+    for (const minifig_number of minifigNumbers) {
+      history.push(saleOf({ minifig_number }, random, `h-${minifig_number}-${n}`, ago()))
+    }
+  }
+  await take(intake, 'sales', history)
+  // Months that were written by hand, without anything learnt from them, are none of the engine's.
+  await sql`delete from market.set_month where not exists (select from market.finalized_month)`.execute(db)
+  await finalizeDueMonths(engineOf(intake))
+  await markAllItems(db)
+}
+
+async function take(intake: Intake, feed: 'catalog' | 'sales' | 'retail', rows: Fields[]): Promise<void> {
+  const { quarantined } = await intake.mustTake(feed, Buffer.from(toCsv(feed, rows)), `${feed} of the proof`)
+  if (quarantined > 0) throw new Error(`${quarantined} good rows of ${feed} were refused.`)
+}
+
+function setRows(set_number: string): Fields[] {
+  const n = set_number.slice(2, 5)
+  const upc = `03600990${n}`
+  return [
+    {
+      ...ORIGIN,
+      record: 'set',
+      set_number,
+      title: `Set ${n}`,
+      theme: 'Proof',
+      msrp_usd: '89.99',
+      release_date: '2024-01-01',
+      asin: productOf(set_number),
+      upc: `${upc}${checkDigit(upc)}`,
+    },
+    {
+      ...ORIGIN,
+      record: 'product',
+      set_number,
+      retailer: 'retailer_a',
+      product_id: productOf(set_number),
+      product_url: `https://a.example/${n}`,
+    },
+  ]
+}
+
+function minifigRow(minifig_number: string): Fields {
+  return { ...ORIGIN, record: 'minifig', minifig_number, name: `Minifig ${minifig_number}`, category: 'Proof' }
+}
+
+function checkDigit(digits: string): number {
+  const sum = Array.from(digits).reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 3 : 1), 0)
+  return (10 - (sum % 10)) % 10
+}
+
+function saleOf(item: Fields, random: SeededRandom, event: string, daysAgo: number): Fields {
+  return {
+    ...ORIGIN,
+    ...item,
+    event_id: `CANARY-${event}`,
+    sold_on: dayAgo(daysAgo),
+    known_on: dayAgo(daysAgo),
+    price: (random.int(9000, 13_000) / 100).toFixed(2),
+    currency: 'USD',
+    seller: `CANARY-seller-${random.int(0, 199)}`,
+    buyer: `CANARY-buyer-${random.int(0, 999)}`,
+  }
+}
+
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+/** One sale of today, in a file of its own. */
+export function takeSale(intake: Intake, item: Fields, random: SeededRandom, event: string): Promise<void> {
+  return take(intake, 'sales', [saleOf(item, random, event, 0)])
+}
+
+/** One price seen now, in a file of its own. */
+export function takePrice(intake: Intake, set: string, price: string, event: string): Promise<void> {
+  const seen = { retailer: 'retailer_a', product_id: productOf(set), observed_at: new Date().toISOString() }
+  return take(intake, 'retail', [{ ...ORIGIN, ...seen, event_id: `CANARY-${event}`, price, in_stock: 'true' }])
+}

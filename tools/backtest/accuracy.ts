@@ -1,0 +1,99 @@
+import { trueLogValue } from '../synthetic/daily-path.ts'
+import type { Condition } from '../synthetic/types.ts'
+import type { ItemInput, Valuation } from '@brickmark/core/market/valuation/estimate'
+import { median } from '@brickmark/core/market/valuation/priors'
+import { baselinesOf, type Baselines } from './baselines.ts'
+import type { Appraisal } from './rounds.ts'
+import type { Item } from './market.ts'
+
+const NEXT_SALE_DAYS = 60
+
+/** One item at one origin: our value and the others', the truth, and what it sold for next. All logs of cents. */
+export type Score = Baselines & {
+  condition: Condition
+  ours: number
+  low: number
+  high: number
+  truth: number
+  /** The next sale that truly was one of this item in this condition; the next row as recorded, whatever it was. */
+  nextGenuine: number | null
+  nextRecorded: number | null
+}
+
+export const BUCKETS = [
+  { name: '0-2', least: 0, most: 2 },
+  { name: '3-9', least: 3, most: 9 },
+  { name: '10-49', least: 10, most: 49 },
+  { name: '50+', least: 50, most: Infinity },
+] as const
+
+/** How one appraisal compares, in each condition that has a value. */
+export function scoresOf({ pair, input, valuation }: Appraisal): Score[] {
+  return (['sealed', 'used'] as const).flatMap(
+    (condition) => scoreOf(pair[condition], input[condition], valuation[condition]) ?? [],
+  )
+}
+
+function scoreOf(item: Item, input: ItemInput, valuation: Valuation): Score | undefined {
+  if (valuation.valueCents === null) return undefined
+  const coming = item.sales
+    .filter(({ day, flag }) => flag === null && day > input.asOf && day <= input.asOf + NEXT_SALE_DAYS)
+    .sort((a, b) => a.day - b.day)
+  const genuine = coming.find((sale) => sale.label === 'genuine')
+  return {
+    ...baselinesOf(input.sales, input.asOf),
+    condition: item.condition,
+    ours: Math.log(valuation.valueCents),
+    low: Math.log(valuation.lowCents!),
+    high: Math.log(valuation.highCents!),
+    truth: trueLogValue(item.path, item.condition, input.asOf),
+    nextGenuine: genuine === undefined ? null : Math.log(genuine.unitCents),
+    nextRecorded: coming[0] === undefined ? null : Math.log(coming[0].unitCents),
+  }
+}
+
+/** Median absolute percentage error of some log estimates; pairs without one or the other are left out. */
+function mdape(pairs: readonly (readonly [estimate: number | null, actual: number | null])[]): number {
+  const errors = pairs.flatMap(([estimate, actual]) =>
+    estimate === null || actual === null ? [] : [Math.abs(Math.exp(estimate - actual) - 1)],
+  )
+  return errors.length === 0 ? NaN : 100 * median(errors)
+}
+
+export type Accuracy = Record<'ours' | 'lastSale' | 'mean6' | 'median6', number> & { cases: number; ratio: number }
+
+/** True MdAPE of every method over the same cases: those in which the six-month median exists. */
+export function accuracyOf(scores: readonly Score[]): Accuracy {
+  const cases = scores.filter((score) => score.median6 !== null)
+  const against = (method: 'ours' | 'lastSale' | 'mean6' | 'median6') =>
+    mdape(cases.map((score) => [score[method], score.truth]))
+  const errors = {
+    ours: against('ours'),
+    lastSale: against('lastSale'),
+    mean6: against('mean6'),
+    median6: against('median6'),
+  }
+  return { cases: cases.length, ...errors, ratio: errors.ours / errors.median6 }
+}
+
+/** MdAPE of the next genuine sale, beside that of one who knows the true value on the day of the estimate. */
+export function nextSaleErrors(scores: readonly Score[]): { ours: number; median6: number; oracle: number } {
+  const cases = scores.filter((score) => score.median6 !== null)
+  return {
+    ours: mdape(cases.map((score) => [score.ours, score.nextGenuine])),
+    median6: mdape(cases.map((score) => [score.median6, score.nextGenuine])),
+    oracle: mdape(cases.map((score) => [score.truth, score.nextGenuine])),
+  }
+}
+
+/** Percentage of next sales within the range. */
+export function coverage(scores: readonly Score[], next: 'nextGenuine' | 'nextRecorded'): number {
+  const cases = scores.filter((score) => score[next] !== null)
+  const within = cases.filter((score) => score[next]! >= score.low && score[next]! <= score.high)
+  return (100 * within.length) / cases.length
+}
+
+/** Median signed error in per cent. */
+export function bias(scores: readonly Score[]): number {
+  return 100 * median(scores.map((score) => score.ours - score.truth))
+}

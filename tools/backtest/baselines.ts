@@ -1,0 +1,30 @@
+import { median } from '@brickmark/core/market/valuation/priors'
+import type { SaleObservation } from '@brickmark/core/market/valuation/usable-sales'
+
+const SIX_MONTHS = 180
+
+/** What simple methods make of the same rows, as log values; null where they have no sale to go by. */
+export type Baselines = { sales: number; lastSale: number | null; mean6: number | null; median6: number | null }
+
+/**
+ * Last sale, mean and median of six months. They too drop rows sent twice, returned or declared odd: only what takes
+ * judgement is left to judge.
+ */
+export function baselinesOf(seen: readonly SaleObservation[], asOf: number): Baselines {
+  const ids = new Set<string>()
+  const plain = seen.filter((sale) => {
+    if (sale.returned || sale.flag !== null || sale.day > asOf || ids.has(sale.id)) return false
+    ids.add(sale.id)
+    return true
+  })
+  const recent = plain.filter((sale) => sale.day > asOf - SIX_MONTHS)
+  const prices = recent.map((sale) => sale.unitCents)
+  const last = plain.reduce<SaleObservation | null>((best, sale) => (best && best.day > sale.day ? best : sale), null)
+  const none = recent.length === 0
+  return {
+    sales: recent.length,
+    lastSale: last === null ? null : Math.log(last.unitCents),
+    mean6: none ? null : Math.log(prices.reduce((sum, price) => sum + price, 0) / prices.length),
+    median6: none ? null : Math.log(median(prices)),
+  }
+}

@@ -1,0 +1,87 @@
+import { trueLogValue, type DailyPath } from '../synthetic/daily-path.ts'
+import { randomStream } from '../synthetic/random.ts'
+import { inventItemSales } from '../synthetic/sales.ts'
+import { valueItem, type ItemInput } from '@brickmark/core/market/valuation/estimate'
+import { median } from '@brickmark/core/market/valuation/priors'
+import { WINDOW_DAYS } from '@brickmark/core/market/valuation/usable-sales'
+import { baselinesOf } from './baselines.ts'
+import { publishedOf, type Round } from './rounds.ts'
+import { datesOn, seenBy, type BacktestMarket, type Item } from './market.ts'
+
+const JUMP = 0.4
+const SHOWN = 1 + 0.8 * JUMP
+const ITEMS = 30
+const LIMIT_DAYS = 180
+const PUBLISHED_BEFORE = 30
+
+/** After how many days a jump is shown, at so many sales a month. */
+export type Jump = { salesAMonth: number; ours: number; median6: number }
+
+/** Days until 80 % of a true jump of 40 % show, at a rate of sales a month: the median of thirty retired sets. */
+export function daysToShow(market: BacktestMarket, round: Round, rate: number, seed: number) {
+  const jumpDay = round.day + 1
+  const items = market.pairs
+    .map(({ sealed }) => sealed)
+    .filter(({ life, listCents }) => listCents !== null && life.retireDay < jumpDay - 365)
+    .slice(0, ITEMS)
+    .map((item) => withJump(item, jumpDay, rate, seed))
+  return {
+    ours: median(items.map((item) => firstDayShown(item, jumpDay, dailyValues(market, round, item)))),
+    median6: median(items.map((item) => firstDayShown(item, jumpDay, medians(market, item)))),
+  }
+}
+
+// The same set with another market: its own true path, raised by the jump, and new sales at the given rate.
+function withJump(item: Item, jumpDay: number, rate: number, seed: number): Item {
+  const lastDay = jumpDay + LIMIT_DAYS
+  const raised = (from: Float64Array) => {
+    const path = new Float64Array(lastDay - item.path.firstDay + 1)
+    for (let place = 0; place < path.length; place++) {
+      const jumped = item.path.firstDay + place >= jumpDay ? Math.log(1 + JUMP) : 0
+      path[place] = from[Math.min(place, jumpDay - item.path.firstDay)]! + jumped
+    }
+    return path
+  }
+  const { firstDay, sealed, used } = item.path
+  const path: DailyPath = { firstDay, sealed: raised(sealed), used: raised(used) }
+  const random = randomStream(seed, `jump ${item.number} ${rate}`)
+  const options = { firstDay: jumpDay - WINDOW_DAYS, lastDay }
+  const { sales } = inventItemSales(random, { item: item.number, condition: 'sealed', path }, rate, options)
+  return { ...item, path, sales: sales.sort((a, b) => a.arrivalDay - b.arrivalDay) }
+}
+
+type ValueOn = (day: number) => number | null
+
+function firstDayShown(item: Item, jumpDay: number, valueOn: ValueOn): number {
+  const before = Math.exp(trueLogValue(item.path, 'sealed', jumpDay - 1))
+  for (let day = jumpDay; day < jumpDay + LIMIT_DAYS; day++) {
+    const value = valueOn(day)
+    if (value !== null && value >= before * SHOWN) return day - jumpDay
+  }
+  return LIMIT_DAYS
+}
+
+// Each value looks back on the one published 30 days before, as far back as the day before the jump.
+function dailyValues(market: BacktestMarket, round: Round, item: Item): ValueOn {
+  const published = new Map<number, ItemInput['previous']>()
+  const valueOn = (day: number) => {
+    const previous = published.get(Math.max(day - PUBLISHED_BEFORE, round.day)) ?? null
+    const set = {
+      facts: { theme: item.theme, listCents: item.listCents, dates: datesOn(item, day) },
+      sales: { sealed: seenBy(item.sales, day, market), used: [] },
+    }
+    const { sealed } = round.appraiser.inputsOf(set, day, { sealed: previous, used: null })
+    const valuation = valueItem(sealed, round.appraiser.models.sealed)
+    published.set(day, publishedOf(valuation))
+    return valuation.valueCents
+  }
+  valueOn(round.day)
+  return valueOn
+}
+
+function medians(market: BacktestMarket, item: Item): ValueOn {
+  return (day) => {
+    const { median6 } = baselinesOf(seenBy(item.sales, day, market), day)
+    return median6 === null ? null : Math.exp(median6)
+  }
+}

@@ -1,0 +1,109 @@
+import { measureMemory, type MemoryPoint } from './memory.ts'
+import type { Measured } from './load-generator.ts'
+import { measurePrivate, type PrivateResult } from './private-endpoints.ts'
+import { measureProcesses, type ProcessesResult } from './processes.ts'
+import { measurePublic, type PublicResult } from './public-endpoints.ts'
+import { atLeast, atMost, type BenchReport, type Goal } from './report.ts'
+import { median, medianRatio } from './statistics.ts'
+import { onStage } from './environment.ts'
+import { PRIVATE_PATHS, type PrivateName, type PublicName } from './workload.ts'
+
+const PUBLIC: PublicName[] = ['set', 'search', 'batch', 'history']
+const PRIVATE = Object.keys(PRIVATE_PATHS) as PrivateName[]
+
+export const PARTS: string[] = [...PUBLIC, ...PRIVATE, 'processes', 'memory']
+
+/** What each part needs of the command line: how many rounds, how long each, and which parts. */
+export type ApiOptions = { rounds: number; seconds: number; requests: number; only: string[] }
+
+/** Ours against bare Fastify, the usual stacks and the bare engine, side by side, in turn, in one run. */
+export async function api({ rounds, seconds, requests, only }: ApiOptions): Promise<BenchReport> {
+  const chosen = <N extends string>(names: N[]) => names.filter((name) => only.length === 0 || only.includes(name))
+  return onStage(async (stage) => {
+    const times = { rounds, seconds }
+    const shared = chosen(PUBLIC).length > 0 ? await measurePublic(stage, chosen(PUBLIC), times) : []
+    const own = await measurePrivate(stage, chosen(PRIVATE), times)
+    const processes = chosen(['processes']).length > 0 ? await measureProcesses(stage, times) : undefined
+    const memory = chosen(['memory']).length > 0 ? await measureMemory(stage, requests) : []
+    return {
+      benchmark: 'api',
+      goals: [...publicGoals(shared), ...privateGoals(own), ...processesGoals(processes), ...memoryGoals(memory)],
+      figures: {
+        rounds,
+        seconds,
+        public: shared.flatMap(({ workload, connections, series }) =>
+          series.map(({ participant, measured }) => ({ workload, connections, participant, ...summaryOf(measured) })),
+        ),
+        private: own.flatMap(({ name, connections, ours, pgbench }) => [
+          { workload: name, connections, participant: 'ours', ...summaryOf(ours) },
+          { workload: name, connections, participant: 'pgbench', ...summaryOf(pgbench) },
+        ]),
+        processes: processes && { one: summaryOf(processes.one), two: summaryOf(processes.two) },
+        memory,
+      },
+    }
+  })
+}
+
+function publicGoals(results: PublicResult[]): Goal[] {
+  const series = (workload: PublicName, participant: string, connections = 256) =>
+    results
+      .find((result) => result.workload === workload && result.connections === connections)
+      ?.series.find((one) => one.participant === participant)?.measured
+  const rps = (measured: Measured) => measured.rps
+  const cpu = (measured: Measured) => measured.cpu_us['node']!
+  const ratio = (value: (measured: Measured) => number, over: Measured[] | undefined, under: Measured[] | undefined) =>
+    over && under && medianRatio(over.map(value), under.map(value))
+  const ours = series('set', 'ours')
+  return [
+    atLeast('/set: requests/s ÷ bare Fastify, 256 connections', 0.6, ratio(rps, ours, series('set', 'bare'))),
+    atMost('/set: CPU of node ÷ bare Fastify, 256 connections', 1.6, ratio(cpu, ours, series('set', 'bare'))),
+    atLeast('/set: requests/s ÷ the usual stack', 3, ratio(rps, ours, series('set', 'usual'))),
+    atLeast('/set: requests/s ÷ memory and Redis', 0.95, ratio(rps, ours, series('set', 'memory'))),
+    atMost('batch of 100 ÷ one /set, CPU of node', 25, ratio(cpu, series('batch', 'ours'), ours)),
+  ].flatMap((goal) => goal ?? [])
+}
+
+function privateGoals(results: PrivateResult[]): Goal[] {
+  return results.flatMap(({ name, ours, pgbench }) => {
+    const ratio = medianRatio(
+      ours.map(({ rps }) => rps),
+      pgbench.map(({ rps }) => rps),
+    )
+    return atLeast(`${PRIVATE_PATHS[name]}: requests/s ÷ pgbench, same SQL`, 0.5, ratio) ?? []
+  })
+}
+
+function processesGoals(result: ProcessesResult | undefined): Goal[] {
+  const cpu = (measured: Measured[]) => measured.map(({ cpu_us }) => cpu_us['node']!)
+  const ratio = result && 2 * medianRatio(cpu(result.one), cpu(result.two))
+  return [atLeast('2 processes ÷ 1, each on a core of its own (from CPU a request)', 1.8, ratio)].flatMap(
+    (goal) => goal ?? [],
+  )
+}
+
+function memoryGoals(points: MemoryPoint[]): Goal[] {
+  if (points.length < 3) return []
+  const last = points.at(-1)!.rss_mb
+  const half = Math.max(...points.slice(1, points.length >> 1).map((point) => point.rss_mb))
+  return [
+    atMost(`memory after ${points.at(-1)!.requests} requests, MB`, 400, last),
+    atMost('growth in the second half, MB', 20, last - half),
+  ].flatMap((goal) => goal ?? [])
+}
+
+/** Medians over the rounds. */
+function summaryOf(measured: { rps: number; p50_ms: number; p99_ms?: number; cpu_us: Record<string, number> }[]) {
+  const middle = (value: (one: (typeof measured)[number]) => number) => median(measured.map(value))
+  const processes = Object.keys(measured[0]?.cpu_us ?? {})
+  return {
+    rps: Math.round(middle(({ rps }) => rps)),
+    p50_ms: rounded(middle(({ p50_ms }) => p50_ms)),
+    ...(measured[0]?.p99_ms !== undefined && { p99_ms: rounded(middle(({ p99_ms }) => p99_ms!)) }),
+    cpu_us: Object.fromEntries(processes.map((name) => [name, rounded(middle(({ cpu_us }) => cpu_us[name]!))])),
+  }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}

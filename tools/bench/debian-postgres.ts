@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../local-postgres/local-postgres.ts'
+import { migrate } from '@brickmark/core/db/migrate'
+import { stopLater } from '@brickmark/tests/support/cleanup'
+import { needDebian } from './debian.ts'
+
+export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
+
+/** Settings of a small server; every commit is on the disk before it is answered, as in production. */
+export const SETTINGS = {
+  shared_buffers: '2GB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '15min',
+  maintenance_work_mem: '512MB',
+  max_connections: '400',
+  jit: 'off',
+}
+
+/** Runs `work` on a migrated database of a Debian PostgreSQL 15, installed if it is missing, and removes it after. */
+export async function onDebianPostgres<T>(work: (url: string, pid: number) => Promise<T>): Promise<T> {
+  needDebian('postgresql-15', join(POSTGRES_BIN, 'postgres'))
+  const directory = await mkdtemp(join(tmpdir(), 'brickmark-bench-'))
+  const server = await startPostgres(directory, { bin: POSTGRES_BIN, settings: SETTINGS })
+  const stop = stopLater(async () => {
+    await server.stop()
+    await rm(directory, { recursive: true, force: true })
+  }, server.process.pid)
+  try {
+    await migrate(server.url)
+    return await work(server.url, server.process.pid!)
+  } finally {
+    await stop()
+  }
+}

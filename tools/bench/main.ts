@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+import { api, PARTS } from './api.ts'
+import { market } from './market.ts'
+import { showReport, type BenchReport } from './report.ts'
+import { scale } from './scale.ts'
+import { writeTables } from './performance-doc.ts'
+
+/** `npm run bench -- NAME [--json]`: measures on Debian's PostgreSQL 15, side by side where there is something beside. */
+
+const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
+  market   how fast sales are taken and values computed
+           --rows 10000000 --sets 25000
+  api      ours, bare Fastify, the usual stacks and pgbench; --write puts the tables into docs/performance.md
+           --rounds 5 --seconds 4 --requests 1000000 --only PART,PART…
+           parts: ${PARTS.join(' ')}
+  scale    20 million holdings and a million keys; --write keeps the figures and writes docs/scaling.md anew
+           --sets 25000 --accounts 200000 --holdings 100 --requests 1000000
+`
+
+const command = readCommand()
+if (typeof command === 'string') {
+  process.stderr.write(`${command}\n\n${USAGE}`)
+  process.exitCode = 2
+} else {
+  const report = await command.measure()
+  process.stdout.write(command.json ? `${JSON.stringify(report)}\n` : showReport(report))
+  process.exitCode = report.goals.every((goal) => goal.pass) ? 0 : 1
+}
+
+/** What to measure, or what is wrong with the command line. */
+function readCommand(): { measure: () => Promise<BenchReport>; json: boolean } | string {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
+        rows: { type: 'string', default: '10000000' },
+        sets: { type: 'string', default: '25000' },
+        rounds: { type: 'string', default: '5' },
+        seconds: { type: 'string', default: '4' },
+        accounts: { type: 'string', default: '200000' },
+        holdings: { type: 'string', default: '100' },
+        requests: { type: 'string', default: '1000000' },
+        only: { type: 'string', default: '' },
+      },
+    })
+    const { json, write, only, ...texts } = values
+    const options = { ...wholeNumbers(texts), write, only: partsIn(only) }
+    const benchmarks: Record<string, () => Promise<BenchReport>> = {
+      market: () => market(options),
+      api: async () => {
+        const report = await api(options)
+        if (write) await writeTables(report)
+        return report
+      },
+      scale: () => scale(options),
+    }
+    const [name = ''] = positionals
+    const measure = benchmarks[name]
+    if (measure === undefined) return name === '' ? 'Which benchmark?' : `There is no benchmark ${name}.`
+    return { measure, json }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function partsIn(list: string): string[] {
+  const parts = list.split(',').filter((part) => part !== '')
+  const unknown = parts.find((part) => !PARTS.includes(part))
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`)
+  return parts
+}
+
+function wholeNumbers<T extends Record<string, string>>(texts: T): Record<keyof T, number> {
+  for (const [name, text] of Object.entries(texts)) {
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} ${text} is not a whole number above 0.`)
+  }
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
+    keyof T,
+    number
+  >
+}

@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import { openDatabase, openPool } from '@brickmark/core/db/database'
+import { markAllItems } from '@brickmark/core/market/dirty-item-commands'
+import { declareSource } from '@brickmark/core/source/source-commands'
+import { lastDueMonth } from '@brickmark/core/market/month-finalization'
+import { monthText } from '@brickmark/core/primitives/calendar'
+import type { Engine } from '@brickmark/core/db/context'
+import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
+import { ingestFile } from '@brickmark/core/source/ingest-commands'
+import { settleMarket } from '@brickmark/core/market/recompute-commands'
+import { onDebianPostgres } from './debian-postgres.ts'
+import { atMost, say, type BenchReport } from './report.ts'
+import { median, rounded } from './statistics.ts'
+
+const DIRTY = 500
+const ROUNDS = 9
+const DAYS = 1095
+
+type Loaded = { engine: Engine; figures: Figures }
+type Figures = {
+  rows: number
+  sets: number
+  load_rows_a_second: number
+  memory_growth_mb: number
+  finalize_seconds: number
+  value_all_seconds: number
+}
+
+/**
+ * Loads sales and values every set once: with all rows; with a tenth of them for as many sets (so that each set has a
+ * tenth of the sales); and with a tenth for a tenth of the sets (so that each has as many). Then, in turn, values again
+ * only what changed.
+ */
+export async function market({ rows, sets }: { rows: number; sets: number }): Promise<BenchReport> {
+  return loaded(rows / 10, sets, (sparse) =>
+    loaded(rows / 10, sets / 10, (narrow) => loaded(rows, sets, (whole) => compare(sparse, narrow, whole))),
+  )
+}
+
+async function compare(sparse: Loaded, narrow: Loaded, whole: Loaded): Promise<BenchReport> {
+  const all = [sparse, narrow, whole]
+  const rounds: number[][] = [[], [], []]
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [place, { engine, figures }] of all.entries()) {
+      const seconds = await valueDirty(engine, round)
+      // The first round only warms up.
+      if (round >= 0) rounds[place]!.push((seconds / Math.min(DIRTY, figures.sets)) * 1000)
+    }
+  }
+  const [perSparse, perNarrow, perWhole] = rounds.map(median) as [number, number, number]
+  const [few, many] = [sparse.figures.rows, whole.figures.rows]
+  return {
+    benchmark: 'market',
+    goals: [
+      atMost(`incremental time a set: ${many} rows ÷ ${few}, same sets`, 1.3, rounded(perWhole / perSparse)),
+      atMost(`incremental time a set: ${many} rows ÷ ${few}, same sales a set`, 1.3, rounded(perWhole / perNarrow)),
+      atMost('memory growth while loading, MB', 150, whole.figures.memory_growth_mb),
+    ].flatMap((goal) => goal ?? []),
+    figures: {
+      sparse: { ...sparse.figures, incremental_ms_a_set: rounded(perSparse) },
+      narrow: { ...narrow.figures, incremental_ms_a_set: rounded(perNarrow) },
+      whole: { ...whole.figures, incremental_ms_a_set: rounded(perWhole) },
+    },
+  }
+}
+
+/** Loads a market into a database of its own and works with it. */
+function loaded<T>(rows: number, sets: number, work: (market: Loaded) => Promise<T>): Promise<T> {
+  return onDebianPostgres(async (url) => {
+    const pool = openPool(url, { size: 4, statementTimeoutMs: 7_200_000 })
+    const engine: Engine = { pool, db: openDatabase(pool), log: pino({ level: 'silent' }), now: () => new Date() }
+    try {
+      await prepare(engine, sets)
+      const { seconds: loading, growth } = await load(engine, rows, sets)
+      say(`${rows} rows loaded in ${loading.toFixed(0)} s`)
+      await onlyLastMonth(engine)
+      const finalizing = await time(() => finalizeDueMonths(engine))
+      say(`a month finalized in ${finalizing.toFixed(0)} s`)
+      await markAllItems(engine.db)
+      const valuing = await time(() => settleMarket(engine))
+      say(`every set valued in ${valuing.toFixed(0)} s`)
+      const figures = {
+        rows,
+        sets,
+        load_rows_a_second: Math.round(rows / loading),
+        memory_growth_mb: growth,
+        finalize_seconds: Math.round(finalizing),
+        value_all_seconds: Math.round(valuing),
+      }
+      return await work({ engine, figures })
+    } finally {
+      await pool.end()
+    }
+  })
+}
+
+async function prepare({ pool }: Engine, sets: number): Promise<void> {
+  await declareSource(pool, { source: 'bench', name: 'Benchmark', licence: 'bench', terms: 'invented', rank: 1 })
+  await pool.query(
+    `insert into catalog.set (set_number, title, theme, msrp_usd, release_date, retire_date)
+     select (100000 + n)::text || '-1', 'Set ' || n, 'Theme ' || n % 60, 9.99 + n % 190, current_date - 1200 + n % 600,
+            case when n % 3 > 0 then current_date - 600 + n % 560 end
+       from generate_series(0, $1 - 1) n`,
+    [sets],
+  )
+}
+
+/** Through the same door as any file: parsed, validated, staged, published. */
+async function load(engine: Engine, rows: number, sets: number): Promise<{ seconds: number; growth: number }> {
+  let least = Infinity
+  let most = 0
+  const seconds = await time(() =>
+    ingestFile(engine.pool, 'sales', Readable.from(salesFile(rows, sets)), {
+      fileName: 'bench.csv',
+      onProgress(seen) {
+        // The first tenth warms up; from then on memory must stay where it is.
+        if (seen < rows / 10) return
+        const rss = process.memoryUsage.rss() / 1e6
+        least = Math.min(least, rss)
+        most = Math.max(most, rss)
+      },
+    }),
+  )
+  await engine.pool.query('vacuum analyze source.sale_observation')
+  await engine.pool.query('vacuum analyze source.trader')
+  return { seconds, growth: Math.round(most - least) }
+}
+
+function* salesFile(rows: number, sets: number): Generator<Buffer> {
+  yield Buffer.from(
+    'source,licence,event_id,set_number,minifig_number,condition,sold_on,known_on,price,currency,quantity,seller,buyer\n',
+  )
+  const today = Math.floor(Date.now() / 86_400_000)
+  const days = Array.from({ length: DAYS }, (_, age) => new Date((today - age) * 86_400_000).toISOString().slice(0, 10))
+  let state = 1
+  const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 4_294_967_296
+  for (let first = 0; first < rows; first += 5000) {
+    let text = ''
+    for (let n = first; n < Math.min(rows, first + 5000); n++) {
+      const set = n % sets
+      const used = random() < 0.4
+      const price = (12 + (set % 190)) * (used ? 0.6 : 1) * (0.85 + 0.3 * random())
+      const day = days[Math.floor(random() * DAYS)]!
+      const [seller, buyer] = [Math.floor(random() ** 2 * 20_000), Math.floor(random() * 400_000)]
+      text += `bench,bench,e${n},${100_000 + set}-1,,${used ? 'used' : 'sealed'},${day},${day},${price.toFixed(2)},USD,1,s${seller},b${buyer}\n`
+    }
+    yield Buffer.from(text)
+  }
+}
+
+/** As if every month but the last one due had been frozen long ago. */
+async function onlyLastMonth({ pool, now }: Engine): Promise<void> {
+  const before = lastDueMonth(now().toISOString().slice(0, 10)) - 1
+  await pool.query('insert into market.finalized_month (month, set_months) values ($1, 0)', [`${monthText(before)}-01`])
+}
+
+async function valueDirty(engine: Engine, round: number): Promise<number> {
+  await engine.pool.query(
+    `insert into source.dirty_item (item_kind, item_number)
+     select 'set', set_number from catalog.set order by md5(set_number || $1) limit $2`,
+    [String(round), DIRTY],
+  )
+  return time(() => settleMarket(engine))
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return (performance.now() - started) / 1000
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../local-postgres/local-postgres.ts'
+import { needDebian } from './debian.ts'
+
+/** Runs `work` beside Debian's redis-server, which writes nothing to the disk: the fastest it can be. */
+export async function onDebianRedis<T>(work: (port: number, pid: number) => Promise<T>): Promise<T> {
+  needDebian('redis-server', '/usr/bin/redis-server')
+  const port = await freePort()
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const server = spawn('redis-server', options, { stdio: 'ignore', detached: true })
+  try {
+    await listening(port)
+    return await work(port, server.pid!)
+  } finally {
+    const gone = once(server, 'exit')
+    server.kill()
+    await gone
+  }
+}
+
+async function listening(port: number): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await setTimeout(50)) {
+    const socket = connect(port, '127.0.0.1')
+    const [event] = await Promise.race([
+      once(socket, 'connect').then(() => ['connect']),
+      once(socket, 'error').then(() => ['error']),
+    ]).catch(() => ['error'])
+    socket.destroy()
+    if (event === 'connect') return
+  }
+  throw new Error(`redis-server does not listen on port ${port}`)
+}

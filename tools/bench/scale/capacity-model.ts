@@ -1,0 +1,95 @@
+import type { ScaleFigures } from './results.ts'
+
+/** What is assumed, not measured. Change one, write the document anew, and every table follows. */
+export const ASSUMED = {
+  keys_an_account: 2,
+  holdings_an_account: 200,
+  sales_an_account: 100,
+  requests_an_account_and_day: 200,
+  private_share: 0.2,
+  /** The busiest second of a day, over the mean of the day. */
+  peak: 5,
+  /** How busy a core may be at the peak. */
+  utilisation: 0.5,
+  quota_days_kept: 40,
+  log_days_kept: 7,
+  usd_a_core_hour: 0.05,
+  usd_a_gb_month: 0.1,
+  /** One large ordinary server: what the primary may be before it must be split. */
+  server_cores: 64,
+  server_memory_gb: 512,
+  log_mb_a_second: 200,
+}
+
+type Assumed = typeof ASSUMED
+
+/** What so many accounts need. `share` is how much of what its quota allows every key uses, or undefined for the mean. */
+export type Need = {
+  accounts: number
+  requests_a_day: number
+  peak_a_second: number
+  api_cores: number
+  api_nodes: number
+  primary_cores: number
+  standby_cores: number
+  database_gb: number
+  log_gb_a_day: number
+  usd_a_month: number
+  usd_a_million_requests: number
+  /** Of what one large server gives, the most used up first. */
+  limits: { name: string; share: number }[]
+}
+
+const DAY = 86_400
+const MONTH_HOURS = 730
+const LEAST_NODES = 2
+
+export function needOf(figures: ScaleFigures, accounts: number, requestsAnAccount: number, a: Assumed = ASSUMED): Need {
+  const requests = accounts * requestsAnAccount
+  const peak = (requests / DAY) * Math.min(a.peak, peakOfFullUse(requestsAnAccount, a))
+  const { one: shared } = figures.processes
+  const own = figures.standby.with
+  const cores = (us: number, share = 1) => (peak * share * us) / 1e6 / a.utilisation
+  const apiCores = cores(shared.node_cpu_us, 1 - a.private_share) + cores(own.node_cpu_us, a.private_share)
+  const primaryCores = cores(shared.postgres_cpu_us, 1 - a.private_share) + cores(own.postgres_cpu_us, a.private_share)
+  const standbyCores = cores(own.standby_cpu_us, a.private_share)
+  const { sizes } = figures
+  const bytes =
+    sizes.catalog_mb * 1e6 +
+    accounts *
+      (a.holdings_an_account * sizes.bytes_a_holding +
+        a.sales_an_account * sizes.bytes_a_sale +
+        a.keys_an_account * (sizes.bytes_a_key + a.quota_days_kept * sizes.bytes_a_key_and_day))
+  const log = requests * shared.wal_bytes
+  const apiNodes = Math.max(LEAST_NODES, Math.ceil(apiCores))
+  // A second server that can take over at any time, and on which private rows are read.
+  const databaseCores = 2 * Math.max(1, Math.ceil(Math.max(primaryCores, standbyCores)))
+  const month =
+    (apiNodes + databaseCores) * a.usd_a_core_hour * MONTH_HOURS +
+    ((2 * bytes + a.log_days_kept * log) / 1e9) * a.usd_a_gb_month
+  const limits = [
+    { name: 'CPU of the primary', share: primaryCores / a.server_cores },
+    { name: 'CPU of the standby', share: standbyCores / a.server_cores },
+    { name: 'memory for all private rows', share: bytes / 1e9 / a.server_memory_gb },
+    { name: 'writing the log', share: (peak * shared.wal_bytes) / 1e6 / a.log_mb_a_second },
+  ]
+  return {
+    accounts,
+    requests_a_day: requests,
+    peak_a_second: peak,
+    api_cores: apiCores,
+    api_nodes: apiNodes,
+    primary_cores: primaryCores,
+    standby_cores: standbyCores,
+    database_gb: bytes / 1e9,
+    log_gb_a_day: log / 1e9,
+    usd_a_month: month,
+    usd_a_million_requests: month / ((requests * 30.4) / 1e6),
+    limits: limits.toSorted((x, y) => y.share - x.share),
+  }
+}
+
+/** Whoever may use 1,000 units a key and day and uses all of them cannot also have a peak of five times that. */
+function peakOfFullUse(requestsAnAccount: number, a: Assumed): number {
+  return Math.max(1, (a.keys_an_account * 1000) / requestsAnAccount)
+}

@@ -1,0 +1,61 @@
+import { Admission } from '@brickmark/api/admission/admission-controller'
+import { openPool } from '@brickmark/core/db/database'
+import { asRole } from '@brickmark/tests/support/database'
+import { cpuUs } from '../process-stats.ts'
+import { median, rounded } from '../statistics.ts'
+import { keyIdOf, type Population } from './population.ts'
+import { walBytes } from './storage.ts'
+
+export type Charging = { keys: number; calls_a_second: number; postgres_cpu_us: number; wal_bytes: number }
+
+const ROUNDS = 5
+const SECONDS = 3
+const CALLERS = 256
+
+/** Charges calls of any key, through the very code of the api, on each database in turn. */
+export async function chargeInTurn(
+  databases: { url: string; population: Population }[],
+  postgres: number,
+): Promise<Charging[]> {
+  const pools = databases.map(({ url }) =>
+    openPool(asRole(url, 'brickmark_api'), { size: 3, statementTimeoutMs: 5000 }),
+  )
+  const admissions = pools.map((pool) => new Admission(pool))
+  const rounds: Omit<Charging, 'keys'>[][] = databases.map(() => [])
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [place, { url, population }] of databases.entries()) {
+      const [wal, cpu, started] = [await walBytes(url), cpuUs(postgres), performance.now()]
+      const calls = await chargeForAWhile(admissions[place]!, population.accounts * 5)
+      const measured = {
+        calls_a_second: Math.round((calls / (performance.now() - started)) * 1000),
+        postgres_cpu_us: rounded((cpuUs(postgres) - cpu) / calls),
+        wal_bytes: Math.round(((await walBytes(url)) - wal) / calls),
+      }
+      // The first round only warms up.
+      if (round >= 0) rounds[place]!.push(measured)
+    }
+  }
+  await Promise.all(pools.map((pool) => pool.end()))
+  return rounds.map((one, place) => ({
+    keys: databases[place]!.population.accounts * 5,
+    calls_a_second: median(one.map((round) => round.calls_a_second)),
+    postgres_cpu_us: median(one.map((round) => round.postgres_cpu_us)),
+    wal_bytes: median(one.map((round) => round.wal_bytes)),
+  }))
+}
+
+async function chargeForAWhile(admission: Admission, keys: number): Promise<number> {
+  let calls = 0
+  const until = performance.now() + SECONDS * 1000
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (performance.now() < until) {
+      const key = Math.floor(Math.random() * keys)
+      const accountId = 1 + Math.floor(key / 5)
+      const verdict = await admission.admit({ accountId, keyId: keyIdOf(accountId, key % 5) }, 1)
+      if (verdict.kind !== 'admitted') throw new Error(`A charge was answered with ${verdict.kind}`)
+      calls++
+    }
+  })
+  await Promise.all(callers)
+  return calls
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { inDatabase } from '@brickmark/tests/support/database'
+import { fillCatalog, type CatalogSize } from '../seed-catalog.ts'
+import { POSTGRES_BIN } from '../debian-postgres.ts'
+import { say } from '../report.ts'
+import { migratePartitioned } from './partitioned.ts'
+import { openFillingPool, populate, type Population } from './population.ts'
+
+/** Fills the catalog of the server's first database once; every other is a copy of it. */
+export async function prepareCatalog(server: string, catalog: CatalogSize): Promise<void> {
+  await withPool(server, (pool) => fillCatalog(pool, catalog))
+  say(`a catalog of ${catalog.sets} sets`)
+}
+
+/** A database with that catalog and these accounts. */
+export async function makeDatabase(server: string, name: string, population: Population): Promise<string> {
+  await onServer(server, `create database ${name} template postgres strategy file_copy`)
+  const url = inDatabase(server, name)
+  await withPool(url, (pool) => populate(pool, population, (text) => say(`${name}: ${text}`)))
+  return url
+}
+
+/** The same rows, with the private tables in partitions. */
+export async function makePartitioned(server: string, population: Population): Promise<string> {
+  await onServer(server, 'create database partitioned')
+  const url = inDatabase(server, 'partitioned')
+  await migratePartitioned(url)
+  await copyCatalog(server, url)
+  await withPool(url, (pool) => populate(pool, population, (text) => say(`partitioned: ${text}`)))
+  return url
+}
+
+async function copyCatalog(from: string, to: string): Promise<void> {
+  await run(
+    to,
+    `do $$ declare t record; begin
+    for t in select oid::regclass as name from pg_class where relkind = 'r' and relnamespace in ('catalog'::regnamespace, 'market'::regnamespace)
+    loop execute 'truncate ' || t.name || ' cascade'; end loop; end $$`,
+  )
+  const dump = spawn(join(POSTGRES_BIN, 'pg_dump'), ['--data-only', '-n', 'catalog', '-n', 'market', from])
+  const env = { ...process.env, PGOPTIONS: '-c session_replication_role=replica' }
+  const load = spawn(join(POSTGRES_BIN, 'psql'), ['-q', '-v', 'ON_ERROR_STOP=1', to], { env })
+  const done = once(load, 'exit')
+  await pipeline(dump.stdout, load.stdin)
+  const [code] = (await done) as [number | null]
+  if (code !== 0) throw new Error('The catalog could not be copied')
+}
+
+export async function run(url: string, statement: string): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<pg.QueryResultRow>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** From another database: nobody may be connected to the one that is copied. */
+async function onServer(server: string, statement: string): Promise<void> {
+  await run(inDatabase(server, 'template1'), statement)
+}
+
+async function withPool(url: string, work: (pool: pg.Pool) => Promise<void>): Promise<void> {
+  const pool = openFillingPool(url)
+  try {
+    await work(pool)
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,62 @@
+import { median, quantile, rounded } from '../statistics.ts'
+import { accountAt, type Side } from './target.ts'
+
+type Latency = { p50_ms: number; p99_ms: number }
+
+/** What is asked, and of whom: of one account after another, or always of the same. */
+export type Question = { name: string; path: string; account?: (side: Side) => number }
+
+const ROUNDS = 5
+
+/** By question, then by side. */
+export type Latencies = Record<string, Record<string, Latency>>
+
+/**
+ * Asks every side every question in turn, request by request, so that whatever else the machine does meets all of them
+ * alike. Each request comes from an account that has not asked for long: nothing of it is in any cache but by chance. Its
+ * key is introduced first by a request that is not counted. The p50 is the median of five rounds.
+ */
+export async function askInTurn(sides: Side[], questions: Question[], requests: number): Promise<Latencies> {
+  const cells = questions.flatMap((question) => sides.map((side) => ({ question, side, rounds: [] as number[][] })))
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const { rounds } of cells) rounds.push([])
+    for (let n = 0; n < requests; n++) {
+      for (const { question, side, rounds } of cells) {
+        const account = question.account?.(side) ?? accountAt(round * requests + n, side.population)
+        await side.ask(account, '/set/90000-1')
+        rounds[round]!.push((await side.ask(account, question.path)).ms)
+      }
+    }
+  }
+  const latencies: Latencies = {}
+  for (const { question, side, rounds } of cells) {
+    // The first round only warms up.
+    const [, ...counted] = rounds
+    latencies[question.name] = { ...latencies[question.name], [side.name]: latencyOf(counted) }
+  }
+  return latencies
+}
+
+function latencyOf(rounds: number[][]): Latency {
+  return {
+    p50_ms: rounded(median(rounds.map((samples) => median(samples)))),
+    p99_ms: rounded(quantile(rounds.flat(), 0.99)),
+  }
+}
+
+/** How many of so many requests two sides answer differently, but for what is theirs alone. */
+export async function countDifferences(one: Side, other: Side, paths: string[], accounts: number): Promise<number> {
+  let differences = 0
+  for (let n = 0; n < accounts; n++) {
+    for (const path of paths) {
+      const account = accountAt(n, one.population)
+      const [a, b] = await Promise.all([one.ask(account, path), other.ask(account, path)])
+      if (dataOf(a.text) !== dataOf(b.text)) differences++
+    }
+  }
+  return differences
+}
+
+function dataOf(text: string): string {
+  return JSON.stringify((JSON.parse(text) as { data: unknown }).data)
+}

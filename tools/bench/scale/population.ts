@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { openPool } from '@brickmark/core/db/database'
+import { composeKey, hashKey } from '@brickmark/core/account/api-key'
+import { PEPPER } from '@brickmark/tests/support/fixtures'
+
+/** So many accounts, each with as many holdings; and one more that holds 5,000. */
+export type Population = { accounts: number; holdings: number }
+
+export const GIANT_HOLDINGS = 5000
+const KEYS = 5
+const SALES = 10
+/** Rows of one insert: long enough to be quick, short enough to say how far it is. */
+const ROUND = 2_000_000
+
+/** A pool for filling a database: rows right by construction need neither foreign keys asked nor changes announced. */
+export function openFillingPool(url: string): pg.Pool {
+  return openPool(`${url}?options=-c%20session_replication_role%3Dreplica`, { size: 1, statementTimeoutMs: 3_600_000 })
+}
+
+/** The account with 5,000 holdings. */
+export function giantOf({ accounts }: Population): number {
+  return accounts + 1
+}
+
+/** One of the five keys of an account: any process can say which without asking. */
+export function keyOf(account: number, place = 0): string {
+  return composeKey(createHash('sha1').update(`${account} ${place}`).digest())
+}
+
+/** The id of that key. */
+export function keyIdOf(account: number, place = 0): number {
+  return account * KEYS + place
+}
+
+/**
+ * Fills a database that has a catalog. Everybody buys one lot a round, so that the lots of an account lie as far apart
+ * on the disk as they can: what years of use do, and the worst case for reading them together.
+ */
+export async function populate(pool: pg.Pool, population: Population, say: (text: string) => void): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query(`insert into account.plan values ('bench', true, 2000000000)`)
+    await client.query(
+      `insert into account.account (account_id, name, plan) overriding system value
+       select n, 'Account ' || n, 'bench' from generate_series(1, $1) n`,
+      [giantOf(population)],
+    )
+    await addKeys(client, population)
+    say(`${giantOf(population)} accounts with ${KEYS} keys each`)
+    await client.query(
+      `insert into portfolio.brickfolio (account_id, id, name, is_default, created_at) overriding system value
+       select account_id, account_id * 2 + n, 'Shelf ' || n, n = 0, '2024-01-01T00:00:00Z' from account.account, generate_series(0, 1) n`,
+    )
+    await addHoldings(client, population, say)
+    await addSales(client, population)
+  } finally {
+    client.release()
+  }
+  await pool.query('vacuum analyze')
+}
+
+/** Keys as they are stored, by COPY, and a row of today's count for each, as in the evening. */
+async function addKeys(client: pg.PoolClient, { accounts }: Population): Promise<void> {
+  const all = function* (row: (account: number, place: number) => string) {
+    for (let account = 1; account <= accounts + 1; account++) {
+      let text = ''
+      for (let place = 0; place < KEYS; place++) text += `${row(account, place)}\n`
+      yield Buffer.from(text)
+    }
+  }
+  const copy = (target: string, row: (account: number, place: number) => string) =>
+    pipeline(Readable.from(all(row)), client.query(copyFrom(`copy ${target} from stdin`)))
+  await copy('account.api_key (account_id, id, name, last4, slot)', (account, place) =>
+    [account, keyIdOf(account, place), `key ${place}`, keyOf(account, place).slice(-4), place + 1].join('\t'),
+  )
+  await copy('account.api_key_directory (hash, account_id, key_id, pepper_version)', (account, place) => {
+    const hash = hashKey(keyOf(account, place), PEPPER).toString('hex')
+    return [`\\\\x${hash}`, account, keyIdOf(account, place), 1].join('\t')
+  })
+  await client.query(
+    `insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+     select account_id, id, (now() at time zone 'utc')::date, id % 900, 2000000000, 1, 1, 1 from account.api_key`,
+  )
+}
+
+/** The table itself, or its partitions. */
+const HOLDING_TABLES = `select oid from pg_class where relkind = 'r' and (oid = 'portfolio.holding'::regclass
+  or oid in (select inhrelid from pg_inherits where inhparent = 'portfolio.holding'::regclass))`
+
+async function addHoldings(client: pg.PoolClient, population: Population, say: (text: string) => void): Promise<void> {
+  const { accounts, holdings } = population
+  await client.query(
+    `create temporary table numbered as
+     select set_number, (row_number() over (order by set_number))::integer - 1 as place from catalog.set`,
+  )
+  await client.query('analyze numbered')
+  // Indexes are built once at the end: kept up row by row, they would take most of the time.
+  await client.query(`update pg_index set indisready = false where indrelid in (${HOLDING_TABLES})`)
+  const total = accounts * holdings
+  for (let first = 0; first < total; first += ROUND) {
+    const next = Math.min(total, first + ROUND)
+    await insertLots(
+      client,
+      population,
+      `generate_series(${first}, ${next - 1}) n`,
+      `n / ${accounts}`,
+      `1 + n % ${accounts}`,
+    )
+    say(`${next} holdings`)
+  }
+  const giants = `generate_series(0, ${GIANT_HOLDINGS - 1}) n`
+  await insertLots(client, population, giants, 'n', String(giantOf(population)))
+  await client.query('reindex table portfolio.holding')
+  say('indexes of the holdings')
+}
+
+async function insertLots(client: pg.PoolClient, population: Population, rows: string, lot: string, account: string) {
+  await client.query(
+    `insert into portfolio.holding (account_id, id, brickfolio_id, set_number, condition, status, quantity,
+       purchase_price_usd, purchase_date) overriding system value
+     select account, lot * ${giantOf(population)}::bigint + account, account * 2 + lot % 2, set_number,
+            case when lot % 3 = 0 then 'used' else 'sealed' end, case when lot % 10 = 0 then 'listed' else 'owned' end,
+            1 + lot % 3, 10 + (lot * 7 + account) % 190, current_date - 20 - lot % 1000
+       from (select ${lot} as lot, ${account} as account from ${rows} offset 0) l
+       join numbered on place = (lot * 37 + account * 101) % (select count(*)::integer from numbered)`,
+  )
+}
+
+/** One unit of each of the first lots was sold, over the last year. */
+async function addSales(client: pg.PoolClient, population: Population): Promise<void> {
+  const giant = giantOf(population)
+  const sold = `portfolio.holding where id <= ${SALES * giant} or (account_id = ${giant} and id <= ${GIANT_HOLDINGS / 10} * ${giant})`
+  await client.query(
+    `insert into portfolio.sale (account_id, id, set_number, platform, sale_date, quantity, gross_proceeds_usd,
+       platform_fees_usd, cost_usd) overriding system value
+     select account_id, id, set_number, 'ebay', current_date - (id % 300)::integer, 1, purchase_price_usd * 1.4, 3.5, purchase_price_usd
+       from ${sold}`,
+  )
+  await client.query(
+    `insert into portfolio.sale_lot (account_id, sale_id, holding_id, quantity) select account_id, id, id, 1 from ${sold}`,
+  )
+}

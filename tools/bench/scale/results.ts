@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Charging } from './charging.ts'
+import type { Latencies } from './latency.ts'
+import type { UnitCost } from './cost-per-request.ts'
+import type { Population } from './population.ts'
+import type { Sizes } from './storage.ts'
+import type { PartitionedFigures, StandbyFigures } from './variants.ts'
+
+/** Everything that `npm run bench -- scale` measures. */
+export type ScaleFigures = {
+  measured: string
+  machine: string
+  catalog: { sets: number; minifigs: number; months: number }
+  populations: { small: Population; big: Population }
+  requests: number
+  /** Latency samples that were answered with 503 and asked again. */
+  refused: number
+  start: { ms: number; rss_mb: number }
+  rss_mb: number[]
+  sizes: Sizes
+  latency: Latencies
+  giant: Latencies
+  charging: [Charging, Charging]
+  processes: { one: UnitCost; two: UnitCost }
+  standby: StandbyFigures
+  partitioned: PartitionedFigures
+  plain_index: { accounts: Latencies; giant: Latencies }
+}
+
+const FILE = fileURLToPath(new URL('../figures/scale.json', import.meta.url))
+
+export async function keepFigures(figures: ScaleFigures): Promise<void> {
+  await mkdir(dirname(FILE), { recursive: true })
+  await writeFile(FILE, `${JSON.stringify(figures, null, 2)}\n`)
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Database } from '@brickmark/core/db/database'
+import { makeAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+
+const HOLDINGS = 100
+const SALES = 40
+
+/** Accounts with a key each that no benchmark can exhaust, one collection, 100 holdings and 40 sales. */
+export async function fillAccounts(db: Database, count: number): Promise<TestAccount[]> {
+  await sql`insert into account.plan values ('bench', true, 2000000000)`.execute(db)
+  const accounts: TestAccount[] = []
+  while (accounts.length < count) {
+    accounts.push(...(await Promise.all([1, 2, 3, 4].map(() => makeAccount(db, { plan: 'bench' })))))
+  }
+  await sql`insert into portfolio.brickfolio (account_id, name, is_default) select account_id, 'Stock', true from account.account`.execute(
+    db,
+  )
+  await sql`
+    insert into portfolio.holding (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
+    select b.account_id, b.id, s.set_number, case when n % 3 = 0 then 'used' else 'sealed' end, 1 + n % 3, 20 + n,
+           current_date - 30 - n * 11
+      from portfolio.brickfolio b, generate_series(1, ${HOLDINGS}::integer) n
+      join (select set_number, row_number() over (order by set_number) as place, count(*) over () as many from catalog.set) s
+        on s.place = 1 + (n * 37) % s.many`.execute(db)
+  await sql`
+    insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_usd, platform_fees_usd, cost_usd)
+    select account_id, set_number, 'ebay', purchase_date + 20, 1, purchase_price_usd * 1.4, 3.50, purchase_price_usd
+      from (select *, row_number() over (partition by account_id order by id) as place from portfolio.holding) h
+     where place <= ${SALES}::integer`.execute(db)
+  await sql`
+    insert into portfolio.sale_lot (account_id, sale_id, holding_id, quantity)
+    select s.account_id, s.id, h.id, 1
+      from portfolio.sale s
+      join portfolio.holding h on h.account_id = s.account_id and h.set_number = s.set_number
+       and h.purchase_date + 20 = s.sale_date`.execute(db)
+  await sql`vacuum analyze`.execute(db)
+  return accounts
+}

@@ -1,0 +1,73 @@
+import Fastify, { type FastifyRequest } from 'fastify'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { nameOf, port, readAnswers, ROUTES, type BatchBody } from './recorded-responses.ts'
+
+/**
+ * The usual stack, as lean as it goes: the key is looked up in memory, the data is read ready-made by primary key with a
+ * prepared statement (READ=postgres) or from memory (READ=memory), and a Lua script in Redis charges the key. Nothing
+ * re-checks the key or the plan, and nothing that was charged survives the loss of Redis.
+ */
+const limit = 2_000_000_000
+const redis = new Redis({ port: Number(process.env['REDIS_PORT']), enableAutoPipelining: true })
+redis.defineCommand('charge', {
+  numberOfKeys: 1,
+  lua: `local used = redis.call('INCRBY', KEYS[1], ARGV[1])
+        if used == tonumber(ARGV[1]) then redis.call('EXPIRE', KEYS[1], 86400) end
+        if used > tonumber(ARGV[2]) then
+          redis.call('DECRBY', KEYS[1], ARGV[1])
+          return -1
+        end
+        return tonumber(ARGV[2]) - used`,
+})
+const charge = (redis as unknown as { charge(key: string, price: number, limit: number): Promise<number> }).charge.bind(
+  redis,
+)
+
+const keys = new Map((process.env['KEYS'] ?? '').split(',').map((key, id) => [`Bearer ${key}`, id]))
+const read = process.env['READ'] === 'memory' ? fromMemory() : fromPostgres()
+
+function fromMemory(): (request: FastifyRequest<BatchBody>) => string | Promise<string> {
+  const data = new Map(Object.entries(readAnswers()).map(([name, { data }]) => [name, data]))
+  return (request) => data.get(nameOf(request))!
+}
+
+function fromPostgres(): (request: FastifyRequest<BatchBody>) => Promise<string> {
+  const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+  const one = { name: 'one', text: 'select data from bench.answer where name = $1' }
+  const many = { name: 'many', text: 'select data from bench.answer where name = any($1)' }
+  return async (request) => {
+    if (request.method === 'GET') return (await pool.query({ ...one, values: [request.url] })).rows[0].data
+    const names = request.body.sets.map((number) => `/api/v1/set/${number}`)
+    const { rows } = await pool.query<{ data: string }>({ ...many, values: [names] })
+    return `{"sets":[${rows.map((row) => row.data).join(',')}],"minifigs":[],"summary":{"requested":${names.length},"found":${rows.length}}}`
+  }
+}
+
+const app = Fastify()
+for (const route of ROUTES) {
+  app.route<BatchBody>({
+    ...route,
+    async handler(request, reply) {
+      const keyId = keys.get(request.headers.authorization ?? '')
+      if (keyId === undefined) return reply.code(401).send()
+      const data = await read(request)
+      const today = Math.floor(Date.now() / 86_400_000)
+      const remaining = await charge(`quota:${keyId}:${today}`, request.body?.sets.length ?? 1, limit)
+      if (remaining < 0) return reply.code(429).send()
+      const reset = new Date((today + 1) * 86_400_000).toISOString()
+      return reply
+        .headers({
+          'content-type': 'application/json; charset=utf-8',
+          'x-ratelimit-limit': limit,
+          'x-ratelimit-remaining': remaining,
+          'x-ratelimit-reset': reset,
+        })
+        .send(
+          `{"data":${data},"meta":{"request_id":"${request.id}","api_version":"1","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`,
+        )
+    },
+  })
+}
+app.get('/readyz', async () => 'ready')
+await app.listen({ port })

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { generateApi, generateFields } from './generate-client.ts'
+import { buildOpenApi } from '@brickmark/api/openapi/openapi'
+import { startPostgres } from '../local-postgres/local-postgres.ts'
+import { migrate } from '@brickmark/core/db/migrate'
+
+/**
+ * Writes what is generated and committed: openapi.json from the endpoints; from that what the client kit knows of the
+ * contract; the Kysely types and schema.sql, read off a
+ * freshly migrated database.
+ * With --check it writes nothing and fails when a file is not what it should be.
+ */
+
+const run = promisify(execFile)
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const DEBIAN_BIN = '/usr/lib/postgresql/15/bin'
+
+const check = process.argv.includes('--check')
+let stale = 0
+
+const openapi = buildOpenApi()
+await settle('apps/api/openapi.json', `${JSON.stringify(openapi, null, 2)}\n`)
+await settle('packages/client/src/api.generated.ts', await generateApi(openapi))
+await settle('packages/client/src/cli/fields.generated.ts', generateFields(openapi))
+
+await withMigratedDatabase(undefined, async (url) => {
+  const args = [
+    '--url',
+    url,
+    '--dialect',
+    'postgres',
+    '--date-parser',
+    'string',
+    '--log-level',
+    'silent',
+    '--type-mapping',
+    '{"int8":"number"}',
+    '--print',
+  ]
+  const { stdout } = await run('kysely-codegen', [...args, '--exclude-pattern', 'public.*'])
+  await settle('packages/core/src/db/schema.generated.ts', stdout)
+})
+
+// Dumped by PostgreSQL 15's pg_dump: it is the oldest version we run on, and npm's PostgreSQL brings no pg_dump.
+if (existsSync(DEBIAN_BIN)) {
+  await withMigratedDatabase(DEBIAN_BIN, async (url) => {
+    const partitions = [
+      'account.quota_day_2*',
+      'account.usage_day_2*',
+      'source.sale_observation_2*',
+      'source.retail_observation_2*',
+    ].flatMap((name) => ['-T', name])
+    const { stdout } = await run(join(DEBIAN_BIN, 'pg_dump'), ['--schema-only', '--no-owner', ...partitions, url])
+    await settle('packages/core/schema.sql', withoutNoise(stdout))
+  })
+} else {
+  console.log('schema.sql: passed over, Debian package postgresql-15 is not installed')
+}
+process.exitCode = stale === 0 ? 0 : 1
+
+async function withMigratedDatabase(bin: string | undefined, work: (url: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'brickmark-generate-'))
+  const server = await startPostgres(directory, bin === undefined ? {} : { bin })
+  try {
+    await migrate(server.url)
+    await work(server.url)
+  } finally {
+    await server.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function settle(file: string, wanted: string): Promise<void> {
+  const path = join(repository, file)
+  const present = existsSync(path) ? await readFile(path, 'utf8') : ''
+  if (present === wanted) return console.log(`${file}: up to date`)
+  if (check) {
+    stale++
+    return console.error(`${file}: out of date; run \`npm run generate\` and commit it`)
+  }
+  await writeFile(path, wanted)
+  console.log(`${file}: written`)
+}
+
+/** Version lines and settings would differ between machines that agree on the schema. */
+function withoutNoise(dump: string): string {
+  return dump
+    .split('\n')
+    .filter((line) => !/^(--|SET |SELECT pg_catalog\.set_config|\\(un)?restrict )/.test(line))
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimStart()
+}

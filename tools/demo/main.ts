@@ -1,0 +1,168 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { once } from 'node:events'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { startPostgres } from '../local-postgres/local-postgres.ts'
+import { migrate } from '@brickmark/core/db/migrate'
+import { dropDemo, seedDemo, type DemoKeys } from './seed.ts'
+import { startApi, startWeb, stopChild, untilReady } from './processes.ts'
+
+const DIRECTORY = '.demo'
+const MAILS = join(DIRECTORY, 'mail')
+const API_PORT = 8080
+const WEB_PORT = 8090
+
+type DemoOptions = { reset: boolean; port: number | undefined; databaseUrl: string | undefined }
+
+/** Everything on one machine: a real PostgreSQL, migrated and filled, the api and the web application over it. Ends on Ctrl-C. */
+async function demo(options: DemoOptions): Promise<void> {
+  await mkdir(DIRECTORY, { recursive: true })
+  const stops: (() => Promise<unknown>)[] = []
+  const stopAll = async () => {
+    for (const stop of stops.toReversed()) await stop()
+    await rm(join(DIRECTORY, 'demo.json'), { force: true })
+  }
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  try {
+    await Promise.race([ended, run(options, (stop) => stops.push(stop))])
+  } finally {
+    await stopAll()
+  }
+}
+
+/** Starts one part after another; ends only when one of them does. */
+async function run(options: DemoOptions, whenStopping: (stop: () => Promise<unknown>) => void): Promise<never> {
+  const step = startClock()
+  const databaseUrl = options.databaseUrl ?? (await ownPostgres(options.reset, whenStopping))
+  step(options.databaseUrl === undefined ? 'PostgreSQL started in .demo/' : 'PostgreSQL of DATABASE_URL')
+  if (options.reset && options.databaseUrl !== undefined) await dropDemo(databaseUrl)
+  const migrations = await migrate(databaseUrl)
+  step(migrations.length > 0 ? `schema made (${migrations.length} migrations)` : 'schema up to date')
+  const { keys, made } = await seedDemo(databaseUrl, await remembered(), step)
+  await remember(keys)
+  step(made ? 'accounts and keys made' : 'market and accounts as you left them')
+  const port = options.port ?? (await usualOrFreePort(API_PORT))
+  const apiOrigin = `http://127.0.0.1:${port}`
+  const webPort = await usualOrFreePort(WEB_PORT)
+  // By this name, because passkeys are not to be had for an address of numbers.
+  const webOrigin = `http://localhost:${webPort}`
+  const api = startApi(databaseUrl, keys, port, webOrigin)
+  whenStopping(() => stopChild(api))
+  await untilReady(`${apiOrigin}/readyz`, api)
+  step('api ready')
+  const web = await startWeb(databaseUrl, keys, webPort, webOrigin, `${apiOrigin}/api/v1`, join(process.cwd(), MAILS))
+  whenStopping(() => stopChild(web))
+  await untilReady(`http://127.0.0.1:${webPort}/healthz`, web)
+  step('web application ready')
+  await announce(apiOrigin, webOrigin, keys)
+  const ended = await Promise.race([
+    once(api, 'exit').then(() => 'api'),
+    once(web, 'exit').then(() => 'web application'),
+  ])
+  throw new Error(`The ${ended} ended by itself.`)
+}
+
+async function ownPostgres(reset: boolean, whenStopping: (stop: () => Promise<unknown>) => void): Promise<string> {
+  const directory = join(process.cwd(), DIRECTORY, 'postgres')
+  if (reset) await rm(directory, { recursive: true, force: true })
+  const server = await startPostgres(directory)
+  whenStopping(() => server.stop())
+  return server.url
+}
+
+async function announce(origin: string, webOrigin: string, keys: DemoKeys): Promise<void> {
+  const reseller = keys.accounts.find((account) => account.name === 'reseller')!
+  const operator = keys.accounts.find((account) => account.operator)!
+  const description = {
+    base_url: `${origin}/api/v1`,
+    docs_url: `${origin}/docs/`,
+    web_url: webOrigin,
+    accounts: keys.accounts,
+    revoked_key: keys.revoked_key,
+    expired_key: keys.expired_key,
+  }
+  // Written beside and renamed: whoever waits for the file never reads half of it.
+  await writeFile(join(DIRECTORY, 'demo.json.new'), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
+  await rename(join(DIRECTORY, 'demo.json.new'), join(DIRECTORY, 'demo.json'))
+  process.stdout.write(`
+Brickmark is running with an invented market.
+
+  Web        ${webOrigin}   sign in as ${reseller.email} with ${reseller.password}
+  Operator   ${webOrigin}/operator   as ${operator.email} with ${operator.password}
+  API        ${description.base_url}
+  Docs       ${description.docs_url}
+  Key        ${reseller.api_key}
+  Mail       is not sent but written to ${MAILS}/
+
+The other accounts are in .demo/demo.json.
+
+Try it:
+
+  curl -H 'Authorization: Bearer ${reseller.api_key}' '${description.base_url}/set/90000-1'
+
+Ctrl-C stops it. \`npm run demo -- --reset\` makes the data anew.
+`)
+}
+
+const KEYS_FILE = join(DIRECTORY, 'keys.json')
+
+async function remembered(): Promise<DemoKeys | undefined> {
+  try {
+    return JSON.parse(await readFile(KEYS_FILE, 'utf8')) as DemoKeys
+  } catch {
+    return undefined
+  }
+}
+
+async function remember(keys: DemoKeys): Promise<void> {
+  await writeFile(KEYS_FILE, JSON.stringify(keys), { mode: 0o600 })
+}
+
+async function usualOrFreePort(usual: number): Promise<number> {
+  return (await canListen(usual)) ?? (await canListen(0)) ?? usual
+}
+
+async function canListen(port: number): Promise<number | undefined> {
+  const server = createServer()
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    return typeof address === 'object' && address !== null ? address.port : undefined
+  } catch {
+    return undefined
+  } finally {
+    server.close()
+  }
+}
+
+function startClock(): (what: string) => void {
+  const started = performance.now()
+  return (what) => {
+    const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(5)
+    process.stderr.write(`${seconds} s  ${what}\n`)
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65535) throw new InvalidArgumentError('It must be 1 to 65535.')
+  return port
+}
+
+const program = new Command('demo')
+  .description('Start a complete service on this machine, with invented data.')
+  .option('--reset', 'delete the data and start over', false)
+  .option('--port <number>', 'port of the API', parsePort)
+  .action(({ reset, port }: { reset: boolean; port?: number }) =>
+    demo({ reset, port, databaseUrl: process.env['DATABASE_URL'] }),
+  )
+
+try {
+  await program.parseAsync()
+  process.exit()
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exit(1)
+}

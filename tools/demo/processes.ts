@@ -1,0 +1,82 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { API_FLAGS } from '@brickmark/api/node-flags'
+import type { DemoKeys } from './seed.ts'
+
+const REPOSITORY = new URL('../../', import.meta.url)
+const path = (relative: string) => fileURLToPath(new URL(relative, REPOSITORY))
+
+export function startApi(databaseUrl: string, { pepper }: DemoKeys, port: number, webUrl: string): ChildProcess {
+  return start(
+    'apps/api/main.ts',
+    {
+      DATABASE_URL: asRole(databaseUrl, 'brickmark_api'),
+      API_KEY_PEPPERS: pepper,
+      PORT: String(port),
+      WEB_URL: webUrl,
+      LOG_LEVEL: 'warn',
+      DRAIN_MS: '0',
+    },
+    API_FLAGS,
+  )
+}
+
+/** The web application is another package that we do not import: it is built if need be and run, as anywhere else. */
+export async function startWeb(
+  databaseUrl: string,
+  { pepper, web_secret, accounts }: DemoKeys,
+  port: number,
+  publicUrl: string,
+  apiUrl: string,
+  mails: string,
+): Promise<ChildProcess> {
+  if (!existsSync(path('apps/web/build/server/index.js'))) {
+    await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd: path('.') })
+  }
+  return start('apps/web/server/main.ts', {
+    DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
+    API_KEY_PEPPERS: pepper,
+    WEB_SECRET: web_secret,
+    PUBLIC_URL: publicUrl,
+    API_URL: apiUrl,
+    MAIL_URL: pathToFileURL(mails).href,
+    CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
+    PORT: String(port),
+  })
+}
+
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}
+
+export async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) throw new Error('A part did not start; its message is above.')
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${url} did not become ready within 30 s.`)
+}
+
+function start(program: string, env: Record<string, string>, flags: string[] = []): ChildProcess {
+  return spawn(process.execPath, [...flags, path(program)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // Its own process group: Ctrl-C reaches us first, and we stop it in order.
+    detached: true,
+    env: { ...process.env, ...env },
+  })
+}
+
+/** The same login, but with only the rights of one role. */
+function asRole(databaseUrl: string, role: string): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('options', `-c role=${role}`)
+  return url.href
+}

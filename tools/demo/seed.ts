@@ -1,0 +1,207 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { createAccount } from '@brickmark/core/account/account-commands'
+import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
+import { markAllItems } from '@brickmark/core/market/dirty-item-commands'
+import { addUser, setOperator } from '@brickmark/core/account/user-commands'
+import { declareSource } from '@brickmark/core/source/source-commands'
+import {
+  catalogFeed,
+  inventMarket,
+  inventPortfolio,
+  retailFeed,
+  salesFeeds,
+  writePortfolio,
+  type PortfolioName,
+} from '../synthetic/index.ts'
+import { hashKey } from '@brickmark/core/account/api-key'
+import { hashPassword } from '@brickmark/core/account/password'
+import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
+import { ingestRows } from '@brickmark/core/source/ingest-commands'
+import { settleMarket } from '@brickmark/core/market/recompute-commands'
+import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
+
+const SEED = 1
+const ACCOUNTS: { name: PortfolioName; plan: string }[] = [
+  { name: 'reseller', plan: 'reseller' },
+  { name: 'second', plan: 'reseller' },
+  { name: 'hobby', plan: 'hobby' },
+]
+/** Whoever signs in to this one also sees the operator's pages; the others look as they do to customers. */
+const OPERATOR = 'second'
+
+/** What only the demo keeps: its secrets, keys and passwords in plain text. */
+export type DemoKeys = {
+  pepper: string
+  web_secret: string
+  accounts: { name: string; plan: string; api_key: string; email: string; password: string; operator: boolean }[]
+  revoked_key: string
+  expired_key: string
+}
+
+/** Fills an empty database, or finds what an earlier run left; makes new keys when the old ones are lost. */
+export async function seedDemo(
+  databaseUrl: string,
+  known: DemoKeys | undefined,
+  tell: (what: string) => void,
+): Promise<{ keys: DemoKeys; made: boolean }> {
+  return withDemo(databaseUrl, async (pool, db) => {
+    const made = !(await hasMarket(db))
+    if (made) await makeMarket(pool, db, tell)
+    // Without a web_secret they are of a version that had no web application.
+    const keys =
+      known?.web_secret && (await stillThere(db, known)) ? known : await makeKeys(db, randomBytes(32).toString('hex'))
+    return { keys: await nameOperator(db, keys), made }
+  })
+}
+
+/** The same market for a service that runs elsewhere, with its own pepper; undefined when there is a market already. */
+export async function fillDemo(
+  databaseUrl: string,
+  pepper: string,
+  tell: (what: string) => void,
+): Promise<DemoKeys | undefined> {
+  return withDemo(databaseUrl, async (pool, db) => {
+    if (await hasMarket(db)) return undefined
+    await makeMarket(pool, db, tell)
+    return nameOperator(db, await makeKeys(db, pepper))
+  })
+}
+
+/** Takes the demo out of a database; refuses one that holds anything else. */
+export async function dropDemo(databaseUrl: string): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ present: boolean }>(
+      `select to_regclass('source.source') is not null as present`,
+    )
+    if (!rows[0]?.present) return
+    const sources = await client.query<{ source_id: string }>('select source_id from source.source')
+    if (sources.rows.some((row) => row.source_id !== 'demo')) {
+      throw new Error('DATABASE_URL holds data that is not the demo’s: --reset will not touch it.')
+    }
+    await client.query('drop schema catalog, market, source, account, auth, portfolio, pgboss cascade')
+    await client.query('drop table public.migration')
+  } finally {
+    await client.end()
+  }
+}
+
+async function withDemo<T>(databaseUrl: string, work: (pool: pg.Pool, db: Database) => Promise<T>): Promise<T> {
+  const pool = openPool(databaseUrl, { statementTimeoutMs: 60_000 })
+  const db = openDatabase(pool)
+  try {
+    await sql`select account.keep_partitions(), source.keep_partitions()`.execute(db)
+    return await work(pool, db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function hasMarket(db: Database): Promise<boolean> {
+  const set = await db.selectFrom('catalog.set').select('set_number').limit(1).executeTakeFirst()
+  return set !== undefined
+}
+
+/** Observations go in as from any source, and the engine computes the rest: values, months, retail states. */
+async function makeMarket(pool: pg.Pool, db: Database, tell: (what: string) => void): Promise<void> {
+  const today = new Date()
+  const engine = { pool, db, log: pino({ level: 'silent' }), now: () => today }
+  const market = inventMarket(SEED, today)
+  await db.insertInto('catalog.retailer').values(market.retailers).execute()
+  await declareSource(pool, {
+    source: 'demo',
+    name: 'Invented market',
+    licence: 'demo',
+    terms: 'Invented rows for demonstration: free of any right.',
+    rank: 1,
+  })
+  const { sales, returns } = salesFeeds(SEED, market, today)
+  await take(pool, 'catalog', catalogFeed(market))
+  await take(pool, 'sales', sales)
+  await take(pool, 'returns', returns)
+  await take(pool, 'retail', retailFeed(market, today))
+  tell(`${sales.length} sales observed`)
+  const { finalized } = await finalizeDueMonths(engine)
+  tell(`${finalized} months finalized`)
+  await markAllItems(db)
+  const settled = await settleMarket(engine)
+  tell(`${settled.sets} sets, ${settled.minifigs} minifigs and ${settled.products} retail prices computed`)
+  for (const { name, plan } of ACCOUNTS) {
+    const accountId = await createAccount(db, { name, plan, actor: 'demo' })
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await writePortfolio(client, accountId, inventPortfolio(SEED, name, market, today))
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+  }
+}
+
+async function take(pool: pg.Pool, feed: FeedName, rows: object[]): Promise<void> {
+  async function* batches() {
+    for (let first = 0; first < rows.length; first += 5000) {
+      yield rows.slice(first, first + 5000).map((row, place) => ({ row_number: first + place + 1, row }))
+    }
+  }
+  const { quarantined } = await ingestRows(pool, feed, batches(), { fileName: `demo ${feed}`, fingerprint: () => '' })
+  if (quarantined > 0) throw new Error(`The demo invented ${quarantined} ${feed} rows that nobody can take.`)
+}
+
+async function stillThere(db: Database, keys: DemoKeys): Promise<boolean> {
+  const hashes = keys.accounts.map((account) => hashKey(account.api_key, keys.pepper))
+  const found = await db
+    .selectFrom('account.api_key_directory')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('hash', 'in', hashes)
+    .executeTakeFirstOrThrow()
+  return found.count === hashes.length
+}
+
+/** A working key for each account, one that was revoked and one that has expired. */
+async function makeKeys(db: Database, pepper: string): Promise<DemoKeys> {
+  const rows = await db.selectFrom('account.account').select(['account_id', 'name']).orderBy('account_id').execute()
+  if (!ACCOUNTS.every(({ name }) => rows.some((row) => row.name === name))) {
+    throw new Error('One of the demo’s accounts was deleted. `npm run demo -- --reset` makes them all anew.')
+  }
+  const accounts: DemoKeys['accounts'] = []
+  for (const { name, plan } of ACCOUNTS) {
+    const accountId = rows.find((row) => row.name === name)!.account_id
+    const { key } = await issueKey(db, [pepper], { accountId, name: 'demo' })
+    accounts.push({ name, plan, api_key: key, ...(await makeUser(db, accountId, name)), operator: name === OPERATOR })
+  }
+  const accountId = rows.find((row) => row.name === 'reseller')!.account_id
+  const revoked = await issueKey(db, [pepper], { accountId, name: 'revoked' })
+  await revokeApiKey(db, { accountId, keyId: revoked.id, actor: 'demo' })
+  const expired = await issueKey(db, [pepper], { accountId, name: 'expired', expiresAt: new Date(Date.now() - 1000) })
+  return {
+    pepper,
+    web_secret: randomBytes(32).toString('hex'),
+    accounts,
+    revoked_key: revoked.key,
+    expired_key: expired.key,
+  }
+}
+
+/** Also for accounts that an earlier version made, when there were no operator's pages. */
+async function nameOperator(db: Database, keys: DemoKeys): Promise<DemoKeys> {
+  const accounts = keys.accounts.map((account) => ({ ...account, operator: account.name === OPERATOR }))
+  for (const { email, operator } of accounts) await setOperator(db, email, operator)
+  return { ...keys, accounts }
+}
+
+/** Somebody who can sign in to the account, in place of whoever could before. */
+async function makeUser(db: Database, accountId: number, name: string): Promise<{ email: string; password: string }> {
+  const email = `${name}@demo.example`
+  const password = `demo-${randomBytes(4).toString('hex')}`
+  await db.deleteFrom('auth.user').where('account_id', '=', accountId).execute()
+  const passwordHash = await hashPassword(password, randomBytes(16))
+  await addUser(db, { id: randomUUID(), accountId, name: `Demo ${name}`, email, passwordHash })
+  return { email, password }
+}

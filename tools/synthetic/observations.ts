@@ -1,0 +1,74 @@
+import { usdText } from '@brickmark/core/primitives/money'
+import { dayOf, dayText } from '@brickmark/core/primitives/calendar'
+import { at, randomStream, type Random } from './random.ts'
+import type { RetailObservationRow, RetailStateRow, SaleObservationRow, SetRow, ValuePath } from './types.ts'
+
+const ROWS = 200
+const SELLERS = 40
+const NOISE = { sealed: 0.085, used: 0.15 }
+
+/** The one source of the demonstration, under the one licence. */
+export const DEMO_SOURCE = { source_id: 'demo', name: 'Invented market', licence_id: 'demo' }
+export const DEMO_LICENCE = {
+  licence_id: 'demo',
+  terms: 'Invented rows for demonstration and test: free of any right.',
+}
+
+/** Single sales as a licence would give them. Each reference begins with CANARY-, so that a leak can be searched for. */
+export function inventSaleObservations(
+  seed: number,
+  sets: SetRow[],
+  paths: Map<string, ValuePath>,
+  today: Date,
+): SaleObservationRow[] {
+  const random = randomStream(seed, 'sale observations')
+  const sellers = Array.from({ length: SELLERS }, () => canary(random))
+  const sold = sets.filter((set) => paths.has(set.set_number))
+  return Array.from({ length: ROWS }, () => {
+    const { set_number } = random.pick(sold)
+    const condition = random.chance(0.65) ? 'sealed' : 'used'
+    const truth = paths.get(set_number)?.[condition] ?? []
+    const price = at(truth, truth.length - 1) * Math.exp(NOISE[condition] * random.studentT4())
+    const soldDay = dayOf(today) - random.int(1, 25)
+    return {
+      source_id: DEMO_SOURCE.source_id,
+      event_id: canary(random),
+      licence_id: DEMO_LICENCE.licence_id,
+      item_kind: 'set' as const,
+      item_number: set_number,
+      condition,
+      sold_on: dayText(soldDay),
+      unit_price_usd: usdText(Math.max(1, Math.round(price))),
+      currency: 'USD' as const,
+      fx_rate: '1' as const,
+      quantity: random.chance(0.95) ? 1 : random.int(2, 4),
+      seller_ref: at(sellers, random.zipf(SELLERS)),
+      buyer_ref: canary(random),
+      known_on: dayText(soldDay),
+    }
+  })
+}
+
+/** Single price observations: the last one behind each of some retail states. */
+export function inventRetailObservations(seed: number, states: RetailStateRow[]): RetailObservationRow[] {
+  const random = randomStream(seed, 'retail observations')
+  return random
+    .shuffle(states)
+    .slice(0, ROWS)
+    .map((state) => ({
+      source_id: DEMO_SOURCE.source_id,
+      event_id: canary(random),
+      licence_id: DEMO_LICENCE.licence_id,
+      retailer: state.retailer,
+      product_id: state.product_url.slice(state.product_url.lastIndexOf('/') + 1),
+      observed_at: state.last_checked_at,
+      price_usd: state.price_usd,
+      list_price_usd: state.list_price_usd,
+      seller_type: state.seller_type,
+      in_stock: state.in_stock,
+    }))
+}
+
+function canary(random: Random): string {
+  return `CANARY-${random.hex(16)}`
+}

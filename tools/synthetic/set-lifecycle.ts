@@ -1,0 +1,67 @@
+import { dayText, monthIndex } from '@brickmark/core/primitives/calendar'
+import { at, type Random } from './random.ts'
+import type { SetLife } from './types.ts'
+
+const MONTHS_BACK = 72
+const MONTHS_AHEAD = 3
+const SHELF_MONTHS = 17
+/** A retirement is announced this long before it comes. */
+export const RETIRING_SOON_MONTHS = 4
+
+const LAUNCH_MONTHS = [0, 2, 5, 7]
+const NOVEMBER = 10
+const DECEMBER = 11
+
+/** When a set comes, goes and costs what: 46 % go in November or December, after a median of 17 months. */
+export function inventLife(random: Random, listCents: number, todayMonth: number): SetLife {
+  const releaseMonth = launchMonth(random, todayMonth + random.int(-MONTHS_BACK, MONTHS_AHEAD))
+  const shelf = Math.round(Math.min(60, Math.max(5, random.lognormal(SHELF_MONTHS, 0.42))))
+  const retireMonth = yearEnd(random, releaseMonth + shelf, releaseMonth + 5)
+  return {
+    listCents,
+    releaseDay: dayOfMonth(releaseMonth, random.chance(0.8) ? 1 : random.int(2, 28)),
+    retireDay: dayOfMonth(retireMonth, retireMonth % 12 === DECEMBER ? 31 : random.int(1, 28)),
+    rereleaseDay: null,
+  }
+}
+
+/** A life in which the set went 14 months ago and came back 5 months ago. */
+export function rereleasedLife(life: SetLife, todayMonth: number): SetLife {
+  return {
+    ...life,
+    releaseDay: Math.min(life.releaseDay, dayOfMonth(todayMonth - 30, 1)),
+    retireDay: dayOfMonth(todayMonth - 14, 28),
+    rereleaseDay: dayOfMonth(todayMonth - 5, 1),
+  }
+}
+
+/** The retirement as the catalog knows it: past, announced or none. */
+export function knownRetirement(life: SetLife, todayDay: number): string | null {
+  if (life.rereleaseDay !== null || life.releaseDay > todayDay) return null
+  const announced = monthOfDay(todayDay) >= monthOfDay(life.retireDay) - RETIRING_SOON_MONTHS
+  return announced ? dayText(life.retireDay) : null
+}
+
+/** Month index of a day number. */
+export function monthOfDay(day: number): number {
+  return monthIndex(dayText(day))
+}
+
+function dayOfMonth(month: number, day: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12, day) / 86_400_000
+}
+
+// Six sets in ten come with one of the four launches of the year: the last one that is not later.
+function launchMonth(random: Random, month: number): number {
+  if (!random.chance(0.6)) return month
+  const launches = LAUNCH_MONTHS.filter((launch) => launch <= month % 12)
+  return month - (month % 12) + at(launches, launches.length - 1)
+}
+
+function yearEnd(random: Random, month: number, earliest: number): number {
+  if (!random.chance(0.36)) return month
+  const start = month - (month % 12)
+  const near = month % 12 < 5 ? start - 12 : start
+  const end = near + (random.chance(0.35) ? NOVEMBER : DECEMBER)
+  return end < earliest ? end + 12 : end
+}

@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config'
+
+const postgres = {
+  globalSetup: ['tests/support/global-setup.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  maxWorkers: 2,
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [
+            'packages/core/src/**/*.test.ts',
+            'apps/{api,ops,worker}/!(test)/**/*.test.ts',
+            'apps/{api,ops,worker}/*.test.ts',
+            'tools/**/*.test.ts',
+            'tests/deploy/{deploy-files,node-flags}.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          ...postgres,
+          name: 'integration',
+          include: [
+            'packages/core/test/**/*.test.ts',
+            'apps/{api,ops}/test/**/*.test.ts',
+            'tests/system/*.test.ts',
+            'tests/deploy/observability.test.ts',
+          ],
+        },
+      },
+      // A project of its own, because one PostgreSQL is enough for it.
+      { test: { ...postgres, name: 'docs', include: ['apps/docs/test/*.test.ts'], testTimeout: 240_000 } },
+    ],
+  },
+})
