@@ -16,7 +16,7 @@ import { systemNode } from './support/system-node.ts'
 
 const run = promisify(execFile)
 const client = fileURLToPath(new URL('..', import.meta.url))
-const nodeModules = join(client, '..', 'node_modules')
+const nodeModules = join(client, '../../node_modules')
 
 const PROGRAM = `import { Brickmark, NotFoundError, type Schemas } from 'brickmark'
 
