@@ -1,43 +1,51 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { AdmissionUnavailable } from './admission/admission-controller.ts'
+import { AdmissionUnavailableError } from './admission/admission-controller.ts'
 import type { KeyIdentity } from '@brickmark/core/account/api-key'
-import { TooManyMisses } from './admission/key-resolver.ts'
-import { AT_ONCE, Crowded, TooManyAtOnce } from './admission/key-concurrency-limiter.ts'
+import { FailedLookupLimitError } from './admission/key-resolver.ts'
+import { MAX_CONCURRENT_PER_KEY, OverloadedError, ConcurrencyLimitError } from './admission/key-concurrency-limiter.ts'
 import { isDatabaseUnavailable } from '@brickmark/core/db/database'
-import { TOO_MANY } from '@brickmark/core/db/fair-queue'
-import { ApiError, UNAVAILABLE, UNAVAILABLE_WHILE_CHARGING } from './errors.ts'
+import { QUEUE_FULL } from '@brickmark/core/db/fair-queue'
+import { ApiError, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE_MAYBE_CHARGED } from './errors.ts'
 import { registerDocs } from './docs/register.ts'
-import { namingHeaders } from './envelope.ts'
-import { answerBelowFramework, refuseOddConnections, SERVER_LIMITS } from './http-limits.ts'
+import { commonHeaders } from './envelope.ts'
+import { handleClientError, rejectUnsupportedRequests, SERVER_LIMITS } from './http-limits.ts'
 import { routes } from './routes/index.ts'
-import { startedNow, type Steps } from './request-tracer.ts'
-import { authenticate, isCrowdedOut, noteEnd, sendError, serve, serveError, type Service } from './request-handler.ts'
-import { explainUnknownPath } from './unknown-path-message.ts'
+import { startTimings, type RequestTimings } from './request-tracer.ts'
+import {
+  authenticate,
+  shouldShed,
+  recordCompletion,
+  sendError,
+  handleRequest,
+  handleRequestError,
+  type ApiContext,
+} from './request-handler.ts'
+import { unknownPathMessage } from './unknown-path-message.ts'
 
 const PREFIX = '/api/v1'
 
 export type AppOptions = {
-  service: Service
+  service: ApiContext
   log: Logger
   publicUrl: string | undefined
   webUrl: string | undefined
   trustProxy: boolean
   /** Why the process cannot serve yet, or undefined when it can. */
-  unreadiness: () => string | undefined
+  notReadyReason: () => string | undefined
   /** Whether there is a catalog to serve, be it of a while ago. */
-  loaded: () => boolean
-  fresh: () => boolean
+  isLoaded: () => boolean
+  isFresh: () => boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     identity: KeyIdentity | undefined
     /** The error it was answered with. */
-    refusal: ApiError | undefined
+    apiError: ApiError | undefined
     /** Undefined for what was refused before any hook. */
-    steps: Steps | undefined
+    timings: RequestTimings | undefined
   }
 }
 
@@ -53,74 +61,78 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // While stopping, requests on open connections are still answered as usual.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBelowFramework,
+    clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => {
-      void answerUnroutable(error, request, reply)
+      void respondUnroutable(error, request, reply)
     },
   })
-  refuseOddConnections(app.server)
+  rejectUnsupportedRequests(app.server)
   app.decorateRequest('identity', undefined)
   app.decorateRequest('refusal', undefined)
   app.decorateRequest('steps', undefined)
 
-  async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
-      await serveError(options.service, request.identity, asApiError(error, request, options), reply)
+      await handleRequestError(options.service, request.identity, toApiError(error, request, options), reply)
     } catch (verdict) {
       // Admission had the last word: the key is revoked, or there is no verdict to be had.
-      sendError(reply, asApiError(verdict, request, options))
+      sendError(reply, toApiError(verdict, request, options))
     }
-    noteEnd(options.service, request, reply, endpointOf(request))
+    recordCompletion(options.service, request, reply, endpointLabel(request))
     return reply
   }
   /** A path that cannot even be decoded passes no hook, but without a key it is 401 like any other. */
-  async function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function respondUnroutable(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     try {
       if (request.url.startsWith(PREFIX)) request.identity = await identify(request)
-    } catch (refusal) {
-      return sendError(reply, asApiError(refusal, request, options))
+    } catch (apiError) {
+      return sendError(reply, toApiError(apiError, request, options))
     }
-    return answerError(error, request, reply)
+    return respondWithError(error, request, reply)
   }
 
   /** Whose request it is. Until the catalog is loaded nobody is served: a 404 would be a lie, and charged for. */
   function identify(request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
-    if (!options.loaded()) throw UNAVAILABLE
+    if (!options.isLoaded()) throw SERVICE_UNAVAILABLE
     return authenticate(options.service, request)
   }
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request), request, reply))
+  app.setErrorHandler(respondWithError)
+  app.setNotFoundHandler((request, reply) => respondWithError(routeNotFound(request), request, reply))
 
   await app.register(
     async (api) => {
       // Called back, not awaited: for a key that is known nothing here needs a promise.
       api.addHook('onRequest', (request, reply, done) => {
-        request.steps = startedNow()
+        request.timings = startTimings()
         const enter = (identity: KeyIdentity) => {
           request.identity = identity
           // Before anything else of it is looked at: an unknown path is 404, however odd the rest.
-          done(request.is404 ? unknownRoute(request) : undefined)
+          done(request.is404 ? routeNotFound(request) : undefined)
         }
         let identity: KeyIdentity | Promise<KeyIdentity>
         try {
           identity = identify(request)
-        } catch (refusal) {
-          return done(refusal as Error)
+        } catch (apiError) {
+          return done(apiError as Error)
         }
         if (identity instanceof Promise) identity.then(enter, done)
         else enter(identity)
       })
       // Only with a handler of its own do the hooks above run for unknown paths: without a key nobody learns which exist.
-      api.setNotFoundHandler((request, reply) => answerError(unknownRoute(request), request, reply))
+      api.setNotFoundHandler((request, reply) => respondWithError(routeNotFound(request), request, reply))
       for (const endpoint of routes) {
         api.route({
           method: endpoint.method,
           url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: (request, reply) =>
-            isCrowdedOut(options.service, endpoint, request.identity!)
-              ? answerError(TOO_MANY, request, reply)
-              : serve(options.service, endpoint, request.identity!, request, reply).catch((error: unknown) =>
-                  answerError(error, request, reply),
+            shouldShed(options.service, endpoint, request.identity!)
+              ? respondWithError(QUEUE_FULL, request, reply)
+              : handleRequest(options.service, endpoint, request.identity!, request, reply).catch((error: unknown) =>
+                  respondWithError(error, request, reply),
                 ),
         })
       }
@@ -130,77 +142,79 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // Answers under /api/v1 name themselves where they are sent.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(namingHeaders(request.id))
+    reply.headers(commonHeaders(request.id))
     done()
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const reason = options.unreadiness()
+    const reason = options.notReadyReason()
     if (reason !== undefined) return reply.code(503).send({ status: 'not ready', reason })
-    return { status: 'ready', catalog: options.fresh() ? 'fresh' : 'stale' }
+    return { status: 'ready', catalog: options.isFresh() ? 'fresh' : 'stale' }
   })
   await registerDocs(app, options)
   return app
 }
 
-function unknownRoute(request: FastifyRequest): ApiError {
+function routeNotFound(request: FastifyRequest): ApiError {
   const [path = ''] = request.url.split('?')
-  const allow = methodsOf(request.url)
-  const message = explainUnknownPath(request.method, path, routes, allow)
+  const allow = allowedMethods(request.url)
+  const message = unknownPathMessage(request.method, path, routes, allow)
   return new ApiError('NotFound', message, allow === undefined ? {} : { headers: { allow } })
 }
 
 /** As in the contract; what is asked for outside of it has no name, or there would be no end of names. */
-function endpointOf(request: FastifyRequest): string {
+function endpointLabel(request: FastifyRequest): string {
   const { url } = request.routeOptions
   return url === undefined ? 'unknown' : url.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}')
 }
 
-const TOO_MANY_AT_ONCE = new ApiError(
+const TOO_MANY_CONCURRENT_REQUESTS = new ApiError(
   'InternalError',
-  `More requests of this key are open than can be answered: ${AT_ONCE} are worked on at a time, 90 may wait for a second. Send fewer at once; nothing was charged.`,
+  `More requests of this key are open than can be answered: ${MAX_CONCURRENT_PER_KEY} are worked on at a time, 90 may wait for a second. Send fewer at once; nothing was charged.`,
   { status: 503, headers: { 'retry-after': '1' } },
 )
 
 /** The method under which a path exists, when it was asked for with another. */
-function methodsOf(url: string): string | undefined {
+function allowedMethods(url: string): string | undefined {
   const path = url.replace(/\?.*$/s, '').replace(/^\/api\/v1/, '')
-  const matching = routes.filter((endpoint) => patternOf(endpoint.path).test(path))
+  const matching = routes.filter((endpoint) => toPathRegExp(endpoint.path).test(path))
   return matching.length === 0 ? undefined : matching.map((endpoint) => endpoint.method).join(', ')
 }
 
-function patternOf(path: string): RegExp {
+function toPathRegExp(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
 /** What there was too little of to answer just now; undefined when that is not why it failed. */
-function whatIsLacking(error: unknown): 'turn' | 'time' | 'verdict' | 'look-up' | 'database' | undefined {
-  if (error instanceof TooManyAtOnce) return 'turn'
-  if (error instanceof Crowded) return 'time'
-  if (error instanceof AdmissionUnavailable) return 'verdict'
-  if (error instanceof TooManyMisses) return 'look-up'
+function shedReason(error: unknown): 'turn' | 'time' | 'verdict' | 'look-up' | 'database' | undefined {
+  if (error instanceof ConcurrencyLimitError) return 'turn'
+  if (error instanceof OverloadedError) return 'time'
+  if (error instanceof AdmissionUnavailableError) return 'verdict'
+  if (error instanceof FailedLookupLimitError) return 'look-up'
   return isDatabaseUnavailable(error) ? 'database' : undefined
 }
 
 /** What was thrown, as an answer. What is not a refusal we know is a bug: details go to the log, not to the caller. */
-function asApiError(error: unknown, request: FastifyRequest, { log, service: { metrics } }: AppOptions): ApiError {
+function toApiError(error: unknown, request: FastifyRequest, { log, service: { metrics } }: AppOptions): ApiError {
   if (error instanceof ApiError) return error
-  const lacking = whatIsLacking(error)
-  if (lacking !== undefined) {
-    metrics.shed(lacking)
-    if (lacking === 'turn') return TOO_MANY_AT_ONCE
-    return error instanceof AdmissionUnavailable && error.perhapsCharged ? UNAVAILABLE_WHILE_CHARGING : UNAVAILABLE
+  const reason = shedReason(error)
+  if (reason !== undefined) {
+    metrics.recordShed(reason)
+    if (reason === 'turn') return TOO_MANY_CONCURRENT_REQUESTS
+    return error instanceof AdmissionUnavailableError && error.maybeCharged
+      ? SERVICE_UNAVAILABLE_MAYBE_CHARGED
+      : SERVICE_UNAVAILABLE
   }
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (statusCode !== undefined && statusCode < 500) {
     // The rest of a body that was not read would be taken for the next request.
-    return new ApiError('BadRequest', describe(code, message), { headers: { connection: 'close' } })
+    return new ApiError('BadRequest', badRequestMessage(code, message), { headers: { connection: 'close' } })
   }
   log.error({ err: error, requestId: request.id }, 'request failed')
   return new ApiError('InternalError', 'Something went wrong on our side. Nothing was charged; you may try again.')
 }
 
-function describe(code: string | undefined, message: string | undefined): string {
+function badRequestMessage(code: string | undefined, message: string | undefined): string {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'The body is larger than 64 KB.'
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'Send the body as `Content-Type: application/json`.'
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'The body is empty.'

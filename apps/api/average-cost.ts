@@ -1,15 +1,19 @@
 import type { Database } from '@brickmark/core/db/database'
-import { findPaidBySet } from '@brickmark/core/portfolio/portfolio-queries'
+import { findCostBasisBySet } from '@brickmark/core/portfolio/portfolio-queries'
 import { averageCost } from '@brickmark/core/portfolio/portfolio'
 import { cents } from '@brickmark/core/primitives/money'
 
 /** The caller's average unit cost in cents of each set held. */
-export async function paidBySet(db: Database, accountId: number, setNumber?: string): Promise<Map<string, number>> {
-  const rows = await findPaidBySet(db, accountId, setNumber)
+export async function averageCostBySet(
+  db: Database,
+  accountId: number,
+  setNumber?: string,
+): Promise<Map<string, number>> {
+  const rows = await findCostBasisBySet(db, accountId, setNumber)
   return new Map(rows.map((row) => [row.set_number, averageCost(cents(row.cost_usd), row.quantity)]))
 }
 
 /** The caller's average unit cost in cents of one set, or undefined when none is held. */
-export async function paidFor(db: Database, accountId: number, setNumber: string): Promise<number | undefined> {
-  return (await paidBySet(db, accountId, setNumber)).get(setNumber)
+export async function averageCostOf(db: Database, accountId: number, setNumber: string): Promise<number | undefined> {
+  return (await averageCostBySet(db, accountId, setNumber)).get(setNumber)
 }

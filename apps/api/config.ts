@@ -39,7 +39,7 @@ export type Config = Readonly<{
   /** Whether the last entry of X-Forwarded-For comes from a proxy of ours. */
   trustProxy: boolean
   /** Where traces go, and which share of them is kept. */
-  traces: { endpoint: string; share: number } | undefined
+  traces: { endpoint: string; sampleRatio: number } | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }>
 
@@ -60,7 +60,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     traces:
       given.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? undefined
-        : { endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT, share: given.OTEL_TRACES_SAMPLER_ARG },
+        : { endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: given.OTEL_TRACES_SAMPLER_ARG },
     logLevel: given.LOG_LEVEL,
   })
 }

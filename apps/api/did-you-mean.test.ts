@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closest } from './did-you-mean.ts'
+import { closestMatch } from './did-you-mean.ts'
 
 const PARAMETERS = ['brickfolio_id', 'limit', 'offset', 'q', 'set', 'changed_within']
 
@@ -15,13 +15,13 @@ test.each([
   ['sets', 'set'],
   ['Q', 'q'],
 ])('%s was probably meant to be %s', (typed, meant) => {
-  expect(closest(typed, PARAMETERS)).toBe(meant)
+  expect(closestMatch(typed, PARAMETERS)).toBe(meant)
 })
 
 test.each(['bogus', 'x', '', 'page', 'on', 'limit'.repeat(20)])('%j is near to nothing', (typed) => {
-  expect(closest(typed, PARAMETERS)).toBeUndefined()
+  expect(closestMatch(typed, PARAMETERS)).toBeUndefined()
 })
 
 test('the nearest wins, and the first of equals', () => {
-  expect(closest('sett', ['sets', 'set'])).toBe('sets')
+  expect(closestMatch('sett', ['sets', 'set'])).toBe('sets')
 })

@@ -1,6 +1,6 @@
 import type { Metric, MetricValueWithName, Registry } from 'prom-client'
 
-const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2]
+const BUCKET_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2]
 
 type Labels = Record<string, string | number>
 type Value = MetricValueWithName<string>
@@ -9,7 +9,7 @@ type Value = MetricValueWithName<string>
  * How long things took, as a histogram of Prometheus. prom-client's own looks up the labels for every value, which takes a
  * microsecond or more; here whoever counts keeps the series.
  */
-export class Durations {
+export class DurationHistogram {
   readonly name: string
   readonly help: string
   readonly type = 'histogram'
@@ -24,9 +24,9 @@ export class Durations {
   }
 
   series(labels: Labels): Series {
-    const made = new Series(labels)
-    this.#series.push(made)
-    return made
+    const series = new Series(labels)
+    this.#series.push(series)
+    return series
   }
 
   async get() {
@@ -43,7 +43,7 @@ export class Durations {
 class Series {
   readonly #labels: Labels
   /** How many fell between a bound and the one before; the last are those beyond all. */
-  readonly #counts = new Float64Array(BOUNDS.length + 1)
+  readonly #counts = new Float64Array(BUCKET_BOUNDS.length + 1)
   #sum = 0
 
   constructor(labels: Labels) {
@@ -51,9 +51,9 @@ class Series {
   }
 
   observe(seconds: number): void {
-    let place = 0
-    while (place < BOUNDS.length && seconds > BOUNDS[place]!) place++
-    this.#counts[place]!++
+    let bucket = 0
+    while (bucket < BUCKET_BOUNDS.length && seconds > BUCKET_BOUNDS[bucket]!) bucket++
+    this.#counts[bucket]!++
     this.#sum += seconds
   }
 
@@ -64,8 +64,8 @@ class Series {
 
   values(name: string): Value[] {
     let count = 0
-    const buckets = [...BOUNDS, '+Inf'].map((le, place) => {
-      count += this.#counts[place]!
+    const buckets = [...BUCKET_BOUNDS, '+Inf'].map((le, bucket) => {
+      count += this.#counts[bucket]!
       return { metricName: `${name}_bucket`, labels: { le, ...this.#labels }, value: count }
     })
     return [

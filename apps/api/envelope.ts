@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { withoutSecrets } from '@brickmark/core/account/api-key'
+import { redactSecrets } from '@brickmark/core/account/api-key'
 import type { Quota } from '@brickmark/core/account/quota'
 import type { ErrorCode } from './errors.ts'
 
 export const API_VERSION = '1'
 
-export const MetaShape = z
+export const MetaSchema = z
   .strictObject({
     request_id: z.uuid().meta({
       description: 'Name of this request; also in `X-Request-Id`.',
@@ -26,29 +26,29 @@ export const MetaShape = z
   .meta({ id: 'Meta', description: 'About this answer.' })
 
 /** The body of a 200 before the data. */
-export const ENVELOPE_START = '{"data":'
+export const ENVELOPE_PREFIX = '{"data":'
 
 /** The body of a 200 after the data. Nothing in `meta` needs escaping. */
-export function envelopeEnd(requestId: string, quota: Quota): string {
+export function envelopeSuffix(requestId: string, quota: Quota): string {
   const { limit, remaining, reset } = quota
   return `,"meta":{"request_id":"${requestId}","api_version":"${API_VERSION}","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`
 }
 
 /** The body of anything else. It may quote what was asked, which ends up in many a log: so never a key. */
 export function errorBody(code: ErrorCode, message: string): string {
-  return JSON.stringify({ error: { code, message: withoutSecrets(message) } })
+  return JSON.stringify({ error: { code, message: redactSecrets(message) } })
 }
 
 /** On every answer. */
-export function namingHeaders(requestId: string): Record<string, string> {
+export function commonHeaders(requestId: string): Record<string, string> {
   return { 'x-request-id': requestId, 'x-api-version': API_VERSION }
 }
 
 /** On every answer under /api/v1: each carries the caller's own remaining quota, so none may be cached. */
-export const CONTENT_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
 /** On every error: where its code is explained. */
-export function helpHeader(code: ErrorCode): Record<string, string> {
+export function helpLinkHeader(code: ErrorCode): Record<string, string> {
   return { link: `</docs/errors#${code}>; rel="help"` }
 }
 

@@ -34,20 +34,20 @@ export function notFound(message: string): never {
 }
 
 /** A 404 that says how to find the number. */
-export function noSuch(thing: 'set' | 'minifig', number: string): never {
-  notFound(`There is no ${thing} ${number}. \`GET /catalog/${thing}s/search?q=…\` finds numbers by name.`)
+export function itemNotFound(kind: 'set' | 'minifig', number: string): never {
+  notFound(`There is no ${kind} ${number}. \`GET /catalog/${kind}s/search?q=…\` finds numbers by name.`)
 }
 
 /**
  * The service cannot answer just now: 503, so that load balancers and clients know to come back. Made once, as are the reasons
  * for it: a trace of where it came from takes longer than the rest of a refusal, and refusals come by the thousand.
  */
-export const UNAVAILABLE = unavailable('Nothing was charged')
+export const SERVICE_UNAVAILABLE = serviceUnavailable('Nothing was charged')
 
 /** The same when the database was lost with a charge under way: whether it took the units cannot be known. */
-export const UNAVAILABLE_WHILE_CHARGING = unavailable('This request may have been charged')
+export const SERVICE_UNAVAILABLE_MAYBE_CHARGED = serviceUnavailable('This request may have been charged')
 
-function unavailable(charged: string): ApiError {
+function serviceUnavailable(charged: string): ApiError {
   const message = `The service is busy or a part of it is restarting. ${charged}; try again shortly.`
   return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '2' } })
 }

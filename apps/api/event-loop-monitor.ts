@@ -1,28 +1,28 @@
-const LOOK_MS = 50
-const LATE_MS = 100
-const IN_A_ROW = 4
+const SAMPLE_INTERVAL_MS = 50
+const LAG_THRESHOLD_MS = 100
+const CONSECUTIVE_LATE_SAMPLES = 4
 
 /** Whether the process has more to do than it can: its event loop came late to its own timer several times in a row. */
-export class Pressure {
+export class EventLoopMonitor {
   #last = performance.now()
-  #late = 0
+  #lateSamples = 0
   readonly #timer: NodeJS.Timeout
 
   constructor() {
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS).unref()
   }
 
-  get high(): boolean {
-    return this.#late >= IN_A_ROW
+  get isOverloaded(): boolean {
+    return this.#lateSamples >= CONSECUTIVE_LATE_SAMPLES
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  #look(): void {
+  #sample(): void {
     const now = performance.now()
-    this.#late = now - this.#last > LOOK_MS + LATE_MS ? this.#late + 1 : 0
+    this.#lateSamples = now - this.#last > SAMPLE_INTERVAL_MS + LAG_THRESHOLD_MS ? this.#lateSamples + 1 : 0
     this.#last = now
   }
 }

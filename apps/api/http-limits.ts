@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { CONTENT_HEADERS, errorBody, helpHeader, namingHeaders } from './envelope.ts'
+import { JSON_HEADERS, errorBody, helpLinkHeader, commonHeaders } from './envelope.ts'
 
 /** How much and how long a request may be. */
 export const SERVER_LIMITS = {
@@ -13,29 +13,29 @@ export const SERVER_LIMITS = {
   http: { maxHeaderSize: 16 * 1024, requireHostHeader: false, headersTimeout: 10_000 },
 }
 
-const REASONS: Record<string, string> = {
+const CLIENT_ERROR_MESSAGES: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KB.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 }
 
 /** What the HTTP parser rejects never becomes a request: it is answered in the same form, on the bare socket. */
-export function answerBelowFramework(error: Error & { code?: string }, socket: Socket): void {
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  writeBadRequest(socket, REASONS[error.code ?? ''] ?? 'This is not a valid HTTP request.')
+  writeRawBadRequest(socket, CLIENT_ERROR_MESSAGES[error.code ?? ''] ?? 'This is not a valid HTTP request.')
 }
 
 /** Node answers these by itself, in ways the contract does not know. */
-export function refuseOddConnections(server: Server): void {
+export function rejectUnsupportedRequests(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(400, badRequestHeaders())
     response.end(errorBody('BadRequest', 'The header `Expect` may only be `100-continue`.'))
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    writeBadRequest(socket, 'CONNECT is not served here.')
+    writeRawBadRequest(socket, 'CONNECT is not served here.')
   })
 }
 
-function writeBadRequest(socket: Duplex, message: string): void {
+function writeRawBadRequest(socket: Duplex, message: string): void {
   const body = errorBody('BadRequest', message)
   const headers = {
     ...badRequestHeaders(),
@@ -46,5 +46,5 @@ function writeBadRequest(socket: Duplex, message: string): void {
 }
 
 function badRequestHeaders(): Record<string, string> {
-  return { ...namingHeaders(randomUUID()), ...CONTENT_HEADERS, ...helpHeader('BadRequest'), connection: 'close' }
+  return { ...commonHeaders(randomUUID()), ...JSON_HEADERS, ...helpLinkHeader('BadRequest'), connection: 'close' }
 }

@@ -1,37 +1,37 @@
 import type pg from 'pg'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { AdmissionWatch } from './admission/admission-controller.ts'
-import { Durations } from './duration-histogram.ts'
+import type { AdmissionObserver } from './admission/admission-controller.ts'
+import { DurationHistogram } from './duration-histogram.ts'
 
-type Series = ReturnType<Durations['series']>
+type Series = ReturnType<DurationHistogram['series']>
 
 /** What is looked at when somebody asks. */
-export type Watched = {
+export type GaugeSources = {
   pools: Record<string, pg.Pool>
   /** Calls without a verdict. */
-  waitingForVerdict: () => number
-  underWay: () => number
-  fresh: () => boolean
+  pendingAdmissions: () => number
+  inFlight: () => number
+  isFresh: () => boolean
   /** Undefined without a standby. */
-  standbyCurrent: () => boolean | undefined
+  isStandbyCurrent: () => boolean | undefined
 }
 
 /** What an api process counts. Endpoints are named as in the contract, so there are few of them. */
 export class ApiMetrics {
   readonly registry = new Registry()
-  readonly #seconds = new Durations(
+  readonly #requestDuration = new DurationHistogram(
     'brickmark_request_seconds',
     'Requests by endpoint and status, and how long they took from the first byte read to the answer handed on.',
     this.registry,
   )
   readonly #byEndpoint = new Map<string, Map<number, Series>>()
-  readonly #batch = new Histogram({
+  readonly #batchSize = new Histogram({
     name: 'brickmark_admission_batch_calls',
     help: 'Calls charged by one statement.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
     registers: [this.registry],
   })
-  readonly #verdictSeconds = new Durations(
+  readonly #admissionDuration = new DurationHistogram(
     'brickmark_admission_seconds',
     'Verdicts of admission by kind, and how long they were waited for.',
     this.registry,
@@ -45,24 +45,24 @@ export class ApiMetrics {
   })
 
   /** What admission tells as it goes. */
-  readonly admission: AdmissionWatch = {
-    charged: (calls) => this.#batch.observe(calls),
-    decided: (verdict, ms) =>
-      known(this.#byVerdict, verdict, () => this.#verdictSeconds.series({ verdict })).observe(ms / 1000),
+  readonly admission: AdmissionObserver = {
+    onBatchCharged: (calls) => this.#batchSize.observe(calls),
+    onVerdict: (verdict, ms) =>
+      getOrCreate(this.#byVerdict, verdict, () => this.#admissionDuration.series({ verdict })).observe(ms / 1000),
   }
 
-  answered(endpoint: string, status: number, startedAt: number): void {
-    const byStatus = known(this.#byEndpoint, endpoint, () => new Map<number, Series>())
-    const series = known(byStatus, status, () => this.#seconds.series({ endpoint, status }))
+  observeRequest(endpoint: string, status: number, startedAt: number): void {
+    const byStatus = getOrCreate(this.#byEndpoint, endpoint, () => new Map<number, Series>())
+    const series = getOrCreate(byStatus, status, () => this.#requestDuration.series({ endpoint, status }))
     series.observe((performance.now() - startedAt) / 1000)
   }
 
-  shed(lacking: string): void {
-    this.#shed.inc({ lacking })
+  recordShed(reason: string): void {
+    this.#shed.inc({ lacking: reason })
   }
 
   /** Gauges are read when they are asked for. */
-  watch({ pools, waitingForVerdict, underWay, fresh, standbyCurrent }: Watched): void {
+  registerGauges({ pools, pendingAdmissions, inFlight, isFresh, isStandbyCurrent }: GaugeSources): void {
     const registers = [this.registry]
     const gauge = (name: string, help: string, value: () => number) =>
       new Gauge({
@@ -73,11 +73,11 @@ export class ApiMetrics {
           this.set(value())
         },
       })
-    gauge('brickmark_requests_under_way', 'Requests that are being answered.', underWay)
-    gauge('brickmark_admission_waiting', 'Calls that wait for a verdict.', waitingForVerdict)
-    gauge('brickmark_catalog_fresh', '1 while the catalog in memory follows the database.', () => Number(fresh()))
-    if (standbyCurrent() !== undefined) {
-      gauge('brickmark_standby_current', '1 while private reads go to the standby.', () => Number(standbyCurrent()))
+    gauge('brickmark_requests_under_way', 'Requests that are being answered.', inFlight)
+    gauge('brickmark_admission_waiting', 'Calls that wait for a verdict.', pendingAdmissions)
+    gauge('brickmark_catalog_fresh', '1 while the catalog in memory follows the database.', () => Number(isFresh()))
+    if (isStandbyCurrent() !== undefined) {
+      gauge('brickmark_standby_current', '1 while private reads go to the standby.', () => Number(isStandbyCurrent()))
     }
     const connections = new Gauge({
       name: 'brickmark_pool_connections',
@@ -96,7 +96,7 @@ export class ApiMetrics {
   }
 }
 
-function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const value = map.get(key)
   if (value !== undefined) return value
   const made = make()

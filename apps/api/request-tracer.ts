@@ -17,13 +17,13 @@ import {
 } from '@opentelemetry/sdk-trace'
 
 /** When what was done, on the clock of `performance`; what was not reached is undefined. */
-export type Steps = { startedAt: number; readAt: number | undefined; chargedAt: number | undefined }
+export type RequestTimings = { startedAt: number; readAt: number | undefined; chargedAt: number | undefined }
 
-export function startedNow(): Steps {
+export function startTimings(): RequestTimings {
   return { startedAt: performance.now(), readAt: undefined, chargedAt: undefined }
 }
 
-type TracedRequest = Steps & {
+type TracedRequest = RequestTimings & {
   endpoint: string
   method: string
   status: number
@@ -32,21 +32,21 @@ type TracedRequest = Steps & {
 }
 
 /** Where traces are sent, and which share of them. */
-type TracesConfig = { endpoint: string; share: number }
+type TracerConfig = { endpoint: string; sampleRatio: number }
 
 /**
  * Tells an OpenTelemetry collector about requests, once each has ended: the whole, the read and the charge. Spans are made
  * from the times that were noted, so nothing needs to be carried along while a request is answered.
  */
-export class Traces {
+export class RequestTracer {
   readonly #provider: TracerProvider
   readonly #tracer: Tracer
 
-  constructor({ endpoint, share }: TracesConfig) {
+  constructor({ endpoint, sampleRatio }: TracerConfig) {
     const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
     this.#provider = new TracerProvider({
       resource: resourceFromAttributes({ 'service.name': 'brickmark-api' }),
-      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
       spanProcessors: [new BatchSpanProcessor({ exporter })],
     })
     this.#tracer = this.#provider.getTracer('brickmark')
@@ -54,11 +54,11 @@ export class Traces {
 
   record({ endpoint, method, status, requestId, traceparent, startedAt, readAt, chargedAt }: TracedRequest): void {
     const endedAt = performance.now()
-    const whole = this.#tracer.startSpan(
+    const requestSpan = this.#tracer.startSpan(
       `${method} ${endpoint}`,
       {
         kind: SpanKind.SERVER,
-        startTime: clock(startedAt),
+        startTime: toDate(startedAt),
         attributes: {
           'http.request.method': method,
           'http.route': endpoint,
@@ -66,17 +66,17 @@ export class Traces {
           'brickmark.request_id': requestId,
         },
       },
-      callersContext(traceparent),
+      extractParentContext(traceparent),
     )
-    const within = trace.setSpan(ROOT_CONTEXT, whole)
-    if (readAt !== undefined) this.#step('read', startedAt, readAt, within)
-    if (readAt !== undefined && chargedAt !== undefined) this.#step('charge', readAt, chargedAt, within)
-    if (status >= 500) whole.setStatus({ code: SpanStatusCode.ERROR })
-    whole.end(clock(endedAt))
+    const parent = trace.setSpan(ROOT_CONTEXT, requestSpan)
+    if (readAt !== undefined) this.#recordChildSpan('read', startedAt, readAt, parent)
+    if (readAt !== undefined && chargedAt !== undefined) this.#recordChildSpan('charge', readAt, chargedAt, parent)
+    if (status >= 500) requestSpan.setStatus({ code: SpanStatusCode.ERROR })
+    requestSpan.end(toDate(endedAt))
   }
 
-  #step(name: string, from: number, until: number, within: Context): void {
-    this.#tracer.startSpan(name, { startTime: clock(from) }, within).end(clock(until))
+  #recordChildSpan(name: string, from: number, until: number, parent: Context): void {
+    this.#tracer.startSpan(name, { startTime: toDate(from) }, parent).end(toDate(until))
   }
 
   /** Sends what is left. */
@@ -85,12 +85,12 @@ export class Traces {
   }
 }
 
-function clock(at: number): Date {
+function toDate(at: number): Date {
   return new Date(performance.timeOrigin + at)
 }
 
 /** The trace that the caller's request belongs to, by the W3C's header; a trace of its own when there is none. */
-function callersContext(traceparent: string | undefined): Context {
+function extractParentContext(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED

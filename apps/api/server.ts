@@ -1,23 +1,23 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { Admission } from './admission/admission-controller.ts'
-import { KeyDirectory } from './admission/key-resolver.ts'
-import { KeyTurns } from './admission/key-concurrency-limiter.ts'
-import { RequestNotes } from './admission/usage-recorder.ts'
+import { AdmissionController } from './admission/admission-controller.ts'
+import { KeyResolver } from './admission/key-resolver.ts'
+import { KeyConcurrencyLimiter } from './admission/key-concurrency-limiter.ts'
+import { UsageRecorder } from './admission/usage-recorder.ts'
 import { CatalogReplica } from './catalog/replica.ts'
 import type { Config } from './config.ts'
-import { openDatabase, openPool, READERS } from '@brickmark/core/db/database'
+import { openDatabase, openPool, READ_POOL_SIZE } from '@brickmark/core/db/database'
 import { Standby } from '@brickmark/core/db/standby'
 import { schemaMismatch } from '@brickmark/core/db/migrate'
-import { unsafeRole } from '@brickmark/core/db/role-queries'
-import { serveMetrics } from '@brickmark/core/runtime/metrics-server'
+import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
+import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
 import { buildApp } from './app.ts'
 import { ApiMetrics } from './metrics.ts'
-import { Pressure } from './event-loop-monitor.ts'
-import type { Service } from './request-handler.ts'
-import { Traces } from './request-tracer.ts'
+import { EventLoopMonitor } from './event-loop-monitor.ts'
+import type { ApiContext } from './request-handler.ts'
+import { RequestTracer } from './request-tracer.ts'
 
-export type RunningApi = {
+export type ApiServer = {
   /** Ends in /api/v1. */
   baseUrl: string
   origin: string
@@ -32,11 +32,11 @@ export type RunningApi = {
   stop(options?: { drainMs?: number }): Promise<void>
 }
 
-const LOOK_AGAIN_MS = 500
-const LOCK_MS = 200
-const CONNECTION_MS = 250
+const READINESS_RETRY_MS = 500
+const LOCK_TIMEOUT_MS = 200
+const CONNECTION_WAIT_MS = 250
 
-class UnsafeRole extends Error {}
+class UnsafeRoleError extends Error {}
 
 /**
  * Starts serving at once: health and readiness answer from the beginning, the API once the schema matches and the
@@ -46,33 +46,37 @@ export async function startApi(
   config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
     Partial<Pick<Config, 'webUrl' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>>,
   log: Logger,
-  inspect?: Service['inspect'],
-): Promise<RunningApi> {
+  inspect?: ApiContext['onResponseData'],
+): Promise<ApiServer> {
   // Reads wait for nobody: a lock on what they read, or no connection, is refused while there is time to ask again.
-  const readPool = openPool(config.databaseUrl, { size: READERS, lockTimeoutMs: LOCK_MS, pipelined: true })
+  const readPool = openPool(config.databaseUrl, {
+    size: READ_POOL_SIZE,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+    pipelined: true,
+  })
   const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
-  const primary = openDatabase(readPool, { waitMs: CONNECTION_MS })
+  const primary = openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
   const metrics = new ApiMetrics()
-  let unreadiness: string | undefined = 'starting'
+  let notReadyReason: string | undefined = 'starting'
   let stopping = false
   let loaded = false
 
-  const service: Service = {
+  const service: ApiContext = {
     catalog: replica.catalog,
     get db() {
-      return standby?.current ? standby.db : primary
+      return standby?.isCurrent ? standby.db : primary
     },
     primary,
-    keys: new KeyDirectory(admissionPool, config.peppers),
-    admission: new Admission(admissionPool, metrics.admission),
-    notes: new RequestNotes(readPool),
-    turns: new KeyTurns(),
-    pressure: new Pressure(),
+    keys: new KeyResolver(admissionPool, config.peppers),
+    admission: new AdmissionController(admissionPool, metrics.admission),
+    usage: new UsageRecorder(readPool),
+    concurrency: new KeyConcurrencyLimiter(),
+    eventLoop: new EventLoopMonitor(),
     metrics,
-    traces: config.traces && new Traces(config.traces),
-    ...(inspect && { inspect }),
+    traces: config.traces && new RequestTracer(config.traces),
+    ...(inspect && { onResponseData: inspect }),
   }
   const app = await buildApp({
     service,
@@ -80,46 +84,46 @@ export async function startApi(
     publicUrl: config.publicUrl,
     webUrl: config.webUrl,
     trustProxy: config.trustProxy ?? false,
-    unreadiness: () => unreadiness,
-    loaded: () => loaded,
-    fresh: () => replica.fresh,
+    notReadyReason: () => notReadyReason,
+    isLoaded: () => loaded,
+    isFresh: () => replica.isFresh,
   })
 
-  metrics.watch({
+  metrics.registerGauges({
     pools: { read: readPool, admission: admissionPool },
-    waitingForVerdict: () => service.admission.waiting,
-    underWay: () => service.turns.underWay,
-    fresh: () => replica.fresh,
-    standbyCurrent: () => standby?.current,
+    pendingAdmissions: () => service.admission.pendingCount,
+    inFlight: () => service.concurrency.inFlight,
+    isFresh: () => replica.isFresh,
+    isStandbyCurrent: () => standby?.isCurrent,
   })
-  const told =
+  const metricsServer =
     config.metricsPort === undefined
       ? undefined
-      : await serveMetrics(metrics.registry, { host: config.host, port: config.metricsPort })
+      : await startMetricsServer(metrics.registry, { host: config.host, port: config.metricsPort })
 
   /** What keeps this process from serving; throws when it never must. */
-  async function obstacle(): Promise<string | undefined> {
+  async function readinessProblem(): Promise<string | undefined> {
     try {
       const mismatch = await schemaMismatch(readPool)
-      const danger = mismatch === undefined ? await unsafeRole(primary, 'brickmark_api') : undefined
-      if (danger === undefined) return mismatch
-      throw new UnsafeRole(danger)
+      const roleProblem = mismatch === undefined ? await describeUnsafeRole(primary, 'brickmark_api') : undefined
+      if (roleProblem === undefined) return mismatch
+      throw new UnsafeRoleError(roleProblem)
     } catch (error) {
-      if (error instanceof UnsafeRole) throw error
+      if (error instanceof UnsafeRoleError) throw error
       return 'the database cannot be reached'
     }
   }
 
-  async function becomeReady(): Promise<void> {
-    while ((unreadiness = await obstacle()) !== undefined) {
+  async function initialize(): Promise<void> {
+    while ((notReadyReason = await readinessProblem()) !== undefined) {
       if (stopping) return
-      log.warn(`not ready: ${unreadiness}`)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+      log.warn(`not ready: ${notReadyReason}`)
+      await new Promise((resolve) => setTimeout(resolve, READINESS_RETRY_MS))
     }
-    unreadiness = 'the catalog is not loaded yet'
+    notReadyReason = 'the catalog is not loaded yet'
     await replica.start()
     loaded = true
-    unreadiness = stopping ? 'stopping' : undefined
+    notReadyReason = stopping ? 'stopping' : undefined
   }
 
   // While stopping, every answer ends its connection: who asks again is sent to another process.
@@ -131,25 +135,25 @@ export async function startApi(
   const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   return {
     origin,
-    metricsUrl: told && `http://${config.host}:${told.port}/metrics`,
+    metricsUrl: metricsServer && `http://${config.host}:${metricsServer.port}/metrics`,
     baseUrl: `${origin}/api/v1`,
-    ready: becomeReady(),
+    ready: initialize(),
     async stop({ drainMs = 0 } = {}) {
       stopping = true
-      unreadiness = 'stopping'
-      await drain(drainMs)
+      notReadyReason = 'stopping'
+      await sleep(drainMs)
       await app.close()
-      service.pressure.stop()
-      await told?.stop()
+      service.eventLoop.stop()
+      await metricsServer?.stop()
       await service.traces?.stop()
       await replica.stop()
-      await service.notes.stop()
+      await service.usage.close()
       await standby?.stop()
       await Promise.all([primary.destroy(), admissionPool.end()])
     },
   }
 }
 
-function drain(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

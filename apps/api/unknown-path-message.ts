@@ -1,8 +1,8 @@
-import { closest } from './did-you-mean.ts'
+import { closestMatch } from './did-you-mean.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 
 /** What to say about a path under /api/v1 that nobody serves, or not under this method. */
-export function explainUnknownPath(
+export function unknownPathMessage(
   method: string,
   path: string,
   endpoints: readonly AnyEndpoint[],
@@ -12,11 +12,11 @@ export function explainUnknownPath(
   if (allow !== undefined) return `${start}: use ${allow}.`
   const segments = path.replace(/^\/api\/v1\/*|\/+$/g, '').split('/')
   // A set's number is no slip: where a path has a parameter, whatever stands there is right.
-  const filled = new Map(
+  const pathsByExample = new Map(
     endpoints.map(({ path }) => [path.slice(1).replace('{number}', segments[1] ?? '{number}'), path] as const),
   )
-  const meant = filled.get(closest(segments.join('/'), [...filled.keys()]) ?? '')
-  return meant === undefined
+  const suggestion = pathsByExample.get(closestMatch(segments.join('/'), [...pathsByExample.keys()]) ?? '')
+  return suggestion === undefined
     ? `${start}. Every path is listed at /docs/endpoints.`
-    : `${start}. Did you mean \`/api/v1${meant}\`?`
+    : `${start}. Did you mean \`/api/v1${suggestion}\`?`
 }

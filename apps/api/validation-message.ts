@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { closest } from './did-you-mean.ts'
+import { closestMatch } from './did-you-mean.ts'
 
 /** What people try who come from other services, and what it is called here. */
-const CALLED_ELSEWHERE: Record<string, string[]> = {
+const PARAMETER_SYNONYMS: Record<string, string[]> = {
   limit: ['count', 'max', 'page_size', 'pagesize', 'per_page', 'perpage', 'size', 'top'],
   offset: ['cursor', 'page', 'page_number', 'skip', 'start'],
   q: ['name', 'query', 'search', 'term', 'text', 'title'],
@@ -13,47 +13,52 @@ const CALLED_ELSEWHERE: Record<string, string[]> = {
   minifigs: ['figs', 'figures'],
 }
 
-const KEY_NAMES = /^(x[-_])?(api[-_]?key|key|token|access[-_]?token|authorization)$/i
+const CREDENTIAL_NAMES = /^(x[-_])?(api[-_]?key|key|token|access[-_]?token|authorization)$/i
 
 /** A sentence or two about what is wrong with a request, for the person who wrote it. */
-export function explain(part: 'Path' | 'Query' | 'Body', error: z.ZodError, value: unknown, allowed: string[]): string {
-  const thing = part === 'Body' ? 'field' : 'parameter'
+export function validationMessage(
+  part: 'Path' | 'Query' | 'Body',
+  error: z.ZodError,
+  value: unknown,
+  allowed: string[],
+): string {
+  const noun = part === 'Body' ? 'field' : 'parameter'
   // First, because a name that is missing may be one that was mistyped.
   const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
-  if (unknown) return explainUnknown(thing, unknown.keys, allowed)
+  if (unknown) return unknownKeysMessage(noun, unknown.keys, allowed)
   const [issue] = error.issues
   const [name, place] = issue?.path ?? []
   if (name === undefined) return `The body ${issue?.message ?? 'is not valid'}.`
-  const given = place === undefined ? at(value, name) : at(at(value, name), place)
+  const given = place === undefined ? getProperty(value, name) : getProperty(getProperty(value, name), place)
   if (part === 'Query' && Array.isArray(given)) {
     return `The parameter \`${String(name)}\` is given ${given.length} times; give it once.`
   }
   const where = place === undefined ? '' : ` at place ${Number(place) + 1}`
-  return `The ${thing} \`${String(name)}\`${where} ${issue?.message ?? 'is not valid'}${not(given)}.`
+  return `The ${noun} \`${String(name)}\`${where} ${issue?.message ?? 'is not valid'}${quoteGivenValue(given)}.`
 }
 
-function explainUnknown(thing: string, keys: string[], allowed: string[]): string {
+function unknownKeysMessage(noun: string, keys: string[], allowed: string[]): string {
   const unknown = keys.map((key) => `\`${key.slice(0, 60)}\``).join(', ')
-  const start = `Unknown ${thing}${keys.length > 1 ? 's' : ''} ${unknown}.`
-  const known = allowed.length === 0 ? `This endpoint takes no ${thing}s.` : `Allowed: ${allowed.join(', ')}.`
-  if (keys.some((key) => KEY_NAMES.test(key))) {
+  const start = `Unknown ${noun}${keys.length > 1 ? 's' : ''} ${unknown}.`
+  const known = allowed.length === 0 ? `This endpoint takes no ${noun}s.` : `Allowed: ${allowed.join(', ')}.`
+  if (keys.some((key) => CREDENTIAL_NAMES.test(key))) {
     return `${start} A key goes into the header \`Authorization: Bearer <API_KEY>\`, never into the address. ${known}`
   }
-  const meant = new Set(keys.flatMap((key) => closest(key, allowed) ?? calledHere(key, allowed) ?? []))
-  if (meant.size === 0) return `${start} ${known}`
-  return `${start} Did you mean ${Array.from(meant, (key) => `\`${key}\``).join(' and ')}? ${known}`
+  const suggestions = new Set(keys.flatMap((key) => closestMatch(key, allowed) ?? findBySynonym(key, allowed) ?? []))
+  if (suggestions.size === 0) return `${start} ${known}`
+  return `${start} Did you mean ${Array.from(suggestions, (key) => `\`${key}\``).join(' and ')}? ${known}`
 }
 
-function calledHere(key: string, allowed: string[]): string | undefined {
-  return allowed.find((name) => CALLED_ELSEWHERE[name]?.includes(key.toLowerCase()))
+function findBySynonym(key: string, allowed: string[]): string | undefined {
+  return allowed.find((name) => PARAMETER_SYNONYMS[name]?.includes(key.toLowerCase()))
 }
 
-function at(value: unknown, key: PropertyKey): unknown {
+function getProperty(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined
 }
 
 /** What was given instead, when it is short enough to be recognised. */
-function not(given: unknown): string {
+function quoteGivenValue(given: unknown): string {
   const short = typeof given === 'number' || (typeof given === 'string' && given !== '' && given.length <= 60)
   return short ? `, not \`${given}\`` : ''
 }

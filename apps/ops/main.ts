@@ -10,16 +10,16 @@ import { changePlan, createAccount } from '@brickmark/core/account/account-comma
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
 import { setOperator } from '@brickmark/core/account/user-commands'
 import { declareSource } from '@brickmark/core/source/source-commands'
-import type { Engine } from '@brickmark/core/db/context'
+import type { MarketContext } from '@brickmark/core/db/context'
 import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
 import { retryQuarantine } from '@brickmark/core/source/quarantine-commands'
-import { settleMarket } from '@brickmark/core/market/recompute-commands'
+import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
 import { archiveWal } from './backup/archive-wal.ts'
 import { restore } from './backup/restore.ts'
 import { takeBackup } from './backup/take-backup.ts'
-import { examine, showFindings } from './commands/doctor.ts'
+import { runChecks, formatChecks } from './commands/doctor.ts'
 import { importRebrickable } from './commands/ingest-rebrickable.ts'
-import { ingestFeed, inWords } from './commands/ingest.ts'
+import { ingestFeed, formatIngestResult } from './commands/ingest.ts'
 import { listQuarantine } from './commands/quarantine.ts'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 
@@ -33,9 +33,9 @@ program
   .description('look at everything the service needs, and say what to do about what is missing')
   .option('--api <url>', 'also ask an api process, like http://127.0.0.1:8080')
   .action(async ({ api }: { api?: string }) => {
-    const findings = await examine({ databaseUrl: databaseUrl(), apiUrl: api, mailUrl: process.env['MAIL_URL'] })
-    process.stdout.write(`${showFindings(findings)}\n`)
-    if (findings.some(({ well }) => !well)) process.exitCode = 1
+    const findings = await runChecks({ databaseUrl: databaseUrl(), apiUrl: api, mailUrl: process.env['MAIL_URL'] })
+    process.stdout.write(`${formatChecks(findings)}\n`)
+    if (findings.some(({ ok }) => !ok)) process.exitCode = 1
   })
 
 program
@@ -60,7 +60,7 @@ program
 program
   .command('account-plan')
   .description('put an account on another plan')
-  .argument('<account-id>', undefined, id)
+  .argument('<account-id>', undefined, parsePositiveInt)
   .argument('<plan>', 'hobby or reseller')
   .action((accountId: number, plan: string) =>
     withDatabase(async (db) => {
@@ -85,9 +85,9 @@ program
 program
   .command('key-create')
   .description('make an API key and print it, once')
-  .argument('<account-id>', undefined, id)
+  .argument('<account-id>', undefined, parsePositiveInt)
   .argument('<name>', 'what the key is for')
-  .option('--expires <date>', 'last day it works, like 2027-01-31', day)
+  .option('--expires <date>', 'last day it works, like 2027-01-31', parseEndOfDay)
   .action((accountId: number, name: string, { expires }: { expires?: Date }) =>
     withDatabase(async (db) => {
       const { API_KEY_PEPPERS: peppers } = parseEnvironment(z.object({ API_KEY_PEPPERS: Peppers }), process.env)
@@ -100,8 +100,8 @@ program
 program
   .command('key-revoke')
   .description('end a key at once')
-  .argument('<account-id>', undefined, id)
-  .argument('<key-id>', undefined, id)
+  .argument('<account-id>', undefined, parsePositiveInt)
+  .argument('<key-id>', undefined, parsePositiveInt)
   .action((accountId: number, keyId: number) =>
     withDatabase(async (db) => {
       const revoked = await revokeApiKey(db, { accountId, keyId, actor: 'operator' })
@@ -117,7 +117,7 @@ program
   .argument('<licence>', 'the short name of its licence')
   .requiredOption('--name <name>', 'what the source is called')
   .requiredOption('--terms <terms>', 'what the licence allows, in a sentence')
-  .option('--rank <number>', 'of two sources that differ at one instant, the higher is believed', id, 1)
+  .option('--rank <number>', 'of two sources that differ at one instant, the higher is believed', parsePositiveInt, 1)
   .action((source: string, licence: string, options: { name: string; terms: string; rank: number }) =>
     withPool(async (pool) => {
       await declareSource(pool, { source, licence, ...options })
@@ -132,7 +132,7 @@ program
   .argument('<file>')
   .action((feed: FeedName, file: string) =>
     withPool(async (pool) => {
-      process.stdout.write(`${inWords(await ingestFeed(pool, feed, file))}\n`)
+      process.stdout.write(`${formatIngestResult(await ingestFeed(pool, feed, file))}\n`)
     }),
   )
 
@@ -144,7 +144,7 @@ program
   .requiredOption('--licence <licence>', 'and its licence')
   .action((folder: string, options: { source: string; licence: string }) =>
     withPool(async (pool) => {
-      process.stdout.write(`${inWords(await importRebrickable(pool, folder, options))}\n`)
+      process.stdout.write(`${formatIngestResult(await importRebrickable(pool, folder, options))}\n`)
     }),
   )
 
@@ -152,10 +152,10 @@ program
   .command('quarantine')
   .description('list rows that could not be taken, or try them again')
   .addOption(new Option('--feed <feed>', 'only of this feed').choices(['catalog', 'sales', 'returns', 'retail']))
-  .option('--limit <number>', 'how many to list', id, 50)
+  .option('--limit <number>', 'how many to list', parsePositiveInt, 50)
   .option('--retry', 'try the rows of --feed again', false)
   .action((options: { feed?: FeedName; limit: number; retry: boolean }) =>
-    withEngine(async (engine) => {
+    withMarket(async (engine) => {
       if (!options.retry) return listQuarantine(engine.db, options)
       if (options.feed === undefined) throw new Error('Say which feed to retry, like --feed sales.')
       const { accepted, repeated, quarantined } = await retryQuarantine(engine, options.feed)
@@ -167,8 +167,8 @@ program
   .command('settle')
   .description('compute now what the worker would: retail states and values of everything that changed')
   .action(() =>
-    withEngine(async (engine) => {
-      process.stdout.write(`${JSON.stringify(await settleMarket(engine))}\n`)
+    withMarket(async (engine) => {
+      process.stdout.write(`${JSON.stringify(await recomputeDirty(engine))}\n`)
     }),
   )
 
@@ -176,7 +176,7 @@ program
   .command('finalize')
   .description('freeze every month that is due and not frozen yet')
   .action(() =>
-    withEngine(async (engine) => {
+    withMarket(async (engine) => {
       process.stdout.write(`${JSON.stringify(await finalizeDueMonths(engine))}\n`)
     }),
   )
@@ -185,7 +185,7 @@ program
   .command('backup')
   .description('copy the whole server while it runs, and check the copy (docs/operations.md)')
   .argument('<folder>', 'where backups are kept, not on the machine of the database')
-  .option('--keep <number>', 'how many backups to keep', id, 7)
+  .option('--keep <number>', 'how many backups to keep', parsePositiveInt, 7)
   .action((folder: string, { keep }: { keep: number }) =>
     withPool(async (pool) => {
       process.stdout.write(`${await takeBackup(pool, databaseUrl(), { folder, keep })}\n`)
@@ -209,9 +209,9 @@ program
   .description('make a data directory out of a backup and the archive')
   .argument('<folder>', 'where the backups are')
   .requiredOption('--into <folder>', 'the new data directory: empty, or not there yet')
-  .option('--time <time>', 'as of this moment, like 2027-01-31T12:00:00Z; else as late as possible', moment)
+  .option('--time <time>', 'as of this moment, like 2027-01-31T12:00:00Z; else as late as possible', parseTimestamp)
   .action(async (folder: string, { into, time }: { into: string; time?: Date }) => {
-    process.stdout.write(`${await restore({ folder, into, time })}\n`)
+    process.stdout.write(`${await restore({ folder, dataDir: into, time })}\n`)
   })
 
 try {
@@ -229,40 +229,40 @@ function databaseUrl(): string {
   return url
 }
 
-async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
+async function withDatabase(callback: (db: Database) => Promise<void>): Promise<void> {
   const db = openDatabase(openPool(databaseUrl(), { size: 2, statementTimeoutMs: 60_000 }))
   try {
-    await work(db)
+    await callback(db)
   } finally {
     await db.destroy()
   }
 }
 
-function withPool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
-  return withEngine(({ pool }) => work(pool))
+function withPool(callback: (pool: pg.Pool) => Promise<void>): Promise<void> {
+  return withMarket(({ pool }) => callback(pool))
 }
 
-async function withEngine(work: (engine: Engine) => Promise<void>): Promise<void> {
+async function withMarket(callback: (engine: MarketContext) => Promise<void>): Promise<void> {
   const pool = openPool(databaseUrl(), { size: 4, statementTimeoutMs: 3_600_000 })
   try {
-    await work({ pool, db: openDatabase(pool), log: pino({ level: 'warn' }), now: () => new Date() })
+    await callback({ pool, db: openDatabase(pool), log: pino({ level: 'warn' }), now: () => new Date() })
   } finally {
     await pool.end()
   }
 }
 
-function id(text: string): number {
+function parsePositiveInt(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 
-function day(text: string): Date {
+function parseEndOfDay(text: string): Date {
   const end = new Date(`${text}T23:59:59.999Z`)
   if (Number.isNaN(end.getTime())) throw new InvalidArgumentError('It must be a date like 2027-01-31.')
   return end
 }
 
-function moment(text: string): Date {
+function parseTimestamp(text: string): Date {
   const time = new Date(text)
   if (!/(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime()))
     throw new InvalidArgumentError('It must be a moment with its zone, like 2027-01-31T12:00:00Z.')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Progress } from './progress-bar.ts'
+import { ProgressBar } from './progress-bar.ts'
 
 function watch(isTTY: boolean) {
   const written: string[] = []
   let time = 0
   const output = { isTTY, columns: 120, write: (text: string) => written.push(text) }
-  const progress = new Progress('sales.csv', output, () => time)
+  const progress = new ProgressBar('sales.csv', output, () => time)
   return { written, progress, at: (ms: number) => (time = ms) }
 }
 

@@ -6,47 +6,50 @@ const LINE_EVERY_MS = 5000
 const BAR_WIDTH = 24
 
 /** Tells how far a long piece of work has come, how fast it goes and how long it will take. */
-export class Progress {
+export class ProgressBar {
   readonly #output: Output
   readonly #now: () => number
-  readonly #what: string
+  readonly #label: string
   readonly #unit: string
   readonly #started: number
-  #told: number
+  #lastReportedAt: number
   #drawn = false
 
   constructor(what: string, output: Output = process.stderr, now: () => number = Date.now, unit = 'rows') {
-    this.#what = what
+    this.#label = what
     this.#unit = unit
     this.#output = output
     this.#now = now
     this.#started = now()
-    this.#told = this.#started
+    this.#lastReportedAt = this.#started
   }
 
   /** `done` of `whole` (of anything that measures the work), and how many rows, or whatever the unit, that was. */
-  report(done: number, whole: number, rows: number): void {
+  report(done: number, total: number, rows: number): void {
     const every = this.#output.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS
-    if (this.#now() - this.#told < every) return
-    this.#told = this.#now()
-    this.#tell(done / Math.max(whole, 1), rows)
+    if (this.#now() - this.#lastReportedAt < every) return
+    this.#lastReportedAt = this.#now()
+    this.#render(done / Math.max(total, 1), rows)
   }
 
   /** The last word, which replaces the bar. */
   finish(rows: number): void {
     const seconds = this.#seconds()
-    this.#write(`${this.#what}: ${count(rows)} ${this.#unit} in ${seconds.toFixed(1)} s (${this.#rate(rows, seconds)})`)
+    this.#write(
+      `${this.#label}: ${count(rows)} ${this.#unit} in ${seconds.toFixed(1)} s (${this.#rate(rows, seconds)})`,
+    )
     this.#output.write('\n')
   }
 
-  #tell(part: number, rows: number): void {
+  #render(fraction: number, rows: number): void {
     const seconds = this.#seconds()
-    const left = part > 0 ? duration((seconds / part) * (1 - part)) : '?'
-    const facts = `${count(rows)} ${this.#unit}, ${this.#rate(rows, seconds)}, ${left} left`
-    if (!this.#output.isTTY) return void this.#output.write(`${this.#what}: ${(part * 100).toFixed(0)} %, ${facts}\n`)
-    const full = Math.round(part * BAR_WIDTH)
+    const eta = fraction > 0 ? duration((seconds / fraction) * (1 - fraction)) : '?'
+    const facts = `${count(rows)} ${this.#unit}, ${this.#rate(rows, seconds)}, ${eta} left`
+    if (!this.#output.isTTY)
+      return void this.#output.write(`${this.#label}: ${(fraction * 100).toFixed(0)} %, ${facts}\n`)
+    const full = Math.round(fraction * BAR_WIDTH)
     this.#write(
-      `${this.#what} [${'█'.repeat(full)}${'·'.repeat(BAR_WIDTH - full)}] ${(part * 100).toFixed(0).padStart(3)} %  ${facts}`,
+      `${this.#label} [${'█'.repeat(full)}${'·'.repeat(BAR_WIDTH - full)}] ${(fraction * 100).toFixed(0).padStart(3)} %  ${facts}`,
     )
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseEnvironment } from '@brickmark/core/runtime/environment'
-import { type Connector, tokenBudget } from '@brickmark/core/source/connectors/retail-source'
+import { type Connector, createTokenBucket } from '@brickmark/core/source/connectors/retail-source'
 import { keepaSource } from '@brickmark/core/source/connectors/keepa'
 import { walmartSource } from '@brickmark/core/source/connectors/walmart'
 
@@ -22,14 +22,14 @@ const Environment = z
     WALMART_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   })
   .superRefine((env, context) => {
-    const together = (...names: (keyof typeof env)[]) => {
+    const requireTogether = (...names: (keyof typeof env)[]) => {
       const missing = names.filter((name) => env[name] === undefined)
       if (missing.length === 0 || missing.length === names.length) return
       for (const name of missing)
         context.addIssue({ code: 'custom', path: [name], message: 'is missing for this connector' })
     }
-    together('KEEPA_API_KEY', 'KEEPA_LICENCE_ID')
-    together('WALMART_CONSUMER_ID', 'WALMART_PRIVATE_KEY', 'WALMART_LICENCE_ID')
+    requireTogether('KEEPA_API_KEY', 'KEEPA_LICENCE_ID')
+    requireTogether('WALMART_CONSUMER_ID', 'WALMART_PRIVATE_KEY', 'WALMART_LICENCE_ID')
   })
 
 export type WorkerConfig = Readonly<{
@@ -48,20 +48,20 @@ export function loadWorkerConfig(env: Record<string, string | undefined>): Worke
     databaseUrl: given.DATABASE_URL,
     logLevel: given.LOG_LEVEL,
     metrics: given.METRICS_PORT === undefined ? undefined : { host: given.HOST, port: given.METRICS_PORT },
-    connectors: connectorsOf(given),
+    connectors: buildConnectors(given),
   })
 }
 
-const TERMS = 'as agreed between the operator and the source'
+const DEFAULT_LICENCE_TERMS = 'as agreed between the operator and the source'
 
-function connectorsOf(env: z.output<typeof Environment>): Connector[] {
+function buildConnectors(env: z.output<typeof Environment>): Connector[] {
   const connectors: Connector[] = []
   if (env.KEEPA_API_KEY !== undefined && env.KEEPA_LICENCE_ID !== undefined) {
     connectors.push({
       source: keepaSource({ baseUrl: env.KEEPA_BASE_URL, key: env.KEEPA_API_KEY, licenceId: env.KEEPA_LICENCE_ID }),
-      budget: tokenBudget(env.KEEPA_TOKENS_PER_MINUTE),
+      budget: createTokenBucket(env.KEEPA_TOKENS_PER_MINUTE),
       licenceId: env.KEEPA_LICENCE_ID,
-      licenceTerms: TERMS,
+      licenceTerms: DEFAULT_LICENCE_TERMS,
     })
   }
   const { WALMART_CONSUMER_ID: consumerId, WALMART_PRIVATE_KEY: privateKey, WALMART_LICENCE_ID: licenceId } = env
@@ -69,9 +69,9 @@ function connectorsOf(env: z.output<typeof Environment>): Connector[] {
     const keyVersion = env.WALMART_KEY_VERSION
     connectors.push({
       source: walmartSource({ baseUrl: env.WALMART_BASE_URL, consumerId, privateKey, keyVersion, licenceId }),
-      budget: tokenBudget(env.WALMART_CALLS_PER_MINUTE),
+      budget: createTokenBucket(env.WALMART_CALLS_PER_MINUTE),
       licenceId,
-      licenceTerms: TERMS,
+      licenceTerms: DEFAULT_LICENCE_TERMS,
     })
   }
   return connectors

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Database } from '@brickmark/core/db/database'
-import { findOldCounters } from '@brickmark/core/account/quota-queries'
-import { findQueueState } from '@brickmark/core/db/job-queue-queries'
-import { findFeedState } from '@brickmark/core/source/feed-status-queries'
+import { findQuotaBloatRatio } from '@brickmark/core/account/quota-queries'
+import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
+import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
 /** What a worker tells: how its jobs ended, and what waits in the database, asked when somebody looks. */
 export class WorkerMetrics {
@@ -20,28 +20,28 @@ export class WorkerMetrics {
   })
 
   /** From the start at 0: a counter that first appears as 1 has not risen for Prometheus. */
-  knowJob(name: string): void {
+  initJobCounters(name: string): void {
     for (const outcome of ['done', 'failed']) this.#jobs.inc({ name, outcome }, 0)
   }
 
-  jobEnded(name: string, outcome: 'done' | 'failed'): void {
+  recordJob(name: string, outcome: 'done' | 'failed'): void {
     this.#jobs.inc({ name, outcome })
   }
 
-  settled(): void {
+  recordRecompute(): void {
     this.#settled.setToCurrentTime()
   }
 
   /** Every worker tells the same of the database; take the maximum over them. */
-  watch(db: Database): void {
+  registerGauges(db: Database): void {
     const registers = [this.registry]
-    const feedSeconds = new Gauge({
+    const feedAge = new Gauge({
       name: 'brickmark_feed_age_seconds',
       help: 'Since the last file of each feed was taken.',
       labelNames: ['feed'],
       registers,
     })
-    const pollSeconds = new Gauge({
+    const pollAge = new Gauge({
       name: 'brickmark_poll_age_seconds',
       help: 'Since each connector last finished a poll.',
       labelNames: ['source'],
@@ -58,7 +58,7 @@ export class WorkerMetrics {
       help: 'Sets and minifigs whose value waits to be computed anew.',
       registers,
     })
-    const oldCounters = new Gauge({
+    const quotaBloat = new Gauge({
       name: 'brickmark_old_counters',
       help: 'Old versions that PostgreSQL keeps of each counter of a day.',
       registers,
@@ -69,17 +69,17 @@ export class WorkerMetrics {
       labelNames: ['queue', 'state'],
       registers: [],
       async collect() {
-        const [jobs, feeds, old] = await Promise.all([findQueueState(db), findFeedState(db), findOldCounters(db)])
+        const [jobs, feeds, old] = await Promise.all([findQueueStatus(db), findFeedStatus(db), findQuotaBloatRatio(db)])
         this.reset()
         for (const { queue: name, state, jobs: count } of jobs) this.set({ queue: name, state }, count)
         quarantined.reset()
         for (const { feed, age_seconds, quarantined: rows } of feeds.feeds) {
-          feedSeconds.set({ feed }, age_seconds)
+          feedAge.set({ feed }, age_seconds)
           quarantined.set({ feed }, rows)
         }
-        for (const { source_id, age_seconds } of feeds.polls) pollSeconds.set({ source: source_id }, age_seconds)
-        dirty.set(feeds.unsettled)
-        oldCounters.set(old)
+        for (const { source_id, age_seconds } of feeds.polls) pollAge.set({ source: source_id }, age_seconds)
+        dirty.set(feeds.dirty)
+        quotaBloat.set(old)
       },
     })
     this.registry.registerMetric(queue)

@@ -2,17 +2,17 @@ import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
-import { connectionTo } from '@brickmark/core/db/primary-discovery'
-import type { Engine } from '@brickmark/core/db/context'
-import { settleMarket } from '@brickmark/core/market/recompute-commands'
-import { serveMetrics } from '@brickmark/core/runtime/metrics-server'
+import { connectionConfig } from '@brickmark/core/db/primary-discovery'
+import type { MarketContext } from '@brickmark/core/db/context'
+import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
+import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
 import type { WorkerConfig } from './config.ts'
-import { JOBS, pollJob, type Job } from './jobs/index.ts'
+import { SCHEDULED_JOBS, createPollJob, type Job } from './jobs/index.ts'
 import { WorkerMetrics } from './metrics.ts'
 
-export type RunningWorker = { stop(): Promise<void> }
+export type Worker = { stop(): Promise<void> }
 
-const TICK_MS = 1000
+const POLL_INTERVAL_MS = 1000
 
 /**
  * Keeps the market computed: at once after observations arrive (they announce themselves), every second in any case,
@@ -22,12 +22,12 @@ const TICK_MS = 1000
 export async function startWorker(
   { databaseUrl, connectors, metrics: metricsAddress }: WorkerConfig,
   log: Logger,
-): Promise<RunningWorker> {
+): Promise<Worker> {
   const pool = openPool(databaseUrl, { size: 4, statementTimeoutMs: 300_000 })
-  const engine: Engine = { pool, db: openDatabase(pool), log, now: () => new Date() }
+  const context: MarketContext = { pool, db: openDatabase(pool), log, now: () => new Date() }
   const boss = new PgBoss({
     // Handed on to its pool as it is.
-    ...connectionTo(databaseUrl),
+    ...connectionConfig(databaseUrl),
     schema: 'pgboss',
     createSchema: false,
     application_name: 'brickmark queue',
@@ -35,45 +35,49 @@ export async function startWorker(
   boss.on('error', (error) => log.error({ err: error }, 'queue'))
   await boss.start()
   const metrics = new WorkerMetrics()
-  metrics.watch(engine.db)
-  const told = metricsAddress && (await serveMetrics(metrics.registry, metricsAddress))
+  metrics.registerGauges(context.db)
+  const metricsServer = metricsAddress && (await startMetricsServer(metrics.registry, metricsAddress))
   const stopping = new AbortController()
-  for (const job of [...JOBS, ...connectors.map((connector) => pollJob(connector, stopping.signal))]) {
+  for (const job of [...SCHEDULED_JOBS, ...connectors.map((connector) => createPollJob(connector, stopping.signal))]) {
     await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 5, retryBackoff: true, heartbeatSeconds: 30 })
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
-    metrics.knowJob(job.name)
-    await boss.work(job.name, () => runJob(job, engine, metrics))
+    metrics.initJobCounters(job.name)
+    await boss.work(job.name, () => runJob(job, context, metrics))
   }
-  const loop = startLoop(databaseUrl, engine, metrics)
+  const loop = startRecomputeLoop(databaseUrl, context, metrics)
   return {
     async stop() {
       stopping.abort()
       await loop.stop()
       await boss.stop({ graceful: true, timeout: 30_000 })
-      await told?.stop()
-      await engine.db.destroy()
+      await metricsServer?.stop()
+      await context.db.destroy()
     },
   }
 }
 
-async function runJob(job: Job, engine: Engine, metrics: WorkerMetrics): Promise<void> {
+async function runJob(job: Job, context: MarketContext, metrics: WorkerMetrics): Promise<void> {
   try {
-    engine.log.info({ job: job.name, counts: await job.run(engine) }, 'job done')
-    metrics.jobEnded(job.name, 'done')
+    context.log.info({ job: job.name, counts: await job.run(context) }, 'job done')
+    metrics.recordJob(job.name, 'done')
   } catch (error) {
-    metrics.jobEnded(job.name, 'failed')
+    metrics.recordJob(job.name, 'failed')
     throw error
   }
 }
 
 /** Settles what is dirty whenever observations are announced, and every second: an announcement may be lost. */
-function startLoop(databaseUrl: string, engine: Engine, metrics: WorkerMetrics): { stop(): Promise<void> } {
+function startRecomputeLoop(
+  databaseUrl: string,
+  context: MarketContext,
+  metrics: WorkerMetrics,
+): { stop(): Promise<void> } {
   let stopped = false
   let wake = () => {}
   let listener: pg.Client | undefined
 
   async function listen(): Promise<void> {
-    const { Client, connectionString } = connectionTo(databaseUrl)
+    const { Client, connectionString } = connectionConfig(databaseUrl)
     const client = new Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 2000 })
     client.on('notification', () => wake())
     client.on('error', () => {
@@ -88,13 +92,13 @@ function startLoop(databaseUrl: string, engine: Engine, metrics: WorkerMetrics):
     while (!stopped) {
       try {
         if (!listener) await listen()
-        await settleMarket(engine)
-        metrics.settled()
+        await recomputeDirty(context)
+        metrics.recordRecompute()
       } catch (error) {
-        engine.log.error({ err: error }, 'market: cannot settle, trying again')
+        context.log.error({ err: error }, 'market: cannot settle, trying again')
       }
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, TICK_MS)
+        const timer = setTimeout(resolve, POLL_INTERVAL_MS)
         wake = () => {
           clearTimeout(timer)
           resolve()

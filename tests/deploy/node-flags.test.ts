@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { API_FLAGS } from '@brickmark/api/node-flags'
+import { API_NODE_FLAGS } from '@brickmark/api/node-flags'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const API = [...API_FLAGS, 'apps/api/main.ts']
+const API = [...API_NODE_FLAGS, 'apps/api/main.ts']
 
 test('npm run api starts node as the demo, the proofs and the benchmarks do', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { api: string } }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const database = await createDatabase(inject('serverUrl'))
   const db = openDatabase(openPool(database.url))
   const worker = new WorkerMetrics()
-  worker.watch(db)
+  worker.registerGauges(db)
   collectDefaultMetrics({ register: worker.registry })
   told = `${await (await fetch(api.metricsUrl)).text()}\n${await worker.registry.metrics()}`
   await db.destroy()

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, inject } from 'vitest'
 import type { z } from 'zod'
-import type { MetaShape } from '@brickmark/api/envelope'
+import type { MetaSchema } from '@brickmark/api/envelope'
 import { startApi } from '@brickmark/api/server'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { asRole, createDatabase } from './database.ts'
-import { problemsWith, type Answer } from './openapi-contract.ts'
-import { makeAccount, PEPPER, type TestAccount } from './fixtures.ts'
+import { findContractViolations, type HttpResponse } from './openapi-contract.ts'
+import { createTestAccount, PEPPER, type TestAccount } from './fixtures.ts'
 
-export type TestAnswer<D = unknown> = Answer & {
+export type TestResponse<D = unknown> = HttpResponse & {
   data: D
-  meta: z.output<typeof MetaShape>
+  meta: z.output<typeof MetaSchema>
   error: { code: string; message: string }
 }
 
-type TestInit = { headers?: Record<string, string>; body?: string }
+type RequestInitOptions = { headers?: Record<string, string>; body?: string }
 
 export type TestApi = {
   origin: string
@@ -23,20 +23,20 @@ export type TestApi = {
   /** As a superuser, for making and looking at rows. */
   db: Database
   databaseUrl: string
-  account(options?: { plan?: string; limit?: number }): Promise<TestAccount>
+  createAccount(options?: { plan?: string; limit?: number }): Promise<TestAccount>
   /** Asks under /api/v1; every answer is held to openapi.json. */
-  get<D>(path: string, key?: string | TestAccount, init?: TestInit): Promise<TestAnswer<D>>
-  post<D>(path: string, key: string | TestAccount | undefined, body: unknown): Promise<TestAnswer<D>>
+  get<D>(path: string, key?: string | TestAccount, init?: RequestInitOptions): Promise<TestResponse<D>>
+  post<D>(path: string, key: string | TestAccount | undefined, body: unknown): Promise<TestResponse<D>>
   /** Units a key has used today. */
-  used(account: TestAccount): Promise<number>
+  creditsUsed(createAccount: TestAccount): Promise<number>
   stop(): Promise<void>
 }
 
 /** A running api over a fresh database that `fill` has filled. Every 200 is held to its shape before it is written. */
-export async function startTestApi(fill: (db: Database) => Promise<void> = async () => {}): Promise<TestApi> {
+export async function startTestApi(seed: (db: Database) => Promise<void> = async () => {}): Promise<TestApi> {
   const database = await createDatabase(inject('serverUrl'))
   const db = openDatabase(openPool(database.url, { size: 3, pipelined: true }))
-  await fill(db)
+  await seed(db)
   const api = await startApi(
     {
       databaseUrl: asRole(database.url, 'brickmark_api'),
@@ -54,7 +54,12 @@ export async function startTestApi(fill: (db: Database) => Promise<void> = async
   )
   await api.ready
 
-  async function ask<D>(method: string, path: string, key: string | TestAccount | undefined, init: TestInit) {
+  async function request<D>(
+    method: string,
+    path: string,
+    key: string | TestAccount | undefined,
+    init: RequestInitOptions,
+  ) {
     const url = `${api.baseUrl}${path}`
     const text = typeof key === 'object' ? key.key : key
     const response = await fetch(url, {
@@ -67,8 +72,8 @@ export async function startTestApi(fill: (db: Database) => Promise<void> = async
       headers: Object.fromEntries(response.headers),
       text: await response.text(),
     }
-    expect(problemsWith(method, url, answer), `${method} ${path}: ${answer.text.slice(0, 300)}`).toEqual([])
-    return { ...answer, ...(JSON.parse(answer.text) as object) } as TestAnswer<D>
+    expect(findContractViolations(method, url, answer), `${method} ${path}: ${answer.text.slice(0, 300)}`).toEqual([])
+    return { ...answer, ...(JSON.parse(answer.text) as object) } as TestResponse<D>
   }
 
   return {
@@ -76,14 +81,14 @@ export async function startTestApi(fill: (db: Database) => Promise<void> = async
     metricsUrl: api.metricsUrl!,
     db,
     databaseUrl: database.url,
-    account: (options) => makeAccount(db, options),
-    get: (path, key, init = {}) => ask('GET', path, key, init),
+    createAccount: (options) => createTestAccount(db, options),
+    get: (path, key, init = {}) => request('GET', path, key, init),
     post: (path, key, body) =>
-      ask('POST', path, key, {
+      request('POST', path, key, {
         body: typeof body === 'string' ? body : JSON.stringify(body),
         headers: { 'content-type': 'application/json' },
       }),
-    async used({ accountId, keyId }) {
+    async creditsUsed({ accountId, keyId }) {
       const { rows } = await sql<{ used: number }>`
         select used from account.quota_day where account_id = ${accountId} and key_id = ${keyId}
            and day = (now() at time zone 'utc')::date`.execute(db)

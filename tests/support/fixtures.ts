@@ -18,7 +18,7 @@ export type TestAccount = { accountId: number; keyId: number; key: string }
 let accounts = 0
 
 /** An account with a key. `limit` gives it a plan of its own with that daily allowance. */
-export async function makeAccount(
+export async function createTestAccount(
   db: Database,
   { plan = 'reseller', limit }: { plan?: string; limit?: number } = {},
 ): Promise<TestAccount> {

@@ -10,7 +10,7 @@ type Owner = { accountId: number; userId: string }
  * Gives an account at least one row in every table that names an account or a user, with `canary` in every text. Needs the
  * set 90001-1, and a user with a password. Returns its key.
  */
-export async function fillWholeAccount(
+export async function seedFullAccount(
   db: Database,
   { accountId: account_id, userId: user_id }: Owner,
   canary: string,
@@ -73,7 +73,7 @@ export async function fillWholeAccount(
 }
 
 /** Every table that names an account or a user by a column, with how many rows it has of this one. */
-export async function rowsOf(db: Database, { accountId, userId }: Owner): Promise<Record<string, number>> {
+export async function countRowsByTable(db: Database, { accountId, userId }: Owner): Promise<Record<string, number>> {
   const { rows: columns } = await sql<{ name: string; column_name: string }>`
     select format('%I.%I', c.table_schema, c.table_name) as name, c.column_name
       from information_schema.columns c
@@ -92,7 +92,7 @@ export async function rowsOf(db: Database, { accountId, userId }: Owner): Promis
 }
 
 /** Where in the whole database one of these texts stands, in any column of any table. */
-export async function tracesOf(db: Database, texts: string[]): Promise<string[]> {
+export async function findTextAnywhere(db: Database, texts: string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db)

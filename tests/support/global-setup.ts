@@ -12,10 +12,10 @@ import { inDatabase, ROLE_PASSWORD, TEMPLATE } from './database.ts'
  * database that every test file copies.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env['TEST_DATABASE_URL']
+  const externalUrl = process.env['TEST_DATABASE_URL']
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-test-'))
-  const server = given === undefined ? await startPostgres(directory, { settings: FAST }) : undefined
-  const serverUrl = server?.url ?? given ?? ''
+  const server = externalUrl === undefined ? await startPostgres(directory, { settings: FAST_SETTINGS }) : undefined
+  const serverUrl = server?.url ?? externalUrl ?? ''
   await prepareTemplate(serverUrl)
   project.provide('serverUrl', serverUrl)
   return async () => {
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** A test server may lose everything in a crash; what a committed charge means is tested by the proofs. */
-const FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
+const FAST_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /** Makes the migrated template anew and lets the roles log in. */
 export async function prepareTemplate(serverUrl: string): Promise<void> {

@@ -1,16 +1,16 @@
 import { Agent, request } from 'node:http'
-import type { Answer } from './openapi-contract.ts'
+import type { HttpResponse } from './openapi-contract.ts'
 
 /** What came back, or why nothing did; and after how long. */
-export type Reply = { answer?: Answer; problem?: string; ms: number }
+export type ClientResult = { response?: HttpResponse; error?: string; ms: number }
 
-export type Ask = {
+export type ClientRequest = {
   method: string
   target: string
   headers: Record<string, string>
   body?: string | Buffer | undefined
   /** Which of our own loopback addresses it comes from. */
-  from?: string | undefined
+  localAddress?: string | undefined
 }
 
 const PATIENCE_MS = 5000
@@ -25,24 +25,24 @@ export class Client {
   readonly #retries: boolean
   readonly #patienceMs: number
 
-  constructor(port: number, connections: number, { retries = true, patienceMs = PATIENCE_MS } = {}) {
+  constructor(port: number, connections: number, { retries = true, patienceMs: timeoutMs = PATIENCE_MS } = {}) {
     this.port = port
     this.#retries = retries
-    this.#patienceMs = patienceMs
+    this.#patienceMs = timeoutMs
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
   }
 
-  async ask(ask: Ask): Promise<Reply> {
-    const first = await this.#try(ask)
+  async request(request: ClientRequest): Promise<ClientResult> {
+    const first = await this.#try(request)
     // A kept connection may have been closed by the other side just then; every client tries that once more.
-    return this.#retries && first.problem === REUSED_AND_GONE ? this.#try(ask) : first
+    return this.#retries && first.error === STALE_CONNECTION ? this.#try(request) : first
   }
 
   close(): void {
     this.#agent.destroy()
   }
 
-  #try({ method, target, headers, body, from }: Ask): Promise<Reply> {
+  #try({ method, target, headers, body, localAddress }: ClientRequest): Promise<ClientResult> {
     const started = performance.now()
     const elapsed = () => performance.now() - started
     return new Promise((resolve) => {
@@ -53,33 +53,33 @@ export class Client {
         path: target,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
         // A connection from another address must not be kept for the others.
-        agent: from === undefined ? this.#agent : false,
-        ...(from !== undefined && { localAddress: from }),
+        agent: localAddress === undefined ? this.#agent : false,
+        ...(localAddress !== undefined && { localAddress }),
       })
       const patience = this.#patienceMs
       const late = setTimeout(() => call.destroy(new Error(`no answer within ${patience} ms`)), patience)
-      const finish = (reply: Omit<Reply, 'ms'>) => {
+      const finish = (reply: Omit<ClientResult, 'ms'>) => {
         clearTimeout(late)
         resolve({ ...reply, ms: elapsed() })
       }
       call.on('response', (response) => {
         const parts: Buffer[] = []
         response.on('data', (part: Buffer) => parts.push(part))
-        response.on('error', (error) => finish({ problem: `broken answer: ${error.message}` }))
+        response.on('error', (error) => finish({ error: `broken answer: ${error.message}` }))
         response.on('end', () => {
           const headers = Object.fromEntries(
             Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
           )
-          finish({ answer: { status: response.statusCode ?? 0, headers, text: Buffer.concat(parts).toString() } })
+          finish({ response: { status: response.statusCode ?? 0, headers, text: Buffer.concat(parts).toString() } })
         })
       })
       call.on('error', (error: Error & { code?: string }) => {
         const gone = call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-        finish({ problem: gone ? REUSED_AND_GONE : error.message })
+        finish({ error: gone ? STALE_CONNECTION : error.message })
       })
       call.end(body)
     })
   }
 }
 
-const REUSED_AND_GONE = 'a kept connection was closed'
+const STALE_CONNECTION = 'a kept connection was closed'

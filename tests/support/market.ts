@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
-import type { Engine } from '@brickmark/core/db/context'
+import type { MarketContext } from '@brickmark/core/db/context'
 import { ingestFile, type IngestResult } from '@brickmark/core/source/ingest-commands'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { asRole, createDatabase } from './database.ts'
 
-export type TestMarket = Engine & {
+export type TestMarket = MarketContext & {
   /** As a superuser, for making and looking at rows; the engine itself works as brickmark_worker. */
-  owner: Engine['db']
+  superuserDb: MarketContext['db']
   url: string
   ingest(feed: FeedName, text: string): Promise<IngestResult>
   setNow(now: string): void
@@ -19,10 +19,13 @@ export type TestMarket = Engine & {
 /** A market engine over a fresh database, with a declared source and its licence. */
 export async function startTestMarket(): Promise<TestMarket> {
   const database = await createDatabase(inject('serverUrl'))
-  const owner = openDatabase(openPool(database.url, { size: 2, statementTimeoutMs: 60_000 }))
-  await owner.insertInto('source.licence').values({ licence_id: 'trial', terms: 'for tests' }).execute()
-  await owner.insertInto('source.source').values({ source_id: 'shop', name: 'A shop', licence_id: 'trial' }).execute()
-  await owner
+  const superuserDb = openDatabase(openPool(database.url, { size: 2, statementTimeoutMs: 60_000 }))
+  await superuserDb.insertInto('source.licence').values({ licence_id: 'trial', terms: 'for tests' }).execute()
+  await superuserDb
+    .insertInto('source.source')
+    .values({ source_id: 'shop', name: 'A shop', licence_id: 'trial' })
+    .execute()
+  await superuserDb
     .insertInto('catalog.retailer')
     .values([
       { retailer: 'retailer_a', name: 'Retailer A' },
@@ -34,7 +37,7 @@ export async function startTestMarket(): Promise<TestMarket> {
   return {
     pool,
     db: openDatabase(pool),
-    owner,
+    superuserDb,
     url: database.url,
     log: pino({ level: 'silent' }),
     now: () => now,
@@ -44,14 +47,14 @@ export async function startTestMarket(): Promise<TestMarket> {
     ingest: (feed, text) => ingestFile(pool, feed, Readable.from([Buffer.from(text)]), { fileName: 'test' }),
     async stop() {
       await pool.end()
-      await owner.destroy()
+      await superuserDb.destroy()
       await database.drop()
     },
   }
 }
 
 /** A CSV file of rows that share a header; every row is from the declared source unless it says otherwise. */
-export function csv(rows: Record<string, string | number>[]): string {
+export function toCsv(rows: Record<string, string | number>[]): string {
   const columns = [...new Set(['source', 'licence', ...rows.flatMap((row) => Object.keys(row))])]
   const lines = rows.map((row) => {
     const whole: Record<string, string | number> = { source: 'shop', licence: 'trial', ...row }

@@ -6,7 +6,7 @@ type Operation = { responses: Record<string, { $ref?: string }> }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
 /** One answer as it came over the wire. */
-export type Answer = { status: number; headers: Record<string, string>; text: string }
+export type HttpResponse = { status: number; headers: Record<string, string>; text: string }
 
 const document = JSON.parse(readFileSync(new URL('../../apps/api/openapi.json', import.meta.url), 'utf8')) as Document
 const ajv = new Ajv2020({ strict: false, allErrors: false })
@@ -23,10 +23,10 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
  * What is wrong with an answer under /api/v1 according to the committed openapi.json and the header rules; empty when
  * nothing is. A path the document does not know may answer 400, 401, 403, 404 and 503.
  */
-export function problemsWith(method: string, url: string, answer: Answer): string[] {
+export function findContractViolations(method: string, url: string, answer: HttpResponse): string[] {
   const path = new URL(url, 'http://localhost').pathname.replace(/^\/api\/v1/, '')
   const operation = operations.find((one) => one.method === method && patternOf(one.path).test(path))
-  const problems = headerProblems(answer)
+  const problems = headerViolations(answer)
   const pointer = operation
     ? schemaPointer(operation.path, operation.method, String(answer.status))
     : [400, 401, 403, 404, 503].includes(answer.status)
@@ -34,7 +34,7 @@ export function problemsWith(method: string, url: string, answer: Answer): strin
       : undefined
   if (pointer === undefined) return [...problems, `status ${answer.status} is not documented`]
   if (method === 'HEAD') return problems
-  return [...problems, ...bodyProblems(pointer, answer.text)]
+  return [...problems, ...bodyViolations(pointer, answer.text)]
 }
 
 function schemaPointer(path: string, method: string, status: string): string | undefined {
@@ -44,7 +44,7 @@ function schemaPointer(path: string, method: string, status: string): string | u
   return `/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method.toLowerCase()}/responses/${status}`
 }
 
-function bodyProblems(pointer: string, text: string): string[] {
+function bodyViolations(pointer: string, text: string): string[] {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -61,7 +61,7 @@ function bodyProblems(pointer: string, text: string): string[] {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-function headerProblems({ status, headers, text }: Answer): string[] {
+function headerViolations({ status, headers, text }: HttpResponse): string[] {
   const problems: string[] = []
   const expect = (holds: boolean, problem: string) => {
     if (!holds) problems.push(problem)

@@ -4,12 +4,12 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startPostgres, unprivileged, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
+import { startPostgres, asUnprivileged, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 
-export const DEBIAN_BIN = '/usr/lib/postgresql/15/bin'
+export const PG15_BIN = '/usr/lib/postgresql/15/bin'
 
 /** Why there can be no standby here, or undefined when there can. */
-export const noStandby = existsSync(join(DEBIAN_BIN, 'pg_basebackup'))
+export const standbyUnavailable = existsSync(join(PG15_BIN, 'pg_basebackup'))
   ? undefined
   : 'Debian package postgresql-15 is not installed'
 
@@ -20,8 +20,8 @@ export async function startStandby(primaryUrl: string, settings: Record<string, 
   const data = join(directory, 'data')
   const { hostname, port } = new URL(primaryUrl)
   const backup = ['-h', hostname, '-p', port, '-U', 'postgres', '-D', data, '-R', '-X', 'stream', '-c', 'fast', '-N']
-  await promisify(execFile)(...unprivileged(join(DEBIAN_BIN, 'pg_basebackup'), backup))
-  const server = await startPostgres(directory, { bin: DEBIAN_BIN, settings })
+  await promisify(execFile)(...asUnprivileged(join(PG15_BIN, 'pg_basebackup'), backup))
+  const server = await startPostgres(directory, { binDir: PG15_BIN, settings })
   return {
     ...server,
     async stop() {

@@ -4,7 +4,7 @@ import type { Database } from '@brickmark/core/db/database'
 import { addSet } from './fixtures.ts'
 
 /** A set and a minifig that every valid request below asks for. */
-export async function fillForRequests(db: Database): Promise<void> {
+export async function seedForRequests(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
   await db.insertInto('catalog.minifig').values({ minifig_number: 'hbr001', name: 'Lighthouse Keeper' }).execute()
 }

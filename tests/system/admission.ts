@@ -1,87 +1,91 @@
 import { sql } from 'kysely'
-import { INVARIANTS, type Broken, type Sighting } from './admission/invariants.ts'
-import { byStatus, failuresOf, goalsOf, judge } from './admission/check-invariants.ts'
-import { anyCall, batch, freeCall, planLoad, type Choice, type LimitedKey } from './admission/calls.ts'
-import { admissionPlants } from './admission/mutants.ts'
-import { LIMITS, makeKeys, play, sight } from './admission/observe.ts'
+import { INVARIANTS, type Violation, type Observation } from './admission/invariants.ts'
+import { countByStatus, formatViolations, checksFor, checkInvariants } from './admission/check-invariants.ts'
+import { randomCall, batch, freeCall, planCalls, type CallContext, type LimitedKey } from './admission/calls.ts'
+import { admissionMutants } from './admission/mutants.ts'
+import { LIMIT_RANGE, createKeys, runCalls, observe } from './admission/observe.ts'
 import { Client } from '../support/http-client.ts'
-import { atLeast, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import { atLeast, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
-import type { Stage } from './test-environment.ts'
+import type { TestEnvironment } from './test-environment.ts'
 
-const QUIET_KEYS = 6
+const SEQUENTIAL_KEYS = 6
 const QUIET_CALLS = 12
 
 /** T5: many clients over many nodes ask for three times what their keys may have; not one unit goes astray. */
-export const admission: Proof = {
+export const admission: Scenario = {
   name: 'admission',
   covers: ['T5'],
   summary: 'charges keys from many clients over many nodes, three times over their limits; I1–I7 hold exactly',
   options: {
-    nodes: { default: 4, what: 'api processes' },
-    clients: { default: 64, what: 'requests under way at once' },
-    keys: { default: 60, what: `keys, with limits from ${LIMITS.least} to ${LIMITS.most}` },
+    nodes: { default: 4, description: 'api processes' },
+    clients: { default: 64, description: 'requests under way at once' },
+    keys: { default: 60, description: `keys, with limits from ${LIMIT_RANGE.least} to ${LIMIT_RANGE.most}` },
   },
-  smallLoad: { nodes: 2, clients: 32, keys: 12 },
-  plants: admissionPlants,
+  mutantOptions: { nodes: 2, clients: 32, keys: 12 },
+  mutants: admissionMutants,
   run,
 }
 
-async function run({ seed, options, stage: openStage, say }: ProofContext): Promise<ProofResult> {
+async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1 } = options
-  const stage = await openStage({ nodes, durable: true, seconds: 60 + count })
+  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 60 + count })
   const random = new SeededRandom(seed)
   const choice = { random, nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await makeKeys(stage, random, count)
-  const plan = planLoad(keys, choice)
-  say(`${plan.length} requests for ${keys.length} keys`)
-  const ports = stage.nodes.map((node) => new Client(node.port, clients))
+  const keys = await createKeys(stage, random, count)
+  const plan = planCalls(keys, choice)
+  log(`${plan.length} requests for ${keys.length} keys`)
+  const apiClients = stage.nodes.map((node) => new Client(node.port, clients))
   const started = performance.now()
-  const sightings = await play(plan, clients, (call) => sight(call, ports[call.node]!))
+  const observations = await runCalls(plan, clients, (call) => observe(call, apiClients[call.node]!))
   const seconds = (performance.now() - started) / 1000
-  const broken = await judge(stage, keys, sightings)
-  const quiet = await quietPhase(stage, ports, choice)
+  const violations = await checkInvariants(stage, keys, observations)
+  const quiet = await sequentialPhase(stage, apiClients, choice)
   const statements = await chargeStatements(stage)
-  for (const port of ports) port.close()
-  return report(keys, sightings, [...broken, ...quiet], { seconds, statements })
+  for (const port of apiClients) port.close()
+  return buildResult(keys, observations, [...violations, ...quiet], { seconds, statements })
 }
 
 /** One call at a time with the count read before and after: a refusal moves nothing, a batch by N or not at all. */
-async function quietPhase(stage: Stage, ports: Client[], choice: Choice): Promise<Broken[]> {
-  const broken: Broken[] = []
-  for (const key of await makeKeys(stage, choice.random, QUIET_KEYS)) {
+async function sequentialPhase(
+  stage: TestEnvironment,
+  apiClients: Client[],
+  choice: CallContext,
+): Promise<Violation[]> {
+  const violations: Violation[] = []
+  for (const key of await createKeys(stage, choice.random, SEQUENTIAL_KEYS)) {
     const calls = Array.from({ length: QUIET_CALLS }, (_, place) =>
       place % 3 === 0
         ? freeCall(key, choice)
         : place % 3 === 1
           ? batch(key, choice, choice.random.int(2, 100))
-          : anyCall(key, choice),
+          : randomCall(key, choice),
     )
     let before = 0
     for (const call of calls) {
-      const { status, remaining } = await sight(call, ports[call.node]!)
-      const after = (await stage.used()).get(key.keyId) ?? 0
-      const due = status === call.success ? call.price : 0
-      const invariant = call.price > 1 ? INVARIANTS.I7 : INVARIANTS.I6
+      const { status, remaining } = await observe(call, apiClients[call.node]!)
+      const after = (await stage.creditsUsed()).get(key.keyId) ?? 0
+      const due = status === call.expectedStatus ? call.cost : 0
+      const invariant = call.cost > 1 ? INVARIANTS.I7 : INVARIANTS.I6
       if (after - before !== due)
-        broken.push({
+        violations.push({
           invariant,
           text: `${call.name} (${status}) moved ${after - before}, not ${due}`,
           units: Math.abs(after - before - due),
         })
       if (status !== 401 && remaining !== key.limit - after)
-        broken.push({
+        violations.push({
           invariant: INVARIANTS.I5,
           text: `${call.name} (${status}) left ${remaining}, not ${key.limit - after}`,
         })
       before = after
     }
   }
-  return broken
+  return violations
 }
 
 /** About how many statements charged: a session tells its statistics at most once a second. */
-async function chargeStatements(stage: Stage): Promise<number> {
+async function chargeStatements(stage: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     select coalesce(sum(calls), 0)::integer as calls from pg_stat_user_functions where funcname = 'charge'`.execute(
     stage.db,
@@ -89,28 +93,28 @@ async function chargeStatements(stage: Stage): Promise<number> {
   return rows[0]?.calls ?? 0
 }
 
-function report(
+function buildResult(
   keys: LimitedKey[],
-  sightings: Sighting[],
-  broken: Broken[],
+  observations: Observation[],
+  violations: Violation[],
   run: { seconds: number; statements: number },
-): ProofResult {
+): ScenarioResult {
   const limits = keys.reduce((sum, key) => sum + key.limit, 0)
-  const asked = sightings.reduce((sum, one) => sum + one.call.price, 0)
-  const charged = sightings.filter((one) => one.status !== 401).length + QUIET_KEYS * QUIET_CALLS
+  const asked = observations.reduce((sum, one) => sum + one.call.cost, 0)
+  const charged = observations.filter((one) => one.status !== 401).length + SEQUENTIAL_KEYS * QUIET_CALLS
   return {
-    goals: [
-      ...goalsOf(broken),
+    checks: [
+      ...checksFor(violations),
       atLeast('units asked for, in percent of the limits', 290, Math.round((asked / limits) * 100)),
     ],
-    figures: {
-      requests: sightings.length,
-      'requests a second': Math.round(sightings.length / run.seconds),
+    measurements: {
+      requests: observations.length,
+      'requests a second': Math.round(observations.length / run.seconds),
       'units allowed': limits,
       'units asked for': asked,
-      'by status': byStatus(sightings),
+      'by status': countByStatus(observations),
       'calls a charging statement, about': Math.round((charged / Math.max(1, run.statements)) * 100) / 100,
     },
-    failures: failuresOf(broken),
+    failures: formatViolations(violations),
   }
 }

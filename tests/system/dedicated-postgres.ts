@@ -3,18 +3,18 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startPostgres, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
-import { stopLater } from '../support/cleanup.ts'
+import { registerCleanup } from '../support/cleanup.ts'
 
 // Recovery then begins with one sync of the file system, not with one of every file: 0.8 s instead of 5 to 18 s on a busy disk.
 const SETTINGS = { max_connections: '200', recovery_init_sync_method: 'syncfs' }
-const PATIENCE_MS = 20_000
+const START_TIMEOUT_MS = 20_000
 
 /** A PostgreSQL of the proof's own, which keeps what it commits. The proof may kill it and start it again. */
-export class OwnServer {
+export class DedicatedPostgres {
   readonly url: string
   readonly #directory: string
   readonly #port: number
-  readonly #written: string[] = []
+  readonly #logLines: string[] = []
   #running: LocalPostgres | undefined
   #stop = async () => {}
   #paused: number[] = []
@@ -25,25 +25,25 @@ export class OwnServer {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`
   }
 
-  static async prepare(): Promise<OwnServer> {
+  static async create(): Promise<DedicatedPostgres> {
     const directory = await mkdtemp(join(tmpdir(), 'brickmark-prove-'))
     // A server that was just stopped may still be tidying up.
-    stopLater(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
-    const server = new OwnServer(directory, await freePort())
+    registerCleanup(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+    const server = new DedicatedPostgres(directory, await freePort())
     await server.start()
     return server
   }
 
   /** On the same port with the same data. `env` may give it another clock. */
   async start(env: Record<string, string> = {}): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS
+    const deadline = Date.now() + START_TIMEOUT_MS
     while (this.#running === undefined) {
       try {
         const options = { port: this.#port, settings: SETTINGS, env }
         const running = await startPostgres(this.#directory, options)
         this.#running = running
-        this.#stop = stopLater(() => this.#end(running), running.process.pid)
-        running.process.stderr?.on('data', (chunk: Buffer) => this.#written.push(chunk.toString()))
+        this.#stop = registerCleanup(() => this.#end(running), running.process.pid)
+        running.process.stderr?.on('data', (chunk: Buffer) => this.#logLines.push(chunk.toString()))
       } catch (error) {
         // Sessions of a killed server hold its memory until they notice.
         if (Date.now() > deadline) throw error
@@ -60,15 +60,15 @@ export class OwnServer {
 
   /** Everything it has written to its log since it was ready. */
   log(): string {
-    return this.#written.join('')
+    return this.#logLines.join('')
   }
 
   /** SIGSTOP, of the server and all its sessions: connections stay open, and nobody answers. */
   async pause(): Promise<void> {
     const { pid } = this.#running!.process
     // The one that makes sessions first: then none is added.
-    this.#halt([pid!])
-    this.#halt(await childrenOf(pid!))
+    this.#sigstop([pid!])
+    this.#sigstop(await childrenOf(pid!))
   }
 
   /** SIGCONT. */
@@ -76,7 +76,7 @@ export class OwnServer {
     for (const pid of this.#paused.splice(0)) signalQuietly(pid, 'SIGCONT')
   }
 
-  #halt(pids: number[]): void {
+  #sigstop(pids: number[]): void {
     this.#paused.push(...pids)
     for (const pid of pids) signalQuietly(pid, 'SIGSTOP')
   }

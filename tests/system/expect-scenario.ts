@@ -1,24 +1,24 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, inject } from 'vitest'
-import type { Goal } from './scenario.ts'
+import type { Check } from './scenario.ts'
 
-export const MAIN = fileURLToPath(new URL('cli.ts', import.meta.url))
+export const CLI_PATH = fileURLToPath(new URL('cli.ts', import.meta.url))
 
-type Outcome = { code: number; report: { proof: string; seed: number; goals: Goal[]; failures?: string[] } }
+type Outcome = { code: number; report: { proof: string; seed: number; goals: Check[]; failures?: string[] } }
 
 /** Runs a proof as a developer does, on the server that the other tests use, and expects every goal of it to be reached. */
-export async function expectProof(...args: string[]): Promise<void> {
-  const { code, report } = await prove(args)
+export async function expectScenarioPasses(...args: string[]): Promise<void> {
+  const { code, report } = await runCli(args)
   const missed = report.goals.filter((goal) => !goal.pass)
   expect({ missed, failures: report.failures ?? [] }).toEqual({ missed: [], failures: [] })
   expect(code).toBe(0)
 }
 
-function prove(args: string[]): Promise<Outcome> {
+function runCli(args: string[]): Promise<Outcome> {
   const env = { ...process.env, TEST_DATABASE_URL: inject('serverUrl') }
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [MAIN, ...args, '--json'], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [CLI_PATH, ...args, '--json'], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       const code = error ? Number(error.code) : 0
       if (code > 1 || stdout === '') return reject(new Error(`prove ${args.join(' ')} ended with ${code}: ${stderr}`))
       resolve({ code, report: JSON.parse(stdout) as Outcome['report'] })

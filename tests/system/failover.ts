@@ -1,94 +1,101 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { anyCall, get, type Call, type Choice, type LimitedKey } from './admission/calls.ts'
-import type { Sighting } from './admission/invariants.ts'
-import { makeRichKeys } from './admission/observe.ts'
-import { staleNodes } from '../support/api-node.ts'
-import { balance } from './reconcile-charges.ts'
-import { Cluster, type Machine } from './failover/cluster.ts'
+import { randomCall, get, type Call, type CallContext, type LimitedKey } from './admission/calls.ts'
+import type { Observation } from './admission/invariants.ts'
+import { createUnlimitedKeys } from './admission/observe.ts'
+import { countStaleNodes } from '../support/api-node.ts'
+import { reconcileCharges } from './reconcile-charges.ts'
+import { Cluster, type PatroniNode } from './failover/cluster.ts'
 import { failoverPlants } from './failover/mutants.ts'
-import { atLeast, none, within, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import { atLeast, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
-import type { Stage } from './test-environment.ts'
-import { Traffic } from './traffic-generator.ts'
+import type { TestEnvironment } from './test-environment.ts'
+import { TrafficGenerator } from './traffic-generator.ts'
 
-const NORMAL_WITHIN_S = 10
-const CALM_S = 5
+const MAX_RECOVERY_SECONDS = 10
+const BASELINE_SECONDS = 5
 
 /** T11: the primary of a synchronous pair dies under load; the other one takes over and nothing acknowledged is lost. */
-export const failover: Proof = {
+export const failover: Scenario = {
   name: 'failover',
   covers: ['T11'],
   summary: 'kills the primary of the pair in deploy/ha under load; the standby takes over, no charge is lost',
   options: {
-    nodes: { default: 2, what: 'api processes' },
-    clients: { default: 32, what: 'requests under way at once' },
-    rate: { default: 300, what: 'requests a second' },
-    keys: { default: 20, what: 'keys' },
-    seconds: { default: 15, what: 'seconds of load after the kill' },
+    nodes: { default: 2, description: 'api processes' },
+    clients: { default: 32, description: 'requests under way at once' },
+    rate: { default: 300, description: 'requests a second' },
+    keys: { default: 20, description: 'keys' },
+    seconds: { default: 15, description: 'seconds of load after the kill' },
   },
-  smallLoad: {},
-  plants: failoverPlants,
+  mutantOptions: {},
+  mutants: failoverPlants,
   run,
 }
 
-async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: ProofContext): Promise<ProofResult> {
+async function run({
+  seed,
+  options,
+  root,
+  log,
+  openEnvironment: openStage,
+  onTeardown,
+}: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, rate = 1, keys: count = 1, seconds = 1 } = options
-  const cluster = await Cluster.start(join(root, 'deploy/ha'), { say, stopAtEnd })
-  const [first, second] = cluster.machines as [Machine, Machine]
-  say('primary and synchronous standby run')
-  const stage = await openStage({ nodes, durable: true, seconds: 180, server: cluster.url })
+  const cluster = await Cluster.start(join(root, 'deploy/ha'), { log, onTeardown })
+  const [first, second] = cluster.machines as [PatroniNode, PatroniNode]
+  log('primary and synchronous standby run')
+  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 180, postgres: cluster.url })
   const choice = {
     random: new SeededRandom(seed),
     nodes,
     sets: stage.market.sets.slice(0, 50).map((s) => s.set_number),
   }
-  const traffic = startTraffic(stage, choice, await makeRichKeys(stage, count), { rate, clients })
-  await pause(CALM_S)
+  const traffic = startTraffic(stage, choice, await createUnlimitedKeys(stage, count), { rate, clients })
+  await sleep(BASELINE_SECONDS)
   // A standby that fell behind while the market was written would not be promoted.
-  await cluster.until('the standby is synchronous', () => cluster.is(second, 'sync'))
-  say('killing the primary')
+  await cluster.until('the standby is synchronous', () => cluster.hasRole(second, 'sync'))
+  log('killing the primary')
   const killedAt = await cluster.kill(first)
-  const promoted = promotion(cluster, second, killedAt)
-  await pause(seconds)
-  say('the old primary comes back')
+  const promoted = timeToPromotion(cluster, second, killedAt)
+  await sleep(seconds)
+  log('the old primary comes back')
   const writes = await writesAcceptedWhileReturning(cluster, first)
   const seen = await traffic.stop()
-  const used = await stage.used()
+  const used = await stage.creditsUsed()
   return report({
     seen,
     killedAt,
     promotedAfter: await promoted,
-    balance: balance(seen, used),
+    balance: reconcileCharges(seen, used),
     writes,
-    differing: await differingOn(cluster.urlOf(first), stage, used),
-    stale: await staleNodes(stage.nodes),
+    differing: await countMismatches(cluster.urlOf(first), stage, used),
+    stale: await countStaleNodes(stage.nodes),
   })
 }
 
 function startTraffic(
-  stage: Stage,
-  choice: Choice,
+  stage: TestEnvironment,
+  choice: CallContext,
   keys: LimitedKey[],
   pace: { rate: number; clients: number },
-): Traffic {
+): TrafficGenerator {
   const ports = stage.nodes.map((node) => node.port)
-  return new Traffic(ports, { ...pace, next: () => callOf(choice.random.pick(keys), choice) })
+  return new TrafficGenerator(ports, { ...pace, next: () => randomCallFor(choice.random.pick(keys), choice) })
 }
 
 /** A third of the calls read private rows: they need the database for more than the charge. */
-function callOf(key: LimitedKey, choice: Choice): Call {
-  return choice.random.next() < 0.33 ? get(key, choice, '/brickfolio', 1, 200) : anyCall(key, choice)
+function randomCallFor(key: LimitedKey, choice: CallContext): Call {
+  return choice.random.next() < 0.33 ? get(key, choice, '/brickfolio', 1, 200) : randomCall(key, choice)
 }
 
 /** Seconds from the kill until the standby calls itself primary. */
-async function promotion(cluster: Cluster, standby: Machine, killedAt: number): Promise<number> {
-  await cluster.until('the standby is primary', () => cluster.is(standby, 'primary'), 60).catch(() => {})
+async function timeToPromotion(cluster: Cluster, standby: PatroniNode, killedAt: number): Promise<number> {
+  await cluster.until('the standby is primary', () => cluster.hasRole(standby, 'primary'), 60).catch(() => {})
   return (performance.now() - killedAt) / 1000
 }
 
 /** Starts the old primary again and tries to write to it, directly and all the time, until it is a standby. */
-async function writesAcceptedWhileReturning(cluster: Cluster, machine: Machine): Promise<number> {
+async function writesAcceptedWhileReturning(cluster: Cluster, machine: PatroniNode): Promise<number> {
   let accepted = 0
   let returned = false
   async function tryToWrite(): Promise<void> {
@@ -103,19 +110,19 @@ async function writesAcceptedWhileReturning(cluster: Cluster, machine: Machine):
         // As it should be: it does not run, or is a standby.
       }
       await client.end().catch(() => {})
-      await pause(0.05)
+      await sleep(0.05)
     }
   }
   const trying = tryToWrite()
   await cluster.startMachine(machine)
-  await cluster.until('the old primary is a standby', () => cluster.is(machine, 'sync'))
+  await cluster.until('the old primary is a standby', () => cluster.hasRole(machine, 'sync'))
   returned = true
   await trying
   return accepted
 }
 
 /** Keys whose count on the machine that came back is not that of the primary. */
-async function differingOn(url: string, stage: Stage, used: Map<number, number>): Promise<number> {
+async function countMismatches(url: string, stage: TestEnvironment, used: Map<number, number>): Promise<number> {
   const database = stage.url.split('/').at(-1)!
   const client = new pg.Client(url.replace(/[^/]+$/, database))
   await client.connect()
@@ -128,60 +135,62 @@ async function differingOn(url: string, stage: Stage, used: Map<number, number>)
 }
 
 type Outcome = {
-  seen: Sighting[]
+  seen: Observation[]
   killedAt: number
   promotedAfter: number
-  balance: ReturnType<typeof balance>
+  balance: ReturnType<typeof reconcileCharges>
   writes: number
   differing: number
   stale: number
 }
 
-function report({ seen, killedAt, promotedAfter, balance, writes, differing, stale }: Outcome): ProofResult {
-  const allowed = (one: Sighting) => [one.call.success, 503].includes(one.status)
+function report({ seen, killedAt, promotedAfter, balance, writes, differing, stale }: Outcome): ScenarioResult {
+  const allowed = (one: Observation) => [one.call.expectedStatus, 503].includes(one.status)
   const odd = seen.filter((one) => !allowed(one))
   const refused = seen.filter((one) => one.status === 503)
-  const firstRefusal = Math.min(...refused.map((one) => one.gotAt))
-  const silence = longestSilence(seen, killedAt)
+  const firstRefusal = Math.min(...refused.map((one) => one.receivedAt))
+  const silence = longestOutage(seen, killedAt)
   // A call that waited may be served when nobody is refused any more.
-  const normalAt = Math.max(silence.end, ...refused.map((one) => one.gotAt))
+  const normalAt = Math.max(silence.end, ...refused.map((one) => one.receivedAt))
   const normalAfter = round((normalAt - killedAt) / 1000)
   const served = (from: number, to: number) =>
-    seen.filter((one) => one.status === one.call.success && one.gotAt >= from && one.gotAt < to).length
-  const before = served(killedAt - CALM_S * 1000, killedAt)
-  const end = Math.max(...seen.map((one) => one.gotAt))
-  const after = served(end - CALM_S * 1000, end)
+    seen.filter((one) => one.status === one.call.expectedStatus && one.receivedAt >= from && one.receivedAt < to).length
+  const before = served(killedAt - BASELINE_SECONDS * 1000, killedAt)
+  const end = Math.max(...seen.map((one) => one.receivedAt))
+  const after = served(end - BASELINE_SECONDS * 1000, end)
   return {
-    goals: [
+    checks: [
       none('acknowledged units lost', balance.lost),
-      none('units used that no answer explains', balance.unexplained),
-      none('numbers given out twice', balance.twice),
+      none('units used that no answer explains', balance.unaccounted),
+      none('numbers given out twice', balance.duplicates),
       none('answers other than success and 503', odd.length),
-      none('refusals before the kill', refused.filter((one) => one.gotAt < killedAt).length),
-      within('normal again, seconds after the kill', NORMAL_WITHIN_S, normalAfter),
+      none('refusals before the kill', refused.filter((one) => one.receivedAt < killedAt).length),
+      atMost('normal again, seconds after the kill', MAX_RECOVERY_SECONDS, normalAfter),
       atLeast('served in the last seconds, in % of before', 70, Math.round((after / Math.max(1, before)) * 100)),
       none('writes that the old primary accepted', writes),
       none('keys counted otherwise on the old primary', differing),
       none('api processes with a stale catalog', stale),
       atLeast('units acknowledged', 1000, balance.acknowledged),
     ],
-    figures: {
+    measurements: {
       requests: seen.length,
       'units acknowledged': balance.acknowledged,
       refused: refused.length,
       'standby primary, s after the kill': round(promotedAfter),
       'first refusal, s after the kill': refused.length === 0 ? null : round((firstRefusal - killedAt) / 1000),
       'longest time without a charge, s': round((silence.end - silence.start) / 1000),
-      'slowest answer, ms': Math.round(Math.max(...seen.map((one) => one.gotAt - one.sentAt))),
+      'slowest answer, ms': Math.round(Math.max(...seen.map((one) => one.receivedAt - one.sentAt))),
     },
     failures: odd.slice(0, 8).map((one) => `${one.call.name} answered ${one.status}`),
   }
 }
 
 /** The longest time after `from` in which no call was charged and answered. */
-function longestSilence(seen: Sighting[], from: number): { start: number; end: number } {
-  const charged = seen.filter((one) => one.call.price > 0 && one.status === one.call.success && one.gotAt > from)
-  const successes = charged.map((one) => one.gotAt)
+function longestOutage(seen: Observation[], from: number): { start: number; end: number } {
+  const charged = seen.filter(
+    (one) => one.call.cost > 0 && one.status === one.call.expectedStatus && one.receivedAt > from,
+  )
+  const successes = charged.map((one) => one.receivedAt)
   let [start, longest] = [from, { start: from, end: from }]
   for (const end of successes.toSorted((a, b) => a - b)) {
     if (end - start > longest.end - longest.start) longest = { start, end }
@@ -194,6 +203,6 @@ function round(seconds: number): number {
   return Math.round(seconds * 10) / 10
 }
 
-function pause(seconds: number): Promise<void> {
+function sleep(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 }

@@ -2,30 +2,30 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
 /** How bytes pass: late, a few at a time, or not at all though nobody is told. */
-export type Manner = { delayMs?: number; bytesPerSecond?: number; silent?: boolean }
+export type NetworkFault = { delayMs?: number; bytesPerSecond?: number; blackhole?: boolean }
 
-export type Place = { host: string; port: number }
+export type ServerAddress = { host: string; port: number }
 
-type Pair = { near: Socket; far: Socket; lost: boolean }
+type Pair = { client: Socket; upstream: Socket; blackholed: boolean }
 
-const DRIP_MS = 20
+const THROTTLE_INTERVAL_MS = 20
 
 /** A cable of our own between two programs on loopback: a TCP proxy that can be slow, narrow, silent or cut. */
-export class Link {
-  manner: Manner = {}
+export class FaultyProxy {
+  fault: NetworkFault = {}
   /** Connections that were cut or lost. */
-  broken = 0
+  connectionsBroken = 0
   readonly #server: Server
   readonly #pairs = new Set<Pair>()
   #resets = false
 
-  private constructor(to: () => Place | undefined) {
-    this.#server = createServer((near) => this.#join(near, to()))
+  private constructor(to: () => ServerAddress | undefined) {
+    this.#server = createServer((client) => this.#connectUpstream(client, to()))
   }
 
   /** `to` is asked anew for every connection; where there is no place, the connection is closed. */
-  static async lay(to: () => Place | undefined): Promise<Link> {
-    const link = new Link(to)
+  static async start(to: () => ServerAddress | undefined): Promise<FaultyProxy> {
+    const link = new FaultyProxy(to)
     link.#server.listen(0, '127.0.0.1')
     await once(link.#server, 'listening')
     return link
@@ -36,11 +36,11 @@ export class Link {
   }
 
   /** Every connection breaks now, and both ends are told: by a reset as often as by an end. */
-  cut(): void {
-    this.broken += this.#pairs.size
+  resetConnections(): void {
+    this.connectionsBroken += this.#pairs.size
     this.#resets = !this.#resets
-    for (const { near, far } of this.#pairs) {
-      for (const end of [near, far]) {
+    for (const { client, upstream } of this.#pairs) {
+      for (const end of [client, upstream]) {
         if (this.#resets) end.resetAndDestroy()
         else end.destroy()
       }
@@ -48,36 +48,36 @@ export class Link {
   }
 
   /** Every connection that is open stays open at both ends but never carries another byte; new ones are as usual. */
-  lose(): void {
-    this.broken += this.#pairs.size
-    for (const pair of this.#pairs) pair.lost = true
+  blackholeConnections(): void {
+    this.connectionsBroken += this.#pairs.size
+    for (const pair of this.#pairs) pair.blackholed = true
   }
 
   async close(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()
-    for (const { near, far } of this.#pairs) {
-      near.destroy()
-      far.destroy()
+    for (const { client, upstream } of this.#pairs) {
+      client.destroy()
+      upstream.destroy()
     }
     await closed
   }
 
-  #join(near: Socket, place: Place | undefined): void {
-    if (place === undefined) return void near.destroy()
-    const far = connect(place)
-    const pair = { near, far, lost: false }
+  #connectUpstream(client: Socket, place: ServerAddress | undefined): void {
+    if (place === undefined) return void client.destroy()
+    const upstream = connect(place)
+    const pair = { client, upstream, blackholed: false }
     this.#pairs.add(pair)
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       from.setNoDelay(true)
-      this.#pass(pair, from, to)
+      this.#forward(pair, from, to)
     }
   }
 
-  #pass(pair: Pair, from: Socket, to: Socket): void {
+  #forward(pair: Pair, from: Socket, to: Socket): void {
     let delivered = Promise.resolve()
     from.on('data', (bytes: Buffer) => {
       const arrivedAt = performance.now()
@@ -96,21 +96,23 @@ export class Link {
   }
 
   /** That one side ended reaches the other like everything else, or not at all. */
-  #tell(pair: Pair, tell: () => void): void {
-    if (this.manner.silent) pair.lost = true
-    if (!pair.lost) tell()
+  #tell(pair: Pair, propagateClose: () => void): void {
+    if (this.fault.blackhole) pair.blackholed = true
+    if (!pair.blackholed) propagateClose()
   }
 
   async #deliver(pair: Pair, bytes: Buffer, to: Socket, arrivedAt: number): Promise<void> {
-    const { delayMs = 0, bytesPerSecond } = this.manner
+    const { delayMs = 0, bytesPerSecond } = this.fault
     const early = arrivedAt + delayMs - performance.now()
     if (early > 0) await pause(early)
     const step =
-      bytesPerSecond === undefined ? bytes.length : Math.max(1, Math.round((bytesPerSecond * DRIP_MS) / 1000))
+      bytesPerSecond === undefined
+        ? bytes.length
+        : Math.max(1, Math.round((bytesPerSecond * THROTTLE_INTERVAL_MS) / 1000))
     for (let at = 0; at < bytes.length; at += step) {
-      if (at > 0) await pause(DRIP_MS)
+      if (at > 0) await pause(THROTTLE_INTERVAL_MS)
       // What is sent into silence is gone: by then the other side has given up, and so has TCP.
-      if (pair.lost || this.manner.silent || !to.writable) return
+      if (pair.blackholed || this.fault.blackhole || !to.writable) return
       to.write(bytes.subarray(at, at + step))
     }
   }

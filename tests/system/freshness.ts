@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { inDatabase } from '../support/database.ts'
 import { Client } from '../support/http-client.ts'
-import { none, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
-import type { Stage } from './test-environment.ts'
+import { none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
+import type { TestEnvironment } from './test-environment.ts'
 
 /** T12: a published change is served within a second, and a lost listening connection leaves no stale answer behind. */
-export const freshness: Proof = {
+export const freshness: Scenario = {
   name: 'freshness',
   covers: ['T12'],
   summary: 'a change is served within 1 s; after a lost listener, 0 stale answers once /readyz says fresh',
   options: {
-    changes: { default: 10_000, what: 'changes published while the listener is dead' },
-    samples: { default: 200, what: 'single changes whose way to an answer is timed' },
+    changes: { default: 10_000, description: 'changes published while the listener is dead' },
+    samples: { default: 200, description: 'single changes whose way to an answer is timed' },
   },
-  smallLoad: { changes: 500, samples: 10 },
-  plants: [
+  mutantOptions: { changes: 500, samples: 10 },
+  mutants: [
     {
       name: 'no-reload',
       what: 'after a lost connection it listens again but does not reload',
@@ -44,48 +44,48 @@ export const freshness: Proof = {
   run,
 }
 
-async function run({ options, stage, say }: ProofContext): Promise<ProofResult> {
-  const scene = await stage({ nodes: 1, seconds: 120, durable: false })
-  const [node] = scene.nodes
+async function run({ options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
+  const environment = await openEnvironment({ nodes: 1, maxSeconds: 120, synchronousCommit: false })
+  const [node] = environment.nodes
   const client = new Client(node!.port, 8)
-  const { key } = await scene.account({ limit: 1_000_000 })
-  const served = async (number: string) => {
-    const { answer } = await client.ask({
+  const { key } = await environment.createAccount({ limit: 1_000_000 })
+  const fetchValue = async (number: string) => {
+    const { response } = await client.request({
       method: 'GET',
       target: `/api/v1/set/${number}`,
       headers: { authorization: `Bearer ${key}` },
     })
-    return (JSON.parse(answer!.text) as { data: { new_value_usd: number } }).data.new_value_usd
+    return (JSON.parse(response!.text) as { data: { new_value_usd: number } }).data.new_value_usd
   }
-  const numbers = await valuedSets(scene)
+  const numbers = await valuedSets(environment)
 
   const waits: number[] = []
   for (let sample = 0; sample < options['samples']!; sample++) {
     const number = numbers[sample % numbers.length]!
-    waits.push(await timeToServe(scene, number, 1000 + sample, served))
+    waits.push(await measurePropagation(environment, number, 1000 + sample, fetchValue))
   }
-  say(`${waits.length} changes timed`)
+  log(`${waits.length} changes timed`)
 
-  let boasts = 0
-  await withoutListener(scene, async () => {
-    await publishMany(scene, numbers, options['changes']!)
-    if ((await readiness(node!.origin)) === 'fresh') boasts++
+  let falseFreshReports = 0
+  await withListenerDown(environment, async () => {
+    await publishMany(environment, numbers, options['changes']!)
+    if ((await readiness(node!.origin)) === 'fresh') falseFreshReports++
   })
   const freshAfter = await untilFresh(node!.origin)
   let stale = 0
-  for (const { set_number, value_usd } of await valuesIn(scene)) {
-    if ((await served(set_number)) !== Number(value_usd)) stale++
+  for (const { set_number, value_usd } of await valuesIn(environment)) {
+    if ((await fetchValue(set_number)) !== Number(value_usd)) stale++
   }
   client.close()
   const slowest = Math.round(Math.max(...waits))
   return {
-    goals: [
+    checks: [
       { name: 'slowest change, ms until served', goal: '< 1000', value: slowest, pass: slowest < 1000 },
-      none('called itself fresh without a listener', boasts),
+      none('called itself fresh without a listener', falseFreshReports),
       none('stale answers once fresh', stale),
       none('sets not looked at', numbers.length === 0 ? 1 : 0),
     ],
-    figures: {
+    measurements: {
       sets: numbers.length,
       changes: options['changes'],
       fresh_after_ms: freshAfter,
@@ -95,7 +95,7 @@ async function run({ options, stage, say }: ProofContext): Promise<ProofResult> 
   }
 }
 
-async function valuedSets({ db }: Stage): Promise<string[]> {
+async function valuedSets({ db }: TestEnvironment): Promise<string[]> {
   const rows = await db
     .selectFrom('market.set_value')
     .select('set_number')
@@ -105,7 +105,7 @@ async function valuedSets({ db }: Stage): Promise<string[]> {
   return rows.map((row) => row.set_number)
 }
 
-function valuesIn({ db }: Stage) {
+function valuesIn({ db }: TestEnvironment) {
   return db
     .selectFrom('market.set_value')
     .select(['set_number', 'value_usd'])
@@ -117,22 +117,22 @@ function valuesIn({ db }: Stage) {
 const PATIENCE_MS = 3000
 
 /** Publishes one value and asks until it is served; milliseconds, at most the patience. */
-async function timeToServe(
-  scene: Stage,
+async function measurePropagation(
+  environment: TestEnvironment,
   number: string,
   cents: number,
-  served: (number: string) => Promise<number>,
+  fetchValue: (number: string) => Promise<number>,
 ): Promise<number> {
-  await publish(scene, number, cents)
+  await publish(environment, number, cents)
   const started = performance.now()
-  while ((await served(number)) !== cents / 100) {
+  while ((await fetchValue(number)) !== cents / 100) {
     if (performance.now() - started > PATIENCE_MS) break
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   return performance.now() - started
 }
 
-async function publish({ db }: Stage, number: string, cents: number): Promise<void> {
+async function publish({ db }: TestEnvironment, number: string, cents: number): Promise<void> {
   const value = (cents / 100).toFixed(2)
   await db
     .updateTable('market.set_value')
@@ -143,13 +143,13 @@ async function publish({ db }: Stage, number: string, cents: number): Promise<vo
 }
 
 /** Ends the listening connection, and lets nobody connect anew before the work is done. */
-async function withoutListener(scene: Stage, work: () => Promise<void>): Promise<void> {
-  const server = new pg.Client(inDatabase(scene.url, 'postgres'))
+async function withListenerDown(environment: TestEnvironment, work: () => Promise<void>): Promise<void> {
+  const server = new pg.Client(inDatabase(environment.url, 'postgres'))
   await server.connect()
-  const name = new URL(scene.url).pathname.slice(1)
+  const name = new URL(environment.url).pathname.slice(1)
   try {
     await server.query(`alter database ${name} allow_connections false`)
-    await killListener(scene)
+    await killListener(environment)
     await work()
   } finally {
     await server.query(`alter database ${name} allow_connections true`)
@@ -157,7 +157,7 @@ async function withoutListener(scene: Stage, work: () => Promise<void>): Promise
   }
 }
 
-async function killListener({ db }: Stage): Promise<void> {
+async function killListener({ db }: TestEnvironment): Promise<void> {
   const { rows } = await sql<{ killed: boolean }>`
     select pg_terminate_backend(pid) as killed from pg_stat_activity
      where application_name = 'brickmark catalog' and datname = current_database()`.execute(db)
@@ -165,9 +165,9 @@ async function killListener({ db }: Stage): Promise<void> {
 }
 
 /** Each change its own transaction, as fast as one connection can. */
-async function publishMany(scene: Stage, numbers: string[], changes: number): Promise<void> {
+async function publishMany(environment: TestEnvironment, numbers: string[], changes: number): Promise<void> {
   for (let change = 0; change < changes; change++) {
-    await publish(scene, numbers[change % numbers.length]!, 5000 + change)
+    await publish(environment, numbers[change % numbers.length]!, 5000 + change)
   }
 }
 

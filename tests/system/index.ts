@@ -3,7 +3,7 @@ import { containers } from './containers.ts'
 import { contract } from './contract.ts'
 import { crash } from './crash.ts'
 import { engine } from './valuation-pipeline.ts'
-import { exhaustion } from './lock-contention.ts'
+import { lockContention } from './lock-contention.ts'
 import { failover } from './failover.ts'
 import { freshness } from './freshness.ts'
 import { ingest } from './ingest.ts'
@@ -19,10 +19,10 @@ import { search } from './search-cost.ts'
 import { secrets } from './secrets.ts'
 import { soak } from './soak.ts'
 import { upgrade } from './upgrade.ts'
-import type { Proof } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 
 /** Every proof, in the order in which they are listed. */
-export const proofs: Proof[] = [
+export const scenarios: Scenario[] = [
   contract,
   isolation,
   admission,
@@ -36,7 +36,7 @@ export const proofs: Proof[] = [
   failover,
   upgrade,
   restore,
-  exhaustion,
+  lockContention,
   overload,
   containers,
   pause,

@@ -1,32 +1,32 @@
 import { sql } from 'kysely'
 import { GOOD, toCsv } from '../support/feed-fixtures.ts'
 import { hostileFiles } from '../support/malformed-feeds.ts'
-import { rootUnderTest } from './ingest/load-ingest.ts'
-import { asFile, FEEDS, goodRows, LICENCE, SOURCE, takeCatalog } from './ingest/valid-files.ts'
-import { badlyQuarantined, countRows, declareSources, Intake, rowsOf } from './ingest/ingester.ts'
-import { killOften } from './ingest/kill-runs.ts'
-import { mutate, rowsIn } from './ingest/mutate.ts'
+import { serviceRoot } from './ingest/load-ingest.ts'
+import { encodeFile, FEEDS, validRows, LICENCE, SOURCE, ingestCatalog } from './ingest/valid-files.ts'
+import { findQuarantineMismatches, countRows, registerSources, Ingester, rowsOf } from './ingest/ingester.ts'
+import { killRepeatedly } from './ingest/kill-runs.ts'
+import { mutate, countFileRows } from './ingest/mutate.ts'
 import { ingestPlants } from './ingest/mutants.ts'
-import { atLeast, exactly, none, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import { atLeast, exactly, none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
-import type { Stage } from './test-environment.ts'
+import type { TestEnvironment } from './test-environment.ts'
 
 /** T19: whatever a file holds and whenever its process dies, it is published whole, once, or not at all. */
-export const ingest: Proof = {
+export const ingest: Scenario = {
   name: 'ingest',
   covers: ['T19'],
   summary: 'hostile and mutated files and kill −9: no crash, no partial publish, every bad row with a reason',
   options: {
-    mutations: { default: 10_000, what: 'files with bytes changed by chance' },
-    kills: { default: 100, what: 'times a process or its connection is killed while it takes files in' },
+    mutations: { default: 10_000, description: 'files with bytes changed by chance' },
+    kills: { default: 100, description: 'times a process or its connection is killed while it takes files in' },
   },
-  smallLoad: { mutations: 60, kills: 4 },
-  plants: ingestPlants,
+  mutantOptions: { mutations: 60, kills: 4 },
+  mutants: ingestPlants,
   run,
 }
 
 type Findings = {
-  hostile: number
+  malformed: number
   mutations: number
   refused: number
   crashes: number
@@ -36,12 +36,12 @@ type Findings = {
   failures: string[]
 }
 
-async function run({ seed, options, stage: openStage, say }: ProofContext): Promise<ProofResult> {
+async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
   const { mutations = 0, kills = 0 } = options
-  const stage = await openStage({ nodes: 0, durable: false, seconds: 120 + mutations / 50 + kills * 2 })
-  const intake = await Intake.open(stage, rootUnderTest())
+  const stage = await openStage({ nodes: 0, synchronousCommit: false, maxSeconds: 120 + mutations / 50 + kills * 2 })
+  const intake = await Ingester.open(stage, serviceRoot())
   const found: Findings = {
-    hostile: 0,
+    malformed: 0,
     mutations: 0,
     refused: 0,
     crashes: 0,
@@ -51,19 +51,19 @@ async function run({ seed, options, stage: openStage, say }: ProofContext): Prom
     failures: [],
   }
   try {
-    await declareSources(stage.db, LICENCE, [SOURCE])
-    await declareSources(stage.db, 'demo', ['demo-market'])
-    await takeCatalog(intake)
-    await takeHostile(stage, intake, found)
-    say(`${found.hostile} hostile files`)
-    await takeMutations(stage, intake, found, { seed, mutations, say })
-    const doubled = await resend(stage, intake, seed, found)
-    const unreasoned = await badlyQuarantined(stage.db)
-    const killed = await killOften(stage, intake, seed, kills)
-    say(`${killed.kills} kills`)
+    await registerSources(stage.db, LICENCE, [SOURCE])
+    await registerSources(stage.db, 'demo', ['demo-market'])
+    await ingestCatalog(intake)
+    await ingestMalformedFiles(stage, intake, found)
+    log(`${found.malformed} hostile files`)
+    await ingestMutatedFiles(stage, intake, found, { seed, mutations, say: log })
+    const doubled = await reingest(stage, intake, seed, found)
+    const unreasoned = await findQuarantineMismatches(stage.db)
+    const killed = await killRepeatedly(stage, intake, seed, kills)
+    log(`${killed.kills} kills`)
     return {
-      goals: [
-        atLeast('hostile files', 60, found.hostile),
+      checks: [
+        atLeast('hostile files', 60, found.malformed),
         exactly('mutations', mutations, found.mutations),
         exactly('kills', kills, killed.kills),
         none('crashes', found.crashes),
@@ -72,11 +72,11 @@ async function run({ seed, options, stage: openStage, say }: ProofContext): Prom
         none('imports with a bad row without a reason', unreasoned.length),
         none('partial publishes', killed.partial),
         none('files doubled or changed by sending them again', doubled + killed.doubled),
-        atLeast('files the kills left out', kills > 0 ? 1 : 0, killed.nothing),
+        atLeast('files the kills left out', kills > 0 ? 1 : 0, killed.notPublished),
       ],
-      figures: {
+      measurements: {
         'mutations refused as a whole': found.refused,
-        'after a kill, files not there / there whole': [killed.nothing, killed.all],
+        'after a kill, files not there / there whole': [killed.notPublished, killed.fullyPublished],
         'ms in which the kills fell': killed.longestMs,
         rows: await countRows(stage.db),
       },
@@ -87,7 +87,7 @@ async function run({ seed, options, stage: openStage, say }: ProofContext): Prom
   }
 }
 
-async function takeHostile({ db }: Stage, intake: Intake, found: Findings): Promise<void> {
+async function ingestMalformedFiles({ db }: TestEnvironment, intake: Ingester, found: Findings): Promise<void> {
   // What the three good rows of every feed speak of.
   const catalog = [
     ...GOOD.catalog,
@@ -102,12 +102,12 @@ async function takeHostile({ db }: Stage, intake: Intake, found: Findings): Prom
       product_url: 'https://a.example/1',
     })),
   ]
-  await intake.mustTake('catalog', Buffer.from(toCsv('catalog', catalog)), 'catalog of the hostile files')
+  await intake.ingestOrThrow('catalog', Buffer.from(toCsv('catalog', catalog)), 'catalog of the hostile files')
   for (const { name, feed, bytes, outcome } of hostileFiles) {
     const before = await countRows(db)
-    const result = await intake.take(feed, bytes(), name)
-    found.hostile++
-    if (noteCrash(result, name, found)) continue
+    const result = await intake.ingest(feed, bytes(), name)
+    found.malformed++
+    if (recordCrash(result, name, found)) continue
     const left = 'refused' in result && JSON.stringify(await countRows(db)) !== JSON.stringify(before)
     const right =
       'counts' in result
@@ -115,13 +115,14 @@ async function takeHostile({ db }: Stage, intake: Intake, found: Findings): Prom
           rowsOf(result.counts) === outcome.good + outcome.bad &&
           result.counts.quarantined === outcome.bad
         : outcome === 'refused' && !left
-    if (!right) noteWrong(found, `hostile file "${name}": ${JSON.stringify(result)}, not ${JSON.stringify(outcome)}`)
+    if (!right)
+      recordMismatch(found, `hostile file "${name}": ${JSON.stringify(result)}, not ${JSON.stringify(outcome)}`)
   }
 }
 
-type Taken = Awaited<ReturnType<Intake['take']>>
+type Taken = Awaited<ReturnType<Ingester['ingest']>>
 
-function noteCrash(result: Taken, name: string, found: Findings): result is Extract<Taken, { crash: Error }> {
+function recordCrash(result: Taken, name: string, found: Findings): result is Extract<Taken, { crash: Error }> {
   if (!('crash' in result)) return false
   if (result.isSql) found.sqlErrors++
   else found.crashes++
@@ -129,7 +130,7 @@ function noteCrash(result: Taken, name: string, found: Findings): result is Extr
   return true
 }
 
-function noteWrong(found: Findings, failure: string): void {
+function recordMismatch(found: Findings, failure: string): void {
   found.wrongCounts++
   found.failures.push(failure)
 }
@@ -137,65 +138,65 @@ function noteWrong(found: Findings, failure: string): void {
 const ROWS = 20
 
 /** One file after another of each feed, the four feeds side by side. */
-async function takeMutations(
-  { db }: Stage,
-  intake: Intake,
+async function ingestMutatedFiles(
+  { db }: TestEnvironment,
+  intake: Ingester,
   found: Findings,
   { seed, mutations, say }: { seed: number; mutations: number; say: (text: string) => void },
 ): Promise<void> {
   const before = await countRows(db)
   const accepted: Record<string, number> = { sales: 0, returns: 0, retail: 0, catalog: 0 }
-  const lane = async (place: number) => {
+  const worker = async (place: number) => {
     const feed = FEEDS[place]!
     for (let number = place; number < mutations; number += FEEDS.length) {
       const random = new SeededRandom(seed * 1_000_003 + number)
-      const file = asFile(feed, goodRows(feed, random, `m${number}`, ROWS), random)
+      const file = encodeFile(feed, validRows(feed, random, `m${number}`, ROWS), random)
       const foreign = random.next() < 0.5 ? feed : random.pick(FEEDS)
-      const other = asFile(foreign, goodRows(foreign, random, `o${number}`, ROWS), random)
-      const { bytes, how } = mutate(file, random, other)
-      const name = `${feed} mutation ${number} (${how})`
-      const result = await intake.take(feed, bytes, name)
+      const other = encodeFile(foreign, validRows(foreign, random, `o${number}`, ROWS), random)
+      const { bytes, applied } = mutate(file, random, other)
+      const name = `${feed} mutation ${number} (${applied})`
+      const result = await intake.ingest(feed, bytes, name)
       found.mutations++
       if (found.mutations % 2000 === 0) say(`${found.mutations} mutations`)
-      if (noteCrash(result, `${name}: ${bytes.toString('base64').slice(0, 4000)}`, found)) continue
+      if (recordCrash(result, `${name}: ${bytes.toString('base64').slice(0, 4000)}`, found)) continue
       if ('refused' in result) found.refused++
       else {
         accepted[feed]! += result.counts.accepted
-        if (rowsOf(result.counts) !== rowsIn(bytes)) {
-          noteWrong(found, `${name}: ${JSON.stringify(result)} of ${rowsIn(bytes)} rows`)
+        if (rowsOf(result.counts) !== countFileRows(bytes)) {
+          recordMismatch(found, `${name}: ${JSON.stringify(result)} of ${countFileRows(bytes)} rows`)
         }
       }
     }
   }
-  await Promise.all(FEEDS.map((_, place) => lane(place)))
+  await Promise.all(FEEDS.map((_, place) => worker(place)))
   const after = await countRows(db)
   const grown = (table: string) => after[table]! - before[table]!
-  const told = {
+  const expectedGrowth = {
     sale_observation: accepted['sales']!,
     sale_event: accepted['sales']!,
     sale_return: accepted['returns']!,
     retail_observation: accepted['retail']!,
     import: found.mutations - found.refused - found.crashes - found.sqlErrors,
   }
-  for (const [table, rows] of Object.entries(told)) {
-    if (grown(table) !== rows) noteWrong(found, `${table} grew by ${grown(table)} rows, the counts say ${rows}`)
+  for (const [table, rows] of Object.entries(expectedGrowth)) {
+    if (grown(table) !== rows) recordMismatch(found, `${table} grew by ${grown(table)} rows, the counts say ${rows}`)
   }
 }
 
 /** Good files three times, the third under other days: only the first may change anything. Returns how many did. */
-async function resend({ db }: Stage, intake: Intake, seed: number, found: Findings): Promise<number> {
+async function reingest({ db }: TestEnvironment, intake: Ingester, seed: number, found: Findings): Promise<number> {
   let changed = 0
   for (const feed of FEEDS) {
     for (let n = 0; n < 5; n++) {
       const random = new SeededRandom(seed * 31 + n)
-      const rows = goodRows(feed, random, `again-${n}`, 50)
-      const file = asFile(feed, rows, random)
-      const first = await intake.mustTake(feed, file, `${feed} again ${n}`)
+      const rows = validRows(feed, random, `again-${n}`, 50)
+      const file = encodeFile(feed, rows, random)
+      const first = await intake.ingestOrThrow(feed, file, `${feed} again ${n}`)
       const before = await checksum(db)
-      const moved = rows.map((row) => ({ ...row, ...movedDays(row) }))
-      for (const bytes of feed === 'catalog' ? [file] : [file, asFile(feed, moved, random)]) {
-        const again = await intake.take(feed, bytes, `${feed} again ${n}`)
-        if (noteCrash(again, `${feed} sent again`, found)) continue
+      const moved = rows.map((row) => ({ ...row, ...shiftDates(row) }))
+      for (const bytes of feed === 'catalog' ? [file] : [file, encodeFile(feed, moved, random)]) {
+        const again = await intake.ingest(feed, bytes, `${feed} again ${n}`)
+        if (recordCrash(again, `${feed} sent again`, found)) continue
         const idle = 'counts' in again && again.counts.accepted === 0 && again.counts.quarantined === first.quarantined
         if (idle && (await checksum(db)) === before) continue
         changed++
@@ -206,14 +207,14 @@ async function resend({ db }: Stage, intake: Intake, seed: number, found: Findin
   return changed
 }
 
-function movedDays({ sold_on, returned_on, observed_at }: Record<string, string>): Record<string, string> {
+function shiftDates({ sold_on, returned_on, observed_at }: Record<string, string>): Record<string, string> {
   if (sold_on !== undefined) return { sold_on: '2025-12-24', known_on: '' }
   if (returned_on !== undefined) return { returned_on: '2025-12-24', known_on: '' }
   return observed_at === undefined ? {} : { observed_at: observed_at.replace('2026', '2025') }
 }
 
 /** Of every table that files fill, but for the log of imports and the marks of what is to be computed. */
-async function checksum(db: Stage['db']): Promise<string> {
+async function checksum(db: TestEnvironment['db']): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables t join pg_class c on c.relname = t.tablename
        and c.relnamespace = t.schemaname::regnamespace and not c.relispartition

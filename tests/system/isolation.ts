@@ -1,52 +1,64 @@
 import { PEPPER } from '../support/fixtures.ts'
 import { ROLE_PASSWORD } from '../support/database.ts'
 import { Client } from '../support/http-client.ts'
-import { readTruth, type Truth } from './contract/oracle.ts'
-import { Detector, makeMarkedAccounts, type MarkedAccount } from './isolation/accounts.ts'
-import { anyRequest, Inspector, PRIVATE_PATHS } from './isolation/inspector.ts'
-import { grantDifferences, plantedCanaries, readableTables } from './isolation/grants.ts'
+import { readOracle, type Oracle } from './contract/oracle.ts'
+import { LeakDetector, makeMarkedAccounts, type MarkedAccount } from './isolation/accounts.ts'
+import { randomRequest, Inspector, PRIVATE_PATHS } from './isolation/inspector.ts'
+import { grantDifferences, countCanaries, readableTables } from './isolation/grants.ts'
 import { isolationPlants } from './isolation/mutants.ts'
-import { dropPolicies, readUnfiltered, unforcedTables } from './isolation/row-security.ts'
-import { atLeast, exactly, none, type Goal, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import { testPolicies, runWithoutAccountFilter, unforcedTables } from './isolation/row-security.ts'
+import {
+  atLeast,
+  exactly,
+  none,
+  type Check,
+  type Scenario,
+  type ScenarioContext,
+  type ScenarioResult,
+} from './scenario.ts'
 import { SeededRandom } from './random.ts'
-import type { Stage } from './test-environment.ts'
+import type { TestEnvironment } from './test-environment.ts'
 
 const CONNECTIONS = 16
 
 /** T2, T3, T4: no account sees another's rows, by either of two defences alone, and nobody sees a licensed row. */
-export const isolation: Proof = {
+export const isolation: Scenario = {
   name: 'isolation',
   covers: ['T2', 'T3', 'T4'],
   summary: 'no account sees another’s rows, by row-level security alone too; no licensed row is in any answer or log',
   options: {
-    accounts: { default: 20, what: 'accounts, each with marked collections, holdings and sales' },
-    bodies: { default: 100_000, what: 'bodies by chance to search for canaries, besides those of T2' },
+    accounts: { default: 20, description: 'accounts, each with marked collections, holdings and sales' },
+    bodies: { default: 100_000, description: 'bodies by chance to search for canaries, besides those of T2' },
   },
-  smallLoad: { accounts: 4, bodies: 300 },
-  plants: isolationPlants,
+  mutantOptions: { accounts: 4, bodies: 300 },
+  mutants: isolationPlants,
   run,
 }
 
-async function run({ seed, options, stage: openStage, say }: ProofContext): Promise<ProofResult> {
+async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
   const { accounts: count = 2, bodies = 0 } = options
-  const stage = await openStage({ nodes: 1, durable: false, seconds: 60 + bodies / 300 })
+  const stage = await openStage({ nodes: 1, synchronousCommit: false, maxSeconds: 60 + bodies / 300 })
   const random = new SeededRandom(seed)
   const accounts = await makeMarkedAccounts(stage, random, count)
-  const truth = await readTruth(stage.db)
+  const truth = await readOracle(stage.db)
   const client = new Client(stage.nodes[0]!.port, CONNECTIONS)
-  const inspector = new Inspector(client, new Detector(accounts))
-  const foreignIds = await askEverybody(inspector, accounts, truth)
-  say(`T2: ${inspector.findings.bodies} bodies`)
-  const security = await securityGoals(stage, accounts)
-  say('T3 done')
-  await askByChance(inspector, accounts, truth, { random, bodies, say })
+  const inspector = new Inspector(client, new LeakDetector(accounts))
+  const foreignIds = await checkEveryAccount(inspector, accounts, truth)
+  log(`T2: ${inspector.findings.bodies} bodies`)
+  const security = await rowSecurityChecks(stage, accounts)
+  log('T3 done')
+  await sendRandomRequests(inspector, accounts, truth, { random, bodies, say: log })
   const goals = [
-    ...bodyGoals(inspector, foreignIds, expectedForeignIds(accounts)),
+    ...responseChecks(inspector, foreignIds, expectedForeignIds(accounts)),
     ...security.goals,
-    ...(await licenceGoals(stage, inspector, accounts, bodies)),
+    ...(await licenseChecks(stage, inspector, accounts, bodies)),
   ]
   client.close()
-  return { goals, figures: security.figures, failures: [...inspector.findings.failures, ...security.failures] }
+  return {
+    checks: goals,
+    measurements: security.figures,
+    failures: [...inspector.findings.failures, ...security.failures],
+  }
 }
 
 function expectedForeignIds(accounts: MarkedAccount[]): number {
@@ -55,7 +67,7 @@ function expectedForeignIds(accounts: MarkedAccount[]): number {
 }
 
 /** Every account asks every private endpoint for its own rows, and for every collection of every other. */
-async function askEverybody(inspector: Inspector, accounts: MarkedAccount[], truth: Truth): Promise<number> {
+async function checkEveryAccount(inspector: Inspector, accounts: MarkedAccount[], truth: Oracle): Promise<number> {
   const asked = await Promise.all(
     accounts.map(async (account) => {
       await inspector.checkOwnRows(account, truth)
@@ -66,16 +78,16 @@ async function askEverybody(inspector: Inspector, accounts: MarkedAccount[], tru
   return asked.reduce((sum, one) => sum + one, 0)
 }
 
-async function askByChance(
+async function sendRandomRequests(
   inspector: Inspector,
   accounts: MarkedAccount[],
-  truth: Truth,
+  truth: Oracle,
   { random, bodies, say }: { random: SeededRandom; bodies: number; say: (text: string) => void },
 ): Promise<void> {
   let left = bodies
   async function work(): Promise<void> {
     while (left-- > 0) {
-      const { path, body } = anyRequest(random, truth)
+      const { path, body } = randomRequest(random, truth)
       await inspector.get(path, random.pick(accounts), body)
       if (left > 0 && left % 10_000 === 0) say(`${left} bodies to go`)
     }
@@ -83,18 +95,18 @@ async function askByChance(
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
 }
 
-function bodyGoals({ findings }: Inspector, foreignIds: number, expected: number): Goal[] {
+function responseChecks({ findings }: Inspector, foreignIds: number, expected: number): Check[] {
   return [
     exactly('T2 foreign ids asked for, on 5 endpoints', expected, foreignIds),
     none('T2 words and prices of other accounts', findings.foreign),
     none('T2 answers that are not the account’s own rows', findings.wrongRows),
-    none('T2 foreign ids told from ids of nobody', findings.tellingIds),
+    none('T2 foreign ids told from ids of nobody', findings.distinguishableIds),
   ]
 }
 
-async function securityGoals(stage: Stage, accounts: MarkedAccount[]) {
-  const unfiltered = await readUnfiltered(stage, accounts)
-  const policies = await dropPolicies(stage, accounts[0]!)
+async function rowSecurityChecks(stage: TestEnvironment, accounts: MarkedAccount[]) {
+  const unfiltered = await runWithoutAccountFilter(stage, accounts)
+  const policies = await testPolicies(stage, accounts[0]!)
   const unforced = await unforcedTables(stage)
   const sum = (of: (one: (typeof policies)[number]) => number) => policies.reduce((total, one) => total + of(one), 0)
   return {
@@ -102,7 +114,7 @@ async function securityGoals(stage: Stage, accounts: MarkedAccount[]) {
       none('T3 foreign rows without WHERE', unfiltered.foreignRows),
       none('T3 own rows lost without WHERE', unfiltered.missingRows),
       none('T3 rows without the setting', unfiltered.rowsWithoutSetting),
-      exactly('T3 queries that would leak without the defence', unfiltered.queries, unfiltered.sensitive),
+      exactly('T3 queries that would leak without the defence', unfiltered.queries, unfiltered.wouldLeak),
       atLeast('T3 policies of the api’s role', 4, policies.length),
       none(
         'T3 foreign rows with the policy',
@@ -124,12 +136,12 @@ async function securityGoals(stage: Stage, accounts: MarkedAccount[]) {
   }
 }
 
-async function licenceGoals(
-  stage: Stage,
+async function licenseChecks(
+  stage: TestEnvironment,
   { findings }: Inspector,
   accounts: MarkedAccount[],
   bodies: number,
-): Promise<Goal[]> {
+): Promise<Check[]> {
   const grants = await grantDifferences(stage)
   findings.failures.push(...grants)
   const source = await readableTables(stage, 'source')
@@ -143,12 +155,12 @@ async function licenceGoals(
     none('T4 grants that differ from the committed list', grants.length),
     none(`T4 readable tables of source, of ${source.tables}`, source.readable.length),
     none(`T4 readable tables of account, of ${account.tables}`, account.readable.length),
-    atLeast('T4 canaries in source rows', 100, await plantedCanaries(stage)),
+    atLeast('T4 canaries in source rows', 100, await countCanaries(stage)),
     atLeast('T4 bodies searched', bodies, findings.bodies),
     none('T4 canaries in bodies', findings.licensed),
     none('T4 canaries in /openapi.json and /docs', documents.filter((text) => text.includes('CANARY-')).length),
     none('T4 canaries, keys and secrets in the log', secrets.filter((secret) => log.includes(secret)).length),
-    none('bodies off their shape', findings.offShape),
+    none('bodies off their shape', findings.schemaViolations),
     none('unanswered', findings.unanswered),
   ]
 }

@@ -18,7 +18,7 @@ const LINKED = { core: 'packages/core', api: 'apps/api' }
 const LEFT_OUT = /\.test\.ts$|\/(test|node_modules|\.mutants)$/
 
 /** Copies the service to .mutants/ (inside the repository, so that node_modules is found) and puts the bug in. */
-export async function plantInCopy(plant: Plant): Promise<Planted> {
+export async function createMutantCopy(plant: Plant): Promise<Planted> {
   const root = join(REPOSITORY, '.mutants', `${plant.name}-${process.pid}`)
   await rm(root, { recursive: true, force: true })
   for (const part of COPIED) {

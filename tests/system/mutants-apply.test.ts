@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../support/paths.ts'
-import { proofs } from './index.ts'
+import { scenarios } from './index.ts'
 
-const plants = proofs.flatMap((proof) => proof.plants.map((plant) => [`${proof.name}: ${plant.name}`, plant] as const))
+const plants = scenarios.flatMap((proof) =>
+  proof.mutants.map((plant) => [`${proof.name}: ${plant.name}`, plant] as const),
+)
 
 test.each(plants)('%s still finds what it breaks', (_, { edits }) => {
   const texts = new Map<string, string>()

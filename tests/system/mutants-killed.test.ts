@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { expectProof } from './expect-scenario.ts'
+import { expectScenarioPasses } from './expect-scenario.ts'
 
 // A proof that cannot fail proves nothing. The plants do not depend on the version of PostgreSQL: once is enough.
 describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('every planted bug is caught', () => {
@@ -8,7 +8,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('every planted b
     '%s',
     { timeout: 300_000 },
     async (name) => {
-      await expectProof(name, '--plants')
+      await expectScenarioPasses(name, '--plants')
     },
   )
 })

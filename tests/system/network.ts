@@ -1,148 +1,169 @@
-import { isUnknown, type Sighting } from './admission/invariants.ts'
-import { failuresOf, goalsOf, judge } from './admission/check-invariants.ts'
+import { isIndeterminate, type Observation } from './admission/invariants.ts'
+import { formatViolations, checksFor, checkInvariants } from './admission/check-invariants.ts'
 import { networkPlants } from './network/mutants.ts'
-import { openSite, type Fault, type Site, type SiteRun } from './network/proxied-node.ts'
-import { atLeast, none, within, type Goal, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
-import { Pulse } from './health-prober.ts'
+import { startProxiedNode, type FaultSchedule, type ProxiedNode, type ProxiedRun } from './network/proxied-node.ts'
+import {
+  atLeast,
+  none,
+  atMost,
+  type Check,
+  type Scenario,
+  type ScenarioContext,
+  type ScenarioResult,
+} from './scenario.ts'
+import { HealthProber } from './health-prober.ts'
 import { SeededRandom } from './random.ts'
 
-const HANGS_AFTER_MS = 2000
+const MAX_RESPONSE_MS = 2000
 const NORMAL_WITHIN_S = 5
 const ERRORS_PERCENT = 0.1
 const SLOWER_BY_MS = 50
 const CUT_EVERY_MS = 250
 /** By then a listener that was cut off without a word must have been missed. */
-const MISSED_AFTER_S = 8
+const DETECTION_SECONDS = 8
 
-const FAULTS: Fault[] = [
+const FAULT_SCHEDULES: FaultSchedule[] = [
   {
     name: 'slow',
     // In each direction, between client and api and between api and PostgreSQL.
     begin: ({ toApi, toDatabase }) => {
-      toApi.manner = { delayMs: SLOWER_BY_MS }
-      toDatabase.manner = { delayMs: SLOWER_BY_MS }
+      toApi.fault = { delayMs: SLOWER_BY_MS }
+      toDatabase.fault = { delayMs: SLOWER_BY_MS }
     },
   },
   {
     name: 'cut',
     // A little slow too, so that there is mostly something on the way to be lost.
     begin: ({ toApi, toDatabase }) => {
-      toApi.manner = { delayMs: 10 }
-      toDatabase.manner = { delayMs: 10 }
+      toApi.fault = { delayMs: 10 }
+      toDatabase.fault = { delayMs: 10 }
     },
     every: {
       ms: CUT_EVERY_MS,
       act: ({ toApi, toDatabase }) => {
-        toApi.cut()
-        toDatabase.cut()
+        toApi.resetConnections()
+        toDatabase.resetConnections()
       },
     },
   },
   {
     name: 'half-open',
     begin: ({ toApi, toDatabase }) => {
-      toApi.manner = { silent: true }
-      toDatabase.manner = { silent: true }
+      toApi.fault = { blackhole: true }
+      toDatabase.fault = { blackhole: true }
     },
     end: ({ toApi, toDatabase }) => {
-      toApi.lose()
-      toDatabase.lose()
+      toApi.blackholeConnections()
+      toDatabase.blackholeConnections()
     },
   },
   {
     name: 'dripping',
     begin: ({ toApi, toDatabase }) => {
-      toApi.manner = { bytesPerSecond: 2000 }
-      toDatabase.manner = { bytesPerSecond: 1000 }
+      toApi.fault = { bytesPerSecond: 2000 }
+      toDatabase.fault = { bytesPerSecond: 1000 }
     },
   },
 ]
 
 /** T13: a slow and a broken network, in front of the api and behind it. Nobody waits for long, no unit goes astray. */
-export const network: Proof = {
+export const network: Scenario = {
   name: 'network',
   covers: ['T13'],
   summary:
     'links to clients and to PostgreSQL are slow, cut, half-open or dripping: ≤ 0.1 % errors at +50 ms, I1 and I2 hold',
   options: {
-    rate: { default: 60, what: 'requests a second past and as many over the link to the clients, for each fault' },
-    seconds: { default: 15, what: 'how long each fault lasts; all four at once, each on an api process of its own' },
+    rate: {
+      default: 60,
+      description: 'requests a second past and as many over the link to the clients, for each fault',
+    },
+    seconds: {
+      default: 15,
+      description: 'how long each fault lasts; all four at once, each on an api process of its own',
+    },
   },
-  smallLoad: { rate: 40, seconds: 4 },
-  plants: networkPlants,
+  mutantOptions: { rate: 40, seconds: 4 },
+  mutants: networkPlants,
   run,
 }
 
-async function run({ seed, options, stage: openStage, stopAtEnd, say }: ProofContext): Promise<ProofResult> {
+async function run({
+  seed,
+  options,
+  openEnvironment: openStage,
+  onTeardown,
+  log,
+}: ScenarioContext): Promise<ScenarioResult> {
   const { rate = 1, seconds = 1 } = options
-  const stage = await openStage({ nodes: 0, durable: true, seconds: 120 + 2 * seconds })
+  const stage = await openStage({ nodes: 0, synchronousCommit: true, maxSeconds: 120 + 2 * seconds })
   const random = new SeededRandom(seed)
-  const sites: Site[] = []
-  for (const fault of FAULTS) sites.push(await openSite(stage, fault, { random, stopAtEnd, rate, seconds }))
-  await Promise.all(sites.map((site) => site.node.ready()))
-  say(`${sites.length} api processes are ready, each with a fault of its own`)
-  const pulse = new Pulse(sites.map((site) => site.node))
+  const sites: ProxiedNode[] = []
+  for (const fault of FAULT_SCHEDULES)
+    sites.push(await startProxiedNode(stage, fault, { random, onTeardown, rate, seconds }))
+  await Promise.all(sites.map((site) => site.node.waitUntilReady()))
+  log(`${sites.length} api processes are ready, each with a fault of its own`)
+  const pulse = new HealthProber(sites.map((site) => site.node))
   const runs = await Promise.all(sites.map((site) => site.run()))
   const busyMs = await pulse.stop()
-  const all = runs.flatMap((one) => [...one.past, ...one.over])
+  const all = runs.flatMap((one) => [...one.direct, ...one.viaProxy])
   const keys = sites.flatMap((site) => site.keys)
-  const broken = await judge(stage, keys, all, { lossy: true })
+  const broken = await checkInvariants(stage, keys, all, { lossy: true })
   const slow = runs.find((one) => one.name === 'slow')!
   const others = runs.filter((one) => one !== slow)
-  const waited = [...runs.flatMap((one) => one.past), ...slow.over]
-  const hung = waited.filter((one) => one.gotAt - one.sentAt > HANGS_AFTER_MS + busyMs)
+  const waited = [...runs.flatMap((one) => one.direct), ...slow.viaProxy]
+  const timedOut = waited.filter((one) => one.receivedAt - one.sentAt > MAX_RESPONSE_MS + busyMs)
   const unanswered = waited.filter((one) => one.status === 0)
   return {
-    goals: [
-      within(`errors at +${SLOWER_BY_MS} ms each way, in %`, ERRORS_PERCENT, percentOf(slow)),
-      none('answers that took over 2 s, and a health check', hung.length),
+    checks: [
+      atMost(`errors at +${SLOWER_BY_MS} ms each way, in %`, ERRORS_PERCENT, errorPercent(slow)),
+      none('answers that took over 2 s, and a health check', timedOut.length),
       none('requests without an answer, but for broken links to clients', unanswered.length),
-      ...goalsOf(broken),
-      ...others.flatMap(aliveGoals),
-      ...(seconds < MISSED_AFTER_S ? [] : [none('api processes with a stale catalog 10 s after', staleOnes(runs))]),
-      atLeast('requests at +50 ms', (rate * seconds) / 2, slow.past.length + slow.over.length),
+      ...checksFor(broken),
+      ...others.flatMap(recoveryChecks),
+      ...(seconds < DETECTION_SECONDS ? [] : [none('api processes with a stale catalog 10 s after', countStale(runs))]),
+      atLeast('requests at +50 ms', (rate * seconds) / 2, slow.direct.length + slow.viaProxy.length),
     ],
-    figures: {
+    measurements: {
       requests: all.length,
       'slowest health check, ms': busyMs,
       ...Object.fromEntries(runs.map((one) => [one.name, figuresOf(one)])),
     },
-    failures: [...failuresOf(broken), ...[...hung, ...unanswered].slice(0, 8).map(describe)],
+    failures: [...formatViolations(broken), ...[...timedOut, ...unanswered].slice(0, 8).map(describe)],
   }
 }
 
 /** That the fault was there, and that it left nothing behind. */
-function aliveGoals({ name, past, over, normalAfter, broken }: SiteRun): Goal[] {
-  const goals = [within(`${name}: normal again, seconds after`, NORMAL_WITHIN_S, normalAfter)]
+function recoveryChecks({ name, direct, viaProxy, recoveredAfterSeconds, broken }: ProxiedRun): Check[] {
+  const goals = [atMost(`${name}: normal again, seconds after`, NORMAL_WITHIN_S, recoveredAfterSeconds)]
   if (name === 'dripping') return goals
   return [
     ...goals,
     atLeast(`${name}: connections broken`, 5, broken),
-    atLeast(`${name}: requests that it cost`, 5, [...past, ...over].filter(isUnknown).length),
+    atLeast(`${name}: requests that it cost`, 5, [...direct, ...viaProxy].filter(isIndeterminate).length),
   ]
 }
 
-function percentOf({ past, over }: SiteRun): number {
-  const all = [...past, ...over]
-  return Math.round((all.filter(isUnknown).length / Math.max(1, all.length)) * 100_000) / 1000
+function errorPercent({ direct, viaProxy }: ProxiedRun): number {
+  const all = [...direct, ...viaProxy]
+  return Math.round((all.filter(isIndeterminate).length / Math.max(1, all.length)) * 100_000) / 1000
 }
 
-function staleOnes(runs: SiteRun[]): number {
+function countStale(runs: ProxiedRun[]): number {
   return runs.filter((one) => !one.fresh).length
 }
 
-function figuresOf(run: SiteRun): Record<string, number> {
-  const slowest = (all: Sighting[]) => Math.round(Math.max(0, ...all.map((one) => one.gotAt - one.sentAt)))
+function figuresOf(run: ProxiedRun): Record<string, number> {
+  const slowest = (all: Observation[]) => Math.round(Math.max(0, ...all.map((one) => one.receivedAt - one.sentAt)))
   return {
-    requests: run.past.length + run.over.length,
-    refused: [...run.past, ...run.over].filter((one) => one.status === 503).length,
-    unanswered: [...run.past, ...run.over].filter((one) => one.status === 0).length,
-    'slowest past the link, ms': slowest(run.past),
-    'slowest over the link, ms': slowest(run.over),
-    'normal after, s': run.normalAfter,
+    requests: run.direct.length + run.viaProxy.length,
+    refused: [...run.direct, ...run.viaProxy].filter((one) => one.status === 503).length,
+    unanswered: [...run.direct, ...run.viaProxy].filter((one) => one.status === 0).length,
+    'slowest past the link, ms': slowest(run.direct),
+    'slowest over the link, ms': slowest(run.viaProxy),
+    'normal after, s': run.recoveredAfterSeconds,
   }
 }
 
-function describe(one: Sighting): string {
-  return `${one.call.name} answered ${one.status} after ${Math.round(one.gotAt - one.sentAt)} ms ${one.problem ?? ''}`
+function describe(one: Observation): string {
+  return `${one.call.name} answered ${one.status} after ${Math.round(one.receivedAt - one.sentAt)} ms ${one.error ?? ''}`
 }

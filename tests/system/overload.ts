@@ -2,39 +2,47 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import type { TestAccount } from '../support/fixtures.ts'
-import { atLeast, none, within, type Goal, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import {
+  atLeast,
+  none,
+  atMost,
+  type Check,
+  type Scenario,
+  type ScenarioContext,
+  type ScenarioResult,
+} from './scenario.ts'
 import { quantile } from '../support/quantile.ts'
-import { Wires, type Glance } from './raw-connections.ts'
+import { RawConnectionPool, type StatusResult } from './raw-connections.ts'
 
 /** T17: five times as many requests as can be answered. As many are answered as before, not much later, and a quiet caller hardly notices. */
-export const overload: Proof = {
+export const overload: Scenario = {
   name: 'overload',
   covers: ['T17'],
   summary: '5× overload of private reads: goodput ≥ 0.9 of capacity, admitted p99 ≤ 2×, a quiet key ≥ 99 % served',
   options: {
     seconds: {
       default: 60,
-      what: 'how long the overload lasts; capacity is measured for a sixth of it before and after',
+      description: 'how long the overload lasts; capacity is measured for a sixth of it before and after',
     },
-    times: { default: 5, what: 'how many times the capacity is asked for' },
-    keys: { default: 20, what: 'keys that ask too much' },
-    holdings: { default: 600, what: 'lots of each account' },
+    times: { default: 5, description: 'how many times the capacity is asked for' },
+    keys: { default: 20, description: 'keys that ask too much' },
+    holdings: { default: 600, description: 'lots of each account' },
   },
-  smallLoad: { seconds: 12, times: 5, keys: 20, holdings: 400 },
-  plants: [
+  mutantOptions: { seconds: 12, times: 5, keys: 20, holdings: 400 },
+  mutants: [
     {
       name: 'endless-patience',
       what: 'whoever finds no connection waits for one as long as it takes',
       edits: [
         {
           file: 'apps/api/server.ts',
-          find: 'openDatabase(readPool, { waitMs: CONNECTION_MS })',
+          find: 'openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS })',
           replace: 'openDatabase(readPool, { waitMs: 60_000 })',
         },
         {
           file: 'packages/core/src/db/fair-queue.ts',
-          find: 'const WAITING = 1000',
-          replace: 'const WAITING = 1_000_000',
+          find: 'const MAX_QUEUED = 1000',
+          replace: 'const MAX_QUEUED = 1_000_000',
         },
       ],
     },
@@ -49,8 +57,8 @@ export const overload: Proof = {
         },
         {
           file: 'packages/core/src/db/fair-queue.ts',
-          find: 'this.#underWay.has(accountId)',
-          replace: 'this.#count < 0',
+          find: 'this.#outstanding.has(accountId)',
+          replace: 'this.#queued < 0',
         },
       ],
     },
@@ -58,61 +66,61 @@ export const overload: Proof = {
   run,
 }
 
-const AT_CAPACITY = 16
+const CAPACITY_CLIENTS = 16
 const CONNECTIONS = 250
 const QUIET_EVERY_MS = 500
 const PATH = '/api/v1/brickfolio/analytics?period=1y'
 
-async function run({ options, stage: openStage, say }: ProofContext): Promise<ProofResult> {
+async function run({ options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
   const { seconds = 1, times = 1, keys: count = 1, holdings = 1 } = options
-  const stage = await openStage({ nodes: 1, durable: false, seconds: 120 + 2 * seconds })
-  const accounts = await Promise.all(Array.from({ length: count + 1 }, () => stage.account({ limit: 1_000_000 })))
-  await fillHoldings(stage.db, accounts, holdings)
-  const [quiet, ...greedy] = accounts as [TestAccount, ...TestAccount[]]
-  const wires = await Wires.open(stage.nodes[0]!.port, CONNECTIONS)
-  const quietWire = await Wires.open(stage.nodes[0]!.port, 1)
+  const stage = await openStage({ nodes: 1, synchronousCommit: false, maxSeconds: 120 + 2 * seconds })
+  const accounts = await Promise.all(Array.from({ length: count + 1 }, () => stage.createAccount({ limit: 1_000_000 })))
+  await seedHoldings(stage.db, accounts, holdings)
+  const [quiet, ...noisyAccounts] = accounts as [TestAccount, ...TestAccount[]]
+  const wires = await RawConnectionPool.open(stage.nodes[0]!.port, CONNECTIONS)
+  const quietWire = await RawConnectionPool.open(stage.nodes[0]!.port, 1)
   let turn = 0
-  const ask = () => wires.get(PATH, keyOf(greedy[turn++ % greedy.length]!))
+  const ask = () => wires.get(PATH, authHeader(noisyAccounts[turn++ % noisyAccounts.length]!))
 
-  await inLanes(AT_CAPACITY, 5, ask)
+  await closedLoopLoad(CAPACITY_CLIENTS, 5, ask)
   // Half before and half after: the machine may be faster or slower a minute later.
-  const before = await inLanes(AT_CAPACITY, seconds / 6, ask)
+  const before = await closedLoopLoad(CAPACITY_CLIENTS, seconds / 6, ask)
   const atFirst = summary(before, seconds / 6).goodput
-  say(`capacity: ${atFirst.toFixed(0)} a second`)
+  log(`capacity: ${atFirst.toFixed(0)} a second`)
   const stopped = { yes: false }
-  const quietly = askQuietly(stopped, () => quietWire.get(PATH, keyOf(quiet)))
-  const replies = await atRate(atFirst * times, seconds, ask)
+  const quietly = pollQuietKey(stopped, () => quietWire.get(PATH, authHeader(quiet)))
+  const replies = await openLoopLoad(atFirst * times, seconds, ask)
   stopped.yes = true
   const quietReplies = await quietly
-  const after = await inLanes(AT_CAPACITY, seconds / 6, ask)
+  const after = await closedLoopLoad(CAPACITY_CLIENTS, seconds / 6, ask)
   const capacity = summary([...before, ...after], seconds / 3)
   const under = summary(replies, seconds)
-  say(`under ${times}×: ${under.goodput.toFixed(0)} a second, p99 ${under.p99.toFixed(0)} ms, ${replies.length} asked`)
-  say(`capacity, before and after: ${capacity.goodput.toFixed(0)} a second, p99 ${capacity.p99.toFixed(0)} ms`)
+  log(`under ${times}×: ${under.goodput.toFixed(0)} a second, p99 ${under.p99.toFixed(0)} ms, ${replies.length} asked`)
+  log(`capacity, before and after: ${capacity.goodput.toFixed(0)} a second, p99 ${capacity.p99.toFixed(0)} ms`)
   wires.close()
   quietWire.close()
 
   const served = quietReplies.filter((one) => one.status === 200).length / quietReplies.length
   const others = replies.filter((one) => one.status !== 200 && one.status !== 503)
   return {
-    goals: [
-      ratio('goodput ÷ capacity', under.goodput / capacity.goodput, 0.9),
-      within('p99 of what is answered ÷ at capacity', 2, rounded(under.p99 / capacity.p99)),
-      ratio('share of a quiet key’s requests that are answered', served, 0.99),
+    checks: [
+      atLeastRatio('goodput ÷ capacity', under.goodput / capacity.goodput, 0.9),
+      atMost('p99 of what is answered ÷ at capacity', 2, rounded(under.p99 / capacity.p99)),
+      atLeastRatio('share of a quiet key’s requests that are answered', served, 0.99),
       none('neither answered nor refused with 503', others.length),
       atLeast('requests of the quiet key', seconds / 2, quietReplies.length),
       atLeast('asked for ÷ capacity before', times * 0.9, rounded(replies.length / seconds / atFirst)),
     ],
-    figures: { capacity, under, quiet: { asked: quietReplies.length, served: rounded(served) } },
+    measurements: { capacity, under, quiet: { asked: quietReplies.length, served: rounded(served) } },
     failures: [...new Set(others.map((one) => one.problem ?? `status ${one.status}`))],
   }
 }
 
-function keyOf({ key }: TestAccount): Record<string, string> {
+function authHeader({ key }: TestAccount): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }
 
-async function fillHoldings(db: Database, accounts: TestAccount[], holdings: number): Promise<void> {
+async function seedHoldings(db: Database, accounts: TestAccount[], holdings: number): Promise<void> {
   for (const { accountId } of accounts) {
     await sql`
       with made as (insert into portfolio.brickfolio (account_id, name) values (${accountId}, 'all') returning id)
@@ -127,9 +135,13 @@ async function fillHoldings(db: Database, accounts: TestAccount[], holdings: num
 }
 
 /** So many at a time, each again when it was answered. */
-async function inLanes(lanes: number, seconds: number, ask: () => Promise<Glance>): Promise<Glance[]> {
+async function closedLoopLoad(
+  lanes: number,
+  seconds: number,
+  ask: () => Promise<StatusResult>,
+): Promise<StatusResult[]> {
   const until = performance.now() + seconds * 1000
-  const replies: Glance[] = []
+  const replies: StatusResult[] = []
   const lane = async () => {
     while (performance.now() < until) replies.push(await ask())
   }
@@ -138,9 +150,9 @@ async function inLanes(lanes: number, seconds: number, ask: () => Promise<Glance
 }
 
 /** So many a second, whether the ones before are answered or not, as many callers do who know nothing of each other. */
-async function atRate(rate: number, seconds: number, ask: () => Promise<Glance>): Promise<Glance[]> {
+async function openLoopLoad(rate: number, seconds: number, ask: () => Promise<StatusResult>): Promise<StatusResult[]> {
   const started = performance.now()
-  const replies: Promise<Glance>[] = []
+  const replies: Promise<StatusResult>[] = []
   for (let due = 0; due < rate * seconds; due = ((performance.now() - started) / 1000) * rate) {
     while (replies.length < Math.min(due, rate * seconds)) replies.push(ask())
     await setTimeout(5)
@@ -148,8 +160,8 @@ async function atRate(rate: number, seconds: number, ask: () => Promise<Glance>)
   return Promise.all(replies)
 }
 
-async function askQuietly(stopped: { yes: boolean }, ask: () => Promise<Glance>): Promise<Glance[]> {
-  const replies: Glance[] = []
+async function pollQuietKey(stopped: { yes: boolean }, ask: () => Promise<StatusResult>): Promise<StatusResult[]> {
+  const replies: StatusResult[] = []
   while (!stopped.yes) {
     replies.push(await ask())
     await setTimeout(QUIET_EVERY_MS)
@@ -157,7 +169,7 @@ async function askQuietly(stopped: { yes: boolean }, ask: () => Promise<Glance>)
   return replies
 }
 
-function summary(replies: Glance[], seconds: number): { goodput: number; p99: number } {
+function summary(replies: StatusResult[], seconds: number): { goodput: number; p99: number } {
   const good = replies.filter((one) => one.status === 200)
   const p99 = quantile(
     good.map(({ ms }) => ms),
@@ -166,7 +178,7 @@ function summary(replies: Glance[], seconds: number): { goodput: number; p99: nu
   return { goodput: rounded(good.length / seconds), p99: rounded(p99) }
 }
 
-function ratio(name: string, value: number, least: number): Goal {
+function atLeastRatio(name: string, value: number, least: number): Check {
   return { name, goal: `≥ ${least}`, value: rounded(value), pass: value >= least }
 }
 

@@ -1,76 +1,84 @@
-import type { Sighting } from './admission/invariants.ts'
-import { anyCall, get, type Call, type Choice, type LimitedKey } from './admission/calls.ts'
-import { makeRichKeys } from './admission/observe.ts'
-import { staleNodes } from '../support/api-node.ts'
-import { balance } from './reconcile-charges.ts'
+import type { Observation } from './admission/invariants.ts'
+import { randomCall, get, type Call, type CallContext, type LimitedKey } from './admission/calls.ts'
+import { createUnlimitedKeys } from './admission/observe.ts'
+import { countStaleNodes } from '../support/api-node.ts'
+import { reconcileCharges } from './reconcile-charges.ts'
 import { pausePlants } from './postgres-freeze/mutants.ts'
-import { atLeast, none, within, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
-import { Pulse } from './health-prober.ts'
+import { atLeast, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
+import { HealthProber } from './health-prober.ts'
 import { SeededRandom } from './random.ts'
-import type { Stage } from './test-environment.ts'
-import { Traffic } from './traffic-generator.ts'
+import type { TestEnvironment } from './test-environment.ts'
+import { TrafficGenerator } from './traffic-generator.ts'
 
 const HANGS_AFTER_MS = 2000
 const NORMAL_WITHIN_S = 5
-const CALM_S = 4
+const BASELINE_SECONDS = 4
 /** After SIGSTOP a charge that was committed just before may still be on its way to the caller. */
-const ON_THE_WAY_MS = 250
+const IN_FLIGHT_MS = 250
 
 /** T9: PostgreSQL stands still under load: nobody waits for long, and afterwards everything is as before. */
-export const pause: Proof = {
+export const pause: Scenario = {
   name: 'pause',
   covers: ['T9'],
   summary:
     'stops PostgreSQL with SIGSTOP under load: no answer takes over 2 s, normal ≤ 5 s after SIGCONT, no unit lost',
   options: {
-    nodes: { default: 2, what: 'api processes' },
-    clients: { default: 32, what: 'requests under way at once' },
-    rate: { default: 200, what: 'requests a second' },
-    keys: { default: 100, what: 'keys that are asked with before and after' },
-    seconds: { default: 10, what: 'how long PostgreSQL stands still' },
+    nodes: { default: 2, description: 'api processes' },
+    clients: { default: 32, description: 'requests under way at once' },
+    rate: { default: 200, description: 'requests a second' },
+    keys: { default: 100, description: 'keys that are asked with before and after' },
+    seconds: { default: 10, description: 'how long PostgreSQL stands still' },
   },
-  smallLoad: { seconds: 6 },
-  ownServer: true,
-  plants: pausePlants,
+  mutantOptions: { seconds: 6 },
+  dedicatedPostgres: true,
+  mutants: pausePlants,
   run,
 }
 
-async function run({ seed, options, stage: openStage, say }: ProofContext): Promise<ProofResult> {
+async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, rate = 1, keys: count = 1, seconds = 1 } = options
-  const stage = await openStage({ nodes, durable: true, seconds: 120 + seconds })
+  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 120 + seconds })
   const random = new SeededRandom(seed)
   const choice = { random, nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const everyday = await makeRichKeys(stage, count)
+  const steadyKeys = await createUnlimitedKeys(stage, count)
   // Keys of the pause only: a refused call may have been charged or not, which would hide a double charge of another.
-  const meanwhile = await makeRichKeys(stage, count)
-  const strangers = await makeRichKeys(stage, clients * seconds)
-  await introduce(stage, meanwhile)
+  const keysDuringFreeze = await createUnlimitedKeys(stage, count)
+  const uncachedKeys = await createUnlimitedKeys(stage, clients * seconds)
+  await warmKeyCache(stage, keysDuringFreeze)
 
-  let standsStill = false
-  const next = () => callOf(standsStill ? pick(random, strangers, meanwhile) : random.pick(everyday), choice)
+  let frozen = false
+  const next = () => callOf(frozen ? pick(random, uncachedKeys, keysDuringFreeze) : random.pick(steadyKeys), choice)
   const ports = stage.nodes.map((node) => node.port)
-  const pulse = new Pulse(stage.nodes)
-  const traffic = new Traffic(ports, { next, clients, rate, retries: false })
-  await sleep(CALM_S)
-  say('PostgreSQL stands still')
-  standsStill = true
-  await stage.server!.pause()
+  const pulse = new HealthProber(stage.nodes)
+  const traffic = new TrafficGenerator(ports, { next, clients, rate, retries: false })
+  await sleep(BASELINE_SECONDS)
+  log('PostgreSQL stands still')
+  frozen = true
+  await stage.postgres!.pause()
   const stoppedAt = performance.now()
   await sleep(seconds)
-  stage.server!.resume()
+  stage.postgres!.resume()
   const resumedAt = performance.now()
-  standsStill = false
-  say('PostgreSQL goes on')
-  await sleep(NORMAL_WITHIN_S + CALM_S)
+  frozen = false
+  log('PostgreSQL goes on')
+  await sleep(NORMAL_WITHIN_S + BASELINE_SECONDS)
   const seen = await traffic.stop()
   const busyMs = await pulse.stop()
-  const asked = clients * seconds - strangers.length
-  const stale = await staleNodes(stage.nodes)
-  return report({ seen, stoppedAt, resumedAt, busyMs, asked, stale, balance: balance(seen, await stage.used()) })
+  const asked = clients * seconds - uncachedKeys.length
+  const stale = await countStaleNodes(stage.nodes)
+  return report({
+    seen,
+    stoppedAt,
+    resumedAt,
+    busyMs,
+    asked,
+    stale,
+    balance: reconcileCharges(seen, await stage.creditsUsed()),
+  })
 }
 
 /** Every node comes to know these keys. */
-async function introduce(stage: Stage, keys: LimitedKey[]): Promise<void> {
+async function warmKeyCache(stage: TestEnvironment, keys: LimitedKey[]): Promise<void> {
   for (const { key } of keys) {
     const headers = { authorization: `Bearer ${key}` }
     const asked = stage.nodes.map((node) => fetch(`${node.origin}/api/v1/catalog/themes?x=1`, { headers }))
@@ -79,68 +87,70 @@ async function introduce(stage: Stage, keys: LimitedKey[]): Promise<void> {
 }
 
 /** Every third caller is one whose key must be looked up first. */
-function pick(random: SeededRandom, strangers: LimitedKey[], known: LimitedKey[]): LimitedKey {
-  return (random.next() < 0.33 ? strangers.pop() : undefined) ?? random.pick(known)
+function pick(random: SeededRandom, uncachedKeys: LimitedKey[], known: LimitedKey[]): LimitedKey {
+  return (random.next() < 0.33 ? uncachedKeys.pop() : undefined) ?? random.pick(known)
 }
 
 /** A third of the calls read private rows: they need the database for more than the charge. */
-function callOf(key: LimitedKey, choice: Choice): Call {
-  return choice.random.next() < 0.33 ? get(key, choice, '/brickfolio', 1, 200) : anyCall(key, choice)
+function callOf(key: LimitedKey, choice: CallContext): Call {
+  return choice.random.next() < 0.33 ? get(key, choice, '/brickfolio', 1, 200) : randomCall(key, choice)
 }
 
 type Outcome = {
-  seen: Sighting[]
+  seen: Observation[]
   stoppedAt: number
   resumedAt: number
   busyMs: number
   /** Keys that were first asked with while PostgreSQL stood still. */
   asked: number
   stale: number
-  balance: ReturnType<typeof balance>
+  balance: ReturnType<typeof reconcileCharges>
 }
 
-function report({ seen, stoppedAt, resumedAt, busyMs, asked, stale, balance }: Outcome): ProofResult {
-  const took = (one: Sighting) => one.gotAt - one.sentAt
+function report({ seen, stoppedAt, resumedAt, busyMs, asked, stale, balance }: Outcome): ScenarioResult {
+  const took = (one: Observation) => one.receivedAt - one.sentAt
   const refused = seen.filter((one) => one.status === 503)
-  const odd = seen.filter((one) => one.status !== one.call.success && !(one.status === 503 && one.retryAfter! > 0))
-  const hung = seen.filter((one) => took(one) > HANGS_AFTER_MS + busyMs)
-  const charged = seen.filter((one) => one.call.price > 0 && one.status === one.call.success)
-  const between = (all: Sighting[], from: number, to: number) =>
-    all.filter((one) => one.gotAt >= from && one.gotAt < to).length
-  const firstCharge = Math.min(...charged.map((one) => one.gotAt).filter((at) => at > resumedAt))
-  const normalAt = Math.max(firstCharge, resumedAt, ...refused.map((one) => one.gotAt))
-  const end = Math.max(...seen.map((one) => one.gotAt))
-  const before = between(charged, stoppedAt - CALM_S * 1000, stoppedAt)
-  const after = between(charged, end - CALM_S * 1000, end)
+  const unexpected = seen.filter(
+    (one) => one.status !== one.call.expectedStatus && !(one.status === 503 && one.retryAfter! > 0),
+  )
+  const timedOut = seen.filter((one) => took(one) > HANGS_AFTER_MS + busyMs)
+  const charged = seen.filter((one) => one.call.cost > 0 && one.status === one.call.expectedStatus)
+  const between = (all: Observation[], from: number, to: number) =>
+    all.filter((one) => one.receivedAt >= from && one.receivedAt < to).length
+  const firstCharge = Math.min(...charged.map((one) => one.receivedAt).filter((at) => at > resumedAt))
+  const normalAt = Math.max(firstCharge, resumedAt, ...refused.map((one) => one.receivedAt))
+  const end = Math.max(...seen.map((one) => one.receivedAt))
+  const before = between(charged, stoppedAt - BASELINE_SECONDS * 1000, stoppedAt)
+  const after = between(charged, end - BASELINE_SECONDS * 1000, end)
   return {
-    goals: [
-      none('answers that took over 2 s, and a health check', hung.length),
-      none('answers other than success and 503 with Retry-After', odd.length),
+    checks: [
+      none('answers that took over 2 s, and a health check', timedOut.length),
+      none('answers other than success and 503 with Retry-After', unexpected.length),
       none('refusals before', between(refused, 0, stoppedAt)),
-      none('charges while PostgreSQL stood still', between(charged, stoppedAt + ON_THE_WAY_MS, resumedAt)),
-      within('normal again, seconds after SIGCONT', NORMAL_WITHIN_S, round((normalAt - resumedAt) / 1000)),
+      none('charges while PostgreSQL stood still', between(charged, stoppedAt + IN_FLIGHT_MS, resumedAt)),
+      atMost('normal again, seconds after SIGCONT', NORMAL_WITHIN_S, round((normalAt - resumedAt) / 1000)),
       atLeast('served in the last seconds, in % of before', 70, Math.round((after / Math.max(1, before)) * 100)),
       none('acknowledged units lost', balance.lost),
-      none('units used that no answer explains', balance.unexplained),
-      none('numbers given out twice', balance.twice),
+      none('units used that no answer explains', balance.unaccounted),
+      none('numbers given out twice', balance.duplicates),
       none('api processes with a stale catalog in the end', stale),
       atLeast('refusals while PostgreSQL stood still', 20, between(refused, stoppedAt, resumedAt)),
       atLeast('keys first seen while PostgreSQL stood still', 5, asked),
     ],
-    figures: {
+    measurements: {
       requests: seen.length,
       'units acknowledged': balance.acknowledged,
       refused: refused.length,
       'slowest answer, ms': Math.round(Math.max(...seen.map(took))),
       'slowest health check, ms': busyMs,
     },
-    failures: [...odd, ...hung].slice(0, 12).map(describe),
+    failures: [...unexpected, ...timedOut].slice(0, 12).map(describe),
   }
 }
 
-function describe(one: Sighting): string {
-  const after = Math.round(one.gotAt - one.sentAt)
-  return `${one.call.name} of key ${one.call.key.keyId} answered ${one.status} after ${after} ms ${one.problem ?? ''}`
+function describe(one: Observation): string {
+  const after = Math.round(one.receivedAt - one.sentAt)
+  return `${one.call.name} of key ${one.call.key.keyId} answered ${one.status} after ${after} ms ${one.error ?? ''}`
 }
 
 function round(seconds: number): number {

@@ -16,8 +16,8 @@ export class SeededRandom {
   }
 
   /** Both ends included. */
-  int(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1))
+  int(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1))
   }
 
   pick<T>(items: readonly T[]): T {
@@ -26,9 +26,9 @@ export class SeededRandom {
 
   shuffle<T>(items: readonly T[]): T[] {
     const mixed = [...items]
-    for (let place = mixed.length - 1; place > 0; place--) {
-      const other = this.int(0, place)
-      ;[mixed[place], mixed[other]] = [mixed[other]!, mixed[place]!]
+    for (let index = mixed.length - 1; index > 0; index--) {
+      const other = this.int(0, index)
+      ;[mixed[index], mixed[other]] = [mixed[other]!, mixed[index]!]
     }
     return mixed
   }

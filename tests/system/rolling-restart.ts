@@ -1,85 +1,95 @@
-import type { Sighting } from './admission/invariants.ts'
-import { anyCall, type Call } from './admission/calls.ts'
-import { makeRichKeys } from './admission/observe.ts'
+import type { Observation } from './admission/invariants.ts'
+import { randomCall, type Call } from './admission/calls.ts'
+import { createUnlimitedKeys } from './admission/observe.ts'
 import type { ApiNode } from '../support/api-node.ts'
-import { balance } from './reconcile-charges.ts'
-import { atLeast, exactly, none, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import { reconcileCharges } from './reconcile-charges.ts'
+import { atLeast, exactly, none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
-import { Balancer } from './rolling-restart/load-balancer.ts'
+import { LoadBalancer } from './rolling-restart/load-balancer.ts'
 import { rollingPlants } from './rolling-restart/mutants.ts'
-import type { Stage } from './test-environment.ts'
-import { Traffic } from './traffic-generator.ts'
+import type { TestEnvironment } from './test-environment.ts'
+import { TrafficGenerator } from './traffic-generator.ts'
 
-const OF_CAPACITY = 0.7
+const TARGET_LOAD = 0.7
 /** Five times what the balancer needs to see that a process is not ready. */
 const DRAIN_MS = 1000
 const WARM_S = 2
 const MEASURE_S = 4
 
 /** T16: api processes are restarted one after another behind a load balancer; no request fails. */
-export const rolling: Proof = {
+export const rolling: Scenario = {
   name: 'rolling',
   covers: ['T16'],
   summary: 'restarts api processes behind a balancer, one after another, at 0.7 of capacity: not one failed request',
   options: {
-    nodes: { default: 2, what: 'api processes' },
-    clients: { default: 32, what: 'requests under way at once' },
-    keys: { default: 200, what: 'keys' },
-    restarts: { default: 20, what: 'restarts, one after another' },
-    requests: { default: 200_000, what: 'requests at least, at 0.7 of what the processes manage' },
+    nodes: { default: 2, description: 'api processes' },
+    clients: { default: 32, description: 'requests under way at once' },
+    keys: { default: 200, description: 'keys' },
+    restarts: { default: 20, description: 'restarts, one after another' },
+    requests: { default: 200_000, description: 'requests at least, at 0.7 of what the processes manage' },
   },
-  smallLoad: { restarts: 4, requests: 2000 },
-  plants: rollingPlants,
+  mutantOptions: { restarts: 4, requests: 2000 },
+  mutants: rollingPlants,
   run,
 }
 
-async function run({ seed, options, stage: openStage, stopAtEnd, say }: ProofContext): Promise<ProofResult> {
+async function run({
+  seed,
+  options,
+  openEnvironment: openStage,
+  onTeardown,
+  log,
+}: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1, restarts = 1, requests = 1 } = options
-  const stage = await openStage({ nodes: 0, durable: true, seconds: 120 + restarts * 10 + requests / 100 })
+  const stage = await openStage({ nodes: 0, synchronousCommit: true, maxSeconds: 120 + restarts * 10 + requests / 100 })
   const fleet = new Fleet(stage)
   for (let place = 0; place < nodes; place++) await fleet.start(place)
-  const balancer = await Balancer.open(fleet.nodes)
-  stopAtEnd(() => balancer.close())
+  const balancer = await LoadBalancer.open(fleet.nodes)
+  onTeardown(() => balancer.close())
   const random = new SeededRandom(seed)
   const choice = { random, nodes: 1, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await makeRichKeys(stage, count)
-  const how = { next: () => newcomerOrNot(random, anyCall(random.pick(keys), choice)), clients, retries: false }
+  const keys = await createUnlimitedKeys(stage, count)
+  const how = {
+    next: () => withOccasionalNewConnection(random, randomCall(random.pick(keys), choice)),
+    clients,
+    retries: false,
+  }
 
-  const flatOut = new Traffic([balancer.port], how)
+  const saturation = new TrafficGenerator([balancer.port], how)
   await sleep(WARM_S * 1000)
-  const warm = flatOut.seen.length
+  const warm = saturation.observations.length
   await sleep(MEASURE_S * 1000)
-  const capacity = (flatOut.seen.length - warm) / MEASURE_S
-  const measured = await flatOut.stop()
-  say(`capacity: ${Math.round(capacity)} requests a second`)
+  const capacity = (saturation.observations.length - warm) / MEASURE_S
+  const measured = await saturation.stop()
+  log(`capacity: ${Math.round(capacity)} requests a second`)
 
-  const traffic = new Traffic([balancer.port], { ...how, rate: capacity * OF_CAPACITY })
+  const traffic = new TrafficGenerator([balancer.port], { ...how, rate: capacity * TARGET_LOAD })
   const started = performance.now()
-  const killed = await restartAll(fleet, balancer, restarts, say)
-  while (traffic.seen.length < requests) await sleep(100)
+  const killed = await restartAll(fleet, balancer, restarts, log)
+  while (traffic.observations.length < requests) await sleep(100)
   const seen = await traffic.stop()
   const seconds = (performance.now() - started) / 1000
 
-  const failed = seen.filter((one) => one.status !== one.call.success)
-  const { lost, unexplained, twice } = balance([...measured, ...seen], await stage.used())
-  const took = seen.map((one) => one.gotAt - one.sentAt).toSorted((a, b) => a - b)
+  const failed = seen.filter((one) => one.status !== one.call.expectedStatus)
+  const { lost, unaccounted, duplicates } = reconcileCharges([...measured, ...seen], await stage.creditsUsed())
+  const latencies = seen.map((one) => one.receivedAt - one.sentAt).toSorted((a, b) => a - b)
   const rate = seen.length / seconds
   return {
-    goals: [
+    checks: [
       none('failed requests', failed.length),
       exactly('restarts', restarts, fleet.restarts),
       none('processes that did not end by themselves', killed),
-      none('units lost, unexplained or given out twice', lost + unexplained + twice),
+      none('units lost, unexplained or given out twice', lost + unaccounted + duplicates),
       atLeast('requests', requests, seen.length),
-      atLeast('rate, in % of 0.7 of capacity', 80, Math.round((rate / (capacity * OF_CAPACITY)) * 100)),
+      atLeast('rate, in % of 0.7 of capacity', 80, Math.round((rate / (capacity * TARGET_LOAD)) * 100)),
     ],
-    figures: {
+    measurements: {
       requests: seen.length,
       'capacity, requests a second': Math.round(capacity),
       'rate, requests a second': Math.round(rate),
-      'p50, ms': round(took[took.length >> 1]!),
-      'p99, ms': round(took[Math.floor(took.length * 0.99)]!),
-      'slowest, ms': round(took.at(-1)!),
+      'p50, ms': round(latencies[latencies.length >> 1]!),
+      'p99, ms': round(latencies[Math.floor(latencies.length * 0.99)]!),
+      'slowest, ms': round(latencies.at(-1)!),
       'restart, s on average': round(fleet.seconds / Math.max(1, fleet.restarts)),
     },
     failures: failed.slice(0, 12).map((one) => describe(one, started)),
@@ -87,23 +97,23 @@ async function run({ seed, options, stage: openStage, stopAtEnd, say }: ProofCon
 }
 
 /** Every fifth comes on a connection of its own; the others keep theirs, and so hardly ever need a new one. */
-function newcomerOrNot(random: SeededRandom, call: Call): Call {
-  return random.next() < 0.2 ? { ...call, ask: { ...call.ask, from: '127.0.0.1' } } : call
+function withOccasionalNewConnection(random: SeededRandom, call: Call): Call {
+  return random.next() < 0.2 ? { ...call, request: { ...call.request, localAddress: '127.0.0.1' } } : call
 }
 
 /** One after another, each only when the one before serves again. How many had to be killed. */
 async function restartAll(
   fleet: Fleet,
-  balancer: Balancer,
+  balancer: LoadBalancer,
   restarts: number,
   say: (text: string) => void,
 ): Promise<number> {
   let killed = 0
-  for (let turn = 0; turn < restarts; turn++) {
-    const place = turn % fleet.nodes.length
+  for (let restartIndex = 0; restartIndex < restarts; restartIndex++) {
+    const place = restartIndex % fleet.nodes.length
     if (!(await fleet.restart(place))) killed++
-    await balancer.untilReady(place)
-    if ((turn + 1) % 5 === 0) say(`${turn + 1} restarts`)
+    await balancer.waitUntilReady(place)
+    if ((restartIndex + 1) % 5 === 0) say(`${restartIndex + 1} restarts`)
   }
   return killed
 }
@@ -113,9 +123,9 @@ class Fleet {
   readonly nodes: ApiNode[] = []
   restarts = 0
   seconds = 0
-  readonly #stage: Stage
+  readonly #stage: TestEnvironment
 
-  constructor(stage: Stage) {
+  constructor(stage: TestEnvironment) {
     this.#stage = stage
   }
 
@@ -126,7 +136,7 @@ class Fleet {
       ...(port !== undefined && { port }),
     })
     this.nodes[place] = node
-    await node.ready()
+    await node.waitUntilReady()
   }
 
   /** SIGTERM, and another one in its place. Whether it ended by itself. */
@@ -140,9 +150,9 @@ class Fleet {
   }
 }
 
-function describe(one: Sighting, started: number): string {
+function describe(one: Observation, started: number): string {
   const at = ((one.sentAt - started) / 1000).toFixed(2)
-  return `${one.call.name} at ${at} s: ${one.status} after ${Math.round(one.gotAt - one.sentAt)} ms ${one.problem ?? ''}`
+  return `${one.call.name} at ${at} s: ${one.status} after ${Math.round(one.receivedAt - one.sentAt)} ms ${one.error ?? ''}`
 }
 
 function round(value: number): number {

@@ -1,11 +1,11 @@
 import { REPOSITORY } from '../support/paths.ts'
-import { plantInCopy } from './mutant-copy.ts'
+import { createMutantCopy } from './mutant-copy.ts'
 import type { Plant, Planted } from './mutant.ts'
-import type { Goal, Proof, ProofResult } from './scenario.ts'
-import { Grounds } from './test-environment.ts'
-import { stopAll, stopBeforeExit, unlessInterrupted } from '../support/cleanup.ts'
+import type { Check, Scenario, ScenarioResult } from './scenario.ts'
+import { Testbed } from './test-environment.ts'
+import { runCleanups, cleanUpOnExit, hangIfInterrupted } from '../support/cleanup.ts'
 
-export type Report = ProofResult & {
+export type Report = ScenarioResult & {
   proof: string
   covers: string[]
   seed: number
@@ -20,27 +20,30 @@ export type Report = ProofResult & {
 type RunOptions = { seed: number; options: Record<string, number>; plant: Plant | undefined }
 
 /** Runs one proof on grounds of its own, with one seed after another, and leaves nothing behind. */
-export async function runProof(proof: Proof, { seeds, ...options }: RunOptions & { seeds: number }): Promise<Report> {
-  return onGrounds(proof, async (grounds) => {
+export async function runScenario(
+  proof: Scenario,
+  { seeds, ...options }: RunOptions & { seeds: number },
+): Promise<Report> {
+  return withTestbed(proof, async (grounds) => {
     const reports: Report[] = []
     for (let seed = options.seed; seed < options.seed + seeds; seed++) {
-      reports.push(await runOn(grounds, proof, { ...options, seed }))
+      reports.push(await runOnce(grounds, proof, { ...options, seed }))
       if (seeds > 1) say(`seed ${seed}: ${reports.at(-1)!.pass ? 'proven' : 'FALLS SHORT'}`)
     }
-    return together(reports)
+    return mergeReports(reports)
   })
 }
 
 /** Every goal with the value of its worst seed, every figure from its least to its most. */
-function together(reports: Report[]): Report {
+function mergeReports(reports: Report[]): Report {
   const [first] = reports
   if (reports.length === 1) return first!
-  const goals = first!.goals.map((goal, place) => {
-    const all = reports.map((report) => report.goals[place]!)
+  const goals = first!.checks.map((goal, place) => {
+    const all = reports.map((report) => report.checks[place]!)
     return all.find((one) => !one.pass) ?? goal
   })
-  const numbers = Object.keys(first!.figures).flatMap((name) => {
-    const values = reports.map((report) => report.figures[name])
+  const numbers = Object.keys(first!.measurements).flatMap((name) => {
+    const values = reports.map((report) => report.measurements[name])
     if (!values.every((value) => typeof value === 'number')) return []
     return [[name, `${Math.min(...values)} … ${Math.max(...values)}`]]
   })
@@ -49,52 +52,59 @@ function together(reports: Report[]): Report {
     seeds: reports.length,
     seconds: Math.round(reports.reduce((sum, report) => sum + report.seconds, 0)),
     pass: reports.every((report) => report.pass),
-    goals,
-    figures: Object.fromEntries(numbers) as Record<string, unknown>,
+    checks: goals,
+    measurements: Object.fromEntries(numbers) as Record<string, unknown>,
     failures: reports.flatMap(({ seed, failures }) => failures.map((failure) => `seed ${seed}: ${failure}`)),
   }
 }
 
-export type CaughtPlant = { name: string; expected: string; value: string; pass: boolean }
+export type MutantResult = { name: string; expected: string; value: string; pass: boolean }
 
 /** Runs every plant of a proof with its small load, on the same server. One line each. */
-export async function runPlants(proof: Proof, seed: number, tell: (line: string) => void): Promise<CaughtPlant[]> {
-  return onGrounds(proof, async (grounds) => {
-    const results: CaughtPlant[] = []
-    for (const plant of proof.plants) {
-      const report = await runOn(grounds, proof, { seed, options: proof.smallLoad, plant })
-      const result = verdictOn(plant, report)
+export async function runMutants(
+  proof: Scenario,
+  seed: number,
+  print: (line: string) => void,
+): Promise<MutantResult[]> {
+  return withTestbed(proof, async (grounds) => {
+    const results: MutantResult[] = []
+    for (const plant of proof.mutants) {
+      const report = await runOnce(grounds, proof, { seed, options: proof.mutantOptions, plant })
+      const result = mutantResult(plant, report)
       results.push(result)
-      tell(`${result.pass ? '✓' : '✗'} ${plant.name.padEnd(18)} ${result.value} (${report.seconds} s): ${plant.what}`)
+      print(`${result.pass ? '✓' : '✗'} ${plant.name.padEnd(18)} ${result.value} (${report.seconds} s): ${plant.what}`)
     }
     return results
   })
 }
 
-function verdictOn(plant: Plant, report: Report): CaughtPlant {
-  const missed = report.goals.filter((goal) => !goal.pass)
-  const value = missed.length === 0 ? 'all goals reached' : `caught by ${missed.map(inWords).join(', ')}`
+function mutantResult(plant: Plant, report: Report): MutantResult {
+  const missed = report.checks.filter((goal) => !goal.pass)
+  const value = missed.length === 0 ? 'all goals reached' : `caught by ${missed.map(describeCheck).join(', ')}`
   const expected = plant.survives ? 'all goals reached' : 'caught'
   return { name: plant.name, expected, value, pass: report.pass === (plant.survives === true) }
 }
 
-function inWords({ name, value }: Goal): string {
+function describeCheck({ name, value }: Check): string {
   return `"${name}" = ${value}`
 }
 
-async function onGrounds<T>({ ownServer = false }: Proof, work: (grounds: Grounds) => Promise<T>): Promise<T> {
-  stopBeforeExit()
+async function withTestbed<T>(
+  { dedicatedPostgres = false }: Scenario,
+  work: (grounds: Testbed) => Promise<T>,
+): Promise<T> {
+  cleanUpOnExit()
   try {
-    return await work(new Grounds(say, { ownServer }))
+    return await work(new Testbed(say, { ownServer: dedicatedPostgres }))
   } finally {
-    await stopAll()
-    await unlessInterrupted()
+    await runCleanups()
+    await hangIfInterrupted()
   }
 }
 
-async function runOn(grounds: Grounds, proof: Proof, { seed, options, plant }: RunOptions): Promise<Report> {
+async function runOnce(grounds: Testbed, proof: Scenario, { seed, options, plant }: RunOptions): Promise<Report> {
   const started = performance.now()
-  const planted: Planted | undefined = plant && (await plantInCopy(plant))
+  const mutantCopy: Planted | undefined = plant && (await createMutantCopy(plant))
   const load = {
     ...Object.fromEntries(Object.entries(proof.options).map(([name, o]) => [name, o.default])),
     ...options,
@@ -103,10 +113,10 @@ async function runOn(grounds: Grounds, proof: Proof, { seed, options, plant }: R
     const result = await proof.run({
       seed,
       options: load,
-      say,
-      root: planted?.root ?? REPOSITORY,
-      stage: (wanted) => grounds.stage(wanted, planted),
-      stopAtEnd: (stop, pid) => grounds.stopAtEnd(stop, pid),
+      log: say,
+      root: mutantCopy?.root ?? REPOSITORY,
+      openEnvironment: (wanted) => grounds.stage(wanted, mutantCopy),
+      onTeardown: (stop, pid) => grounds.stopAtEnd(stop, pid),
     })
     return {
       proof: proof.name,
@@ -116,12 +126,12 @@ async function runOn(grounds: Grounds, proof: Proof, { seed, options, plant }: R
       ...(plant && { plant: plant.name }),
       options: load,
       seconds: Math.round((performance.now() - started) / 100) / 10,
-      pass: result.goals.every((goal) => goal.pass),
+      pass: result.checks.every((goal) => goal.pass),
       ...result,
     }
   } finally {
-    await grounds.clear()
-    await planted?.remove()
+    await grounds.tearDown()
+    await mutantCopy?.remove()
   }
 }
 

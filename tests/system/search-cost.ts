@@ -2,35 +2,35 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { Client } from '../support/http-client.ts'
-import type { Proof, ProofContext, ProofResult } from './scenario.ts'
+import type { Scenario, ScenarioContext, ScenarioResult } from './scenario.ts'
 
 const QUERIES = ['er', 'st', 'th', '90', 'ca']
-const TICK_MS = 10
+const MS_PER_TICK = 10
 
 /** A two-letter search over 25,000 sets costs less than ten look-ups of a set, in CPU of the api process. */
-export const search: Proof = {
+export const search: Scenario = {
   name: 'search',
   covers: ['search'],
   summary: 'a 2-letter search over 25,000 sets costs less than 10 × the CPU of GET /set',
   options: {
-    sets: { default: 25_000, what: 'sets in the catalog' },
-    requests: { default: 3000, what: 'requests of each kind' },
+    sets: { default: 25_000, description: 'sets in the catalog' },
+    requests: { default: 3000, description: 'requests of each kind' },
   },
-  smallLoad: { sets: 25_000, requests: 150 },
-  plants: [
+  mutantOptions: { sets: 25_000, requests: 150 },
+  mutants: [
     {
       name: 'scan',
       what: 'every search folds and scans every name',
       edits: [
         {
           file: 'apps/api/catalog/search-index.ts',
-          find: '    const lists = terms.map((term) => union(this.#mayContain(term), this.#numberedFrom(term)))',
+          find: '    const lists = terms.map((term) => union(this.#candidates(term), this.#withNumberPrefix(term)))',
           replace:
             '    const lists = terms.map(() => this.#entries.map((entry, place) => (fold(entry.name) === "" ? -1 : place)))',
         },
         {
           file: 'apps/api/catalog/search-index.ts',
-          find: '    if (terms.length === 1 && terms[0]!.length <= NAME_PART) return narrowest\n',
+          find: '    if (terms.length === 1 && terms[0]!.length <= NGRAM_SIZE) return smallest\n',
           replace: '',
         },
       ],
@@ -39,38 +39,43 @@ export const search: Proof = {
   run,
 }
 
-async function run({ options, stage, say }: ProofContext): Promise<ProofResult> {
-  const scene = await stage({ nodes: 1, seconds: 120, durable: false, fill: (db) => fillSets(db, options['sets']!) })
-  const node = scene.nodes[0]!
+async function run({ options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
+  const environment = await openEnvironment({
+    nodes: 1,
+    maxSeconds: 120,
+    synchronousCommit: false,
+    seed: (db) => seedSets(db, options['sets']!),
+  })
+  const node = environment.nodes[0]!
   const client = new Client(node.port, 8)
-  const { key } = await scene.account({ limit: 10_000_000 })
+  const { key } = await environment.createAccount({ limit: 10_000_000 })
   const cost = async (targets: string[]) => {
     const before = await cpuMs(node.pid!)
-    await askAll(client, key, targets, options['requests']!)
+    await sendAll(client, key, targets, options['requests']!)
     return ((await cpuMs(node.pid!)) - before) / options['requests']!
   }
-  const look = ['/api/v1/set/90000-1', '/api/v1/set/90001-1']
-  const find = QUERIES.map((query) => `/api/v1/catalog/sets/search?q=${query}`)
+  const lookupTargets = ['/api/v1/set/90000-1', '/api/v1/set/90001-1']
+  const searchTargets = QUERIES.map((query) => `/api/v1/catalog/sets/search?q=${query}`)
   // Once unmeasured, so that neither side pays for the compiler.
-  await cost(look)
-  await cost(find)
+  await cost(lookupTargets)
+  await cost(searchTargets)
   const ratios: number[] = []
   for (let round = 0; round < 3; round++) {
-    const [set, found] = [await cost(look), await cost(find)]
+    const [set, found] = [await cost(lookupTargets), await cost(searchTargets)]
     ratios.push(found / set)
-    say(`GET /set ${(set * 1000).toFixed(0)} µs, search ${(found * 1000).toFixed(0)} µs of CPU`)
+    log(`GET /set ${(set * 1000).toFixed(0)} µs, search ${(found * 1000).toFixed(0)} µs of CPU`)
   }
   client.close()
   const ratio = Math.round(ratios.toSorted((a, b) => a - b)[1]! * 10) / 10
   return {
-    goals: [{ name: 'CPU of a search ÷ CPU of GET /set', goal: '< 10', value: ratio, pass: ratio < 10 }],
-    figures: { sets: options['sets'], queries: QUERIES, ratios: ratios.map((one) => Math.round(one * 10) / 10) },
+    checks: [{ name: 'CPU of a search ÷ CPU of GET /set', goal: '< 10', value: ratio, pass: ratio < 10 }],
+    measurements: { sets: options['sets'], queries: QUERIES, ratios: ratios.map((one) => Math.round(one * 10) / 10) },
     failures: [],
   }
 }
 
 /** Adds sets until there are so many, with titles like those of the market. */
-async function fillSets(db: Database, wanted: number): Promise<void> {
+async function seedSets(db: Database, wanted: number): Promise<void> {
   await sql`
     insert into catalog.set (set_number, title, theme)
     select (100000 + n)::text || '-1', s.title || ' ' || n, s.theme
@@ -79,14 +84,14 @@ async function fillSets(db: Database, wanted: number): Promise<void> {
         on s.place = 1 + n % s.many`.execute(db)
 }
 
-async function askAll(client: Client, key: string, targets: string[], requests: number): Promise<void> {
+async function sendAll(client: Client, key: string, targets: string[], requests: number): Promise<void> {
   const headers = { authorization: `Bearer ${key}` }
   let next = 0
   const lane = async () => {
     while (next < requests) {
       const target = targets[next++ % targets.length]!
-      const { answer, problem } = await client.ask({ method: 'GET', target, headers })
-      if (answer?.status !== 200) throw new Error(`${target}: ${problem ?? answer?.text}`)
+      const { response, error } = await client.request({ method: 'GET', target, headers })
+      if (response?.status !== 200) throw new Error(`${target}: ${error ?? response?.text}`)
     }
   }
   await Promise.all(Array.from({ length: 8 }, lane))
@@ -96,5 +101,5 @@ async function askAll(client: Client, key: string, targets: string[], requests: 
 async function cpuMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }

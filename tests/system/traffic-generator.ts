@@ -1,34 +1,34 @@
-import type { Sighting } from './admission/invariants.ts'
+import type { Observation } from './admission/invariants.ts'
 import type { Call } from './admission/calls.ts'
-import { sight } from './admission/observe.ts'
+import { observe } from './admission/observe.ts'
 import { Client } from '../support/http-client.ts'
 
-export type TrafficOptions = {
+export type TrafficGeneratorOptions = {
   next: () => Call
   /** Requests a second, or as many as there are answers. */
   rate?: number
   clients: number
   /** What is done with each; without it all are kept in `seen`. */
-  note?: (sighting: Sighting) => void
+  onObservation?: (sighting: Observation) => void
   /** Whether a request on a kept connection that was closed just then is made again, as most clients do. */
   retries?: boolean
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 /** Requests without end, at a given rate, over nodes that may change meanwhile. */
-export class Traffic {
-  readonly seen: Sighting[] = []
+export class TrafficGenerator {
+  readonly observations: Observation[] = []
   /** How many answers came from each port. */
-  readonly answers = new Map<number, number>()
+  readonly responsesByPort = new Map<number, number>()
   #ports: Client[]
   #stopped = false
   readonly #clients: Promise<unknown>
   readonly #open: (port: number) => Client
 
-  constructor(ports: number[], { next, rate = Infinity, clients, note, ...how }: TrafficOptions) {
+  constructor(ports: number[], { next, rate = Infinity, clients, onObservation, ...how }: TrafficGeneratorOptions) {
     this.#open = (port) => new Client(port, clients, how)
     this.#ports = ports.map(this.#open)
-    const take = note ?? ((one: Sighting) => void this.seen.push(one))
+    const take = onObservation ?? ((one: Observation) => void this.observations.push(one))
     const started = performance.now()
     let sent = 0
     const client = async () => {
@@ -36,28 +36,28 @@ export class Traffic {
         const due = started + (sent++ / rate) * 1000
         const early = due - performance.now()
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-        take(await this.#make(next()))
+        take(await this.#sendCall(next()))
       }
     }
     this.#clients = Promise.all(Array.from({ length: clients }, client))
   }
 
   /** From now on the requests go to these. What is under way is still answered by the others. */
-  turnTo(ports: number[]): void {
+  redirectTo(ports: number[]): void {
     this.#ports = ports.map(this.#open)
   }
 
-  async stop(): Promise<Sighting[]> {
+  async stop(): Promise<Observation[]> {
     this.#stopped = true
     await this.#clients
     for (const port of this.#ports) port.close()
-    return this.seen
+    return this.observations
   }
 
-  async #make(call: Call): Promise<Sighting> {
+  async #sendCall(call: Call): Promise<Observation> {
     const client = this.#ports[call.node % this.#ports.length]!
-    const sighting = await sight(call, client)
-    if (sighting.status > 0) this.answers.set(client.port, (this.answers.get(client.port) ?? 0) + 1)
+    const sighting = await observe(call, client)
+    if (sighting.status > 0) this.responsesByPort.set(client.port, (this.responsesByPort.get(client.port) ?? 0) + 1)
     return sighting
   }
 }

@@ -4,93 +4,100 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { PEPPER } from '../support/fixtures.ts'
-import { anyCall } from './admission/calls.ts'
-import { makeRichKeys } from './admission/observe.ts'
-import { startNode, type ApiNode } from '../support/api-node.ts'
-import { balance } from './reconcile-charges.ts'
-import { atLeast, none, within, type Proof, type ProofContext, type ProofResult } from './scenario.ts'
+import { randomCall } from './admission/calls.ts'
+import { createUnlimitedKeys } from './admission/observe.ts'
+import { startApiNode, type ApiNode } from '../support/api-node.ts'
+import { reconcileCharges } from './reconcile-charges.ts'
+import { atLeast, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
-import type { Stage } from './test-environment.ts'
-import { Traffic } from './traffic-generator.ts'
-import { LockWatch } from './upgrade/lock-monitor.ts'
+import type { TestEnvironment } from './test-environment.ts'
+import { TrafficGenerator } from './traffic-generator.ts'
+import { LockMonitor } from './upgrade/lock-monitor.ts'
 import { upgradePlants } from './upgrade/mutants.ts'
 import { previousVersion } from './upgrade/previous-version.ts'
 
 const OF_CAPACITY = 0.7
-const MOST_LOCK_WAIT_MS = 200
+const MAX_LOCK_WAIT_MS = 200
 
 /** T20: the schema is migrated and the api replaced under load; nobody notices. */
-export const upgrade: Proof = {
+export const upgrade: Scenario = {
   name: 'upgrade',
   covers: ['T20'],
   summary:
     'migrates and replaces the previous version under 0.7 of its capacity; both serve side by side, without an error',
   options: {
-    nodes: { default: 1, what: 'api processes of each version' },
-    clients: { default: 32, what: 'requests under way at once' },
-    keys: { default: 50, what: 'keys' },
-    seconds: { default: 8, what: 'seconds that both versions serve side by side' },
+    nodes: { default: 1, description: 'api processes of each version' },
+    clients: { default: 32, description: 'requests under way at once' },
+    keys: { default: 50, description: 'keys' },
+    seconds: { default: 8, description: 'seconds that both versions serve side by side' },
   },
-  smallLoad: { seconds: 4 },
-  plants: upgradePlants,
+  mutantOptions: { seconds: 4 },
+  mutants: upgradePlants,
   run,
 }
 
-async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: ProofContext): Promise<ProofResult> {
+async function run({
+  seed,
+  options,
+  root,
+  log,
+  openEnvironment: openStage,
+  onTeardown,
+}: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1, seconds = 1 } = options
   const previous = await previousVersion()
-  stopAtEnd(() => previous.remove())
-  say(`previous version: ${previous.name}`)
-  const stage = await openStage({ nodes, durable: true, seconds: 120, version: previous.root })
+  onTeardown(() => previous.remove())
+  log(`previous version: ${previous.name}`)
+  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 120, version: previous.root })
   const random = new SeededRandom(seed)
   const choice = { random, nodes: 2 * nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await makeRichKeys(stage, count)
-  const next = () => anyCall(random.pick(keys), choice)
-  const old = stage.nodes.map((node) => node.port)
+  const keys = await createUnlimitedKeys(stage, count)
+  const next = () => randomCall(random.pick(keys), choice)
+  const oldPorts = stage.nodes.map((node) => node.port)
 
-  const flatOut = new Traffic(old, { next, clients })
+  const flatOut = new TrafficGenerator(oldPorts, { next, clients })
   await pause(2)
-  const warm = flatOut.seen.length
+  const warm = flatOut.observations.length
   await pause(4)
-  const capacity = (flatOut.seen.length - warm) / 4
+  const capacity = (flatOut.observations.length - warm) / 4
   const measured = await flatOut.stop()
-  say(`capacity: ${Math.round(capacity)} requests a second`)
+  log(`capacity: ${Math.round(capacity)} requests a second`)
 
-  const traffic = new Traffic(old, { next, clients, rate: capacity * OF_CAPACITY })
-  const locks = new LockWatch(stage.url)
-  const present = await startPresent(root, nodes, stage, stopAtEnd)
+  const traffic = new TrafficGenerator(oldPorts, { next, clients, rate: capacity * OF_CAPACITY })
+  const locks = new LockMonitor(stage.url)
+  const current = await startCurrentVersion(root, nodes, stage, onTeardown)
   await pause(1)
   const reader = await startLongReader(stage.url)
   const started = performance.now()
-  const migrating = opsMigrate(root, stage.url)
-  const [migrated] = await Promise.all([migrating, reader.readUntilAfter(migrating)])
+  const migrating = runMigrations(root, stage.url)
+  const [migrated] = await Promise.all([migrating, reader.holdUntilAfter(migrating)])
   const migratedMs = performance.now() - started
-  say(`${migrated.join(', ')} ran in ${Math.round(migratedMs)} ms`)
-  await Promise.all(present.map((node) => node.ready()))
-  const fresh = present.map((node) => node.port)
-  traffic.turnTo([...old, ...fresh])
+  log(`${migrated.join(', ')} ran in ${Math.round(migratedMs)} ms`)
+  await Promise.all(current.map((node) => node.waitUntilReady()))
+  const newPorts = current.map((node) => node.port)
+  traffic.redirectTo([...oldPorts, ...newPorts])
   await pause(seconds)
-  traffic.turnTo(fresh)
+  traffic.redirectTo(newPorts)
   await pause(2)
   for (const node of stage.nodes) await node.stop()
   await pause(2)
   const seen = await traffic.stop()
   await locks.stop()
 
-  const failed = seen.filter((one) => one.status !== one.call.success)
-  const { lost, unexplained, twice } = balance([...measured, ...seen], await stage.used())
-  const answersOf = (ports: number[]) => ports.reduce((sum, port) => sum + (traffic.answers.get(port) ?? 0), 0)
+  const failed = seen.filter((one) => one.status !== one.call.expectedStatus)
+  const { lost, unaccounted, duplicates } = reconcileCharges([...measured, ...seen], await stage.creditsUsed())
+  const answersOf = (ports: number[]) => ports.reduce((sum, port) => sum + (traffic.responsesByPort.get(port) ?? 0), 0)
   return {
-    goals: [
+    checks: [
       none('errors', failed.length),
-      within('longest wait for a lock, ms', MOST_LOCK_WAIT_MS, Math.round(locks.longestMs)),
-      none('units lost, unexplained or given out twice', lost + unexplained + twice),
+      atMost('longest wait for a lock, ms', MAX_LOCK_WAIT_MS, Math.round(locks.longestMs)),
+      none('units lost, unexplained or given out twice', lost + unaccounted + duplicates),
       atLeast('migrations that ran', 1, migrated.length),
-      atLeast('answers of the previous version', 200, answersOf(old)),
-      atLeast('answers of the present version', 200, answersOf(fresh)),
-      atLeast('looks at the locks', 100, locks.looks),
+      atLeast('answers of the previous version', 200, answersOf(oldPorts)),
+      atLeast('answers of the present version', 200, answersOf(newPorts)),
+      atLeast('looks at the locks', 100, locks.samples),
     ],
-    figures: {
+    measurements: {
       'previous version': previous.name,
       migrations: migrated,
       'migration, ms': Math.round(migratedMs),
@@ -98,7 +105,7 @@ async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: Pr
       requests: seen.length,
       'p99, ms': Math.round(
         quantile(
-          seen.map((one) => one.gotAt - one.sentAt),
+          seen.map((one) => one.receivedAt - one.sentAt),
           0.99,
         ),
       ),
@@ -108,25 +115,25 @@ async function run({ seed, options, root, say, stage: openStage, stopAtEnd }: Pr
 }
 
 /** They wait, not ready, until the schema is theirs. */
-async function startPresent(
+async function startCurrentVersion(
   root: string,
   nodes: number,
-  stage: Stage,
-  stopAtEnd: ProofContext['stopAtEnd'],
+  stage: TestEnvironment,
+  stopAtEnd: ScenarioContext['onTeardown'],
 ): Promise<ApiNode[]> {
   const started: ApiNode[] = []
   for (let place = 0; place < nodes; place++) {
-    const node = await startNode(root, { DATABASE_URL: stage.apiUrl, API_KEY_PEPPERS: PEPPER })
+    const node = await startApiNode(root, { DATABASE_URL: stage.apiUrl, API_KEY_PEPPERS: PEPPER })
     stopAtEnd(() => node.stop(), node.pid)
     started.push(node)
   }
   return started
 }
 
-const READS_ON_S = 1.5
+const HOLD_SECONDS = 1.5
 
 /** Somebody reads every table, as a dump does, when the migration comes and for a while after. */
-async function startLongReader(url: string): Promise<{ readUntilAfter(migrating: Promise<unknown>): Promise<void> }> {
+async function startLongReader(url: string): Promise<{ holdUntilAfter(migrating: Promise<unknown>): Promise<void> }> {
   const [client, watch] = [new pg.Client(url), new pg.Client(url)]
   await Promise.all([client.connect(), watch.connect()])
   await client.query('begin')
@@ -137,17 +144,17 @@ async function startLongReader(url: string): Promise<{ readUntilAfter(migrating:
   const arrived = `select from pg_stat_activity where application_name = 'brickmark migrate' and datname = current_database()`
   return {
     /** One that waits for no table of the reader's may have ended before it was seen. */
-    async readUntilAfter(migrating) {
+    async holdUntilAfter(migrating) {
       let ended = false
       void migrating.finally(() => (ended = true)).catch(() => {})
       while (!ended && (await watch.query(arrived)).rowCount === 0) await pause(0.05)
-      await pause(READS_ON_S)
+      await pause(HOLD_SECONDS)
       await Promise.all([client.end(), watch.end()])
     },
   }
 }
 
-async function opsMigrate(root: string, url: string): Promise<string[]> {
+async function runMigrations(root: string, url: string): Promise<string[]> {
   const env = { PATH: process.env['PATH'], DATABASE_URL: url }
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/ops/main.ts'), 'migrate'], { env })
   return [...stdout.matchAll(/\d{4}-[\w-]+/g)].map(([name]) => name)

@@ -1,9 +1,9 @@
 import { trueLogValue } from '../synthetic/daily-path.ts'
 import type { Condition } from '../synthetic/types.ts'
-import type { ItemInput, Valuation } from '@brickmark/core/market/valuation/estimate'
+import type { EstimateInput, Valuation } from '@brickmark/core/market/valuation/estimate'
 import { median } from '@brickmark/core/market/valuation/priors'
-import { baselinesOf, type Baselines } from './baselines.ts'
-import type { Appraisal } from './rounds.ts'
+import { computeBaselines, type Baselines } from './baselines.ts'
+import type { SetValuation } from './rounds.ts'
 import type { Item } from './market.ts'
 
 const NEXT_SALE_DAYS = 60
@@ -21,34 +21,34 @@ export type Score = Baselines & {
 }
 
 export const BUCKETS = [
-  { name: '0-2', least: 0, most: 2 },
-  { name: '3-9', least: 3, most: 9 },
-  { name: '10-49', least: 10, most: 49 },
-  { name: '50+', least: 50, most: Infinity },
+  { name: '0-2', min: 0, max: 2 },
+  { name: '3-9', min: 3, max: 9 },
+  { name: '10-49', min: 10, max: 49 },
+  { name: '50+', min: 50, max: Infinity },
 ] as const
 
 /** How one appraisal compares, in each condition that has a value. */
-export function scoresOf({ pair, input, valuation }: Appraisal): Score[] {
+export function scoreValuations({ pair, input, valuation }: SetValuation): Score[] {
   return (['sealed', 'used'] as const).flatMap(
-    (condition) => scoreOf(pair[condition], input[condition], valuation[condition]) ?? [],
+    (condition) => scoreItem(pair[condition], input[condition], valuation[condition]) ?? [],
   )
 }
 
-function scoreOf(item: Item, input: ItemInput, valuation: Valuation): Score | undefined {
+function scoreItem(item: Item, input: EstimateInput, valuation: Valuation): Score | undefined {
   if (valuation.valueCents === null) return undefined
-  const coming = item.sales
+  const upcoming = item.sales
     .filter(({ day, flag }) => flag === null && day > input.asOf && day <= input.asOf + NEXT_SALE_DAYS)
     .sort((a, b) => a.day - b.day)
-  const genuine = coming.find((sale) => sale.label === 'genuine')
+  const genuine = upcoming.find((sale) => sale.label === 'genuine')
   return {
-    ...baselinesOf(input.sales, input.asOf),
+    ...computeBaselines(input.sales, input.asOf),
     condition: item.condition,
     ours: Math.log(valuation.valueCents),
     low: Math.log(valuation.lowCents!),
     high: Math.log(valuation.highCents!),
     truth: trueLogValue(item.path, item.condition, input.asOf),
     nextGenuine: genuine === undefined ? null : Math.log(genuine.unitCents),
-    nextRecorded: coming[0] === undefined ? null : Math.log(coming[0].unitCents),
+    nextRecorded: upcoming[0] === undefined ? null : Math.log(upcoming[0].unitCents),
   }
 }
 
@@ -63,7 +63,7 @@ function mdape(pairs: readonly (readonly [estimate: number | null, actual: numbe
 export type Accuracy = Record<'ours' | 'lastSale' | 'mean6' | 'median6', number> & { cases: number; ratio: number }
 
 /** True MdAPE of every method over the same cases: those in which the six-month median exists. */
-export function accuracyOf(scores: readonly Score[]): Accuracy {
+export function computeAccuracy(scores: readonly Score[]): Accuracy {
   const cases = scores.filter((score) => score.median6 !== null)
   const against = (method: 'ours' | 'lastSale' | 'mean6' | 'median6') =>
     mdape(cases.map((score) => [score[method], score.truth]))

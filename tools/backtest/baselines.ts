@@ -1,5 +1,5 @@
 import { median } from '@brickmark/core/market/valuation/priors'
-import type { SaleObservation } from '@brickmark/core/market/valuation/usable-sales'
+import type { MarketSale } from '@brickmark/core/market/valuation/usable-sales'
 
 const SIX_MONTHS = 180
 
@@ -10,16 +10,16 @@ export type Baselines = { sales: number; lastSale: number | null; mean6: number 
  * Last sale, mean and median of six months. They too drop rows sent twice, returned or declared odd: only what takes
  * judgement is left to judge.
  */
-export function baselinesOf(seen: readonly SaleObservation[], asOf: number): Baselines {
+export function computeBaselines(seen: readonly MarketSale[], asOf: number): Baselines {
   const ids = new Set<string>()
-  const plain = seen.filter((sale) => {
+  const usable = seen.filter((sale) => {
     if (sale.returned || sale.flag !== null || sale.day > asOf || ids.has(sale.id)) return false
     ids.add(sale.id)
     return true
   })
-  const recent = plain.filter((sale) => sale.day > asOf - SIX_MONTHS)
+  const recent = usable.filter((sale) => sale.day > asOf - SIX_MONTHS)
   const prices = recent.map((sale) => sale.unitCents)
-  const last = plain.reduce<SaleObservation | null>((best, sale) => (best && best.day > sale.day ? best : sale), null)
+  const last = usable.reduce<MarketSale | null>((best, sale) => (best && best.day > sale.day ? best : sale), null)
   const none = recent.length === 0
   return {
     sales: recent.length,

@@ -1,4 +1,4 @@
-import type { Figures } from './summary.ts'
+import type { BacktestSummary } from './summary.ts'
 
 /** One row of the table of goals: what was asked for, what came out. */
 export type Goal = { name: string; goal: string; value: number; pass: boolean }
@@ -12,7 +12,7 @@ const DAYS_GOALS = new Map([
 ])
 
 /** The whole table of goals, each row passed or not. */
-export function goalsOf(figures: Figures): Goal[] {
+export function evaluateGoals(figures: BacktestSummary): Goal[] {
   const { conditions, coverageThin, manipulation, jumps } = figures
   const goals = conditions.flatMap(({ condition, all, buckets, nextSale, coverage, bias }) => [
     atMost(`true MdAPE / 6-month median, ${condition}`, all.ratio, RATIO_GOALS[condition]),

@@ -1,24 +1,24 @@
 import { trueLogValue, type DailyPath } from '../synthetic/daily-path.ts'
 import { randomStream } from '../synthetic/random.ts'
-import { inventItemSales } from '../synthetic/sales.ts'
-import { valueItem, type ItemInput } from '@brickmark/core/market/valuation/estimate'
+import { generateItemSales } from '../synthetic/sales.ts'
+import { estimateItem, type EstimateInput } from '@brickmark/core/market/valuation/estimate'
 import { median } from '@brickmark/core/market/valuation/priors'
 import { WINDOW_DAYS } from '@brickmark/core/market/valuation/usable-sales'
-import { baselinesOf } from './baselines.ts'
-import { publishedOf, type Round } from './rounds.ts'
-import { datesOn, seenBy, type BacktestMarket, type Item } from './market.ts'
+import { computeBaselines } from './baselines.ts'
+import { toPreviousValue, type Round } from './rounds.ts'
+import { datesKnownOn, observationsAsOf, type BacktestMarket, type Item } from './market.ts'
 
 const JUMP = 0.4
-const SHOWN = 1 + 0.8 * JUMP
+const REFLECTED_FACTOR = 1 + 0.8 * JUMP
 const ITEMS = 30
 const LIMIT_DAYS = 180
-const PUBLISHED_BEFORE = 30
+const PREVIOUS_VALUE_AGE_DAYS = 30
 
 /** After how many days a jump is shown, at so many sales a month. */
 export type Jump = { salesAMonth: number; ours: number; median6: number }
 
 /** Days until 80 % of a true jump of 40 % show, at a rate of sales a month: the median of thirty retired sets. */
-export function daysToShow(market: BacktestMarket, round: Round, rate: number, seed: number) {
+export function daysToReflectJump(market: BacktestMarket, round: Round, rate: number, seed: number) {
   const jumpDay = round.day + 1
   const items = market.pairs
     .map(({ sealed }) => sealed)
@@ -26,8 +26,8 @@ export function daysToShow(market: BacktestMarket, round: Round, rate: number, s
     .slice(0, ITEMS)
     .map((item) => withJump(item, jumpDay, rate, seed))
   return {
-    ours: median(items.map((item) => firstDayShown(item, jumpDay, dailyValues(market, round, item)))),
-    median6: median(items.map((item) => firstDayShown(item, jumpDay, medians(market, item)))),
+    ours: median(items.map((item) => daysUntilReflected(item, jumpDay, valuesByDay(market, round, item)))),
+    median6: median(items.map((item) => daysUntilReflected(item, jumpDay, medianByDay(market, item)))),
   }
 }
 
@@ -46,42 +46,42 @@ function withJump(item: Item, jumpDay: number, rate: number, seed: number): Item
   const path: DailyPath = { firstDay, sealed: raised(sealed), used: raised(used) }
   const random = randomStream(seed, `jump ${item.number} ${rate}`)
   const options = { firstDay: jumpDay - WINDOW_DAYS, lastDay }
-  const { sales } = inventItemSales(random, { item: item.number, condition: 'sealed', path }, rate, options)
+  const { sales } = generateItemSales(random, { item: item.number, condition: 'sealed', path }, rate, options)
   return { ...item, path, sales: sales.sort((a, b) => a.arrivalDay - b.arrivalDay) }
 }
 
 type ValueOn = (day: number) => number | null
 
-function firstDayShown(item: Item, jumpDay: number, valueOn: ValueOn): number {
+function daysUntilReflected(item: Item, jumpDay: number, valueOn: ValueOn): number {
   const before = Math.exp(trueLogValue(item.path, 'sealed', jumpDay - 1))
   for (let day = jumpDay; day < jumpDay + LIMIT_DAYS; day++) {
     const value = valueOn(day)
-    if (value !== null && value >= before * SHOWN) return day - jumpDay
+    if (value !== null && value >= before * REFLECTED_FACTOR) return day - jumpDay
   }
   return LIMIT_DAYS
 }
 
 // Each value looks back on the one published 30 days before, as far back as the day before the jump.
-function dailyValues(market: BacktestMarket, round: Round, item: Item): ValueOn {
-  const published = new Map<number, ItemInput['previous']>()
+function valuesByDay(market: BacktestMarket, round: Round, item: Item): ValueOn {
+  const published = new Map<number, EstimateInput['previous']>()
   const valueOn = (day: number) => {
-    const previous = published.get(Math.max(day - PUBLISHED_BEFORE, round.day)) ?? null
+    const previous = published.get(Math.max(day - PREVIOUS_VALUE_AGE_DAYS, round.day)) ?? null
     const set = {
-      facts: { theme: item.theme, listCents: item.listCents, dates: datesOn(item, day) },
-      sales: { sealed: seenBy(item.sales, day, market), used: [] },
+      attributes: { theme: item.theme, listCents: item.listCents, dates: datesKnownOn(item, day) },
+      sales: { sealed: observationsAsOf(item.sales, day, market), used: [] },
     }
-    const { sealed } = round.appraiser.inputsOf(set, day, { sealed: previous, used: null })
-    const valuation = valueItem(sealed, round.appraiser.models.sealed)
-    published.set(day, publishedOf(valuation))
+    const { sealed } = round.valuer.inputsOf(set, day, { sealed: previous, used: null })
+    const valuation = estimateItem(sealed, round.valuer.models.sealed)
+    published.set(day, toPreviousValue(valuation))
     return valuation.valueCents
   }
   valueOn(round.day)
   return valueOn
 }
 
-function medians(market: BacktestMarket, item: Item): ValueOn {
+function medianByDay(market: BacktestMarket, item: Item): ValueOn {
   return (day) => {
-    const { median6 } = baselinesOf(seenBy(item.sales, day, market), day)
+    const { median6 } = computeBaselines(observationsAsOf(item.sales, day, market), day)
     return median6 === null ? null : Math.exp(median6)
   }
 }

@@ -11,10 +11,10 @@ const { values } = parseArgs({
 })
 
 const result = backtest(Number(values.seed), { sets: Number(values.sets), origins: Number(values.origins) })
-process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : readable(result))
+process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : formatReport(result))
 process.exitCode = result.goals.every(({ pass }) => pass) ? 0 : 1
 
-function readable({ seed, sets, origins, goals, conditions, manipulation, jumps }: Backtest): string {
+function formatReport({ seed, sets, origins, goals, conditions, manipulation, jumps }: Backtest): string {
   const lines = [
     `Seed ${seed}: ${sets} invented sets, ${origins} origins. A synthetic market with assumed parameters: this shows how`,
     'the algorithm behaves, not real-market accuracy.',

@@ -1,44 +1,49 @@
 import { measureMemory, type MemoryPoint } from './memory.ts'
-import type { Measured } from './load-generator.ts'
+import type { Measurement } from './load-generator.ts'
 import { measurePrivate, type PrivateResult } from './private-endpoints.ts'
 import { measureProcesses, type ProcessesResult } from './processes.ts'
 import { measurePublic, type PublicResult } from './public-endpoints.ts'
 import { atLeast, atMost, type BenchReport, type Goal } from './report.ts'
 import { median, medianRatio } from './statistics.ts'
-import { onStage } from './environment.ts'
+import { withEnvironment } from './environment.ts'
 import { PRIVATE_PATHS, type PrivateName, type PublicName } from './workload.ts'
 
 const PUBLIC: PublicName[] = ['set', 'search', 'batch', 'history']
 const PRIVATE = Object.keys(PRIVATE_PATHS) as PrivateName[]
 
-export const PARTS: string[] = [...PUBLIC, ...PRIVATE, 'processes', 'memory']
+export const SECTIONS: string[] = [...PUBLIC, ...PRIVATE, 'processes', 'memory']
 
 /** What each part needs of the command line: how many rounds, how long each, and which parts. */
 export type ApiOptions = { rounds: number; seconds: number; requests: number; only: string[] }
 
 /** Ours against bare Fastify, the usual stacks and the bare engine, side by side, in turn, in one run. */
-export async function api({ rounds, seconds, requests, only }: ApiOptions): Promise<BenchReport> {
-  const chosen = <N extends string>(names: N[]) => names.filter((name) => only.length === 0 || only.includes(name))
-  return onStage(async (stage) => {
+export async function benchApi({ rounds, seconds, requests, only }: ApiOptions): Promise<BenchReport> {
+  const selected = <N extends string>(names: N[]) => names.filter((name) => only.length === 0 || only.includes(name))
+  return withEnvironment(async (env) => {
     const times = { rounds, seconds }
-    const shared = chosen(PUBLIC).length > 0 ? await measurePublic(stage, chosen(PUBLIC), times) : []
-    const own = await measurePrivate(stage, chosen(PRIVATE), times)
-    const processes = chosen(['processes']).length > 0 ? await measureProcesses(stage, times) : undefined
-    const memory = chosen(['memory']).length > 0 ? await measureMemory(stage, requests) : []
+    const shared = selected(PUBLIC).length > 0 ? await measurePublic(env, selected(PUBLIC), times) : []
+    const privateResults = await measurePrivate(env, selected(PRIVATE), times)
+    const processes = selected(['processes']).length > 0 ? await measureProcesses(env, times) : undefined
+    const memory = selected(['memory']).length > 0 ? await measureMemory(env, requests) : []
     return {
       benchmark: 'api',
-      goals: [...publicGoals(shared), ...privateGoals(own), ...processesGoals(processes), ...memoryGoals(memory)],
+      goals: [
+        ...publicGoals(shared),
+        ...privateGoals(privateResults),
+        ...processesGoals(processes),
+        ...memoryGoals(memory),
+      ],
       figures: {
         rounds,
         seconds,
         public: shared.flatMap(({ workload, connections, series }) =>
-          series.map(({ participant, measured }) => ({ workload, connections, participant, ...summaryOf(measured) })),
+          series.map(({ participant, measured }) => ({ workload, connections, participant, ...summarize(measured) })),
         ),
-        private: own.flatMap(({ name, connections, ours, pgbench }) => [
-          { workload: name, connections, participant: 'ours', ...summaryOf(ours) },
-          { workload: name, connections, participant: 'pgbench', ...summaryOf(pgbench) },
+        private: privateResults.flatMap(({ name, connections, ours, pgbench }) => [
+          { workload: name, connections, participant: 'ours', ...summarize(ours) },
+          { workload: name, connections, participant: 'pgbench', ...summarize(pgbench) },
         ]),
-        processes: processes && { one: summaryOf(processes.one), two: summaryOf(processes.two) },
+        processes: processes && { one: summarize(processes.one), two: summarize(processes.two) },
         memory,
       },
     }
@@ -50,10 +55,13 @@ function publicGoals(results: PublicResult[]): Goal[] {
     results
       .find((result) => result.workload === workload && result.connections === connections)
       ?.series.find((one) => one.participant === participant)?.measured
-  const rps = (measured: Measured) => measured.rps
-  const cpu = (measured: Measured) => measured.cpu_us['node']!
-  const ratio = (value: (measured: Measured) => number, over: Measured[] | undefined, under: Measured[] | undefined) =>
-    over && under && medianRatio(over.map(value), under.map(value))
+  const rps = (measured: Measurement) => measured.rps
+  const cpu = (measured: Measurement) => measured.cpu_us['node']!
+  const ratio = (
+    value: (measured: Measurement) => number,
+    over: Measurement[] | undefined,
+    under: Measurement[] | undefined,
+  ) => over && under && medianRatio(over.map(value), under.map(value))
   const ours = series('set', 'ours')
   return [
     atLeast('/set: requests/s ÷ bare Fastify, 256 connections', 0.6, ratio(rps, ours, series('set', 'bare'))),
@@ -75,7 +83,7 @@ function privateGoals(results: PrivateResult[]): Goal[] {
 }
 
 function processesGoals(result: ProcessesResult | undefined): Goal[] {
-  const cpu = (measured: Measured[]) => measured.map(({ cpu_us }) => cpu_us['node']!)
+  const cpu = (measured: Measurement[]) => measured.map(({ cpu_us }) => cpu_us['node']!)
   const ratio = result && 2 * medianRatio(cpu(result.one), cpu(result.two))
   return [atLeast('2 processes ÷ 1, each on a core of its own (from CPU a request)', 1.8, ratio)].flatMap(
     (goal) => goal ?? [],
@@ -93,14 +101,14 @@ function memoryGoals(points: MemoryPoint[]): Goal[] {
 }
 
 /** Medians over the rounds. */
-function summaryOf(measured: { rps: number; p50_ms: number; p99_ms?: number; cpu_us: Record<string, number> }[]) {
-  const middle = (value: (one: (typeof measured)[number]) => number) => median(measured.map(value))
+function summarize(measured: { rps: number; p50_ms: number; p99_ms?: number; cpu_us: Record<string, number> }[]) {
+  const medianOf = (value: (one: (typeof measured)[number]) => number) => median(measured.map(value))
   const processes = Object.keys(measured[0]?.cpu_us ?? {})
   return {
-    rps: Math.round(middle(({ rps }) => rps)),
-    p50_ms: rounded(middle(({ p50_ms }) => p50_ms)),
-    ...(measured[0]?.p99_ms !== undefined && { p99_ms: rounded(middle(({ p99_ms }) => p99_ms!)) }),
-    cpu_us: Object.fromEntries(processes.map((name) => [name, rounded(middle(({ cpu_us }) => cpu_us[name]!))])),
+    rps: Math.round(medianOf(({ rps }) => rps)),
+    p50_ms: rounded(medianOf(({ p50_ms }) => p50_ms)),
+    ...(measured[0]?.p99_ms !== undefined && { p99_ms: rounded(medianOf(({ p99_ms }) => p99_ms!)) }),
+    cpu_us: Object.fromEntries(processes.map((name) => [name, rounded(medianOf(({ cpu_us }) => cpu_us[name]!))])),
   }
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
-import { stopLater } from '@brickmark/tests/support/cleanup'
-import { needDebian } from './debian.ts'
+import { registerCleanup } from '@brickmark/tests/support/cleanup'
+import { ensureDebianPackage } from './debian.ts'
 
 export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
 
@@ -19,11 +19,11 @@ export const SETTINGS = {
 }
 
 /** Runs `work` on a migrated database of a Debian PostgreSQL 15, installed if it is missing, and removes it after. */
-export async function onDebianPostgres<T>(work: (url: string, pid: number) => Promise<T>): Promise<T> {
-  needDebian('postgresql-15', join(POSTGRES_BIN, 'postgres'))
+export async function withDebianPostgres<T>(work: (url: string, pid: number) => Promise<T>): Promise<T> {
+  ensureDebianPackage('postgresql-15', join(POSTGRES_BIN, 'postgres'))
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-bench-'))
-  const server = await startPostgres(directory, { bin: POSTGRES_BIN, settings: SETTINGS })
-  const stop = stopLater(async () => {
+  const server = await startPostgres(directory, { binDir: POSTGRES_BIN, settings: SETTINGS })
+  const stop = registerCleanup(async () => {
     await server.stop()
     await rm(directory, { recursive: true, force: true })
   }, server.process.pid)

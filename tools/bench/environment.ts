@@ -5,42 +5,42 @@ import { sql } from 'kysely'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { asRole } from '@brickmark/tests/support/database'
 import type { TestAccount } from '@brickmark/tests/support/fixtures'
-import { fillAccounts } from './seed-accounts.ts'
-import { fillCatalog, FULL_CATALOG } from './seed-catalog.ts'
-import { onDebianPostgres } from './debian-postgres.ts'
-import { startOurs, type Participant } from './servers.ts'
-import { say } from './report.ts'
+import { seedAccounts } from './seed-accounts.ts'
+import { seedCatalog, FULL_CATALOG } from './seed-catalog.ts'
+import { withDebianPostgres } from './debian-postgres.ts'
+import { startApiUnderTest, type BenchServer } from './servers.ts'
+import { logProgress } from './report.ts'
 
 const ACCOUNTS = 2000
 
 /** A database with the full catalog and 2,000 accounts, and our api over it. */
-export type Stage = {
+export type BenchEnvironment = {
   db: Database
   /** The address under which the api connects. */
   apiUrl: string
   postgresPid: number
   accounts: TestAccount[]
   setNumbers: string[]
-  ours: Participant
+  api: BenchServer
   directory: string
 }
 
-export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
-  return onDebianPostgres(async (url, postgresPid) => {
+export async function withEnvironment<T>(work: (stage: BenchEnvironment) => Promise<T>): Promise<T> {
+  return withDebianPostgres(async (url, postgresPid) => {
     const pool = openPool(url, { size: 4, statementTimeoutMs: 600_000 })
     const db = openDatabase(pool)
     const directory = await mkdtemp(join(tmpdir(), 'brickmark-bench-api-'))
     try {
-      await fillCatalog(pool, FULL_CATALOG)
-      const accounts = await fillAccounts(db, ACCOUNTS)
+      await seedCatalog(pool, FULL_CATALOG)
+      const accounts = await seedAccounts(db, ACCOUNTS)
       const { rows } = await sql<{ n: string }>`select set_number as n from catalog.set order by 1`.execute(db)
-      say(`${rows.length} sets, ${ACCOUNTS} accounts written`)
+      logProgress(`${rows.length} sets, ${ACCOUNTS} accounts written`)
       const apiUrl = asRole(url, 'brickmark_api')
-      const ours = await startOurs(apiUrl)
+      const api = await startApiUnderTest(apiUrl)
       try {
-        return await work({ db, apiUrl, postgresPid, accounts, setNumbers: rows.map((row) => row.n), ours, directory })
+        return await work({ db, apiUrl, postgresPid, accounts, setNumbers: rows.map((row) => row.n), api, directory })
       } finally {
-        await ours.stop()
+        await api.stop()
       }
     } finally {
       await db.destroy()

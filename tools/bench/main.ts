@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { api, PARTS } from './api.ts'
-import { market } from './market.ts'
-import { showReport, type BenchReport } from './report.ts'
-import { scale } from './scale.ts'
-import { writeTables } from './performance-doc.ts'
+import { benchApi, SECTIONS } from './api.ts'
+import { benchMarket } from './market.ts'
+import { formatReport, type BenchReport } from './report.ts'
+import { benchScale } from './scale.ts'
+import { updatePerformanceDoc } from './performance-doc.ts'
 
 /** `npm run bench -- NAME [--json]`: measures on Debian's PostgreSQL 15, side by side where there is something beside. */
 
@@ -12,23 +12,23 @@ const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
            --rows 10000000 --sets 25000
   api      ours, bare Fastify, the usual stacks and pgbench; --write puts the tables into docs/performance.md
            --rounds 5 --seconds 4 --requests 1000000 --only PART,PART…
-           parts: ${PARTS.join(' ')}
+           parts: ${SECTIONS.join(' ')}
   scale    20 million holdings and a million keys; --write keeps the figures and writes docs/scaling.md anew
            --sets 25000 --accounts 200000 --holdings 100 --requests 1000000
 `
 
-const command = readCommand()
+const command = parseCommand()
 if (typeof command === 'string') {
   process.stderr.write(`${command}\n\n${USAGE}`)
   process.exitCode = 2
 } else {
   const report = await command.measure()
-  process.stdout.write(command.json ? `${JSON.stringify(report)}\n` : showReport(report))
+  process.stdout.write(command.json ? `${JSON.stringify(report)}\n` : formatReport(report))
   process.exitCode = report.goals.every((goal) => goal.pass) ? 0 : 1
 }
 
 /** What to measure, or what is wrong with the command line. */
-function readCommand(): { measure: () => Promise<BenchReport>; json: boolean } | string {
+function parseCommand(): { measure: () => Promise<BenchReport>; json: boolean } | string {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
@@ -46,15 +46,15 @@ function readCommand(): { measure: () => Promise<BenchReport>; json: boolean } |
       },
     })
     const { json, write, only, ...texts } = values
-    const options = { ...wholeNumbers(texts), write, only: partsIn(only) }
+    const options = { ...parseIntegers(texts), write, only: parseSections(only) }
     const benchmarks: Record<string, () => Promise<BenchReport>> = {
-      market: () => market(options),
+      market: () => benchMarket(options),
       api: async () => {
-        const report = await api(options)
-        if (write) await writeTables(report)
+        const report = await benchApi(options)
+        if (write) await updatePerformanceDoc(report)
         return report
       },
-      scale: () => scale(options),
+      scale: () => benchScale(options),
     }
     const [name = ''] = positionals
     const measure = benchmarks[name]
@@ -65,14 +65,14 @@ function readCommand(): { measure: () => Promise<BenchReport>; json: boolean } |
   }
 }
 
-function partsIn(list: string): string[] {
+function parseSections(list: string): string[] {
   const parts = list.split(',').filter((part) => part !== '')
-  const unknown = parts.find((part) => !PARTS.includes(part))
+  const unknown = parts.find((part) => !SECTIONS.includes(part))
   if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`)
   return parts
 }
 
-function wholeNumbers<T extends Record<string, string>>(texts: T): Record<keyof T, number> {
+function parseIntegers<T extends Record<string, string>>(texts: T): Record<keyof T, number> {
   for (const [name, text] of Object.entries(texts)) {
     if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} ${text} is not a whole number above 0.`)
   }

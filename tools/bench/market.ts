@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
-import { markAllItems } from '@brickmark/core/market/dirty-item-commands'
+import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
 import { declareSource } from '@brickmark/core/source/source-commands'
-import { lastDueMonth } from '@brickmark/core/market/month-finalization'
-import { monthText } from '@brickmark/core/primitives/calendar'
-import type { Engine } from '@brickmark/core/db/context'
+import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
+import { formatMonth } from '@brickmark/core/primitives/calendar'
+import type { MarketContext } from '@brickmark/core/db/context'
 import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
 import { ingestFile } from '@brickmark/core/source/ingest-commands'
-import { settleMarket } from '@brickmark/core/market/recompute-commands'
-import { onDebianPostgres } from './debian-postgres.ts'
-import { atMost, say, type BenchReport } from './report.ts'
-import { median, rounded } from './statistics.ts'
+import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
+import { withDebianPostgres } from './debian-postgres.ts'
+import { atMost, logProgress, type BenchReport } from './report.ts'
+import { median, round3 } from './statistics.ts'
 
-const DIRTY = 500
+const DIRTY_ITEMS = 500
 const ROUNDS = 9
 const DAYS = 1095
 
-type Loaded = { engine: Engine; figures: Figures }
+type LoadedMarket = { engine: MarketContext; figures: Figures }
 type Figures = {
   rows: number
   sets: number
@@ -32,54 +32,61 @@ type Figures = {
  * tenth of the sales); and with a tenth for a tenth of the sets (so that each has as many). Then, in turn, values again
  * only what changed.
  */
-export async function market({ rows, sets }: { rows: number; sets: number }): Promise<BenchReport> {
-  return loaded(rows / 10, sets, (sparse) =>
-    loaded(rows / 10, sets / 10, (narrow) => loaded(rows, sets, (whole) => compare(sparse, narrow, whole))),
+export async function benchMarket({ rows, sets }: { rows: number; sets: number }): Promise<BenchReport> {
+  return withLoadedMarket(rows / 10, sets, (sparse) =>
+    withLoadedMarket(rows / 10, sets / 10, (narrow) =>
+      withLoadedMarket(rows, sets, (full) => compare(sparse, narrow, full)),
+    ),
   )
 }
 
-async function compare(sparse: Loaded, narrow: Loaded, whole: Loaded): Promise<BenchReport> {
-  const all = [sparse, narrow, whole]
+async function compare(sparse: LoadedMarket, narrow: LoadedMarket, full: LoadedMarket): Promise<BenchReport> {
+  const all = [sparse, narrow, full]
   const rounds: number[][] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
     for (const [place, { engine, figures }] of all.entries()) {
-      const seconds = await valueDirty(engine, round)
+      const seconds = await timeIncrementalValuation(engine, round)
       // The first round only warms up.
-      if (round >= 0) rounds[place]!.push((seconds / Math.min(DIRTY, figures.sets)) * 1000)
+      if (round >= 0) rounds[place]!.push((seconds / Math.min(DIRTY_ITEMS, figures.sets)) * 1000)
     }
   }
   const [perSparse, perNarrow, perWhole] = rounds.map(median) as [number, number, number]
-  const [few, many] = [sparse.figures.rows, whole.figures.rows]
+  const [few, many] = [sparse.figures.rows, full.figures.rows]
   return {
     benchmark: 'market',
     goals: [
-      atMost(`incremental time a set: ${many} rows ÷ ${few}, same sets`, 1.3, rounded(perWhole / perSparse)),
-      atMost(`incremental time a set: ${many} rows ÷ ${few}, same sales a set`, 1.3, rounded(perWhole / perNarrow)),
-      atMost('memory growth while loading, MB', 150, whole.figures.memory_growth_mb),
+      atMost(`incremental time a set: ${many} rows ÷ ${few}, same sets`, 1.3, round3(perWhole / perSparse)),
+      atMost(`incremental time a set: ${many} rows ÷ ${few}, same sales a set`, 1.3, round3(perWhole / perNarrow)),
+      atMost('memory growth while loading, MB', 150, full.figures.memory_growth_mb),
     ].flatMap((goal) => goal ?? []),
     figures: {
-      sparse: { ...sparse.figures, incremental_ms_a_set: rounded(perSparse) },
-      narrow: { ...narrow.figures, incremental_ms_a_set: rounded(perNarrow) },
-      whole: { ...whole.figures, incremental_ms_a_set: rounded(perWhole) },
+      sparse: { ...sparse.figures, incremental_ms_a_set: round3(perSparse) },
+      narrow: { ...narrow.figures, incremental_ms_a_set: round3(perNarrow) },
+      full: { ...full.figures, incremental_ms_a_set: round3(perWhole) },
     },
   }
 }
 
 /** Loads a market into a database of its own and works with it. */
-function loaded<T>(rows: number, sets: number, work: (market: Loaded) => Promise<T>): Promise<T> {
-  return onDebianPostgres(async (url) => {
+function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: LoadedMarket) => Promise<T>): Promise<T> {
+  return withDebianPostgres(async (url) => {
     const pool = openPool(url, { size: 4, statementTimeoutMs: 7_200_000 })
-    const engine: Engine = { pool, db: openDatabase(pool), log: pino({ level: 'silent' }), now: () => new Date() }
+    const engine: MarketContext = {
+      pool,
+      db: openDatabase(pool),
+      log: pino({ level: 'silent' }),
+      now: () => new Date(),
+    }
     try {
-      await prepare(engine, sets)
-      const { seconds: loading, growth } = await load(engine, rows, sets)
-      say(`${rows} rows loaded in ${loading.toFixed(0)} s`)
-      await onlyLastMonth(engine)
-      const finalizing = await time(() => finalizeDueMonths(engine))
-      say(`a month finalized in ${finalizing.toFixed(0)} s`)
-      await markAllItems(engine.db)
-      const valuing = await time(() => settleMarket(engine))
-      say(`every set valued in ${valuing.toFixed(0)} s`)
+      await seedSets(engine, sets)
+      const { seconds: loading, growth } = await ingestSales(engine, rows, sets)
+      logProgress(`${rows} rows loaded in ${loading.toFixed(0)} s`)
+      await skipEarlierMonths(engine)
+      const finalizing = await timeSeconds(() => finalizeDueMonths(engine))
+      logProgress(`a month finalized in ${finalizing.toFixed(0)} s`)
+      await markAllItemsDirty(engine.db)
+      const valuing = await timeSeconds(() => recomputeDirty(engine))
+      logProgress(`every set valued in ${valuing.toFixed(0)} s`)
       const figures = {
         rows,
         sets,
@@ -95,7 +102,7 @@ function loaded<T>(rows: number, sets: number, work: (market: Loaded) => Promise
   })
 }
 
-async function prepare({ pool }: Engine, sets: number): Promise<void> {
+async function seedSets({ pool }: MarketContext, sets: number): Promise<void> {
   await declareSource(pool, { source: 'bench', name: 'Benchmark', licence: 'bench', terms: 'invented', rank: 1 })
   await pool.query(
     `insert into catalog.set (set_number, title, theme, msrp_usd, release_date, retire_date)
@@ -107,10 +114,14 @@ async function prepare({ pool }: Engine, sets: number): Promise<void> {
 }
 
 /** Through the same door as any file: parsed, validated, staged, published. */
-async function load(engine: Engine, rows: number, sets: number): Promise<{ seconds: number; growth: number }> {
+async function ingestSales(
+  engine: MarketContext,
+  rows: number,
+  sets: number,
+): Promise<{ seconds: number; growth: number }> {
   let least = Infinity
   let most = 0
-  const seconds = await time(() =>
+  const seconds = await timeSeconds(() =>
     ingestFile(engine.pool, 'sales', Readable.from(salesFile(rows, sets)), {
       fileName: 'bench.csv',
       onProgress(seen) {
@@ -150,21 +161,23 @@ function* salesFile(rows: number, sets: number): Generator<Buffer> {
 }
 
 /** As if every month but the last one due had been frozen long ago. */
-async function onlyLastMonth({ pool, now }: Engine): Promise<void> {
-  const before = lastDueMonth(now().toISOString().slice(0, 10)) - 1
-  await pool.query('insert into market.finalized_month (month, set_months) values ($1, 0)', [`${monthText(before)}-01`])
+async function skipEarlierMonths({ pool, now }: MarketContext): Promise<void> {
+  const before = latestFinalizableMonth(now().toISOString().slice(0, 10)) - 1
+  await pool.query('insert into market.finalized_month (month, set_months) values ($1, 0)', [
+    `${formatMonth(before)}-01`,
+  ])
 }
 
-async function valueDirty(engine: Engine, round: number): Promise<number> {
+async function timeIncrementalValuation(engine: MarketContext, round: number): Promise<number> {
   await engine.pool.query(
     `insert into source.dirty_item (item_kind, item_number)
      select 'set', set_number from catalog.set order by md5(set_number || $1) limit $2`,
-    [String(round), DIRTY],
+    [String(round), DIRTY_ITEMS],
   )
-  return time(() => settleMarket(engine))
+  return timeSeconds(() => recomputeDirty(engine))
 }
 
-async function time(work: () => Promise<unknown>): Promise<number> {
+async function timeSeconds(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()
   return (performance.now() - started) / 1000

@@ -1,7 +1,7 @@
 import { rssMb } from './process-stats.ts'
-import { load, writeScript } from './load-generator.ts'
-import { say } from './report.ts'
-import type { Stage } from './environment.ts'
+import { runLoad, writeWrkScript } from './load-generator.ts'
+import { logProgress } from './report.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { get, PRIVATE_PATHS, workloads } from './workload.ts'
 
 /** Memory of the process after so many requests. */
@@ -9,26 +9,26 @@ export type MemoryPoint = { requests: number; rss_mb: number }
 
 /** Asks for a bit of everything until there were so many requests, and looks at the memory every twentieth of the way. */
 export async function measureMemory(
-  { ours, accounts, setNumbers, directory }: Stage,
+  { api, accounts, setNumbers, directory }: BenchEnvironment,
   wanted: number,
 ): Promise<MemoryPoint[]> {
   const shared = workloads(setNumbers).flatMap(({ name, requests }) =>
     name === 'batch' ? requests.slice(0, 20) : requests,
   )
-  const everything = [...shared, ...Object.values(PRIVATE_PATHS).map(get)]
-  const script = await writeScript(
+  const allRequests = [...shared, ...Object.values(PRIVATE_PATHS).map(get)]
+  const script = await writeWrkScript(
     directory,
     'everything',
-    everything,
+    allRequests,
     accounts.map(({ key }) => key),
   )
-  const points: MemoryPoint[] = [{ requests: 0, rss_mb: rssMb(ours.pid) }]
-  let asked = 0
-  while (asked < wanted) {
-    asked += (await load({ origin: ours.origin, connections: 256, seconds: 2, script }, {})).requests
-    if (asked < Math.min(wanted, (points.length * wanted) / 20)) continue
-    points.push({ requests: asked, rss_mb: rssMb(ours.pid) })
-    say(`${asked} requests: ${points.at(-1)!.rss_mb} MB`)
+  const points: MemoryPoint[] = [{ requests: 0, rss_mb: rssMb(api.pid) }]
+  let sent = 0
+  while (sent < wanted) {
+    sent += (await runLoad({ origin: api.origin, connections: 256, seconds: 2, script }, {})).requests
+    if (sent < Math.min(wanted, (points.length * wanted) / 20)) continue
+    points.push({ requests: sent, rss_mb: rssMb(api.pid) })
+    logProgress(`${sent} requests: ${points.at(-1)!.rss_mb} MB`)
   }
   return points
 }

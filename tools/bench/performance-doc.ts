@@ -16,14 +16,14 @@ type Row = {
 }
 
 /** Puts the tables of a run between their marks in docs/performance.md; a part that was not measured stays. */
-export async function writeTables({ goals, figures }: BenchReport): Promise<void> {
+export async function updatePerformanceDoc({ goals, figures }: BenchReport): Promise<void> {
   let text = await readFile(FILE, 'utf8')
-  const put = (mark: string, lines: string[]) => {
+  const replaceSection = (mark: string, lines: string[]) => {
     const pattern = new RegExp(`(<!-- ${mark} -->\n)[^]*?(<!-- end -->)`)
     text = text.replace(pattern, (_, begin: string, end: string) => `${begin}${lines.join('\n')}\n${end}`)
   }
   const { public: shared, private: own, memory } = figures as { public: Row[]; private: Row[]; memory: MemoryRow[] }
-  put('goals', [
+  replaceSection('goals', [
     `Run of ${new Date().toISOString().slice(0, 16)}Z, ${cpus().length} cores (${cpus()[0]?.model}), ${String(figures['rounds'])} rounds of ${String(figures['seconds'])} s.`,
     '',
     ...table(
@@ -31,10 +31,10 @@ export async function writeTables({ goals, figures }: BenchReport): Promise<void
       goals.map(({ name, goal, value, pass }) => [name, goal, value, pass ? 'reached' : 'missed']),
     ),
   ])
-  if (shared.length > 0) put('public', rowsTable(shared, ['node', 'postgres', 'redis']))
-  if (own.length > 0) put('private', rowsTable(own, ['node', 'postgres']))
+  if (shared.length > 0) replaceSection('public', rowsTable(shared, ['node', 'postgres', 'redis']))
+  if (own.length > 0) replaceSection('private', rowsTable(own, ['node', 'postgres']))
   if (memory.length > 0) {
-    put(
+    replaceSection(
       'memory',
       table(
         ['requests', 'RSS, MB'],

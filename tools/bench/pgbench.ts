@@ -7,7 +7,7 @@ import { Catalog } from '@brickmark/api/catalog/catalog'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { cpuUs } from './process-stats.ts'
 import { POSTGRES_BIN } from './debian-postgres.ts'
-import type { Stage } from './environment.ts'
+import type { BenchEnvironment } from './environment.ts'
 
 type Statement = { text: string; values: unknown[] }
 
@@ -15,27 +15,30 @@ type Statement = { text: string; values: unknown[] }
  * Writes a pgbench script of the statements that one request makes, in the same transaction, for a random account. They
  * are taken from the handler itself as it sends them.
  */
-export async function writePgbench({ apiUrl, accounts, directory }: Stage, path: string): Promise<string> {
+export async function writePgbenchScript(
+  { apiUrl, accounts, directory }: BenchEnvironment,
+  path: string,
+): Promise<string> {
   const ids = accounts.map(({ accountId }) => accountId)
-  const statements = await statementsOf(apiUrl, path, ids[0]!)
+  const statements = await captureStatements(apiUrl, path, ids[0]!)
   const lines = [
     `\\set account random(${Math.min(...ids)}, ${Math.max(...ids)})`,
-    ...statements.map(({ text, values }) => `${inScript(text, values, ids[0]!)};`),
+    ...statements.map(({ text, values }) => `${inlineParameters(text, values, ids[0]!)};`),
   ]
   const file = join(directory, `${path.replaceAll('/', '-')}.sql`)
   await writeFile(file, lines.join('\n'))
   return file
 }
 
-async function statementsOf(apiUrl: string, path: string, accountId: number): Promise<Statement[]> {
+async function captureStatements(apiUrl: string, path: string, accountId: number): Promise<Statement[]> {
   const endpoint = routes.find((route) => route.path === path)!
   const pool = openPool(apiUrl, { size: 1, pipelined: true })
   const sent: Statement[] = []
   pool.on('connect', (client) => {
-    const ask = client.query.bind(client) as (...asked: unknown[]) => unknown
+    const sendQuery = client.query.bind(client) as (...asked: unknown[]) => unknown
     const record = (text: string, values: unknown[] = []) => {
       sent.push({ text, values })
-      return ask(text, values)
+      return sendQuery(text, values)
     }
     client.query = record as typeof client.query
   })
@@ -47,7 +50,7 @@ async function statementsOf(apiUrl: string, path: string, accountId: number): Pr
 }
 
 /** The values in place of their numbers; whichever is the account becomes a variable, and so a parameter. */
-function inScript(text: string, values: unknown[], accountId: number): string {
+function inlineParameters(text: string, values: unknown[], accountId: number): string {
   return text.replaceAll(/\$(\d+)/g, (_, number: string) => {
     const value = values[Number(number) - 1]
     if (String(value) === String(accountId)) return ':account'
@@ -57,7 +60,7 @@ function inScript(text: string, values: unknown[], accountId: number): string {
 
 /** Runs a script on so many connections, every statement prepared. */
 export async function pgbench(
-  { apiUrl, postgresPid }: Stage,
+  { apiUrl, postgresPid }: BenchEnvironment,
   { script, connections, seconds }: { script: string; connections: number; seconds: number },
 ): Promise<{ rps: number; p50_ms: number; cpu_us: { postgres: number } }> {
   const before = cpuUs(postgresPid)
@@ -70,11 +73,11 @@ export async function pgbench(
     `--file=${script}`,
     apiUrl,
   ])
-  const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1])
-  const transactions = figure(/transactions actually processed: (\d+)/)
+  const parseMetric = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1])
+  const transactions = parseMetric(/transactions actually processed: (\d+)/)
   return {
-    rps: figure(/tps = ([\d.]+)/),
-    p50_ms: figure(/latency average = ([\d.]+)/),
+    rps: parseMetric(/tps = ([\d.]+)/),
+    p50_ms: parseMetric(/latency average = ([\d.]+)/),
     cpu_us: { postgres: (cpuUs(postgresPid) - before) / transactions },
   }
 }

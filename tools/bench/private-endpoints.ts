@@ -1,14 +1,14 @@
-import { load, writeScript, type Measured } from './load-generator.ts'
-import { pgbench, writePgbench } from './pgbench.ts'
-import type { Rounds } from './public-endpoints.ts'
-import { say } from './report.ts'
-import type { Stage } from './environment.ts'
+import { runLoad, writeWrkScript, type Measurement } from './load-generator.ts'
+import { pgbench, writePgbenchScript } from './pgbench.ts'
+import type { RoundOptions } from './public-endpoints.ts'
+import { logProgress } from './report.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { get, PRIVATE_PATHS, type PrivateName } from './workload.ts'
 
 export type PrivateResult = {
   name: PrivateName
   connections: number
-  ours: Measured[]
+  ours: Measurement[]
   pgbench: Awaited<ReturnType<typeof pgbench>>[]
 }
 
@@ -16,30 +16,30 @@ const CONNECTIONS = 64
 
 /** Ours against the engine itself: pgbench with the statements of the request, on as many connections. */
 export async function measurePrivate(
-  stage: Stage,
+  stage: BenchEnvironment,
   names: PrivateName[],
-  { rounds, seconds }: Rounds,
+  { rounds, seconds }: RoundOptions,
 ): Promise<PrivateResult[]> {
-  const { ours, postgresPid, directory, accounts } = stage
+  const { api, postgresPid, directory, accounts } = stage
   const keys = accounts.map(({ key }) => key)
   const results: PrivateResult[] = []
   for (const name of names) {
-    const requests = await writeScript(directory, name, [get(PRIVATE_PATHS[name])], keys)
-    const statements = await writePgbench(stage, PRIVATE_PATHS[name])
+    const requests = await writeWrkScript(directory, name, [get(PRIVATE_PATHS[name])], keys)
+    const statements = await writePgbenchScript(stage, PRIVATE_PATHS[name])
     const result: PrivateResult = { name, connections: CONNECTIONS, ours: [], pgbench: [] }
     for (let round = -1; round < rounds; round++) {
       const time = { connections: CONNECTIONS, seconds: round < 0 ? 2 : seconds }
-      const answered = await load(
-        { origin: ours.origin, script: requests, warmingUp: round < 0, ...time },
-        { node: ours.pid, postgres: postgresPid },
+      const measured = await runLoad(
+        { origin: api.origin, script: requests, isWarmUp: round < 0, ...time },
+        { node: api.pid, postgres: postgresPid },
       )
-      const engine = await pgbench(stage, { script: statements, ...time })
+      const pgbenchResult = await pgbench(stage, { script: statements, ...time })
       if (round < 0) continue
-      result.ours.push(answered)
-      result.pgbench.push(engine)
+      result.ours.push(measured)
+      result.pgbench.push(pgbenchResult)
     }
     results.push(result)
-    say(`${name} measured`)
+    logProgress(`${name} measured`)
   }
   return results
 }

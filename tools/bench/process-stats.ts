@@ -9,7 +9,7 @@ export function cpuUs(pid: number): number {
 }
 
 function ticksOf(pid: number): number {
-  const fields = statOf(pid)
+  const fields = readProcStat(pid)
   // utime, stime, cutime, cstime
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
 }
@@ -17,11 +17,11 @@ function ticksOf(pid: number): number {
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .map(Number)
-    .filter((pid) => pid > 0 && Number(statOf(pid)[1]) === parent)
+    .filter((pid) => pid > 0 && Number(readProcStat(pid)[1]) === parent)
 }
 
 /** The fields after the name of the program; none when the process has just ended. */
-function statOf(pid: number): string[] {
+function readProcStat(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')

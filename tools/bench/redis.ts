@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../local-postgres/local-postgres.ts'
-import { needDebian } from './debian.ts'
+import { ensureDebianPackage } from './debian.ts'
 
 /** Runs `work` beside Debian's redis-server, which writes nothing to the disk: the fastest it can be. */
-export async function onDebianRedis<T>(work: (port: number, pid: number) => Promise<T>): Promise<T> {
-  needDebian('redis-server', '/usr/bin/redis-server')
+export async function withDebianRedis<T>(work: (port: number, pid: number) => Promise<T>): Promise<T> {
+  ensureDebianPackage('redis-server', '/usr/bin/redis-server')
   const port = await freePort()
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const server = spawn('redis-server', options, { stdio: 'ignore', detached: true })
   try {
-    await listening(port)
+    await waitUntilListening(port)
     return await work(port, server.pid!)
   } finally {
     const gone = once(server, 'exit')
@@ -21,7 +21,7 @@ export async function onDebianRedis<T>(work: (port: number, pid: number) => Prom
   }
 }
 
-async function listening(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await setTimeout(50)) {
     const socket = connect(port, '127.0.0.1')
     const [event] = await Promise.race([

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
-import { makeAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 const HOLDINGS = 100
 const SALES = 40
 
 /** Accounts with a key each that no benchmark can exhaust, one collection, 100 holdings and 40 sales. */
-export async function fillAccounts(db: Database, count: number): Promise<TestAccount[]> {
+export async function seedAccounts(db: Database, count: number): Promise<TestAccount[]> {
   await sql`insert into account.plan values ('bench', true, 2000000000)`.execute(db)
   const accounts: TestAccount[] = []
   while (accounts.length < count) {
-    accounts.push(...(await Promise.all([1, 2, 3, 4].map(() => makeAccount(db, { plan: 'bench' })))))
+    accounts.push(...(await Promise.all([1, 2, 3, 4].map(() => createTestAccount(db, { plan: 'bench' })))))
   }
   await sql`insert into portfolio.brickfolio (account_id, name, is_default) select account_id, 'Stock', true from account.account`.execute(
     db,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { inventMarket, writeMarket } from '../synthetic/index.ts'
+import { generateMarket, insertMarket } from '../synthetic/index.ts'
 
 export type CatalogSize = { sets: number; minifigs: number; months: number }
 
@@ -7,9 +7,9 @@ export type CatalogSize = { sets: number; minifigs: number; months: number }
 export const FULL_CATALOG: CatalogSize = { sets: 25_000, minifigs: 18_500, months: 36 }
 
 /** Fills the catalog: the invented market, then copies of it under other numbers until there are so many. */
-export async function fillCatalog(pool: pg.Pool, size: CatalogSize): Promise<void> {
-  const market = inventMarket(1, new Date())
-  await writeMarket(pool, { ...market, saleObservations: [], retailObservations: [] })
+export async function seedCatalog(pool: pg.Pool, size: CatalogSize): Promise<void> {
+  const market = generateMarket(1, new Date())
+  await insertMarket(pool, { ...market, saleObservations: [], retailObservations: [] })
   const client = await pool.connect()
   try {
     for (const statement of statements(size)) await client.query(statement)
@@ -20,8 +20,8 @@ export async function fillCatalog(pool: pg.Pool, size: CatalogSize): Promise<voi
 
 function statements({ sets, minifigs, months }: CatalogSize): string[] {
   return [
-    copies('minifig', 'minifig_number', `'fig' || n`, minifigs),
-    copies('set', 'set_number', `(200000 + n) || '-1'`, sets),
+    copyMappingSql('minifig', 'minifig_number', `'fig' || n`, minifigs),
+    copyMappingSql('set', 'set_number', `(200000 + n) || '-1'`, sets),
     `insert into catalog.minifig
      select c.copy, m.name || ' ' || c.n, m.category, m.color, m.year_released, m.image_url
        from minifig_copy c join catalog.minifig m on m.minifig_number = c.original`,
@@ -56,10 +56,10 @@ function statements({ sets, minifigs, months }: CatalogSize): string[] {
 }
 
 /** A table that says which item each copy is made of; a lap is one round through the originals. */
-function copies(noun: 'set' | 'minifig', number: string, copy: string, wanted: number): string {
+function copyMappingSql(noun: 'set' | 'minifig', number: string, copy: string, targetCount: number): string {
   return `create temporary table ${noun}_copy as
     select n, ${copy} as copy, o.original, n / o.many as lap
       from (select ${number} as original, row_number() over (order by ${number}) - 1 as place, count(*) over () as many
               from catalog.${noun}) o,
-           lateral generate_series(o.place, ${wanted} - 1 - o.many, o.many) n`
+           lateral generate_series(o.place, ${targetCount} - 1 - o.many, o.many) n`
 }

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../local-postgres/local-postgres.ts'
-import { startNode } from '@brickmark/tests/support/api-node'
+import { startApiNode } from '@brickmark/tests/support/api-node'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 import { REPOSITORY } from '@brickmark/tests/support/paths'
 
 /** A server in the race: where it listens, and which process to charge its CPU to. */
-export type Participant = { name: string; origin: string; pid: number; stop(): Promise<void> }
+export type BenchServer = { name: string; origin: string; pid: number; stop(): Promise<void> }
 
 /** Ours, as in production. */
-export async function startOurs(databaseUrl: string, root = REPOSITORY): Promise<Participant> {
-  const node = await startNode(root, { LOG_LEVEL: 'info', DATABASE_URL: databaseUrl, API_KEY_PEPPERS: PEPPER })
+export async function startApiUnderTest(databaseUrl: string, root = REPOSITORY): Promise<BenchServer> {
+  const node = await startApiNode(root, { LOG_LEVEL: 'info', DATABASE_URL: databaseUrl, API_KEY_PEPPERS: PEPPER })
   const participant = { name: 'ours', origin: node.origin, pid: node.pid!, stop: async () => void (await node.stop()) }
-  await answering(participant, `${node.origin}/readyz`)
+  await waitUntilReady(participant, `${node.origin}/readyz`)
   return participant
 }
 
 /** One of the servers in `servers/`. */
-export async function startServer(name: string, file: string, env: Record<string, string>): Promise<Participant> {
+export async function startBaseline(name: string, file: string, env: Record<string, string>): Promise<BenchServer> {
   const port = await freePort()
   const child = spawn(process.execPath, [join(fileURLToPath(import.meta.url), '../servers', file)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -33,12 +33,12 @@ export async function startServer(name: string, file: string, env: Record<string
     await gone
   }
   const participant = { name, origin, pid: child.pid!, stop }
-  await answering(participant, `${origin}/readyz`)
+  await waitUntilReady(participant, `${origin}/readyz`)
   return participant
 }
 
 /** Waits until it answers with 200, or stops it: on a busy machine a full catalog takes its time to load. */
-async function answering(participant: Participant, url: string): Promise<void> {
+async function waitUntilReady(participant: BenchServer, url: string): Promise<void> {
   for (const deadline = Date.now() + 180_000; Date.now() < deadline; await setTimeout(100)) {
     const answer = await fetch(url).catch(() => undefined)
     await answer?.text()

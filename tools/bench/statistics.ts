@@ -13,6 +13,6 @@ export function medianRatio(over: number[], under: number[]): number {
 }
 
 /** To three places after the point. */
-export function rounded(value: number): number {
+export function round3(value: number): number {
   return Math.round(value * 1000) / 1000
 }

@@ -8,12 +8,12 @@ import { lintMigration } from './migration-rules.ts'
 const MIGRATIONS = fileURLToPath(new URL('../../packages/core/migrations', import.meta.url))
 
 /** The schema as it was first published: it never ran under load. */
-const FIRST_RELEASE = 16
+const BASELINE_MIGRATION = 16
 
 const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).toSorted()
 let problems = 0
 for (const file of files) {
-  if (Number.parseInt(file, 10) <= FIRST_RELEASE) continue
+  if (Number.parseInt(file, 10) <= BASELINE_MIGRATION) continue
   for (const { line, text } of lintMigration(await readFile(join(MIGRATIONS, file), 'utf8'))) {
     problems++
     console.error(`packages/core/migrations/${file}:${line}: ${text}`)

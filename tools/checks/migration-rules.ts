@@ -1,89 +1,93 @@
-import { OUTSIDE_TRANSACTION } from '@brickmark/core/db/migrate'
+import { NO_TRANSACTION_MARKER } from '@brickmark/core/db/migrate'
 
 export type Finding = { line: number; text: string }
 
-type Rule = { what: RegExp; unless?: RegExp; text: string }
+type Rule = { pattern: RegExp; unless?: RegExp; text: string }
 
 /** A comment above a statement that takes something away: since which release nothing uses it. */
-const CONTRACT_NOTE = /^--\s*contract:\s*\S+/m
+const CONTRACT_COMMENT = /^--\s*contract:\s*\S+/m
 
 /** What holds a strong lock for long, or breaks the release before. A table made in the same file may have all of it. */
 const RULES: Rule[] = [
   {
-    what: /\bcreate (unique )?index\b/,
+    pattern: /\bcreate (unique )?index\b/,
     unless: /\bconcurrently\b/,
     text: 'an index on a table in use is created `concurrently`, in a file of its own',
   },
   {
-    what: /\bdrop index\b/,
+    pattern: /\bdrop index\b/,
     unless: /\bconcurrently\b/,
     text: 'an index is dropped `concurrently`, in a file of its own',
   },
   {
-    what: /\badd (column )?.*\bdefault\b.*\b(random|gen_random_uuid|clock_timestamp|nextval|timeofday)\b|\badd column\b.*\b(bigserial|serial|generated (always|by default))\b/,
+    pattern:
+      /\badd (column )?.*\bdefault\b.*\b(random|gen_random_uuid|clock_timestamp|nextval|timeofday)\b|\badd column\b.*\b(bigserial|serial|generated (always|by default))\b/,
     text: 'a default that differs by row rewrites the table: add the column without it, then fill it in batches',
   },
-  { what: /\balter (column )?\S+ (set data )?type\b/, text: 'a change of type rewrites the table: add a new column' },
   {
-    what: /\badd (?!constraint\b).*(?<!\bis )\bnot null\b/,
+    pattern: /\balter (column )?\S+ (set data )?type\b/,
+    text: 'a change of type rewrites the table: add a new column',
+  },
+  {
+    pattern: /\badd (?!constraint\b).*(?<!\bis )\bnot null\b/,
     unless: /\bdefault\b/,
     text: 'rows that are there have no value for it: add the column with a constant default, or without `not null`',
   },
   {
-    what: /\bset not null\b/,
+    pattern: /\bset not null\b/,
     text: 'reads the whole table under lock: `add constraint … check (… is not null) not valid`, `validate constraint` in the next file, and leave it at that',
   },
   {
-    what: /\badd (constraint \S+ )?(check|foreign key)\b|\breferences\b/,
+    pattern: /\badd (constraint \S+ )?(check|foreign key)\b|\breferences\b/,
     unless: /\bnot valid\b/,
     text: 'reads the whole table under lock: add it `not valid`, and `validate constraint` it in the next file',
   },
   {
-    what: /\badd (constraint \S+ )?(unique|primary key|exclude)\b/,
+    pattern: /\badd (constraint \S+ )?(unique|primary key|exclude)\b/,
     unless: /\busing index\b/,
     text: 'builds an index under lock: create it `concurrently` first, then `using index`',
   },
   {
-    what: /\b(vacuum full|cluster|lock table)\b|^reindex\b(?!.*concurrently)/,
+    pattern: /\b(vacuum full|cluster|lock table)\b|^reindex\b(?!.*concurrently)/,
     text: 'locks a table for as long as it takes',
   },
-  { what: /\btruncate\b/, text: 'takes away what the release before reads' },
+  { pattern: /\btruncate\b/, text: 'takes away what the release before reads' },
   {
-    what: /\bset (local )?(lock_timeout|statement_timeout)\b/,
+    pattern: /\bset (local )?(lock_timeout|statement_timeout)\b/,
     text: '`ops migrate` sets it: 100 ms, then it tries again',
   },
 ]
 
-const TAKES_AWAY = /\bdrop (table|column|schema|view|function|type|constraint|policy|trigger)\b|\brename\b|\brevoke\b/
+const DESTRUCTIVE = /\bdrop (table|column|schema|view|function|type|constraint|policy|trigger)\b|\brename\b|\brevoke\b/
 
 /** Judges one migration file. Works on statements with strings and comments taken out. */
 export function lintMigration(sql: string): Finding[] {
-  const statements = statementsIn(sql)
+  const statements = splitStatements(sql)
   const findings: Finding[] = []
   const created = new Set<string>()
   for (const { line, code, comment } of statements) {
     for (const [, name] of code.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?(\S+)/g)) created.add(name!)
     const add = (text: string) => findings.push({ line, text })
-    if (!touches(code, created))
-      for (const { what, unless, text } of RULES) if (what.test(code) && !unless?.test(code)) add(text)
-    if (TAKES_AWAY.test(code) && !CONTRACT_NOTE.test(comment))
+    if (!targetsNewTable(code, created))
+      for (const { pattern, unless, text } of RULES) if (pattern.test(code) && !unless?.test(code)) add(text)
+    if (DESTRUCTIVE.test(code) && !CONTRACT_COMMENT.test(comment))
       add('the release before may use it: take it away one release later, with a comment `-- contract: unused since …`')
   }
-  return [...findings, ...concurrentFindings(sql, statements)]
+  return [...findings, ...checkConcurrently(sql, statements)]
 }
 
-function concurrentFindings(sql: string, statements: Statement[]): Finding[] {
+function checkConcurrently(sql: string, statements: Statement[]): Finding[] {
   const concurrent = statements.find(({ code }) => /\bconcurrently\b/.test(code))
-  const outside = sql.startsWith(OUTSIDE_TRANSACTION)
+  const outside = sql.startsWith(NO_TRANSACTION_MARKER)
   if (concurrent && !outside)
-    return [{ line: 1, text: `\`concurrently\` needs \`${OUTSIDE_TRANSACTION}\` as the first line` }]
+    return [{ line: 1, text: `\`concurrently\` needs \`${NO_TRANSACTION_MARKER}\` as the first line` }]
   if (outside && statements.length !== 1)
     return [{ line: 1, text: 'outside a transaction there is one statement a file: half of two cannot be undone' }]
   return []
 }
 
 /** Whether a statement is about a table that this very file has created: nobody else can see it yet. */
-function touches(code: string, created: Set<string>): boolean {
+function targetsNewTable(code: string, created: Set<string>): boolean {
   if (/\bcreate (unlogged )?table\b/.test(code)) return true
   const [, name = ''] = /\b(?:alter table(?: if exists)?(?: only)?|\bon|lock table) ([\w.]+)/.exec(code) ?? []
   return created.has(name)
@@ -92,7 +96,7 @@ function touches(code: string, created: Set<string>): boolean {
 type Statement = { line: number; code: string; comment: string }
 
 /** Splits at semicolons outside strings, bodies and comments; `code` is lower case, on one line. */
-function statementsIn(sql: string): Statement[] {
+function splitStatements(sql: string): Statement[] {
   const tokens = /(--[^\n]*)|\/\*[\s\S]*?\*\/|(\$(\w*)\$[\s\S]*?\$\3\$)|('(?:[^']|'')*')|(;)|([^;'$/-]+|[$/-])/g
   const statements: Statement[] = []
   let code = ''

@@ -5,7 +5,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 type Json = { [key: string]: Json } & Json[] & string
 type Schema = Partial<Record<'$ref' | 'type', string>> & { properties?: Record<string, Schema> }
 
-const HEADING = '// Generated from service/openapi.json by `npm run generate`.\n\n'
+const BANNER = '// Generated from service/openapi.json by `npm run generate`.\n\n'
 
 /** The types, and which path every operation asks. */
 export async function generateApi(openapi: object): Promise<string> {
@@ -18,7 +18,7 @@ export async function generateApi(openapi: object): Promise<string> {
       ([method, { operationId }]) => `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}' },`,
     ),
   )
-  return `${HEADING}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n`
+  return `${BANNER}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n`
 }
 
 /** Whole answers as examples would be half of the file; those of single fields stay. */
@@ -29,11 +29,11 @@ function withoutExamples(openapi: Json): object {
 /** The columns of every kind of row, nested ones by path, so that a table of no rows has the same head as any other. */
 export function generateFields(openapi: object): string {
   const schemas = (openapi as Json)['components']!['schemas'] as unknown as Record<string, Schema>
-  const lines = ROWS.map((name) => `  ${name}: ${JSON.stringify(leaves(schemas, schemas[name]!))},`)
-  return `${HEADING}export const fields = {\n${lines.join('\n')}\n} as const\n`
+  const lines = ROW_SCHEMAS.map((name) => `  ${name}: ${JSON.stringify(leafPaths(schemas, schemas[name]!))},`)
+  return `${BANNER}export const fields = {\n${lines.join('\n')}\n} as const\n`
 }
 
-const ROWS = [
+const ROW_SCHEMAS = [
   'Set',
   'Minifig',
   'SetSearchResult',
@@ -48,9 +48,9 @@ const ROWS = [
   'Sale',
 ]
 
-function leaves(schemas: Record<string, Schema>, schema: Schema): string[] {
+function leafPaths(schemas: Record<string, Schema>, schema: Schema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const inner = property.$ref === undefined ? property : schemas[property.$ref.split('/').at(-1)!]!
-    return inner.properties === undefined ? [name] : leaves(schemas, inner).map((leaf) => `${name}.${leaf}`)
+    return inner.properties === undefined ? [name] : leafPaths(schemas, inner).map((leaf) => `${name}.${leaf}`)
   })
 }

@@ -25,9 +25,9 @@ const check = process.argv.includes('--check')
 let stale = 0
 
 const openapi = buildOpenApi()
-await settle('apps/api/openapi.json', `${JSON.stringify(openapi, null, 2)}\n`)
-await settle('packages/client/src/api.generated.ts', await generateApi(openapi))
-await settle('packages/client/src/cli/fields.generated.ts', generateFields(openapi))
+await writeOrCheck('apps/api/openapi.json', `${JSON.stringify(openapi, null, 2)}\n`)
+await writeOrCheck('packages/client/src/api.generated.ts', await generateApi(openapi))
+await writeOrCheck('packages/client/src/cli/fields.generated.ts', generateFields(openapi))
 
 await withMigratedDatabase(undefined, async (url) => {
   const args = [
@@ -44,7 +44,7 @@ await withMigratedDatabase(undefined, async (url) => {
     '--print',
   ]
   const { stdout } = await run('kysely-codegen', [...args, '--exclude-pattern', 'public.*'])
-  await settle('packages/core/src/db/schema.generated.ts', stdout)
+  await writeOrCheck('packages/core/src/db/schema.generated.ts', stdout)
 })
 
 // Dumped by PostgreSQL 15's pg_dump: it is the oldest version we run on, and npm's PostgreSQL brings no pg_dump.
@@ -57,7 +57,7 @@ if (existsSync(DEBIAN_BIN)) {
       'source.retail_observation_2*',
     ].flatMap((name) => ['-T', name])
     const { stdout } = await run(join(DEBIAN_BIN, 'pg_dump'), ['--schema-only', '--no-owner', ...partitions, url])
-    await settle('packages/core/schema.sql', withoutNoise(stdout))
+    await writeOrCheck('packages/core/schema.sql', stripVersionLines(stdout))
   })
 } else {
   console.log('schema.sql: passed over, Debian package postgresql-15 is not installed')
@@ -66,7 +66,7 @@ process.exitCode = stale === 0 ? 0 : 1
 
 async function withMigratedDatabase(bin: string | undefined, work: (url: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-generate-'))
-  const server = await startPostgres(directory, bin === undefined ? {} : { bin })
+  const server = await startPostgres(directory, bin === undefined ? {} : { binDir: bin })
   try {
     await migrate(server.url)
     await work(server.url)
@@ -76,20 +76,20 @@ async function withMigratedDatabase(bin: string | undefined, work: (url: string)
   }
 }
 
-async function settle(file: string, wanted: string): Promise<void> {
+async function writeOrCheck(file: string, expected: string): Promise<void> {
   const path = join(repository, file)
   const present = existsSync(path) ? await readFile(path, 'utf8') : ''
-  if (present === wanted) return console.log(`${file}: up to date`)
+  if (present === expected) return console.log(`${file}: up to date`)
   if (check) {
     stale++
     return console.error(`${file}: out of date; run \`npm run generate\` and commit it`)
   }
-  await writeFile(path, wanted)
+  await writeFile(path, expected)
   console.log(`${file}: written`)
 }
 
 /** Version lines and settings would differ between machines that agree on the schema. */
-function withoutNoise(dump: string): string {
+function stripVersionLines(dump: string): string {
   return dump
     .split('\n')
     .filter((line) => !/^(--|SET |SELECT pg_catalog\.set_config|\\(un)?restrict )/.test(line))

@@ -5,57 +5,64 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
-import { dropDemo, seedDemo, type DemoKeys } from './seed.ts'
-import { startApi, startWeb, stopChild, untilReady } from './processes.ts'
+import { dropDemo, seedDemo, type DemoCredentials } from './seed.ts'
+import { spawnApi, spawnWeb, stopChild, waitUntilReady } from './processes.ts'
 
-const DIRECTORY = '.demo'
-const MAILS = join(DIRECTORY, 'mail')
+const DEMO_DIR = '.demo'
+const MAIL_DIR = join(DEMO_DIR, 'mail')
 const API_PORT = 8080
 const WEB_PORT = 8090
 
 type DemoOptions = { reset: boolean; port: number | undefined; databaseUrl: string | undefined }
 
 /** Everything on one machine: a real PostgreSQL, migrated and filled, the api and the web application over it. Ends on Ctrl-C. */
-async function demo(options: DemoOptions): Promise<void> {
-  await mkdir(DIRECTORY, { recursive: true })
+async function runDemo(options: DemoOptions): Promise<void> {
+  await mkdir(DEMO_DIR, { recursive: true })
   const stops: (() => Promise<unknown>)[] = []
   const stopAll = async () => {
     for (const stop of stops.toReversed()) await stop()
-    await rm(join(DIRECTORY, 'demo.json'), { force: true })
+    await rm(join(DEMO_DIR, 'demo.json'), { force: true })
   }
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   try {
-    await Promise.race([ended, run(options, (stop) => stops.push(stop))])
+    await Promise.race([ended, startAll(options, (stop) => stops.push(stop))])
   } finally {
     await stopAll()
   }
 }
 
 /** Starts one part after another; ends only when one of them does. */
-async function run(options: DemoOptions, whenStopping: (stop: () => Promise<unknown>) => void): Promise<never> {
-  const step = startClock()
-  const databaseUrl = options.databaseUrl ?? (await ownPostgres(options.reset, whenStopping))
+async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unknown>) => void): Promise<never> {
+  const step = createStepLogger()
+  const databaseUrl = options.databaseUrl ?? (await startDemoPostgres(options.reset, onStop))
   step(options.databaseUrl === undefined ? 'PostgreSQL started in .demo/' : 'PostgreSQL of DATABASE_URL')
   if (options.reset && options.databaseUrl !== undefined) await dropDemo(databaseUrl)
   const migrations = await migrate(databaseUrl)
   step(migrations.length > 0 ? `schema made (${migrations.length} migrations)` : 'schema up to date')
-  const { keys, made } = await seedDemo(databaseUrl, await remembered(), step)
-  await remember(keys)
-  step(made ? 'accounts and keys made' : 'market and accounts as you left them')
-  const port = options.port ?? (await usualOrFreePort(API_PORT))
+  const { keys, created } = await seedDemo(databaseUrl, await loadSavedCredentials(), step)
+  await saveCredentials(keys)
+  step(created ? 'accounts and keys made' : 'market and accounts as you left them')
+  const port = options.port ?? (await preferredOrFreePort(API_PORT))
   const apiOrigin = `http://127.0.0.1:${port}`
-  const webPort = await usualOrFreePort(WEB_PORT)
+  const webPort = await preferredOrFreePort(WEB_PORT)
   // By this name, because passkeys are not to be had for an address of numbers.
   const webOrigin = `http://localhost:${webPort}`
-  const api = startApi(databaseUrl, keys, port, webOrigin)
-  whenStopping(() => stopChild(api))
-  await untilReady(`${apiOrigin}/readyz`, api)
+  const api = spawnApi(databaseUrl, keys, port, webOrigin)
+  onStop(() => stopChild(api))
+  await waitUntilReady(`${apiOrigin}/readyz`, api)
   step('api ready')
-  const web = await startWeb(databaseUrl, keys, webPort, webOrigin, `${apiOrigin}/api/v1`, join(process.cwd(), MAILS))
-  whenStopping(() => stopChild(web))
-  await untilReady(`http://127.0.0.1:${webPort}/healthz`, web)
+  const web = await spawnWeb(
+    databaseUrl,
+    keys,
+    webPort,
+    webOrigin,
+    `${apiOrigin}/api/v1`,
+    join(process.cwd(), MAIL_DIR),
+  )
+  onStop(() => stopChild(web))
+  await waitUntilReady(`http://127.0.0.1:${webPort}/healthz`, web)
   step('web application ready')
-  await announce(apiOrigin, webOrigin, keys)
+  await printSummary(apiOrigin, webOrigin, keys)
   const ended = await Promise.race([
     once(api, 'exit').then(() => 'api'),
     once(web, 'exit').then(() => 'web application'),
@@ -63,15 +70,15 @@ async function run(options: DemoOptions, whenStopping: (stop: () => Promise<unkn
   throw new Error(`The ${ended} ended by itself.`)
 }
 
-async function ownPostgres(reset: boolean, whenStopping: (stop: () => Promise<unknown>) => void): Promise<string> {
-  const directory = join(process.cwd(), DIRECTORY, 'postgres')
+async function startDemoPostgres(reset: boolean, onStop: (stop: () => Promise<unknown>) => void): Promise<string> {
+  const directory = join(process.cwd(), DEMO_DIR, 'postgres')
   if (reset) await rm(directory, { recursive: true, force: true })
   const server = await startPostgres(directory)
-  whenStopping(() => server.stop())
+  onStop(() => server.stop())
   return server.url
 }
 
-async function announce(origin: string, webOrigin: string, keys: DemoKeys): Promise<void> {
+async function printSummary(origin: string, webOrigin: string, keys: DemoCredentials): Promise<void> {
   const reseller = keys.accounts.find((account) => account.name === 'reseller')!
   const operator = keys.accounts.find((account) => account.operator)!
   const description = {
@@ -83,8 +90,8 @@ async function announce(origin: string, webOrigin: string, keys: DemoKeys): Prom
     expired_key: keys.expired_key,
   }
   // Written beside and renamed: whoever waits for the file never reads half of it.
-  await writeFile(join(DIRECTORY, 'demo.json.new'), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
-  await rename(join(DIRECTORY, 'demo.json.new'), join(DIRECTORY, 'demo.json'))
+  await writeFile(join(DEMO_DIR, 'demo.json.new'), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
+  await rename(join(DEMO_DIR, 'demo.json.new'), join(DEMO_DIR, 'demo.json'))
   process.stdout.write(`
 Brickmark is running with an invented market.
 
@@ -93,7 +100,7 @@ Brickmark is running with an invented market.
   API        ${description.base_url}
   Docs       ${description.docs_url}
   Key        ${reseller.api_key}
-  Mail       is not sent but written to ${MAILS}/
+  Mail       is not sent but written to ${MAIL_DIR}/
 
 The other accounts are in .demo/demo.json.
 
@@ -105,25 +112,25 @@ Ctrl-C stops it. \`npm run demo -- --reset\` makes the data anew.
 `)
 }
 
-const KEYS_FILE = join(DIRECTORY, 'keys.json')
+const KEYS_FILE = join(DEMO_DIR, 'keys.json')
 
-async function remembered(): Promise<DemoKeys | undefined> {
+async function loadSavedCredentials(): Promise<DemoCredentials | undefined> {
   try {
-    return JSON.parse(await readFile(KEYS_FILE, 'utf8')) as DemoKeys
+    return JSON.parse(await readFile(KEYS_FILE, 'utf8')) as DemoCredentials
   } catch {
     return undefined
   }
 }
 
-async function remember(keys: DemoKeys): Promise<void> {
+async function saveCredentials(keys: DemoCredentials): Promise<void> {
   await writeFile(KEYS_FILE, JSON.stringify(keys), { mode: 0o600 })
 }
 
-async function usualOrFreePort(usual: number): Promise<number> {
-  return (await canListen(usual)) ?? (await canListen(0)) ?? usual
+async function preferredOrFreePort(usual: number): Promise<number> {
+  return (await tryListen(usual)) ?? (await tryListen(0)) ?? usual
 }
 
-async function canListen(port: number): Promise<number | undefined> {
+async function tryListen(port: number): Promise<number | undefined> {
   const server = createServer()
   try {
     server.listen(port, '127.0.0.1')
@@ -137,7 +144,7 @@ async function canListen(port: number): Promise<number | undefined> {
   }
 }
 
-function startClock(): (what: string) => void {
+function createStepLogger(): (what: string) => void {
   const started = performance.now()
   return (what) => {
     const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(5)
@@ -156,7 +163,7 @@ const program = new Command('demo')
   .option('--reset', 'delete the data and start over', false)
   .option('--port <number>', 'port of the API', parsePort)
   .action(({ reset, port }: { reset: boolean; port?: number }) =>
-    demo({ reset, port, databaseUrl: process.env['DATABASE_URL'] }),
+    runDemo({ reset, port, databaseUrl: process.env['DATABASE_URL'] }),
   )
 
 try {

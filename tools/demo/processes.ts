@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { API_FLAGS } from '@brickmark/api/node-flags'
-import type { DemoKeys } from './seed.ts'
+import { API_NODE_FLAGS } from '@brickmark/api/node-flags'
+import type { DemoCredentials } from './seed.ts'
 
 const REPOSITORY = new URL('../../', import.meta.url)
 const path = (relative: string) => fileURLToPath(new URL(relative, REPOSITORY))
 
-export function startApi(databaseUrl: string, { pepper }: DemoKeys, port: number, webUrl: string): ChildProcess {
-  return start(
+export function spawnApi(databaseUrl: string, { pepper }: DemoCredentials, port: number, webUrl: string): ChildProcess {
+  return spawnNode(
     'apps/api/main.ts',
     {
       DATABASE_URL: asRole(databaseUrl, 'brickmark_api'),
@@ -20,29 +20,29 @@ export function startApi(databaseUrl: string, { pepper }: DemoKeys, port: number
       LOG_LEVEL: 'warn',
       DRAIN_MS: '0',
     },
-    API_FLAGS,
+    API_NODE_FLAGS,
   )
 }
 
 /** The web application is another package that we do not import: it is built if need be and run, as anywhere else. */
-export async function startWeb(
+export async function spawnWeb(
   databaseUrl: string,
-  { pepper, web_secret, accounts }: DemoKeys,
+  { pepper, web_secret, accounts }: DemoCredentials,
   port: number,
   publicUrl: string,
   apiUrl: string,
-  mails: string,
+  mailDir: string,
 ): Promise<ChildProcess> {
   if (!existsSync(path('apps/web/build/server/index.js'))) {
     await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'apps/web'], { cwd: path('.') })
   }
-  return start('apps/web/server/main.ts', {
+  return spawnNode('apps/web/server/main.ts', {
     DATABASE_URL: asRole(databaseUrl, 'brickmark_web'),
     API_KEY_PEPPERS: pepper,
     WEB_SECRET: web_secret,
     PUBLIC_URL: publicUrl,
     API_URL: apiUrl,
-    MAIL_URL: pathToFileURL(mails).href,
+    MAIL_URL: pathToFileURL(mailDir).href,
     CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
     PORT: String(port),
   })
@@ -50,12 +50,12 @@ export async function startWeb(
 
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  await gone
+  await exited
 }
 
-export async function untilReady(url: string, child: ChildProcess): Promise<void> {
+export async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt++) {
     if (child.exitCode !== null) throw new Error('A part did not start; its message is above.')
     const answer = await fetch(url).catch(() => undefined)
@@ -65,7 +65,7 @@ export async function untilReady(url: string, child: ChildProcess): Promise<void
   throw new Error(`${url} did not become ready within 30 s.`)
 }
 
-function start(program: string, env: Record<string, string>, flags: string[] = []): ChildProcess {
+function spawnNode(program: string, env: Record<string, string>, flags: string[] = []): ChildProcess {
   return spawn(process.execPath, [...flags, path(program)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     // Its own process group: Ctrl-C reaches us first, and we stop it in order.

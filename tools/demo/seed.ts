@@ -5,23 +5,23 @@ import { pino } from 'pino'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { createAccount } from '@brickmark/core/account/account-commands'
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
-import { markAllItems } from '@brickmark/core/market/dirty-item-commands'
-import { addUser, setOperator } from '@brickmark/core/account/user-commands'
+import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import { createUser, setOperator } from '@brickmark/core/account/user-commands'
 import { declareSource } from '@brickmark/core/source/source-commands'
 import {
   catalogFeed,
-  inventMarket,
-  inventPortfolio,
+  generateMarket,
+  generatePortfolio,
   retailFeed,
   salesFeeds,
-  writePortfolio,
+  insertPortfolio,
   type PortfolioName,
 } from '../synthetic/index.ts'
 import { hashKey } from '@brickmark/core/account/api-key'
 import { hashPassword } from '@brickmark/core/account/password'
 import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
 import { ingestRows } from '@brickmark/core/source/ingest-commands'
-import { settleMarket } from '@brickmark/core/market/recompute-commands'
+import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 
 const SEED = 1
@@ -34,7 +34,7 @@ const ACCOUNTS: { name: PortfolioName; plan: string }[] = [
 const OPERATOR = 'second'
 
 /** What only the demo keeps: its secrets, keys and passwords in plain text. */
-export type DemoKeys = {
+export type DemoCredentials = {
   pepper: string
   web_secret: string
   accounts: { name: string; plan: string; api_key: string; email: string; password: string; operator: boolean }[]
@@ -45,29 +45,31 @@ export type DemoKeys = {
 /** Fills an empty database, or finds what an earlier run left; makes new keys when the old ones are lost. */
 export async function seedDemo(
   databaseUrl: string,
-  known: DemoKeys | undefined,
-  tell: (what: string) => void,
-): Promise<{ keys: DemoKeys; made: boolean }> {
-  return withDemo(databaseUrl, async (pool, db) => {
-    const made = !(await hasMarket(db))
-    if (made) await makeMarket(pool, db, tell)
+  known: DemoCredentials | undefined,
+  onProgress: (what: string) => void,
+): Promise<{ keys: DemoCredentials; created: boolean }> {
+  return withDemoDatabase(databaseUrl, async (pool, db) => {
+    const created = !(await hasMarket(db))
+    if (created) await createMarket(pool, db, onProgress)
     // Without a web_secret they are of a version that had no web application.
     const keys =
-      known?.web_secret && (await stillThere(db, known)) ? known : await makeKeys(db, randomBytes(32).toString('hex'))
-    return { keys: await nameOperator(db, keys), made }
+      known?.web_secret && (await credentialsExist(db, known))
+        ? known
+        : await createCredentials(db, randomBytes(32).toString('hex'))
+    return { keys: await assignOperator(db, keys), created }
   })
 }
 
 /** The same market for a service that runs elsewhere, with its own pepper; undefined when there is a market already. */
-export async function fillDemo(
+export async function seedDemoInto(
   databaseUrl: string,
   pepper: string,
-  tell: (what: string) => void,
-): Promise<DemoKeys | undefined> {
-  return withDemo(databaseUrl, async (pool, db) => {
+  onProgress: (what: string) => void,
+): Promise<DemoCredentials | undefined> {
+  return withDemoDatabase(databaseUrl, async (pool, db) => {
     if (await hasMarket(db)) return undefined
-    await makeMarket(pool, db, tell)
-    return nameOperator(db, await makeKeys(db, pepper))
+    await createMarket(pool, db, onProgress)
+    return assignOperator(db, await createCredentials(db, pepper))
   })
 }
 
@@ -91,7 +93,7 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
   }
 }
 
-async function withDemo<T>(databaseUrl: string, work: (pool: pg.Pool, db: Database) => Promise<T>): Promise<T> {
+async function withDemoDatabase<T>(databaseUrl: string, work: (pool: pg.Pool, db: Database) => Promise<T>): Promise<T> {
   const pool = openPool(databaseUrl, { statementTimeoutMs: 60_000 })
   const db = openDatabase(pool)
   try {
@@ -108,10 +110,10 @@ async function hasMarket(db: Database): Promise<boolean> {
 }
 
 /** Observations go in as from any source, and the engine computes the rest: values, months, retail states. */
-async function makeMarket(pool: pg.Pool, db: Database, tell: (what: string) => void): Promise<void> {
+async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: string) => void): Promise<void> {
   const today = new Date()
   const engine = { pool, db, log: pino({ level: 'silent' }), now: () => today }
-  const market = inventMarket(SEED, today)
+  const market = generateMarket(SEED, today)
   await db.insertInto('catalog.retailer').values(market.retailers).execute()
   await declareSource(pool, {
     source: 'demo',
@@ -121,22 +123,24 @@ async function makeMarket(pool: pg.Pool, db: Database, tell: (what: string) => v
     rank: 1,
   })
   const { sales, returns } = salesFeeds(SEED, market, today)
-  await take(pool, 'catalog', catalogFeed(market))
-  await take(pool, 'sales', sales)
-  await take(pool, 'returns', returns)
-  await take(pool, 'retail', retailFeed(market, today))
-  tell(`${sales.length} sales observed`)
+  await ingestDemoFeed(pool, 'catalog', catalogFeed(market))
+  await ingestDemoFeed(pool, 'sales', sales)
+  await ingestDemoFeed(pool, 'returns', returns)
+  await ingestDemoFeed(pool, 'retail', retailFeed(market, today))
+  onProgress(`${sales.length} sales observed`)
   const { finalized } = await finalizeDueMonths(engine)
-  tell(`${finalized} months finalized`)
-  await markAllItems(db)
-  const settled = await settleMarket(engine)
-  tell(`${settled.sets} sets, ${settled.minifigs} minifigs and ${settled.products} retail prices computed`)
+  onProgress(`${finalized} months finalized`)
+  await markAllItemsDirty(db)
+  const recomputed = await recomputeDirty(engine)
+  onProgress(
+    `${recomputed.sets} sets, ${recomputed.minifigs} minifigs and ${recomputed.products} retail prices computed`,
+  )
   for (const { name, plan } of ACCOUNTS) {
     const accountId = await createAccount(db, { name, plan, actor: 'demo' })
     const client = await pool.connect()
     try {
       await client.query('begin')
-      await writePortfolio(client, accountId, inventPortfolio(SEED, name, market, today))
+      await insertPortfolio(client, accountId, generatePortfolio(SEED, name, market, today))
       await client.query('commit')
     } finally {
       client.release()
@@ -144,7 +148,7 @@ async function makeMarket(pool: pg.Pool, db: Database, tell: (what: string) => v
   }
 }
 
-async function take(pool: pg.Pool, feed: FeedName, rows: object[]): Promise<void> {
+async function ingestDemoFeed(pool: pg.Pool, feed: FeedName, rows: object[]): Promise<void> {
   async function* batches() {
     for (let first = 0; first < rows.length; first += 5000) {
       yield rows.slice(first, first + 5000).map((row, place) => ({ row_number: first + place + 1, row }))
@@ -154,7 +158,7 @@ async function take(pool: pg.Pool, feed: FeedName, rows: object[]): Promise<void
   if (quarantined > 0) throw new Error(`The demo invented ${quarantined} ${feed} rows that nobody can take.`)
 }
 
-async function stillThere(db: Database, keys: DemoKeys): Promise<boolean> {
+async function credentialsExist(db: Database, keys: DemoCredentials): Promise<boolean> {
   const hashes = keys.accounts.map((account) => hashKey(account.api_key, keys.pepper))
   const found = await db
     .selectFrom('account.api_key_directory')
@@ -165,16 +169,22 @@ async function stillThere(db: Database, keys: DemoKeys): Promise<boolean> {
 }
 
 /** A working key for each account, one that was revoked and one that has expired. */
-async function makeKeys(db: Database, pepper: string): Promise<DemoKeys> {
+async function createCredentials(db: Database, pepper: string): Promise<DemoCredentials> {
   const rows = await db.selectFrom('account.account').select(['account_id', 'name']).orderBy('account_id').execute()
   if (!ACCOUNTS.every(({ name }) => rows.some((row) => row.name === name))) {
     throw new Error('One of the demo’s accounts was deleted. `npm run demo -- --reset` makes them all anew.')
   }
-  const accounts: DemoKeys['accounts'] = []
+  const accounts: DemoCredentials['accounts'] = []
   for (const { name, plan } of ACCOUNTS) {
     const accountId = rows.find((row) => row.name === name)!.account_id
     const { key } = await issueKey(db, [pepper], { accountId, name: 'demo' })
-    accounts.push({ name, plan, api_key: key, ...(await makeUser(db, accountId, name)), operator: name === OPERATOR })
+    accounts.push({
+      name,
+      plan,
+      api_key: key,
+      ...(await createDemoUser(db, accountId, name)),
+      operator: name === OPERATOR,
+    })
   }
   const accountId = rows.find((row) => row.name === 'reseller')!.account_id
   const revoked = await issueKey(db, [pepper], { accountId, name: 'revoked' })
@@ -190,18 +200,22 @@ async function makeKeys(db: Database, pepper: string): Promise<DemoKeys> {
 }
 
 /** Also for accounts that an earlier version made, when there were no operator's pages. */
-async function nameOperator(db: Database, keys: DemoKeys): Promise<DemoKeys> {
+async function assignOperator(db: Database, keys: DemoCredentials): Promise<DemoCredentials> {
   const accounts = keys.accounts.map((account) => ({ ...account, operator: account.name === OPERATOR }))
   for (const { email, operator } of accounts) await setOperator(db, email, operator)
   return { ...keys, accounts }
 }
 
 /** Somebody who can sign in to the account, in place of whoever could before. */
-async function makeUser(db: Database, accountId: number, name: string): Promise<{ email: string; password: string }> {
+async function createDemoUser(
+  db: Database,
+  accountId: number,
+  name: string,
+): Promise<{ email: string; password: string }> {
   const email = `${name}@demo.example`
   const password = `demo-${randomBytes(4).toString('hex')}`
   await db.deleteFrom('auth.user').where('account_id', '=', accountId).execute()
   const passwordHash = await hashPassword(password, randomBytes(16))
-  await addUser(db, { id: randomUUID(), accountId, name: `Demo ${name}`, email, passwordHash })
+  await createUser(db, { id: randomUUID(), accountId, name: `Demo ${name}`, email, passwordHash })
   return { email, password }
 }

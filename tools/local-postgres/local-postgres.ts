@@ -15,14 +15,14 @@ export type LocalPostgres = {
 }
 
 type PostgresOptions = {
-  bin?: string
+  binDir?: string
   /** A free one unless given. */
   port?: number
   settings?: Record<string, string>
   env?: Record<string, string>
 }
 
-const NOBODY = 65534
+const NOBODY_UID = 65534
 
 /**
  * Starts a real PostgreSQL on a free loopback port, with its data in `directory`, made on first use: the one that
@@ -32,18 +32,18 @@ const NOBODY = 65534
  */
 export async function startPostgres(
   directory: string,
-  { bin, port, settings = {}, env = {} }: PostgresOptions = {},
+  { binDir, port, settings = {}, env = {} }: PostgresOptions = {},
 ): Promise<LocalPostgres> {
-  const { initdb, postgres, remove } = bin
-    ? { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), remove: async () => {} }
-    : await reachable(await embeddedBinaries())
+  const { initdb, postgres, remove } = binDir
+    ? { initdb: join(binDir, 'initdb'), postgres: join(binDir, 'postgres'), remove: async () => {} }
+    : await ensureReachable(await embeddedBinaries())
   await mkdir(directory, { recursive: true })
-  if (isRoot()) await chown(directory, NOBODY, NOBODY)
+  if (isRoot()) await chown(directory, NOBODY_UID, NOBODY_UID)
   const data = join(directory, 'data')
   if (!existsSync(join(data, 'PG_VERSION'))) {
     await rm(data, { recursive: true, force: true })
     await promisify(execFile)(
-      ...unprivileged(initdb, [
+      ...asUnprivileged(initdb, [
         '--pgdata',
         data,
         '--username=postgres',
@@ -56,7 +56,7 @@ export async function startPostgres(
   }
   port ??= await freePort()
   const child = spawn(
-    ...unprivileged(postgres, [
+    ...asUnprivileged(postgres, [
       '-D',
       data,
       '-p',
@@ -70,16 +70,16 @@ export async function startPostgres(
     // Its own process group: Ctrl-C in a terminal reaches us first, and we end it in order.
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: { ...process.env, ...env } },
   )
-  await ready(child, directory)
+  await waitUntilReady(child, directory)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     process: child,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
-        const gone = once(child, 'exit')
+        const exited = once(child, 'exit')
         // Fast shutdown: open sessions are ended, the data is flushed.
         child.kill('SIGINT')
-        await gone
+        await exited
       }
       await remove()
     },
@@ -101,8 +101,8 @@ async function embeddedBinaries(): Promise<Binaries> {
  * The programs where `nobody` can reach them. PostgreSQL looks for its own file with the rights of the real user, for whom
  * the kernel does not count the right to pass directories: below one that only root may enter it would not find itself.
  */
-async function reachable({ initdb, postgres }: Binaries): Promise<Binaries & { remove: () => Promise<void> }> {
-  if (!isRoot() || (await othersMayReach(postgres))) return { initdb, postgres, remove: async () => {} }
+async function ensureReachable({ initdb, postgres }: Binaries): Promise<Binaries & { remove: () => Promise<void> }> {
+  if (!isRoot() || (await isWorldTraversable(postgres))) return { initdb, postgres, remove: async () => {} }
   const copy = await mkdtemp(join(tmpdir(), 'brickmark-postgres-programs-'))
   await chmod(copy, 0o755)
   await cp(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true })
@@ -110,7 +110,7 @@ async function reachable({ initdb, postgres }: Binaries): Promise<Binaries & { r
   return { initdb: join(copy, 'bin', basename(initdb)), postgres: join(copy, 'bin', basename(postgres)), remove }
 }
 
-async function othersMayReach(path: string): Promise<boolean> {
+async function isWorldTraversable(path: string): Promise<boolean> {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const { mode } = await stat(folder)
     if ((mode & 0o001) === 0) return false
@@ -123,10 +123,13 @@ function isRoot(): boolean {
 }
 
 /** A command and its arguments, run as `nobody` under root: whoever owns the data must run what touches it. */
-export function unprivileged(command: string, args: string[]): [string, string[]] {
+export function asUnprivileged(command: string, args: string[]): [string, string[]] {
   if (!isRoot()) return [command, args]
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
-  return ['setpriv', [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...capability, command, ...args]]
+  return [
+    'setpriv',
+    [`--reuid=${NOBODY_UID}`, `--regid=${NOBODY_UID}`, '--clear-groups', ...capability, command, ...args],
+  ]
 }
 
 /** A loopback port that nobody listens on just now. */
@@ -140,7 +143,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-function ready(child: ChildProcess, directory: string): Promise<void> {
+function waitUntilReady(child: ChildProcess, directory: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = ''
     child.stderr?.on('data', (chunk: Buffer) => {

@@ -11,7 +11,7 @@ if (command === undefined) throw new Error('Usage: npm run with-postgres-15 -- C
 
 const directory = await mkdtemp(join(tmpdir(), 'brickmark-postgres-15-'))
 const server = await startPostgres(directory, {
-  bin: '/usr/lib/postgresql/15/bin',
+  binDir: '/usr/lib/postgresql/15/bin',
   settings: { fsync: 'off', max_connections: '200' },
 })
 try {

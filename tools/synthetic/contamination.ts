@@ -18,39 +18,39 @@ export type SaleFlag = 'lot' | 'parts_only' | 'unknown_offer'
 /** Scale of the t4 noise of a sale's log price around the true value. */
 const SALE_NOISE = { sealed: 0.085, used: 0.15 } as const
 
-type Truth = Record<Condition, number>
-type Price = { logPrice: number; label: SaleLabel; flag: SaleFlag | null }
+type TrueLogValues = Record<Condition, number>
+type SampledPrice = { logPrice: number; label: SaleLabel; flag: SaleFlag | null }
 
 const SHARES = {
   wrongCondition: 0.025,
   hiddenLot: 0.015,
   partsOnly: 0.01,
   decimalSlip: 0.003,
-  declared: 0.03,
+  flagged: 0.03,
 }
 
 /** The price at which a sale is recorded: mostly the true value with noise, sometimes something else altogether. */
-export function recordedPrice(random: Random, truth: Truth, condition: Condition): Price {
+export function samplePrice(random: Random, truth: TrueLogValues, condition: Condition): SampledPrice {
   const logPrice = truth[condition] + SALE_NOISE[condition] * random.studentT4()
   let share = random.uniform()
   if ((share -= SHARES.wrongCondition) < 0) return wrongCondition(random, truth, condition)
-  if ((share -= SHARES.hiddenLot) < 0) return odd(logPrice + lotFactor(random), 'hidden_lot')
-  if ((share -= SHARES.partsOnly) < 0) return odd(logPrice + partsFactor(random), 'parts_only')
-  if ((share -= SHARES.decimalSlip) < 0) return odd(logPrice + slip(random), 'decimal_slip')
-  if ((share -= SHARES.declared) < 0) return declared(random, logPrice)
-  return odd(logPrice, 'genuine')
+  if ((share -= SHARES.hiddenLot) < 0) return labelled(logPrice + lotFactor(random), 'hidden_lot')
+  if ((share -= SHARES.partsOnly) < 0) return labelled(logPrice + partsFactor(random), 'parts_only')
+  if ((share -= SHARES.decimalSlip) < 0) return labelled(logPrice + decimalSlipFactor(random), 'decimal_slip')
+  if ((share -= SHARES.flagged) < 0) return flagged(random, logPrice)
+  return labelled(logPrice, 'genuine')
 }
 
-function odd(logPrice: number, label: SaleLabel): Price {
+function labelled(logPrice: number, label: SaleLabel): SampledPrice {
   return { logPrice, label, flag: null }
 }
 
-function wrongCondition(random: Random, truth: Truth, condition: Condition): Price {
+function wrongCondition(random: Random, truth: TrueLogValues, condition: Condition): SampledPrice {
   const other = condition === 'sealed' ? 'used' : 'sealed'
-  return odd(truth[other] + SALE_NOISE[other] * random.studentT4(), 'wrong_condition')
+  return labelled(truth[other] + SALE_NOISE[other] * random.studentT4(), 'wrong_condition')
 }
 
-function declared(random: Random, logPrice: number): Price {
+function flagged(random: Random, logPrice: number): SampledPrice {
   const flag = random.pick(['lot', 'parts_only', 'unknown_offer'] as const)
   const shift = { lot: lotFactor, parts_only: partsFactor, unknown_offer: offerFactor }[flag](random)
   return { logPrice: logPrice + shift, label: 'declared', flag }
@@ -70,6 +70,6 @@ function offerFactor(random: Random): number {
   return Math.log(1.03 + 0.25 * random.uniform())
 }
 
-function slip(random: Random): number {
+function decimalSlipFactor(random: Random): number {
   return random.pick([Math.log(10), -Math.log(10), Math.log(100), -Math.log(100)])
 }

@@ -1,6 +1,6 @@
 import { lastDayOfMonth } from '@brickmark/core/primitives/calendar'
 import { randomStream, type Random } from './random.ts'
-import type { Catalog, Condition, MinifigRow, ValuePath } from './types.ts'
+import type { SyntheticCatalog, Condition, MinifigRow, ValuePath } from './types.ts'
 
 /** True log values in cents, one for each day from `firstDay` on. */
 export type DailyPath = { firstDay: number } & Record<Condition, Float64Array>
@@ -11,14 +11,22 @@ const MINIFIG_YEARS = 6
 const MINIFIG_DAY_SHOCK = 0.004
 
 /** The true value of every set on every day: through each month's end value, and wandering between two of them. */
-export function inventDailyPaths(seed: number, paths: Map<string, ValuePath>, lastDay: number): Map<string, DailyPath> {
+export function generateDailyPaths(
+  seed: number,
+  paths: Map<string, ValuePath>,
+  lastDay: number,
+): Map<string, DailyPath> {
   return new Map(
     [...paths].map(([number, path]) => [number, dailyPath(randomStream(seed, `days ${number}`), path, lastDay)]),
   )
 }
 
 /** The true value of every minifig: by category and year of release, then on its own. Sealed stands for new. */
-export function inventMinifigPaths(seed: number, { minifigs }: Catalog, lastDay: number): Map<string, DailyPath> {
+export function generateMinifigPaths(
+  seed: number,
+  { minifigs }: SyntheticCatalog,
+  lastDay: number,
+): Map<string, DailyPath> {
   const random = randomStream(seed, 'minifig categories')
   const levels = new Map<string, number>()
   const levelOf = (category: string) => {
@@ -54,12 +62,12 @@ function dailyPath(random: Random, path: ValuePath, lastDay: number): DailyPath 
   let start = 0
   for (let month = path.firstMonth; start < days; month++) {
     const end = lastDayOfMonth(month) - firstDay + 1
-    addBridge(random, sealedShock, start, end)
-    addBridge(random, usedShock, start, end)
+    addBrownianBridge(random, sealedShock, start, end)
+    addBrownianBridge(random, usedShock, start, end)
     start = end
   }
-  const sealed = straightLines(path.sealed, path.firstMonth, firstDay, days)
-  const used = straightLines(path.used, path.firstMonth, firstDay, days)
+  const sealed = interpolateMonthEnds(path.sealed, path.firstMonth, firstDay, days)
+  const used = interpolateMonthEnds(path.used, path.firstMonth, firstDay, days)
   for (let day = 0; day < days; day++) {
     sealed[day]! += sealedShock[day]!
     used[day]! += 0.8 * sealedShock[day]! + 0.6 * usedShock[day]!
@@ -67,7 +75,7 @@ function dailyPath(random: Random, path: ValuePath, lastDay: number): DailyPath 
   return { firstDay, sealed, used }
 }
 
-function straightLines(monthEnds: number[], firstMonth: number, firstDay: number, days: number): Float64Array {
+function interpolateMonthEnds(monthEnds: number[], firstMonth: number, firstDay: number, days: number): Float64Array {
   const line = new Float64Array(days)
   let start = 0
   for (let month = 0; start < days; month++) {
@@ -83,7 +91,7 @@ function straightLines(monthEnds: number[], firstMonth: number, firstDay: number
 }
 
 // A random walk that is back at 0 on the last day, so that the month's end value stays what it is.
-function addBridge(random: Random, walk: Float64Array, start: number, end: number): void {
+function addBrownianBridge(random: Random, walk: Float64Array, start: number, end: number): void {
   const steps = Array.from({ length: end - start }, () => random.normal(0, DAILY_SHOCK))
   const total = steps.reduce((sum, step) => sum + step, 0)
   let level = 0
@@ -96,11 +104,11 @@ function addBridge(random: Random, walk: Float64Array, start: number, end: numbe
 function minifigPath(random: Random, minifig: MinifigRow, level: number, lastDay: number): DailyPath {
   const days = MINIFIG_YEARS * 365
   const age = new Date(lastDay * 86_400_000).getUTCFullYear() - (minifig.year_released ?? 0)
-  const grown = minifig.year_released === null ? 0.3 : 0.1 * age
+  const ageGrowth = minifig.year_released === null ? 0.3 : 0.1 * age
   const usedOffset = -Math.abs(random.normal(0.3, 0.12))
   const drift = random.normal(0.08, 0.06) / 365
   const sealed = new Float64Array(days)
-  let value = Math.log(650) + level + grown + random.normal(0, 0.6)
+  let value = Math.log(650) + level + ageGrowth + random.normal(0, 0.6)
   for (let day = days - 1; day >= 0; day--) {
     sealed[day] = value
     value -= drift + random.normal(0, MINIFIG_DAY_SHOCK)

@@ -1,43 +1,47 @@
-import { cents, usdText } from '@brickmark/core/primitives/money'
-import { dayOf, dayText, lastDayOfMonth } from '@brickmark/core/primitives/calendar'
-import { lastDueMonth } from '@brickmark/core/market/month-finalization'
-import type { CatalogRow, RetailRow, ReturnRow, SaleRow } from '@brickmark/core/source/feeds/feed-rows'
-import { inventDailyPaths, inventMinifigPaths } from './daily-path.ts'
+import { cents, formatUsd } from '@brickmark/core/primitives/money'
+import { utcDayOf, formatDay, lastDayOfMonth } from '@brickmark/core/primitives/calendar'
+import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
+import type { CatalogRow, RetailRow, SaleReturnRow, MarketSaleRow } from '@brickmark/core/source/feeds/feed-rows'
+import { generateDailyPaths, generateMinifigPaths } from './daily-path.ts'
 import { DEMO_SOURCE } from './observations.ts'
-import { inventSales, type InventedSale } from './sales.ts'
-import type { DemoMarket, RetailExitRow, RetailStateRow } from './types.ts'
+import { generateSales, type SyntheticSale } from './sales.ts'
+import type { SyntheticMarket, RetailExitRow, RetailStateRow } from './types.ts'
 
-const ORIGIN = { source_id: DEMO_SOURCE.source_id, licence_id: DEMO_SOURCE.licence_id }
+const PROVENANCE = { source_id: DEMO_SOURCE.source_id, licence_id: DEMO_SOURCE.licence_id }
 const MONTHS = 36
 const DAY_MS = 86_400_000
 /** Sales a month of the set in the middle: less than half of the real figure, so that a demo is ready within a minute. */
 const MEDIAN_RATE = 1.5
 
 /** The catalog as a feed would tell it. */
-export function catalogFeed(market: DemoMarket): CatalogRow[] {
+export function catalogFeed(market: SyntheticMarket): CatalogRow[] {
   return [
-    ...market.sets.map((set): CatalogRow => ({ ...ORIGIN, record: 'set', ...set })),
-    ...market.minifigs.map((minifig): CatalogRow => ({ ...ORIGIN, record: 'minifig', ...minifig })),
-    ...market.setMinifigs.map((link): CatalogRow => ({ ...ORIGIN, record: 'contains', ...link })),
+    ...market.sets.map((set): CatalogRow => ({ ...PROVENANCE, record: 'set', ...set })),
+    ...market.minifigs.map((minifig): CatalogRow => ({ ...PROVENANCE, record: 'minifig', ...minifig })),
+    ...market.setMinifigs.map((link): CatalogRow => ({ ...PROVENANCE, record: 'contains', ...link })),
     ...market.retailStates.map(({ set_number, retailer, product_url }): CatalogRow => ({
-      ...ORIGIN,
+      ...PROVENANCE,
       record: 'product',
       set_number,
       retailer,
       product_url,
-      product_id: productOf(product_url),
+      product_id: productIdOf(product_url),
     })),
   ]
 }
 
 /** Three years of sales, with everything that is wrong with real ones, and the returns of some. */
-export function salesFeeds(seed: number, market: DemoMarket, today: Date): { sales: SaleRow[]; returns: ReturnRow[] } {
-  const lastDay = dayOf(today)
-  const firstDay = lastDayOfMonth(lastDueMonth(dayText(lastDay)) - MONTHS) + 1
+export function salesFeeds(
+  seed: number,
+  market: SyntheticMarket,
+  today: Date,
+): { sales: MarketSaleRow[]; returns: SaleReturnRow[] } {
+  const lastDay = utcDayOf(today)
+  const firstDay = lastDayOfMonth(latestFinalizableMonth(formatDay(lastDay)) - MONTHS) + 1
   const span = { firstDay, lastDay, medianRate: MEDIAN_RATE }
-  const sets = inventSales(seed, inventDailyPaths(seed, market.paths, lastDay), span)
-  const minifigs = inventSales(seed, inventMinifigPaths(seed, market, lastDay), span)
-  const arrived = (row: InventedSale) => row.day <= lastDay && row.arrivalDay <= lastDay
+  const sets = generateSales(seed, generateDailyPaths(seed, market.paths, lastDay), span)
+  const minifigs = generateSales(seed, generateMinifigPaths(seed, market, lastDay), span)
+  const arrived = (row: SyntheticSale) => row.day <= lastDay && row.arrivalDay <= lastDay
   return {
     sales: [
       ...sets.sales.filter(arrived).map((sale) => saleRow('set', sale)),
@@ -48,36 +52,36 @@ export function salesFeeds(seed: number, market: DemoMarket, today: Date): { sal
     returns: [...sets.returns, ...minifigs.returns]
       .filter(({ day }) => day <= lastDay)
       .map(({ saleId, day }) => ({
-        ...ORIGIN,
+        ...PROVENANCE,
         event_id: canary(saleId),
-        returned_on: dayText(day),
-        known_on: dayText(day),
+        returned_on: formatDay(day),
+        known_on: formatDay(day),
       })),
   }
 }
 
 /** A few observations behind each retail state: enough that the engine comes to that state. */
-export function retailFeed(market: DemoMarket, today: Date): RetailRow[] {
+export function retailFeed(market: SyntheticMarket, today: Date): RetailRow[] {
   const exits = new Map(market.retailExits.map((exit) => [exit.set_number, exit]))
-  return market.retailStates.flatMap((state) => observationsOf(state, exits.get(state.set_number), today))
+  return market.retailStates.flatMap((state) => toObservations(state, exits.get(state.set_number), today))
 }
 
-function saleRow(kind: 'set' | 'minifig', sale: InventedSale): SaleRow {
+function saleRow(kind: 'set' | 'minifig', sale: SyntheticSale): MarketSaleRow {
   return {
-    ...ORIGIN,
+    ...PROVENANCE,
     event_id: canary(sale.saleId),
     item_kind: kind,
     item_number: sale.item,
     condition: sale.condition,
-    sold_on: dayText(sale.day),
-    unit_price_usd: usdText(sale.unitCents),
+    sold_on: formatDay(sale.day),
+    unit_price_usd: formatUsd(sale.unitCents),
     currency: 'USD',
     fx_rate: '1',
     quantity: sale.quantity,
     seller_ref: canary(sale.seller),
     buyer_ref: canary(sale.buyer),
     excluded: sale.flag,
-    known_on: dayText(sale.arrivalDay),
+    known_on: formatDay(sale.arrivalDay),
   }
 }
 
@@ -86,16 +90,16 @@ function canary(name: string): string {
   return `CANARY-${name}`
 }
 
-function productOf(url: string): string {
+function productIdOf(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1)
 }
 
-type Sighting = { at: number; price: string | null; seller: RetailRow['seller_type']; inStock: boolean | null }
+type PriceSighting = { at: number; price: string | null; seller: RetailRow['seller_type']; inStock: boolean | null }
 
-function observationsOf(state: RetailStateRow, exit: RetailExitRow | undefined, today: Date): RetailRow[] {
-  const product_id = productOf(state.product_url)
-  return sightings(state, today).map(({ at, price, seller, inStock }, place, all) => ({
-    ...ORIGIN,
+function toObservations(state: RetailStateRow, exit: RetailExitRow | undefined, today: Date): RetailRow[] {
+  const product_id = productIdOf(state.product_url)
+  return priceTimeline(state, today).map(({ at, price, seller, inStock }, place, all) => ({
+    ...PROVENANCE,
     event_id: `CANARY-${state.retailer}-${product_id}-${place}`,
     retailer: state.retailer,
     product_id,
@@ -111,14 +115,14 @@ function observationsOf(state: RetailStateRow, exit: RetailExitRow | undefined, 
 }
 
 /** First seen long ago, perhaps cheaper for a day, sold by others since, changed once, and seen last minutes ago. */
-function sightings(state: RetailStateRow, today: Date): Sighting[] {
+function priceTimeline(state: RetailStateRow, today: Date): PriceSighting[] {
   const last = Date.parse(state.last_checked_at)
   const start = today.getTime() - 90 * DAY_MS
   const now = state.price_usd ?? state.lowest_usd
   const change = state.last_change_usd === null ? 0 : cents(state.last_change_usd)
-  const before = now === null ? null : usdText(Math.max(100, cents(now) - change))
+  const before = now === null ? null : formatUsd(Math.max(100, cents(now) - change))
   const first = state.flip_1p_to_3p ? 'retailer' : state.seller_type
-  const list: Sighting[] = [{ at: start, price: before, seller: first, inStock: true }]
+  const list: PriceSighting[] = [{ at: start, price: before, seller: first, inStock: true }]
   if (state.last_change_usd !== null && state.lowest_usd !== null) {
     list.push({ at: start + 10 * DAY_MS, price: state.lowest_usd, seller: first, inStock: true })
     list.push({ at: start + 11 * DAY_MS, price: before, seller: first, inStock: true })

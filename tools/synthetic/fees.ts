@@ -1,7 +1,7 @@
 import type { Platform } from './types.ts'
 
 /** What a platform and its payment service keep of a sale, roughly as such places do. */
-export function feesOf(platform: Platform, grossCents: number): { platformCents: number; paymentCents: number } {
+export function estimateFees(platform: Platform, grossCents: number): { platformCents: number; paymentCents: number } {
   const { share, fixed, payment } = RATES[platform]
   return {
     platformCents: Math.round(grossCents * share) + fixed,

@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import { DEMO_LICENCE, DEMO_SOURCE } from './observations.ts'
-import { at } from './random.ts'
-import type { DemoMarket, DemoPortfolio } from './types.ts'
+import { elementAt } from './random.ts'
+import type { SyntheticMarket, SyntheticPortfolio } from './types.ts'
 
 // Keeps each statement far below the two seconds that a pool of ours allows.
-const ROWS_A_STATEMENT = 5000
+const ROWS_PER_STATEMENT = 5000
 
 /** Writes the whole market in one transaction, into tables that hold nothing of it yet. */
-export async function writeMarket(pool: pg.Pool, market: DemoMarket): Promise<void> {
+export async function insertMarket(pool: pg.Pool, market: SyntheticMarket): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    for (const [table, rows] of tablesOf(market)) await insertAll(client, table, rows)
+    for (const [table, rows] of marketTables(market)) await bulkInsert(client, table, rows)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -25,27 +25,27 @@ export async function writeMarket(pool: pg.Pool, market: DemoMarket): Promise<vo
  * Writes what an account holds and sold, in the transaction that the caller has begun on `client`. Names the account to
  * row-level security, so that the web's role can do it as well as the owner.
  */
-export async function writePortfolio(
+export async function insertPortfolio(
   client: pg.ClientBase,
   accountId: number,
-  { brickfolios, holdings, sales, saleLots }: DemoPortfolio,
+  { brickfolios, holdings, sales, saleLots }: SyntheticPortfolio,
 ): Promise<void> {
   await client.query(`select set_config('brickmark.account_id', $1, true)`, [String(accountId)])
-  const brickfolioIds = await insertOwned(
+  const brickfolioIds = await insertForAccount(
     client,
     accountId,
     'portfolio.brickfolio',
     'name, description, is_default, created_at',
     brickfolios,
   )
-  const holdingIds = await insertOwned(
+  const holdingIds = await insertForAccount(
     client,
     accountId,
     'portfolio.holding',
     'brickfolio_id, set_number, condition, status, quantity, purchase_price_usd, purchase_date, notes, created_at',
-    holdings.map(({ brickfolio, ...row }) => ({ ...row, brickfolio_id: at(brickfolioIds, brickfolio) })),
+    holdings.map(({ brickfolio, ...row }) => ({ ...row, brickfolio_id: elementAt(brickfolioIds, brickfolio) })),
   )
-  const saleIds = await insertOwned(
+  const saleIds = await insertForAccount(
     client,
     accountId,
     'portfolio.sale',
@@ -54,14 +54,14 @@ export async function writePortfolio(
   )
   const lots = saleLots.map(({ sale, holding, quantity }) => ({
     account_id: accountId,
-    sale_id: at(saleIds, sale),
-    holding_id: at(holdingIds, holding),
+    sale_id: elementAt(saleIds, sale),
+    holding_id: elementAt(holdingIds, holding),
     quantity,
   }))
-  await insertAll(client, 'portfolio.sale_lot', lots)
+  await bulkInsert(client, 'portfolio.sale_lot', lots)
 }
 
-function tablesOf(market: DemoMarket): [string, readonly object[]][] {
+function marketTables(market: SyntheticMarket): [string, readonly object[]][] {
   return [
     ['catalog.retailer', market.retailers],
     ['catalog.set', market.sets],
@@ -80,11 +80,11 @@ function tablesOf(market: DemoMarket): [string, readonly object[]][] {
 }
 
 // For tables without generated columns: every column comes from the row, null when the row lacks it.
-async function insertAll(client: pg.ClientBase, table: string, rows: readonly object[]): Promise<void> {
+async function bulkInsert(client: pg.ClientBase, table: string, rows: readonly object[]): Promise<void> {
   // Only the columns that are given: the others have defaults, or are numbered by the table itself.
   const columns = Object.keys(rows[0] ?? {}).join(', ')
-  for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
-    const part = JSON.stringify(rows.slice(start, start + ROWS_A_STATEMENT))
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    const part = JSON.stringify(rows.slice(start, start + ROWS_PER_STATEMENT))
     await client.query(
       `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
       [part],
@@ -93,7 +93,7 @@ async function insertAll(client: pg.ClientBase, table: string, rows: readonly ob
 }
 
 // Ids are given out in the order of the rows, so the sorted ids belong to them place by place.
-async function insertOwned(
+async function insertForAccount(
   client: pg.ClientBase,
   accountId: number,
   table: string,

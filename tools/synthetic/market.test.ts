@@ -1,29 +1,35 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkDigit } from '@brickmark/core/catalog/barcode'
 import { cents } from '@brickmark/core/primitives/money'
-import { inventMarket, inventPortfolio, type DemoMarket, type DemoPortfolio, type PortfolioName } from './index.ts'
-import { at } from './random.ts'
+import {
+  generateMarket,
+  generatePortfolio,
+  type SyntheticMarket,
+  type SyntheticPortfolio,
+  type PortfolioName,
+} from './index.ts'
+import { elementAt } from './random.ts'
 import type { RetailStateRow } from './types.ts'
-import { lastDueMonth } from '@brickmark/core/market/month-finalization'
+import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
 
 const TODAY = new Date('2026-11-15T10:00:00Z')
 const NAMES: PortfolioName[] = ['reseller', 'second', 'hobby']
 
-let market: DemoMarket
+let market: SyntheticMarket
 beforeAll(() => {
-  market = inventMarket(1, TODAY)
+  market = generateMarket(1, TODAY)
 })
 
 test('the same seed and day make the same market, another seed another', () => {
-  expect(inventMarket(1, TODAY)).toEqual(market)
-  expect(inventMarket(2, TODAY).sets).not.toEqual(market.sets)
-  const portfolio = (seed: number) => inventPortfolio(seed, 'reseller', market, TODAY)
+  expect(generateMarket(1, TODAY)).toEqual(market)
+  expect(generateMarket(2, TODAY).sets).not.toEqual(market.sets)
+  const portfolio = (seed: number) => generatePortfolio(seed, 'reseller', market, TODAY)
   expect(portfolio(1)).toEqual(portfolio(1))
   expect(portfolio(2)).not.toEqual(portfolio(1))
 })
 
 describe.each([1, 2, 3, 4, 5])('the catalog of seed %i', (seed) => {
-  const { sets, minifigs, setMinifigs, lives } = inventMarket(seed, TODAY)
+  const { sets, minifigs, setMinifigs, lifecycles } = generateMarket(seed, TODAY)
 
   test('is large enough and its keys are unique', () => {
     expect(sets.length).toBeGreaterThanOrEqual(600)
@@ -50,7 +56,7 @@ describe.each([1, 2, 3, 4, 5])('the catalog of seed %i', (seed) => {
   })
 
   test('has lives as real catalogs have', () => {
-    const months = [...lives.values()].map((life) => (life.retireDay - life.releaseDay) / 30.44)
+    const months = [...lifecycles.values()].map((life) => (life.retireDay - life.releaseDay) / 30.44)
     const yearEnds = sets.filter((set) => /-1[12]-/.test(set.retire_date ?? ''))
     expectBetween(quantile(months, 0.5), 15, 19)
     expectBetween(yearEnds.length / sets.filter((set) => set.retire_date !== null).length, 0.38, 0.58)
@@ -99,7 +105,7 @@ describe('values', () => {
     ['2027-01-31', '2026-12'],
   ])('on %s the last finalized month is %s', (today, month) => {
     const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1
-    expect(lastDueMonth(today)).toBe(index)
+    expect(latestFinalizableMonth(today)).toBe(index)
   })
 
   test('a thin month shows neither range nor count', () => {
@@ -157,24 +163,24 @@ describe('retail states', () => {
 })
 
 describe.each(NAMES)('the portfolio %s', (name) => {
-  let portfolio: DemoPortfolio
+  let portfolio: SyntheticPortfolio
   beforeAll(() => {
-    portfolio = inventPortfolio(1, name, market, TODAY)
+    portfolio = generatePortfolio(1, name, market, TODAY)
   })
 
   test('is as large as planned', () => {
     const least = { reseller: [4, 150, 48], second: [3, 60, 15], hobby: [1, 8, 0] }[name]
-    expect(portfolio.brickfolios).toHaveLength(at(least, 0))
+    expect(portfolio.brickfolios).toHaveLength(elementAt(least, 0))
     expect(portfolio.brickfolios.filter((brickfolio) => brickfolio.is_default)).toHaveLength(1)
-    expect(portfolio.holdings.filter((lot) => lot.quantity > 0).length).toBeGreaterThanOrEqual(at(least, 1))
-    expect(portfolio.sales.length).toBeGreaterThanOrEqual(at(least, 2))
+    expect(portfolio.holdings.filter((lot) => lot.quantity > 0).length).toBeGreaterThanOrEqual(elementAt(least, 1))
+    expect(portfolio.sales.length).toBeGreaterThanOrEqual(elementAt(least, 2))
   })
 
   test('each sale cost what its lots cost, to the cent, and sold what was there', () => {
     portfolio.sales.forEach((sale, place) => {
       const lots = portfolio.saleLots.filter((lot) => lot.sale === place)
       if (sale.cost_usd === null) return expect(lots).toEqual([])
-      const held = lots.map((lot) => ({ ...at(portfolio.holdings, lot.holding), units: lot.quantity }))
+      const held = lots.map((lot) => ({ ...elementAt(portfolio.holdings, lot.holding), units: lot.quantity }))
       expect(sum(held.map((lot) => lot.units))).toBe(sale.quantity)
       expect(sum(held.map((lot) => lot.units * cents(lot.purchase_price_usd)))).toBe(cents(sale.cost_usd))
       for (const lot of held) {
@@ -187,7 +193,7 @@ describe.each(NAMES)('the portfolio %s', (name) => {
 })
 
 test('the reseller has every odd case', () => {
-  const { holdings, sales, saleLots } = inventPortfolio(1, 'reseller', market, TODAY)
+  const { holdings, sales, saleLots } = generatePortfolio(1, 'reseller', market, TODAY)
   const valued = new Set(market.setValues.flatMap((row) => (row.value_usd === null ? [] : goods(row))))
   expect(sales.some((sale) => sale.cost_usd === null)).toBe(true)
   expect(sales.some((sale) => sale.cost_usd === '0.00')).toBe(true)
@@ -211,7 +217,7 @@ test('every licensed row carries canaries', () => {
 
 function quantile(figures: number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b)
-  return at(sorted, Math.floor(sorted.length * share))
+  return elementAt(sorted, Math.floor(sorted.length * share))
 }
 
 function expectBetween(figure: number, low: number, high: number): void {

@@ -1,15 +1,15 @@
-import { at, type Random } from './random.ts'
+import { elementAt, type Random } from './random.ts'
 import type { MinifigRow, SetMinifigRow, SetRow } from './types.ts'
-import { COLORS, OUTFITS, THEMES, type ThemeWords } from './vocabulary.ts'
+import { COLORS, OUTFITS, THEMES, type ThemeVocabulary } from './vocabulary.ts'
 
-const PER_THEME = 28
+const MINIFIGS_PER_THEME = 28
 
 /** Twenty-eight minifigs a theme, numbered by the theme's code. */
-export function inventMinifigs(random: Random, todayYear: number): MinifigRow[] {
+export function generateMinifigs(random: Random, todayYear: number): MinifigRow[] {
   return THEMES.flatMap((theme) =>
     random
       .shuffle(namesOf(theme))
-      .slice(0, PER_THEME)
+      .slice(0, MINIFIGS_PER_THEME)
       .map((name, place) => minifig(random, theme, place, name, todayYear)),
   )
 }
@@ -31,7 +31,7 @@ export function linkMinifigs(random: Random, sets: SetRow[], minifigs: MinifigRo
   })
 }
 
-function minifig(random: Random, theme: ThemeWords, place: number, name: string, todayYear: number): MinifigRow {
+function minifig(random: Random, theme: ThemeVocabulary, place: number, name: string, todayYear: number): MinifigRow {
   const minifig_number = `${theme.code}${String(place + 1).padStart(3, '0')}`
   return {
     minifig_number,
@@ -43,12 +43,12 @@ function minifig(random: Random, theme: ThemeWords, place: number, name: string,
   }
 }
 
-function namesOf(theme: ThemeWords): string[] {
+function namesOf(theme: ThemeVocabulary): string[] {
   return theme.roles.flatMap((role) => OUTFITS.map((outfit) => `${role}, ${outfit}`))
 }
 
 function codeOf(theme: string): string {
-  return at(
+  return elementAt(
     THEMES.filter(({ name }) => name === theme),
     0,
   ).code

@@ -1,6 +1,6 @@
-import { usdText } from '@brickmark/core/primitives/money'
-import { dayOf, dayText } from '@brickmark/core/primitives/calendar'
-import { at, randomStream, type Random } from './random.ts'
+import { formatUsd } from '@brickmark/core/primitives/money'
+import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
+import { elementAt, randomStream, type Random } from './random.ts'
 import type { RetailObservationRow, RetailStateRow, SaleObservationRow, SetRow, ValuePath } from './types.ts'
 
 const ROWS = 200
@@ -15,7 +15,7 @@ export const DEMO_LICENCE = {
 }
 
 /** Single sales as a licence would give them. Each reference begins with CANARY-, so that a leak can be searched for. */
-export function inventSaleObservations(
+export function generateSaleObservations(
   seed: number,
   sets: SetRow[],
   paths: Map<string, ValuePath>,
@@ -28,8 +28,8 @@ export function inventSaleObservations(
     const { set_number } = random.pick(sold)
     const condition = random.chance(0.65) ? 'sealed' : 'used'
     const truth = paths.get(set_number)?.[condition] ?? []
-    const price = at(truth, truth.length - 1) * Math.exp(NOISE[condition] * random.studentT4())
-    const soldDay = dayOf(today) - random.int(1, 25)
+    const price = elementAt(truth, truth.length - 1) * Math.exp(NOISE[condition] * random.studentT4())
+    const soldDay = utcDayOf(today) - random.int(1, 25)
     return {
       source_id: DEMO_SOURCE.source_id,
       event_id: canary(random),
@@ -37,20 +37,20 @@ export function inventSaleObservations(
       item_kind: 'set' as const,
       item_number: set_number,
       condition,
-      sold_on: dayText(soldDay),
-      unit_price_usd: usdText(Math.max(1, Math.round(price))),
+      sold_on: formatDay(soldDay),
+      unit_price_usd: formatUsd(Math.max(1, Math.round(price))),
       currency: 'USD' as const,
       fx_rate: '1' as const,
       quantity: random.chance(0.95) ? 1 : random.int(2, 4),
-      seller_ref: at(sellers, random.zipf(SELLERS)),
+      seller_ref: elementAt(sellers, random.zipf(SELLERS)),
       buyer_ref: canary(random),
-      known_on: dayText(soldDay),
+      known_on: formatDay(soldDay),
     }
   })
 }
 
 /** Single price observations: the last one behind each of some retail states. */
-export function inventRetailObservations(seed: number, states: RetailStateRow[]): RetailObservationRow[] {
+export function generateRetailObservations(seed: number, states: RetailStateRow[]): RetailObservationRow[] {
   const random = randomStream(seed, 'retail observations')
   return random
     .shuffle(states)

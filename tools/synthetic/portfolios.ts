@@ -1,16 +1,16 @@
-import { usdText } from '@brickmark/core/primitives/money'
-import { dayOf, dayText } from '@brickmark/core/primitives/calendar'
-import { inventSales } from './portfolio-sales.ts'
-import { at, randomStream, type Random } from './random.ts'
+import { formatUsd } from '@brickmark/core/primitives/money'
+import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
+import { generatePortfolioSales } from './portfolio-sales.ts'
+import { elementAt, randomStream, type Random } from './random.ts'
 import { trueValue } from './value-path.ts'
-import type { BrickfolioRow, DemoMarket, DemoPortfolio, HoldingRow } from './types.ts'
+import type { BrickfolioRow, SyntheticMarket, SyntheticPortfolio, HoldingRow } from './types.ts'
 
 export type PortfolioName = 'reseller' | 'second' | 'hobby'
 
 /** `sellOut`: how many of the lots, the first ones, may be sold to the last unit; the others stay in the shelf. */
-type Plan = { brickfolios: [string, string | null][]; lots: number; sellOut: number; sales: number }
+type PortfolioPlan = { brickfolios: [string, string | null][]; lots: number; sellOut: number; sales: number }
 
-const PLANS: Record<PortfolioName, Plan> = {
+const PLANS: Record<PortfolioName, PortfolioPlan> = {
   reseller: {
     brickfolios: [
       ['Main shelf', 'Everything bought for resale.'],
@@ -38,37 +38,42 @@ const PLANS: Record<PortfolioName, Plan> = {
 const YEARS_HELD = 3
 const UNVALUED_EVERY = 40
 // Every fifth lot is more of the lot before it, so that one sale can take units from two.
-const TWIN_EVERY = 5
+const REPEAT_LOT_EVERY = 5
 const QUANTITIES = [1, 1, 1, 1, 2, 2, 3, 4, 6]
 const NOTES = ['Box corner dented', 'Bought with a coupon', 'Two boxes taped together', 'Missing sticker sheet']
 
 /** What one account holds and sold: the same for the same seed and name. */
-export function inventPortfolio(seed: number, name: PortfolioName, market: DemoMarket, today: Date): DemoPortfolio {
+export function generatePortfolio(
+  seed: number,
+  name: PortfolioName,
+  market: SyntheticMarket,
+  today: Date,
+): SyntheticPortfolio {
   const random = randomStream(seed, `portfolio ${name}`)
   const plan = PLANS[name]
-  const bought = buyLots(random, plan, market, dayOf(today))
-  const { sales, saleLots } = inventSales(random, plan, bought, market, dayOf(today))
+  const bought = buyLots(random, plan, market, utcDayOf(today))
+  const { sales, saleLots } = generatePortfolioSales(random, plan, bought, market, utcDayOf(today))
   const sold = bought.map(() => 0)
-  for (const lot of saleLots) sold[lot.holding] = at(sold, lot.holding) + lot.quantity
+  for (const lot of saleLots) sold[lot.holding] = elementAt(sold, lot.holding) + lot.quantity
   const holdings = bought.map((lot, place): HoldingRow => {
-    const quantity = lot.quantity - at(sold, place)
+    const quantity = lot.quantity - elementAt(sold, place)
     return { ...lot, quantity, status: quantity > 0 && random.chance(0.15) ? 'listed' : 'owned' }
   })
-  return { brickfolios: openBrickfolios(plan, dayOf(today)), holdings, sales, saleLots }
+  return { brickfolios: generateBrickfolios(plan, utcDayOf(today)), holdings, sales, saleLots }
 }
 
-function openBrickfolios(plan: Plan, todayDay: number): BrickfolioRow[] {
+function generateBrickfolios(plan: PortfolioPlan, todayDay: number): BrickfolioRow[] {
   return plan.brickfolios.map(([name, description], place) => ({
     name,
     description,
     is_default: place === 0,
-    created_at: `${dayText(todayDay - YEARS_HELD * 366 + place * 45)}T09:00:00.000Z`,
+    created_at: `${formatDay(todayDay - YEARS_HELD * 366 + place * 45)}T09:00:00.000Z`,
   }))
 }
 
-type Goods = Pick<HoldingRow, 'set_number' | 'condition'>
+type SetInCondition = Pick<HoldingRow, 'set_number' | 'condition'>
 
-function buyLots(random: Random, plan: Plan, market: DemoMarket, todayDay: number): HoldingRow[] {
+function buyLots(random: Random, plan: PortfolioPlan, market: SyntheticMarket, todayDay: number): HoldingRow[] {
   const released = market.setValues.filter(({ set_number }) => releaseOf(market, set_number) < todayDay - 60)
   const sealed = released.filter(({ condition }) => condition === 'sealed')
   const used = released.filter(({ condition }) => condition === 'used')
@@ -76,24 +81,30 @@ function buyLots(random: Random, plan: Plan, market: DemoMarket, todayDay: numbe
   const lots: HoldingRow[] = []
   for (let place = 0; place < plan.lots; place++) {
     const before = lots.at(-1)
-    const isTwin = before !== undefined && place % TWIN_EVERY === TWIN_EVERY - 1
+    const isRepeat = before !== undefined && place % REPEAT_LOT_EVERY === REPEAT_LOT_EVERY - 1
     const isUnvalued = place % UNVALUED_EVERY === 5 && unvalued.length > 0
-    const goods = isTwin ? before : random.pick(isUnvalued ? unvalued : random.chance(0.85) ? sealed : used)
+    const goods = isRepeat ? before : random.pick(isUnvalued ? unvalued : random.chance(0.85) ? sealed : used)
     const lot = buyLot(random, plan, goods, market, todayDay)
-    lots.push(place === 0 ? gift(lot) : lot)
+    lots.push(place === 0 ? asGift(lot) : lot)
   }
   return lots
 }
 
-function releaseOf(market: DemoMarket, set_number: string): number {
-  return market.lives.get(set_number)?.releaseDay ?? Infinity
+function releaseOf(market: SyntheticMarket, set_number: string): number {
+  return market.lifecycles.get(set_number)?.releaseDay ?? Infinity
 }
 
-function gift(lot: HoldingRow): HoldingRow {
-  return { ...lot, quantity: 2, purchase_price_usd: usdText(0), notes: 'A gift' }
+function asGift(lot: HoldingRow): HoldingRow {
+  return { ...lot, quantity: 2, purchase_price_usd: formatUsd(0), notes: 'A gift' }
 }
 
-function buyLot(random: Random, plan: Plan, goods: Goods, market: DemoMarket, todayDay: number): HoldingRow {
+function buyLot(
+  random: Random,
+  plan: PortfolioPlan,
+  goods: SetInCondition,
+  market: SyntheticMarket,
+  todayDay: number,
+): HoldingRow {
   const { set_number, condition } = goods
   const day = random.int(Math.max(releaseOf(market, set_number), todayDay - YEARS_HELD * 365), todayDay - 7)
   const value = trueValue(market, set_number, condition, day)
@@ -103,10 +114,10 @@ function buyLot(random: Random, plan: Plan, goods: Goods, market: DemoMarket, to
     condition,
     status: 'owned',
     quantity: random.pick(QUANTITIES),
-    purchase_price_usd: usdText(Math.round(value * (0.62 + 0.43 * random.uniform()))),
-    purchase_date: dayText(day),
+    purchase_price_usd: formatUsd(Math.round(value * (0.62 + 0.43 * random.uniform()))),
+    purchase_date: formatDay(day),
     notes: random.chance(0.08) ? random.pick(NOTES) : null,
-    created_at: `${dayText(day)}T12:00:00.000Z`,
+    created_at: `${formatDay(day)}T12:00:00.000Z`,
   }
-  return random.chance(0.03) ? gift(lot) : lot
+  return random.chance(0.03) ? asGift(lot) : lot
 }

@@ -26,7 +26,7 @@ export function randomStream(seed: number, label: string): Random {
     uniform,
     int,
     chance: (probability) => uniform() < probability,
-    pick: (list) => at(list, int(0, list.length - 1)),
+    pick: (list) => elementAt(list, int(0, list.length - 1)),
     shuffle: (list) => shuffle(list, int),
     normal: (mean, sd) => mean + sd * standardNormal(),
     lognormal: (median, sigma) => median * Math.exp(sigma * standardNormal()),
@@ -38,17 +38,17 @@ export function randomStream(seed: number, label: string): Random {
 }
 
 /** The element of a list at a place that is known to exist. */
-export function at<T>(list: readonly T[], place: number): T {
-  if (place < 0 || place >= list.length) throw new RangeError(`place ${place} of ${list.length}`)
-  return list[place] as T
+export function elementAt<T>(list: readonly T[], index: number): T {
+  if (index < 0 || index >= list.length) throw new RangeError(`place ${index} of ${list.length}`)
+  return list[index] as T
 }
 
 function shuffle<T>(list: readonly T[], int: (low: number, high: number) => number): T[] {
   const shuffled = [...list]
-  for (let place = shuffled.length - 1; place > 0; place--) {
-    const other = int(0, place)
-    const moved = at(shuffled, place)
-    shuffled[place] = at(shuffled, other)
+  for (let index = shuffled.length - 1; index > 0; index--) {
+    const other = int(0, index)
+    const moved = elementAt(shuffled, index)
+    shuffled[index] = elementAt(shuffled, other)
     shuffled[other] = moved
   }
   return shuffled
@@ -69,7 +69,7 @@ function exponential(uniform: () => number): number {
 // FNV-1a.
 function hash(text: string): number {
   let state = 0x811c9dc5
-  for (let place = 0; place < text.length; place++) state = Math.imul(state ^ text.charCodeAt(place), 0x01000193)
+  for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
   return state >>> 0
 }
 

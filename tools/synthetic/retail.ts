@@ -1,7 +1,15 @@
-import { cents, centsOrNull, usdText } from '@brickmark/core/primitives/money'
-import { dayOf } from '@brickmark/core/primitives/calendar'
-import { at, randomStream, type Random } from './random.ts'
-import type { Catalog, Retailer, RetailerRow, RetailExitRow, RetailStateRow, SetRow, ValuePath } from './types.ts'
+import { cents, centsOrNull, formatUsd } from '@brickmark/core/primitives/money'
+import { utcDayOf } from '@brickmark/core/primitives/calendar'
+import { elementAt, randomStream, type Random } from './random.ts'
+import type {
+  SyntheticCatalog,
+  Retailer,
+  RetailerRow,
+  RetailExitRow,
+  RetailStateRow,
+  SetRow,
+  ValuePath,
+} from './types.ts'
 
 export const RETAILERS: RetailerRow[] = [
   { retailer: 'retailer_a', name: 'Retailer A' },
@@ -13,74 +21,92 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const DISCOUNTS = [0, 0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
 
-type Retail = { retailStates: RetailStateRow[]; retailExits: RetailExitRow[] }
+type RetailData = { retailStates: RetailStateRow[]; retailExits: RetailExitRow[] }
 
 /** What both retailers ask for the sets that are out, in every state a price can be in. */
-export function inventRetail(seed: number, catalog: Catalog, paths: Map<string, ValuePath>, today: Date): Retail {
+export function generateRetail(
+  seed: number,
+  catalog: SyntheticCatalog,
+  paths: Map<string, ValuePath>,
+  today: Date,
+): RetailData {
   const random = randomStream(seed, 'retail')
-  const retail: Retail = { retailStates: [], retailExits: [] }
+  const retail: RetailData = { retailStates: [], retailExits: [] }
   for (const set of catalog.sets) {
     const sealed = paths.get(set.set_number)?.sealed ?? []
     if (sealed.length === 0) continue
-    const sold = { set, valueCents: at(sealed, sealed.length - 1), onShelf: isOnShelf(catalog, set, today) }
+    const sold = { set, valueCents: elementAt(sealed, sealed.length - 1), onShelf: isOnShelf(catalog, set, today) }
     if (set.asin !== null && random.chance(0.9))
-      retail.retailStates.push(state(random, 'retailer_a', `https://retailer-a.example/dp/${set.asin}`, sold, today))
+      retail.retailStates.push(
+        generateState(random, 'retailer_a', `https://retailer-a.example/dp/${set.asin}`, sold, today),
+      )
     const item = `https://retailer-b.example/ip/${random.int(100_000_000, 999_999_999)}`
-    if (random.chance(0.7)) retail.retailStates.push(state(random, 'retailer_b', item, sold, today))
-    if (set.asin !== null && random.chance(0.75)) retail.retailExits.push(exit(random, sold))
+    if (random.chance(0.7)) retail.retailStates.push(generateState(random, 'retailer_b', item, sold, today))
+    if (set.asin !== null && random.chance(0.75)) retail.retailExits.push(generateExit(random, sold))
   }
   return retail
 }
 
-type Sold = { set: SetRow; valueCents: number; onShelf: boolean }
+type RetailListing = { set: SetRow; valueCents: number; onShelf: boolean }
 
-function isOnShelf(catalog: Catalog, set: SetRow, today: Date): boolean {
-  const life = catalog.lives.get(set.set_number)
-  return life !== undefined && (life.rereleaseDay !== null || life.retireDay > dayOf(today))
+function isOnShelf(catalog: SyntheticCatalog, set: SetRow, today: Date): boolean {
+  const life = catalog.lifecycles.get(set.set_number)
+  return life !== undefined && (life.rereleaseDay !== null || life.retireDay > utcDayOf(today))
 }
 
-function state(random: Random, retailer: Retailer, product_url: string, sold: Sold, today: Date): RetailStateRow {
+function generateState(
+  random: Random,
+  retailer: Retailer,
+  product_url: string,
+  sold: RetailListing,
+  today: Date,
+): RetailStateRow {
   const listCents = random.chance(0.96) ? centsOrNull(sold.set.msrp_usd) : null
   const byRetailer = random.chance(sold.onShelf ? 0.85 : 0.12)
-  const asked = askedPrices(random, sold, byRetailer)
-  const inStock = stock(random, sold.onShelf)
+  const asked = generatePrices(random, sold, byRetailer)
+  const inStock = generateStock(random, sold.onShelf)
   const outOfStock = inStock === false
   return {
     set_number: sold.set.set_number,
     retailer,
-    price_usd: outOfStock ? null : usdText(asked.price),
-    list_price_usd: listCents === null ? null : usdText(listCents),
+    price_usd: outOfStock ? null : formatUsd(asked.price),
+    list_price_usd: listCents === null ? null : formatUsd(listCents),
     seller_type: outOfStock ? null : byRetailer ? 'retailer' : 'third_party',
     in_stock: inStock,
-    ...changeOf(random, asked, today),
+    ...generateChange(random, asked, today),
     flip_1p_to_3p: !outOfStock && !byRetailer && random.chance(0.3),
     at_lowest: inStock === true && asked.price === asked.lowest,
-    lowest_usd: usdText(asked.lowest),
+    lowest_usd: formatUsd(asked.lowest),
     product_url,
     last_checked_at: ago(today, random.int(1, 5) * MINUTE),
   }
 }
 
 // A stock that nobody could read is null.
-function stock(random: Random, onShelf: boolean): boolean | null {
+function generateStock(random: Random, onShelf: boolean): boolean | null {
   if (random.chance(0.02)) return null
   return random.chance(onShelf ? 0.88 : 0.7)
 }
 
-type Asked = { price: number; before: number | null; lowest: number }
+type ListingPrices = { price: number; before: number | null; lowest: number }
 
-function askedPrices(random: Random, { set, valueCents, onShelf }: Sold, byRetailer: boolean): Asked {
+function generatePrices(
+  random: Random,
+  { set, valueCents, onShelf }: RetailListing,
+  byRetailer: boolean,
+): ListingPrices {
   const listCents = set.msrp_usd === null ? valueCents : cents(set.msrp_usd)
-  const usual = byRetailer && onShelf ? listCents : Math.max(listCents * 0.8, valueCents * random.lognormal(1.08, 0.1))
-  const price = endIn99(usual * (1 - random.pick(DISCOUNTS)))
+  const basePrice =
+    byRetailer && onShelf ? listCents : Math.max(listCents * 0.8, valueCents * random.lognormal(1.08, 0.1))
+  const price = roundTo99(basePrice * (1 - random.pick(DISCOUNTS)))
   if (random.chance(0.1)) return { price, before: null, lowest: price }
-  const moved = endIn99(price * random.lognormal(1.05, 0.15))
+  const moved = roundTo99(price * random.lognormal(1.05, 0.15))
   const before = moved === price ? price + 100 : moved
   const lowest = Math.min(price, before)
-  return { price, before, lowest: random.chance(0.4) ? lowest : endIn99(lowest * 0.85) }
+  return { price, before, lowest: random.chance(0.4) ? lowest : roundTo99(lowest * 0.85) }
 }
 
-function changeOf(random: Random, { price, before }: Asked, today: Date) {
+function generateChange(random: Random, { price, before }: ListingPrices, today: Date) {
   if (before === null) return { changed_at: null, last_change_usd: null }
   const age = random.pick([
     random.int(6, 55) * MINUTE,
@@ -88,26 +114,26 @@ function changeOf(random: Random, { price, before }: Asked, today: Date) {
     random.int(25, 160) * HOUR,
     random.int(8, 70) * DAY,
   ])
-  return { changed_at: ago(today, age), last_change_usd: usdText(price - before) }
+  return { changed_at: ago(today, age), last_change_usd: formatUsd(price - before) }
 }
 
 // The fulfilment fee is a straight line through the real schedule: good enough for a row to look at.
-function exit(random: Random, { set, valueCents }: Sold): RetailExitRow {
-  const lowest = random.chance(0.88) ? endIn99(valueCents * random.lognormal(1.1, 0.08)) : null
-  const buyBox = random.chance(0.9) ? endIn99((lowest ?? valueCents) * random.lognormal(1.02, 0.04)) : null
+function generateExit(random: Random, { set, valueCents }: RetailListing): RetailExitRow {
+  const lowest = random.chance(0.88) ? roundTo99(valueCents * random.lognormal(1.1, 0.08)) : null
+  const buyBox = random.chance(0.9) ? roundTo99((lowest ?? valueCents) * random.lognormal(1.02, 0.04)) : null
   const price = lowest ?? buyBox
   const fulfilment = set.box_weight_lbs === null ? null : Math.round(1.035 * (380 + 65 * Number(set.box_weight_lbs)))
   const net = price === null || fulfilment === null ? null : price - Math.max(30, Math.round(price * 0.15)) - fulfilment
   return {
     set_number: set.set_number,
-    lowest_fba_usd: lowest === null ? null : usdText(lowest),
+    lowest_fba_usd: lowest === null ? null : formatUsd(lowest),
     fba_sellers: lowest === null ? (random.chance(0.5) ? 0 : null) : 1 + random.poisson(5),
-    buy_box_usd: buyBox === null ? null : usdText(buyBox),
-    net_fba_usd: net === null ? null : usdText(net),
+    buy_box_usd: buyBox === null ? null : formatUsd(buyBox),
+    net_fba_usd: net === null ? null : formatUsd(net),
   }
 }
 
-function endIn99(amount: number): number {
+function roundTo99(amount: number): number {
   return Math.max(199, Math.round(amount / 100) * 100 - 1)
 }
 

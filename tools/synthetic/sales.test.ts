@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { dayNumber } from '@brickmark/core/primitives/calendar'
-import { inventCatalog } from './catalog.ts'
+import { generateCatalog } from './catalog.ts'
 import type { SaleLabel } from './contamination.ts'
-import { inventDailyPaths, inventMinifigPaths, trueLogValue } from './daily-path.ts'
-import { inventSales } from './sales.ts'
-import { inventPaths } from './value-path.ts'
+import { generateDailyPaths, generateMinifigPaths, trueLogValue } from './daily-path.ts'
+import { generateSales } from './sales.ts'
+import { generateValuePaths } from './value-path.ts'
 
 const LAST_DAY = dayNumber('2026-11-15')
 const OPTIONS = { firstDay: LAST_DAY - 400, lastDay: LAST_DAY }
-const CATALOG = inventCatalog(1, new Date('2026-11-15T00:00:00Z'), 240)
-const MONTHLY = inventPaths(1, CATALOG, LAST_DAY)
-const PATHS = inventDailyPaths(1, MONTHLY, LAST_DAY)
-const MADE = inventSales(1, PATHS, OPTIONS)
+const CATALOG = generateCatalog(1, new Date('2026-11-15T00:00:00Z'), 240)
+const MONTHLY = generateValuePaths(1, CATALOG, LAST_DAY)
+const PATHS = generateDailyPaths(1, MONTHLY, LAST_DAY)
+const MADE = generateSales(1, PATHS, OPTIONS)
 
 const shareOf = (label: SaleLabel) => MADE.sales.filter((sale) => sale.label === label).length / MADE.sales.length
 
@@ -31,7 +31,7 @@ describe('daily paths', () => {
   })
 
   test('minifigs have some too, used below new', () => {
-    const paths = inventMinifigPaths(1, CATALOG, LAST_DAY)
+    const paths = generateMinifigPaths(1, CATALOG, LAST_DAY)
     expect(paths.size).toBe(CATALOG.minifigs.length)
     for (const path of paths.values())
       expect(trueLogValue(path, 'used', LAST_DAY)).toBeLessThan(trueLogValue(path, 'sealed', LAST_DAY))
@@ -40,8 +40,8 @@ describe('daily paths', () => {
 
 describe('invented sales', () => {
   test('are the same for the same seed, others for another', () => {
-    expect(inventSales(1, PATHS, OPTIONS)).toEqual(MADE)
-    expect(inventSales(2, PATHS, OPTIONS).sales[0]).not.toEqual(MADE.sales[0])
+    expect(generateSales(1, PATHS, OPTIONS)).toEqual(MADE)
+    expect(generateSales(2, PATHS, OPTIONS).sales[0]).not.toEqual(MADE.sales[0])
   })
 
   test.each<[SaleLabel, number, number]>([

@@ -1,11 +1,11 @@
 import { CONDITIONS } from '@brickmark/core/catalog/condition'
-import { recordedPrice, type SaleFlag, type SaleLabel } from './contamination.ts'
+import { samplePrice, type SaleFlag, type SaleLabel } from './contamination.ts'
 import type { DailyPath } from './daily-path.ts'
-import { at, randomStream, type Random } from './random.ts'
+import { elementAt, randomStream, type Random } from './random.ts'
 import type { Condition } from './types.ts'
 
 /** A sale as a source would tell it, with the label that only its inventor knows. Days since 1970-01-01. */
-export type InventedSale = {
+export type SyntheticSale = {
   /** The source's own id: a row sent twice has it twice. */
   saleId: string
   item: string
@@ -22,65 +22,65 @@ export type InventedSale = {
 }
 
 /** A sale that was undone; known from `day` on. */
-type InventedReturn = { saleId: string; day: number }
+type SyntheticReturn = { saleId: string; day: number }
 
-export type InventedSales = { sales: InventedSale[]; returns: InventedReturn[] }
+export type SyntheticSales = { sales: SyntheticSale[]; returns: SyntheticReturn[] }
 
 export type SalesOptions = { firstDay: number; lastDay: number; medianRate?: number }
 
 const SELLERS = 400
 const BUYERS = 20_000
 const MONTH = 30.4
-const SHARES = { ring: 0.04, returned: 0.02, late: 0.04, resent: 0.01, repeated: 0.005 }
+const SHARES = { washTradeRing: 0.04, returned: 0.02, late: 0.04, resent: 0.01, repeated: 0.005 }
 
 /** All sales of all items from `firstDay` to `lastDay`, in order of arrival: the same for the same seed. */
-export function inventSales(seed: number, paths: Map<string, DailyPath>, options: SalesOptions): InventedSales {
-  const all: InventedSales = { sales: [], returns: [] }
+export function generateSales(seed: number, paths: Map<string, DailyPath>, options: SalesOptions): SyntheticSales {
+  const all: SyntheticSales = { sales: [], returns: [] }
   for (const [item, path] of paths) {
     const random = randomStream(seed, `sales ${item}`)
     const sealedRate = random.lognormal(options.medianRate ?? 4, 0.9)
     const rates = { sealed: sealedRate, used: sealedRate * random.lognormal(1, 0.4) }
     for (const condition of CONDITIONS) {
-      const made = inventItemSales(random, { item, condition, path }, rates[condition], options)
-      all.sales.push(...made.sales)
-      all.returns.push(...made.returns)
+      const generated = generateItemSales(random, { item, condition, path }, rates[condition], options)
+      all.sales.push(...generated.sales)
+      all.returns.push(...generated.returns)
     }
   }
   all.sales.sort((a, b) => a.arrivalDay - b.arrivalDay || (a.saleId < b.saleId ? -1 : 1))
   return all
 }
 
-type Sold = { item: string; condition: Condition; path: DailyPath }
+type SaleSubject = { item: string; condition: Condition; path: DailyPath }
 
 /** The sales of one item in one condition at `rate` sales a month, with everything that goes wrong with them. */
-export function inventItemSales(
+export function generateItemSales(
   random: Random,
-  sold: Sold,
+  sold: SaleSubject,
   rate: number,
   { firstDay, lastDay }: SalesOptions,
-): InventedSales {
-  const made: InventedSales = { sales: [], returns: [] }
+): SyntheticSales {
+  const generated: SyntheticSales = { sales: [], returns: [] }
   for (let day = Math.max(firstDay, sold.path.firstDay); day <= lastDay; day++) {
     for (let count = random.poisson(rate / MONTH); count > 0; count--) {
-      const sale = inventSale(random, sold, day)
-      made.sales.push(sale, ...copiesOf(random, sale))
-      if (random.chance(SHARES.returned)) made.returns.push({ saleId: sale.saleId, day: day + random.int(3, 40) })
+      const sale = generateSale(random, sold, day)
+      generated.sales.push(sale, ...duplicatesOf(random, sale))
+      if (random.chance(SHARES.returned)) generated.returns.push({ saleId: sale.saleId, day: day + random.int(3, 40) })
     }
   }
-  if (random.chance(SHARES.ring)) made.sales.push(...ring(random, sold, { firstDay, lastDay }))
-  return made
+  if (random.chance(SHARES.washTradeRing)) generated.sales.push(...washTradeRing(random, sold, { firstDay, lastDay }))
+  return generated
 }
 
 /** Fake sales at `factor` times the true value, by `sellers` to as many buyers as there are sales. */
 export function washSales(
   random: Random,
-  { item, condition, path }: Sold,
+  { item, condition, path }: SaleSubject,
   plan: { days: number[]; factor: number; sellers: string[]; buyers: string[] },
-): InventedSale[] {
+): SyntheticSale[] {
   return plan.days.map((day, place) => ({
-    ...event(random, { item, condition }, day, at(plan.sellers, place % plan.sellers.length)),
-    buyer: at(plan.buyers, place % plan.buyers.length),
-    unitCents: toCents(trueAt(path, condition, day) + Math.log(plan.factor) + random.normal(0, 0.02)),
+    ...generateEvent(random, { item, condition }, day, elementAt(plan.sellers, place % plan.sellers.length)),
+    buyer: elementAt(plan.buyers, place % plan.buyers.length),
+    unitCents: toCents(trueLogValueAt(path, condition, day) + Math.log(plan.factor) + random.normal(0, 0.02)),
     quantity: 1,
     flag: null,
     label: 'wash',
@@ -88,21 +88,21 @@ export function washSales(
 }
 
 /** One of the sellers of the market; a few of them make most of the sales. */
-export function anySeller(random: Random): string {
+export function randomSeller(random: Random): string {
   return `seller-${random.zipf(SELLERS)}`
 }
 
 /** One of the buyers of the market. */
-export function anyBuyer(random: Random): string {
+export function randomBuyer(random: Random): string {
   return `buyer-${random.int(1, BUYERS)}`
 }
 
-function inventSale(random: Random, { item, condition, path }: Sold, day: number): InventedSale {
-  const truth = { sealed: trueAt(path, 'sealed', day), used: trueAt(path, 'used', day) }
-  const { logPrice, label, flag } = recordedPrice(random, truth, condition)
+function generateSale(random: Random, { item, condition, path }: SaleSubject, day: number): SyntheticSale {
+  const truth = { sealed: trueLogValueAt(path, 'sealed', day), used: trueLogValueAt(path, 'used', day) }
+  const { logPrice, label, flag } = samplePrice(random, truth, condition)
   return {
-    ...event(random, { item, condition }, day, anySeller(random)),
-    buyer: anyBuyer(random),
+    ...generateEvent(random, { item, condition }, day, randomSeller(random)),
+    buyer: randomBuyer(random),
     unitCents: toCents(logPrice),
     quantity: random.chance(0.96) ? 1 : random.int(2, 4),
     flag,
@@ -110,13 +110,18 @@ function inventSale(random: Random, { item, condition, path }: Sold, day: number
   }
 }
 
-function event(random: Random, { item, condition }: Pick<Sold, 'item' | 'condition'>, day: number, seller: string) {
+function generateEvent(
+  random: Random,
+  { item, condition }: Pick<SaleSubject, 'item' | 'condition'>,
+  day: number,
+  seller: string,
+) {
   const arrivalDay = day + (random.chance(SHARES.late) ? random.int(10, 90) : random.int(0, 2))
   return { saleId: random.hex(16), item, condition, day, arrivalDay, seller }
 }
 
 // The same row sent again, or the same two parties dealing again because the first deal fell through.
-function copiesOf(random: Random, sale: InventedSale): InventedSale[] {
+function duplicatesOf(random: Random, sale: SyntheticSale): SyntheticSale[] {
   if (random.chance(SHARES.resent)) return [{ ...sale, arrivalDay: sale.arrivalDay + random.int(0, 20) }]
   if (!random.chance(SHARES.repeated)) return []
   const delay = random.int(1, 20)
@@ -134,21 +139,21 @@ function copiesOf(random: Random, sale: InventedSale): InventedSale[] {
   ]
 }
 
-function ring(random: Random, sold: Sold, { firstDay, lastDay }: SalesOptions): InventedSale[] {
+function washTradeRing(random: Random, sold: SaleSubject, { firstDay, lastDay }: SalesOptions): SyntheticSale[] {
   const start = random.int(Math.max(firstDay, sold.path.firstDay), lastDay)
   const count = random.int(4, 12)
   const days = Array.from({ length: count }, () => Math.min(lastDay, start + random.int(0, 30)))
   const fresh = random.chance(0.5)
-  const seller = () => (fresh ? `ring-${random.hex(6)}` : anySeller(random))
+  const seller = () => (fresh ? `ring-${random.hex(6)}` : randomSeller(random))
   return washSales(random, sold, {
     days,
     factor: 1.4 + 1.1 * random.uniform(),
     sellers: Array.from({ length: random.int(1, 3) }, seller),
-    buyers: Array.from({ length: random.int(1, 5) }, () => anyBuyer(random)),
+    buyers: Array.from({ length: random.int(1, 5) }, () => randomBuyer(random)),
   })
 }
 
-function trueAt(path: DailyPath, condition: Condition, day: number): number {
+function trueLogValueAt(path: DailyPath, condition: Condition, day: number): number {
   const value = path[condition][day - path.firstDay]
   if (value === undefined) throw new Error(`The item was not out on day ${day}.`)
   return value

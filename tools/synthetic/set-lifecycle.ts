@@ -1,6 +1,6 @@
-import { dayText, monthIndex } from '@brickmark/core/primitives/calendar'
-import { at, type Random } from './random.ts'
-import type { SetLife } from './types.ts'
+import { formatDay, monthIndex } from '@brickmark/core/primitives/calendar'
+import { elementAt, type Random } from './random.ts'
+import type { SetLifecycle } from './types.ts'
 
 const MONTHS_BACK = 72
 const MONTHS_AHEAD = 3
@@ -13,10 +13,10 @@ const NOVEMBER = 10
 const DECEMBER = 11
 
 /** When a set comes, goes and costs what: 46 % go in November or December, after a median of 17 months. */
-export function inventLife(random: Random, listCents: number, todayMonth: number): SetLife {
-  const releaseMonth = launchMonth(random, todayMonth + random.int(-MONTHS_BACK, MONTHS_AHEAD))
+export function generateLifecycle(random: Random, listCents: number, todayMonth: number): SetLifecycle {
+  const releaseMonth = snapToLaunch(random, todayMonth + random.int(-MONTHS_BACK, MONTHS_AHEAD))
   const shelf = Math.round(Math.min(60, Math.max(5, random.lognormal(SHELF_MONTHS, 0.42))))
-  const retireMonth = yearEnd(random, releaseMonth + shelf, releaseMonth + 5)
+  const retireMonth = snapToYearEnd(random, releaseMonth + shelf, releaseMonth + 5)
   return {
     listCents,
     releaseDay: dayOfMonth(releaseMonth, random.chance(0.8) ? 1 : random.int(2, 28)),
@@ -26,7 +26,7 @@ export function inventLife(random: Random, listCents: number, todayMonth: number
 }
 
 /** A life in which the set went 14 months ago and came back 5 months ago. */
-export function rereleasedLife(life: SetLife, todayMonth: number): SetLife {
+export function toRereleased(life: SetLifecycle, todayMonth: number): SetLifecycle {
   return {
     ...life,
     releaseDay: Math.min(life.releaseDay, dayOfMonth(todayMonth - 30, 1)),
@@ -36,15 +36,15 @@ export function rereleasedLife(life: SetLife, todayMonth: number): SetLife {
 }
 
 /** The retirement as the catalog knows it: past, announced or none. */
-export function knownRetirement(life: SetLife, todayDay: number): string | null {
+export function announcedRetirement(life: SetLifecycle, todayDay: number): string | null {
   if (life.rereleaseDay !== null || life.releaseDay > todayDay) return null
   const announced = monthOfDay(todayDay) >= monthOfDay(life.retireDay) - RETIRING_SOON_MONTHS
-  return announced ? dayText(life.retireDay) : null
+  return announced ? formatDay(life.retireDay) : null
 }
 
 /** Month index of a day number. */
 export function monthOfDay(day: number): number {
-  return monthIndex(dayText(day))
+  return monthIndex(formatDay(day))
 }
 
 function dayOfMonth(month: number, day: number): number {
@@ -52,13 +52,13 @@ function dayOfMonth(month: number, day: number): number {
 }
 
 // Six sets in ten come with one of the four launches of the year: the last one that is not later.
-function launchMonth(random: Random, month: number): number {
+function snapToLaunch(random: Random, month: number): number {
   if (!random.chance(0.6)) return month
   const launches = LAUNCH_MONTHS.filter((launch) => launch <= month % 12)
-  return month - (month % 12) + at(launches, launches.length - 1)
+  return month - (month % 12) + elementAt(launches, launches.length - 1)
 }
 
-function yearEnd(random: Random, month: number, earliest: number): number {
+function snapToYearEnd(random: Random, month: number, earliest: number): number {
   if (!random.chance(0.36)) return month
   const start = month - (month % 12)
   const near = month % 12 < 5 ? start - 12 : start

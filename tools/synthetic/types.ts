@@ -128,20 +128,20 @@ export type RetailObservationRow = {
 }
 
 /** What the inventor knows of a set, whether or not the catalog tells it. Days since 1970-01-01. */
-export type SetLife = { listCents: number; releaseDay: number; retireDay: number; rereleaseDay: number | null }
+export type SetLifecycle = { listCents: number; releaseDay: number; retireDay: number; rereleaseDay: number | null }
 
 /** True values in cents at the end of each month from `firstMonth` (an index as in domain/month) to the present one. */
 export type ValuePath = { firstMonth: number } & Record<Condition, number[]>
 
-export type Catalog = {
+export type SyntheticCatalog = {
   sets: SetRow[]
   minifigs: MinifigRow[]
   setMinifigs: SetMinifigRow[]
-  lives: Map<string, SetLife>
+  lifecycles: Map<string, SetLifecycle>
 }
 
 /** The whole invented market: every shared row, and the truth behind it for those who test an estimator. */
-export type DemoMarket = Catalog & {
+export type SyntheticMarket = SyntheticCatalog & {
   retailers: RetailerRow[]
   paths: Map<string, ValuePath>
   setValues: SetValueRow[]
@@ -194,7 +194,7 @@ export type SaleRow = {
 /** `sale` and `holding` are places in `DemoPortfolio.sales` and `DemoPortfolio.holdings`. */
 export type SaleLotRow = { sale: number; holding: number; quantity: number }
 
-export type DemoPortfolio = {
+export type SyntheticPortfolio = {
   brickfolios: BrickfolioRow[]
   holdings: HoldingRow[]
   sales: SaleRow[]

@@ -1,26 +1,29 @@
 import { randomStream, type Random } from './random.ts'
 import { monthOfDay } from './set-lifecycle.ts'
-import type { Catalog, Condition, SetLife, ValuePath } from './types.ts'
+import type { SyntheticCatalog, Condition, SetLifecycle, ValuePath } from './types.ts'
 
 const SHELF_LEVEL = -0.1
 const SHELF_PULL = 0.35
 // Sums to +27 % over the first year after retirement.
-const POP = 0.06
+const RETIREMENT_POP = 0.06
 const POP_MONTHS = 4
 const DECEMBER_RISE = 0.03
-const LONGEST_PATH = 120
+const MAX_PATH_MONTHS = 120
 
 type Drift = { yearly: number; shared: number[] }
 
 /** The true value of every set that was ever on sale, month by month, in both conditions. */
-export function inventPaths(seed: number, catalog: Catalog, todayDay: number): Map<string, ValuePath> {
+export function generateValuePaths(seed: number, catalog: SyntheticCatalog, todayDay: number): Map<string, ValuePath> {
   const drifts = themeDrifts(seed, new Set(catalog.sets.map((set) => set.theme)))
   const paths = new Map<string, ValuePath>()
   for (const { set_number, theme } of catalog.sets) {
-    const life = catalog.lives.get(set_number)
+    const life = catalog.lifecycles.get(set_number)
     const drift = drifts.get(theme)
     if (life === undefined || drift === undefined || life.releaseDay > todayDay) continue
-    paths.set(set_number, inventPath(randomStream(seed, `path ${set_number}`), life, drift, monthOfDay(todayDay)))
+    paths.set(
+      set_number,
+      generateValuePath(randomStream(seed, `path ${set_number}`), life, drift, monthOfDay(todayDay)),
+    )
   }
   return paths
 }
@@ -40,11 +43,11 @@ export function trueValue(
 
 function themeDrifts(seed: number, themes: Set<string>): Map<string, Drift> {
   const random = randomStream(seed, 'themes')
-  const shared = Array.from({ length: LONGEST_PATH }, () => random.normal(0, 0.008))
+  const shared = Array.from({ length: MAX_PATH_MONTHS }, () => random.normal(0, 0.008))
   return new Map([...themes].toSorted().map((theme) => [theme, { yearly: random.normal(0.1, 0.06), shared }]))
 }
 
-function inventPath(random: Random, life: SetLife, theme: Drift, lastMonth: number): ValuePath {
+function generateValuePath(random: Random, life: SetLifecycle, theme: Drift, lastMonth: number): ValuePath {
   const firstMonth = monthOfDay(life.releaseDay)
   const yearly = theme.yearly + random.normal(0, 0.05)
   const usedOffset = -Math.abs(random.normal(0.42, 0.16))
@@ -52,7 +55,7 @@ function inventPath(random: Random, life: SetLife, theme: Drift, lastMonth: numb
   let premium = random.normal(-0.03, 0.04)
   let usedNoise = 0
   for (let month = firstMonth; month <= lastMonth; month++) {
-    premium += step(life, month, premium, yearly) + random.normal(0, 0.018)
+    premium += monthlyDrift(life, month, premium, yearly) + random.normal(0, 0.018)
     // Counted back from the present month, so that all sets feel the same shock at the same time.
     if (month > monthOfDay(life.retireDay)) premium += theme.shared[lastMonth - month] ?? 0
     usedNoise = 0.8 * usedNoise + random.normal(0, 0.02)
@@ -64,9 +67,9 @@ function inventPath(random: Random, life: SetLife, theme: Drift, lastMonth: numb
 }
 
 // While a shop sells it, a set stays a little below its list price; once retired it pops, then drifts.
-function step(life: SetLife, month: number, premium: number, yearly: number): number {
+function monthlyDrift(life: SetLifecycle, month: number, premium: number, yearly: number): number {
   const backOnSale = life.rereleaseDay !== null && month >= monthOfDay(life.rereleaseDay)
   const sinceRetired = month - monthOfDay(life.retireDay)
   if (backOnSale || sinceRetired <= 0) return SHELF_PULL * (SHELF_LEVEL - premium)
-  return yearly / 12 + POP * Math.exp(-(sinceRetired - 1) / POP_MONTHS)
+  return yearly / 12 + RETIREMENT_POP * Math.exp(-(sinceRetired - 1) / POP_MONTHS)
 }

@@ -1,5 +1,5 @@
 /** An invented theme: its title words combine freely, its code begins the numbers of its minifigs. */
-export type ThemeWords = {
+export type ThemeVocabulary = {
   name: string
   code: string
   subthemes: readonly string[]
@@ -9,7 +9,7 @@ export type ThemeWords = {
 }
 
 /** The fifteen themes, the largest first. None is the name of a real product line. */
-export const THEMES: readonly ThemeWords[] = [
+export const THEMES: readonly ThemeVocabulary[] = [
   theme(
     'Harbour Row',
     'hbr',
@@ -149,7 +149,7 @@ function theme(
   places: string,
   things: string,
   roles: string,
-): ThemeWords {
+): ThemeVocabulary {
   const list = (words: string) => words.split('|').filter((word) => word !== '')
   return {
     name,

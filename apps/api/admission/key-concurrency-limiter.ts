@@ -1,28 +1,28 @@
 /** Thrown when a key has more requests open than anybody needs at once. */
-export class TooManyAtOnce extends Error {}
+export class ConcurrencyLimitError extends Error {}
 
 /** Thrown when the process is busy and the key has its share of it already. */
-export class Crowded extends Error {}
+export class OverloadedError extends Error {}
 
-type Waiting = { go: () => void; timer: NodeJS.Timeout }
-type Turns = { underWay: number; waiting: Waiting[] }
+type QueuedRequest = { resolve: () => void; timer: NodeJS.Timeout }
+type KeyState = { inFlight: number; waiting: QueuedRequest[] }
 
-export const AT_ONCE = 10
-const WAITING = 90
-const WAIT_MS = 1000
-const TOO_MANY = new TooManyAtOnce()
-const CROWDED = new Crowded()
+export const MAX_CONCURRENT_PER_KEY = 10
+const MAX_QUEUED_PER_KEY = 90
+const QUEUE_TIMEOUT_MS = 1000
+const CONCURRENCY_LIMIT_ERROR = new ConcurrencyLimitError()
+const OVERLOADED_ERROR = new OverloadedError()
 
 /**
  * At most ten requests of a key are worked on at a time; the next ninety wait for their turn, a second at most. So a script
  * that asks for a hundred things at once is served, and one that asks for thousands does not crowd out others.
  */
-export class KeyTurns {
-  readonly #keys = new Map<number, Turns>()
+export class KeyConcurrencyLimiter {
+  readonly #byKey = new Map<number, KeyState>()
   #underWay = 0
 
   /** Requests that are being worked on, of all keys. */
-  get underWay(): number {
+  get inFlight(): number {
     return this.#underWay
   }
 
@@ -30,36 +30,36 @@ export class KeyTurns {
    * Undefined when the request may go on at once. Whoever was let in must leave. While the process is `crowded` a key has
    * one turn, and whatever else it asks is refused at once: so a quiet caller hardly notices.
    */
-  enter(keyId: number, crowded: boolean): Promise<void> | undefined {
-    const turns = this.#keys.get(keyId)
-    if (crowded && turns !== undefined) throw CROWDED
-    if (turns === undefined) this.#keys.set(keyId, { underWay: 1, waiting: [] })
-    else if (turns.underWay < AT_ONCE) turns.underWay++
-    else return this.#wait(turns)
+  acquire(keyId: number, overloaded: boolean): Promise<void> | undefined {
+    const turns = this.#byKey.get(keyId)
+    if (overloaded && turns !== undefined) throw OVERLOADED_ERROR
+    if (turns === undefined) this.#byKey.set(keyId, { inFlight: 1, waiting: [] })
+    else if (turns.inFlight < MAX_CONCURRENT_PER_KEY) turns.inFlight++
+    else return this.#enqueue(turns)
     this.#underWay++
     return undefined
   }
 
-  leave(keyId: number): void {
-    const turns = this.#keys.get(keyId)!
+  release(keyId: number): void {
+    const turns = this.#byKey.get(keyId)!
     const next = turns.waiting.shift()
     if (next) {
       clearTimeout(next.timer)
-      next.go()
+      next.resolve()
       return
     }
     this.#underWay--
-    if (--turns.underWay === 0) this.#keys.delete(keyId)
+    if (--turns.inFlight === 0) this.#byKey.delete(keyId)
   }
 
-  #wait(turns: Turns): Promise<void> {
-    if (turns.waiting.length >= WAITING) return Promise.reject(TOO_MANY)
-    return new Promise((go, refuse) => {
+  #enqueue(turns: KeyState): Promise<void> {
+    if (turns.waiting.length >= MAX_QUEUED_PER_KEY) return Promise.reject(CONCURRENCY_LIMIT_ERROR)
+    return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         turns.waiting.splice(turns.waiting.indexOf(waiting), 1)
-        refuse(TOO_MANY)
-      }, WAIT_MS).unref()
-      const waiting = { go, timer }
+        reject(CONCURRENCY_LIMIT_ERROR)
+      }, QUEUE_TIMEOUT_MS).unref()
+      const waiting = { resolve, timer }
       turns.waiting.push(waiting)
     })
   }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { type KeyIdentity, withoutSecrets } from '@brickmark/core/account/api-key'
+import { type KeyIdentity, redactSecrets } from '@brickmark/core/account/api-key'
 
 /** How a request of a known key ended. */
-export type EndedRequest = {
+export type CompletedRequest = {
   requestId: string
   method: string
   url: string
@@ -11,62 +11,62 @@ export type EndedRequest = {
   client: string | undefined
 }
 
-type Note = { key: KeyIdentity; requests: number; at: Date; last: EndedRequest }
+type UsageEntry = { key: KeyIdentity; requests: number; at: Date; last: CompletedRequest }
 
-const TELL_EVERY_MS = 1000
-const NOTES_AT_MOST = 50_000
+const FLUSH_INTERVAL_MS = 1000
+const MAX_ENTRIES = 50_000
 
 /**
  * Remembers how each key's requests end and tells the database about once a second, in one statement that no request
  * waits for: for people to look at. What a killed node, or an unreachable database, leaves untold is lost.
  */
-export class RequestNotes {
+export class UsageRecorder {
   readonly #pool: pg.Pool
   /** By key and status, which are one number: a text would be made for every request. */
-  #notes = new Map<number, Note>()
+  #entries = new Map<number, UsageEntry>()
   #timer: NodeJS.Timeout | undefined
-  #telling: Promise<unknown> = Promise.resolve()
+  #flushing: Promise<unknown> = Promise.resolve()
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
   }
 
-  note(key: KeyIdentity, request: EndedRequest): void {
+  record(key: KeyIdentity, request: CompletedRequest): void {
     const name = key.keyId * 1000 + request.status
-    const known = this.#notes.get(name)
+    const known = this.#entries.get(name)
     if (known) {
       known.requests++
       known.at = new Date()
       known.last = request
-    } else if (this.#notes.size < NOTES_AT_MOST) {
-      this.#notes.set(name, { key, requests: 1, at: new Date(), last: request })
+    } else if (this.#entries.size < MAX_ENTRIES) {
+      this.#entries.set(name, { key, requests: 1, at: new Date(), last: request })
     }
-    this.#timer ??= setTimeout(() => this.#tell(), TELL_EVERY_MS).unref()
+    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_INTERVAL_MS).unref()
   }
 
   /** Tells what is left. */
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     clearTimeout(this.#timer)
-    this.#tell()
-    await this.#telling
+    this.#flush()
+    await this.#flushing
   }
 
-  #tell(): void {
-    const notes = [...this.#notes.values()]
-    this.#notes = new Map()
+  #flush(): void {
+    const notes = [...this.#entries.values()]
+    this.#entries = new Map()
     this.#timer = undefined
     if (notes.length === 0) return
     const query = {
       name: 'note_requests',
       text: 'select account.note_requests($1)',
-      values: [JSON.stringify(notes.map(asRow))],
+      values: [JSON.stringify(notes.map(toRow))],
     }
     // One after another, so that a slow database is not asked by several at once.
-    this.#telling = this.#telling.then(() => this.#pool.query(query)).catch(() => {})
+    this.#flushing = this.#flushing.then(() => this.#pool.query(query)).catch(() => {})
   }
 }
 
-function asRow({ key, requests, at, last }: Note) {
+function toRow({ key, requests, at, last }: UsageEntry) {
   return {
     account_id: key.accountId,
     key_id: key.keyId,
@@ -74,14 +74,14 @@ function asRow({ key, requests, at, last }: Note) {
     requests,
     at,
     request_id: last.requestId,
-    request: keepable(`${last.method} ${last.url}`),
+    request: redactAndTruncate(`${last.method} ${last.url}`),
     error_code: last.error?.code,
-    error_message: last.error && keepable(last.error.message),
-    client: last.client === undefined ? undefined : keepable(last.client),
+    error_message: last.error && redactAndTruncate(last.error.message),
+    client: last.client === undefined ? undefined : redactAndTruncate(last.client),
   }
 }
 
 /** Short, and without a secret that somebody put where it does not belong. */
-function keepable(text: string): string {
-  return withoutSecrets(text).slice(0, 300)
+function redactAndTruncate(text: string): string {
+  return redactSecrets(text).slice(0, 300)
 }

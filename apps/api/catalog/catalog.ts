@@ -1,8 +1,8 @@
 import { barcodeKey } from '@brickmark/core/catalog/barcode'
-import { setNumberSpellings, sortedByNumber } from '@brickmark/core/catalog/set-number'
+import { setNumberAliases, sortByNumber } from '@brickmark/core/catalog/set-number'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import type { ValuePoint } from '@brickmark/core/market/month-series'
-import { pointsUntilToday } from '@brickmark/core/portfolio/portfolio'
+import { appendTodayValue } from '@brickmark/core/portfolio/portfolio'
 import type { MinifigRecord } from '@brickmark/core/market/minifig-record'
 import type { SetRecord } from '@brickmark/core/market/set-record'
 import { SearchIndex } from './search-index.ts'
@@ -24,9 +24,9 @@ export class Catalog {
 
   /** The set of that number, whether or not the variant `-1` was written. */
   set(number: string): SetRecord | undefined {
-    const asWritten = this.#sets.get(number)
-    if (asWritten) return asWritten
-    for (const spelling of setNumberSpellings(number)) {
+    const exact = this.#sets.get(number)
+    if (exact) return exact
+    for (const spelling of setNumberAliases(number)) {
       const found = this.#sets.get(spelling)
       if (found) return found
     }
@@ -41,7 +41,7 @@ export class Catalog {
   /** What is known of a unit's value since a day: the ends of finalized months, from the last one before it, and today. */
   valuePoints(setNumber: string, condition: Condition, since: number, today: number): ValuePoint[] {
     const set = this.#sets.get(setNumber)
-    return pointsUntilToday(set?.months[condition].valuePoints(since) ?? [], set?.[condition]?.value ?? null, today)
+    return appendTodayValue(set?.months[condition].valuePoints(since) ?? [], set?.[condition]?.value ?? null, today)
   }
 
   /** For rows of an account, which may name a set that this process has not heard of yet: then its number must do. */
@@ -68,8 +68,8 @@ export class Catalog {
   }
 
   /** Numbers of the sets that contain a minifig, in natural order. */
-  setsWithMinifig(minifigNumber: string): string[] {
-    return sortedByNumber(this.#setsWithMinifig.get(minifigNumber) ?? [], (number) => number)
+  setNumbersWithMinifig(minifigNumber: string): string[] {
+    return sortByNumber(this.#setsWithMinifig.get(minifigNumber) ?? [], (number) => number)
   }
 
   /** Every theme with its number of sets, A–Z. */
@@ -99,29 +99,29 @@ export class Catalog {
 
   /** Puts these sets in the place of what is known under these numbers; a number without a record is forgotten. */
   replaceSets(numbers: string[], records: SetRecord[]): void {
-    const before = numbers.map((number) => this.#sets.get(number))
+    const previous = numbers.map((number) => this.#sets.get(number))
     // Most changes are of prices: what is known of past months is then kept, with the array that others share.
     for (const { set_number, months } of records) {
-      const known = this.#sets.get(set_number)?.months
-      if (!known) continue
-      months.sealed = months.sealed.orSame(known.sealed)
-      months.used = months.used.orSame(known.used)
+      const existing = this.#sets.get(set_number)?.months
+      if (!existing) continue
+      months.sealed = months.sealed.reuseIfEqual(existing.sealed)
+      months.used = months.used.reuseIfEqual(existing.used)
     }
-    for (const old of before) if (old) this.#forgetSet(old)
+    for (const old of previous) if (old) this.#removeSet(old)
     for (const record of records) this.#addSet(record)
     const renamed = numbers.some((number, place) => {
       const now = this.#sets.get(number)
-      return before[place]?.title !== now?.title || before[place]?.theme !== now?.theme
+      return previous[place]?.title !== now?.title || previous[place]?.theme !== now?.theme
     })
-    if (renamed) this.#setsRenamed()
+    if (renamed) this.#invalidateSetIndexes()
   }
 
   /** Likewise for minifigs. */
   replaceMinifigs(numbers: string[], records: MinifigRecord[]): void {
-    const before = numbers.map((number) => this.minifig(number)?.name)
+    const previous = numbers.map((number) => this.minifig(number)?.name)
     for (const number of numbers) this.#minifigs.delete(number.toLowerCase())
     for (const record of records) this.#minifigs.set(record.minifig_number.toLowerCase(), record)
-    if (numbers.some((number, place) => before[place] !== this.minifig(number)?.name)) this.#minifigSearch = undefined
+    if (numbers.some((number, place) => previous[place] !== this.minifig(number)?.name)) this.#minifigSearch = undefined
   }
 
   /** Numbers that are known here. */
@@ -129,7 +129,7 @@ export class Catalog {
     return { sets: [...this.#sets.keys()], minifigs: Array.from(this.#minifigs.values(), (one) => one.minifig_number) }
   }
 
-  #setsRenamed(): void {
+  #invalidateSetIndexes(): void {
     this.#setSearch = undefined
     this.#themes = undefined
   }
@@ -145,7 +145,7 @@ export class Catalog {
     }
   }
 
-  #forgetSet(set: SetRecord): void {
+  #removeSet(set: SetRecord): void {
     this.#sets.delete(set.set_number)
     // A code may have gone to another set already, when that one was announced first.
     if (set.asin !== null && this.#byAsin.get(set.asin) === set) this.#byAsin.delete(set.asin)

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
-import { connectionTo } from '@brickmark/core/db/primary-discovery'
+import { connectionConfig } from '@brickmark/core/db/primary-discovery'
 import { Catalog } from './catalog.ts'
 import { loadMinifigs } from '@brickmark/core/market/minifig-record-queries'
 import { loadSets } from '@brickmark/core/market/set-record-queries'
 import { findSetNumbers } from '@brickmark/core/catalog/set-queries'
 
 const RECONNECT_MS = 250
-const PART = 1000
+const BATCH_SIZE = 1000
 const HEARTBEAT_MS = 5000
 const HEARTBEAT_TIMEOUT_MS = 2000
 
@@ -37,7 +37,7 @@ export class CatalogReplica {
   }
 
   /** Whether every change that was committed and announced is served. */
-  get fresh(): boolean {
+  get isFresh(): boolean {
     return this.#fresh && this.#applying === undefined
   }
 
@@ -63,7 +63,7 @@ export class CatalogReplica {
   }
 
   async #listenAndReload(): Promise<void> {
-    const { Client, connectionString } = connectionTo(this.#url)
+    const { Client, connectionString } = connectionConfig(this.#url)
     const listener = new Client({
       connectionString,
       connectionTimeoutMillis: 2000,
@@ -71,30 +71,30 @@ export class CatalogReplica {
       application_name: 'brickmark catalog',
     })
     this.#listener = listener
-    listener.on('notification', ({ payload }) => this.#take(changeIn(payload)))
-    listener.on('error', () => this.#lost(listener))
-    listener.on('end', () => this.#lost(listener))
+    listener.on('notification', ({ payload }) => this.#enqueueChange(parseChange(payload)))
+    listener.on('error', () => this.#handleConnectionLost(listener))
+    listener.on('end', () => this.#handleConnectionLost(listener))
     await listener.connect()
     // Listen before reading: what is committed after the read will be announced, what was before is in it.
     await listener.query('listen catalog_changed')
     await this.#reloadAll()
     if (this.#listener !== listener) throw new Error('the listening connection was lost during the load')
     this.#fresh = true
-    this.#apply()
-    this.#heartbeat = setInterval(() => void this.#beat(listener), HEARTBEAT_MS).unref()
+    this.#startApplying()
+    this.#heartbeat = setInterval(() => void this.#checkHeartbeat(listener), HEARTBEAT_MS).unref()
   }
 
   /** A connection cut without a word is noticed only by asking. */
-  async #beat(listener: pg.Client): Promise<void> {
-    const answered = listener.query('select 1').then(
+  async #checkHeartbeat(listener: pg.Client): Promise<void> {
+    const replied = listener.query('select 1').then(
       () => true,
       () => false,
     )
-    const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), HEARTBEAT_TIMEOUT_MS).unref())
-    if (!(await Promise.race([answered, late]))) this.#lost(listener)
+    const timedOut = new Promise<false>((resolve) => setTimeout(() => resolve(false), HEARTBEAT_TIMEOUT_MS).unref())
+    if (!(await Promise.race([replied, timedOut]))) this.#handleConnectionLost(listener)
   }
 
-  #lost(listener: pg.Client): void {
+  #handleConnectionLost(listener: pg.Client): void {
     if (this.#listener !== listener || this.#stopped) return
     const wasFresh = this.#fresh
     this.#dropListener()
@@ -113,15 +113,15 @@ export class CatalogReplica {
     void listener?.end().catch(() => {})
   }
 
-  #take(change: Change): void {
+  #enqueueChange(change: Change): void {
     if (change.all) this.#pending.all = true
     for (const number of change.sets ?? []) this.#pending.sets.add(number)
     for (const number of change.minifigs ?? []) this.#pending.minifigs.add(number)
     // During a load changes are only collected, for it may have read before or after them.
-    if (this.#fresh) this.#apply()
+    if (this.#fresh) this.#startApplying()
   }
 
-  #apply(): void {
+  #startApplying(): void {
     this.#applying ??= this.#applyPending().finally(() => {
       this.#applying = undefined
     })
@@ -137,7 +137,7 @@ export class CatalogReplica {
       } catch (error) {
         // What was announced is not served now: the whole reload after a reconnect makes up for it.
         this.#log.warn({ err: error }, 'catalog: cannot apply changes, reloading')
-        if (this.#listener) this.#lost(this.#listener)
+        if (this.#listener) this.#handleConnectionLost(this.#listener)
         return
       }
     }
@@ -150,15 +150,15 @@ export class CatalogReplica {
    */
   async #reloadAll(): Promise<void> {
     const { sets, minifigs } = this.catalog.numbers
-    for (const part of inParts(new Set([...sets, ...(await findSetNumbers(this.#db))]))) {
-      this.catalog.replaceSets(part, await this.#inOneSnapshot((db) => loadSets(db, part)))
+    for (const part of toBatches(new Set([...sets, ...(await findSetNumbers(this.#db))]))) {
+      this.catalog.replaceSets(part, await this.#readSnapshot((db) => loadSets(db, part)))
     }
-    const found = await this.#inOneSnapshot((db) => loadMinifigs(db))
+    const found = await this.#readSnapshot((db) => loadMinifigs(db))
     this.catalog.replaceMinifigs([...minifigs, ...found.map((one) => one.minifig_number)], found)
   }
 
   async #reloadSome(setNumbers: string[], minifigNumbers: string[]): Promise<void> {
-    const { sets, minifigs } = await this.#inOneSnapshot(async (db) => ({
+    const { sets, minifigs } = await this.#readSnapshot(async (db) => ({
       sets: setNumbers.length > 0 ? await loadSets(db, setNumbers) : [],
       minifigs: minifigNumbers.length > 0 ? await loadMinifigs(db, minifigNumbers) : [],
     }))
@@ -167,20 +167,22 @@ export class CatalogReplica {
   }
 
   /** A set's tables are read one after another; a snapshot keeps them of one moment. */
-  #inOneSnapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
+  #readSnapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
     return this.#db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
   }
 }
 
-function inParts(numbers: Set<string>): string[][] {
+function toBatches(numbers: Set<string>): string[][] {
   const all = [...numbers]
-  return Array.from({ length: Math.ceil(all.length / PART) }, (_, n) => all.slice(n * PART, (n + 1) * PART))
+  return Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, n) =>
+    all.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
+  )
 }
 
 type Change = { all?: boolean; sets?: string[]; minifigs?: string[] }
 
 /** What was announced; anything that cannot be read means everything: `notify catalog_changed` by hand forces a reload. */
-function changeIn(payload: string | undefined): Change {
+function parseChange(payload: string | undefined): Change {
   try {
     const change: unknown = JSON.parse(payload ?? '')
     return typeof change === 'object' && change !== null ? change : { all: true }

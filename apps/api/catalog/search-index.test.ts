@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SearchIndex } from './search-index.ts'
-import { sortedByNumber } from '@brickmark/core/catalog/set-number'
+import { sortByNumber } from '@brickmark/core/catalog/set-number'
 
 /** The index against the rule written down plainly: whatever the names and the query, the same results in the same order. */
 
@@ -24,7 +24,7 @@ function plainSearch(items: Item[], query: string): string[] {
   )
   const ordered = matches.sort((a, b) => {
     const [left, right] = [fold(a.number), fold(b.number)]
-    return rank(a) - rank(b) || (left === right ? 0 : sortedByNumber([left, right], (one) => one)[0] === left ? -1 : 1)
+    return rank(a) - rank(b) || (left === right ? 0 : sortByNumber([left, right], (one) => one)[0] === left ? -1 : 1)
   })
   return ordered.map((item) => item.number)
 }

@@ -1,13 +1,13 @@
-import { fold, sortedByNumber } from '@brickmark/core/catalog/set-number'
+import { normalizeForSearch, sortByNumber } from '@brickmark/core/catalog/set-number'
 
 /** `number` and `name` folded; `id` is the number as it was loaded. */
 type Entry = { id: string; number: string; name: string }
 
 /** Positions in the list of entries, ascending. */
-type Places = readonly number[]
+type Postings = readonly number[]
 
-const NUMBER_PREFIX = 4
-const NAME_PART = 2
+const MAX_NUMBER_PREFIX = 4
+const NGRAM_SIZE = 2
 
 /**
  * Finds numbers by number or name. Entries lie in the natural order of their numbers, and three indexes list the places
@@ -16,19 +16,23 @@ const NAME_PART = 2
  */
 export class SearchIndex {
   readonly #entries: Entry[]
-  readonly #numberPrefixes = new Map<string, number[]>()
-  readonly #namePrefixes = new Map<string, number[]>()
-  readonly #nameParts = new Map<string, number[]>()
+  readonly #byNumberPrefix = new Map<string, number[]>()
+  readonly #byNamePrefix = new Map<string, number[]>()
+  readonly #byNameNgram = new Map<string, number[]>()
 
   constructor(items: Iterable<{ number: string; name: string }>) {
-    this.#entries = sortedByNumber(
-      Array.from(items, ({ number, name }) => ({ id: number, number: fold(number), name: fold(name) })),
+    this.#entries = sortByNumber(
+      Array.from(items, ({ number, name }) => ({
+        id: number,
+        number: normalizeForSearch(number),
+        name: normalizeForSearch(name),
+      })),
       ({ id }) => id,
     )
     for (const [place, { number, name }] of this.#entries.entries()) {
-      for (const prefix of prefixesOf(number, NUMBER_PREFIX)) add(this.#numberPrefixes, prefix, place)
-      for (const prefix of prefixesOf(name, NAME_PART)) add(this.#namePrefixes, prefix, place)
-      for (const part of partsOf(name, NAME_PART)) add(this.#nameParts, part, place)
+      for (const prefix of prefixesOf(number, MAX_NUMBER_PREFIX)) addPosting(this.#byNumberPrefix, prefix, place)
+      for (const prefix of prefixesOf(name, NGRAM_SIZE)) addPosting(this.#byNamePrefix, prefix, place)
+      for (const part of ngramsOf(name, NGRAM_SIZE)) addPosting(this.#byNameNgram, part, place)
     }
   }
 
@@ -37,44 +41,44 @@ export class SearchIndex {
    * then names that begin with the query, then the rest; ties in the natural order of numbers.
    */
   search(query: string, offset: number, limit: number): { numbers: string[]; total: number } {
-    const whole = fold(query.trim()).replace(/\s+/g, ' ')
-    const matches = this.#matching(whole.split(' '))
-    const numbered = this.#numberedFrom(whole)
-    const exact = numbered.filter((place) => isExact(this.#entries[place]!.number, whole))
-    const ordered = firstOf(offset + limit, [exact, numbered, this.#namedFrom(whole), matches])
+    const normalized = normalizeForSearch(query.trim()).replace(/\s+/g, ' ')
+    const matches = this.#match(normalized.split(' '))
+    const numbered = this.#withNumberPrefix(normalized)
+    const exact = numbered.filter((place) => isExact(this.#entries[place]!.number, normalized))
+    const ordered = takeUnique(offset + limit, [exact, numbered, this.#withNamePrefix(normalized), matches])
     const numbers = ordered.slice(offset).map((place) => this.#entries[place]!.id)
     return { numbers, total: matches.length }
   }
 
-  #matching(terms: string[]): Places {
-    const lists = terms.map((term) => union(this.#mayContain(term), this.#numberedFrom(term)))
-    const narrowest = lists.reduce((a, b) => (a.length <= b.length ? a : b))
-    if (terms.length === 1 && terms[0]!.length <= NAME_PART) return narrowest
-    return narrowest.filter((place) => {
+  #match(terms: string[]): Postings {
+    const lists = terms.map((term) => union(this.#candidates(term), this.#withNumberPrefix(term)))
+    const smallest = lists.reduce((a, b) => (a.length <= b.length ? a : b))
+    if (terms.length === 1 && terms[0]!.length <= NGRAM_SIZE) return smallest
+    return smallest.filter((place) => {
       const { number, name } = this.#entries[place]!
       return terms.every((term) => name.includes(term) || number.startsWith(term))
     })
   }
 
   /** Names that may contain the term; for one or two characters, those that do. */
-  #mayContain(term: string): Places {
-    let shortest: Places = this.#nameParts.get(term.slice(0, NAME_PART)) ?? []
-    for (let at = 1; at + NAME_PART <= term.length; at++) {
-      const other = this.#nameParts.get(term.slice(at, at + NAME_PART)) ?? []
+  #candidates(term: string): Postings {
+    let shortest: Postings = this.#byNameNgram.get(term.slice(0, NGRAM_SIZE)) ?? []
+    for (let at = 1; at + NGRAM_SIZE <= term.length; at++) {
+      const other = this.#byNameNgram.get(term.slice(at, at + NGRAM_SIZE)) ?? []
       if (other.length < shortest.length) shortest = other
     }
     return shortest
   }
 
-  #numberedFrom(prefix: string): Places {
-    const places = this.#numberPrefixes.get(prefix.slice(0, NUMBER_PREFIX)) ?? []
-    if (prefix.length <= NUMBER_PREFIX) return places
+  #withNumberPrefix(prefix: string): Postings {
+    const places = this.#byNumberPrefix.get(prefix.slice(0, MAX_NUMBER_PREFIX)) ?? []
+    if (prefix.length <= MAX_NUMBER_PREFIX) return places
     return places.filter((place) => this.#entries[place]!.number.startsWith(prefix))
   }
 
-  #namedFrom(prefix: string): Places {
-    const places = this.#namePrefixes.get(prefix.slice(0, NAME_PART)) ?? []
-    if (prefix.length <= NAME_PART) return places
+  #withNamePrefix(prefix: string): Postings {
+    const places = this.#byNamePrefix.get(prefix.slice(0, NGRAM_SIZE)) ?? []
+    if (prefix.length <= NGRAM_SIZE) return places
     return places.filter((place) => this.#entries[place]!.name.startsWith(prefix))
   }
 }
@@ -87,7 +91,7 @@ function prefixesOf(text: string, longest: number): string[] {
   return Array.from({ length: Math.min(longest, text.length) }, (_, at) => text.slice(0, at + 1))
 }
 
-function partsOf(text: string, longest: number): Set<string> {
+function ngramsOf(text: string, longest: number): Set<string> {
   const parts = new Set<string>()
   for (let at = 0; at < text.length; at++) {
     for (const part of prefixesOf(text.slice(at, at + longest), longest)) parts.add(part)
@@ -95,14 +99,14 @@ function partsOf(text: string, longest: number): Set<string> {
   return parts
 }
 
-function add(index: Map<string, number[]>, key: string, place: number): void {
+function addPosting(index: Map<string, number[]>, key: string, place: number): void {
   const places = index.get(key)
   if (places) places.push(place)
   else index.set(key, [place])
 }
 
 /** Both ascending lists as one, without twins. */
-function union(a: Places, b: Places): Places {
+function union(a: Postings, b: Postings): Postings {
   if (a.length === 0) return b
   if (b.length === 0) return a
   const merged: number[] = []
@@ -117,13 +121,13 @@ function union(a: Places, b: Places): Places {
 }
 
 /** The first `count` places of several lists one after another, each place once. */
-function firstOf(count: number, lists: Places[]): number[] {
-  const taken = new Set<number>()
+function takeUnique(count: number, lists: Postings[]): number[] {
+  const result = new Set<number>()
   for (const list of lists) {
     for (const place of list) {
-      if (taken.size === count) return [...taken]
-      taken.add(place)
+      if (result.size === count) return [...result]
+      result.add(place)
     }
   }
-  return [...taken]
+  return [...result]
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** Something to send as it is. Kept compressed: hardly anybody asks for it in another form. */
 export type Asset = { type: string; gzip: Uint8Array; etag: string }
 
-export function makeAsset(type: string, text: string): Asset {
+export function createAsset(type: string, text: string): Asset {
   return { type, gzip: gzipSync(text), etag: `"${hash('sha256', text, 'base64url').slice(0, 16)}"` }
 }
 

@@ -35,26 +35,26 @@ type Document = {
 }
 
 /** The page of all endpoints and all fields, as Markdown, from the OpenAPI document. */
-export function describeEndpoints(openApi: Json): string {
+export function renderEndpointsPage(openApi: Json): string {
   const { paths, tags, components } = openApi as unknown as Document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   )
-  const chapters = tags.map(({ name, description }) => {
+  const sections = tags.map(({ name, description }) => {
     const members = operations.filter(({ operation }) => operation.tags.includes(name))
     return [`## ${name}`, description, ...members.map((member) => describeOperation(member.name, member.operation))]
   })
-  const shapes = Object.entries(components.schemas).map(([name, shape]) =>
-    describeShape(name, shape, components.schemas),
+  const schemas = Object.entries(components.schemas).map(([name, shape]) =>
+    describeSchema(name, shape, components.schemas),
   )
   return [
     '# Endpoints and fields',
     'Every endpoint with its price, and every field with an example. All paths are relative to `https://api.brickmark.example/api/v1`. The same as a machine reads it is in [openapi.json](/openapi.json); to send requests from your browser, go to [Try it](/docs/reference).',
     'Every 200 is `{ data, meta }`, where `meta` is [`Meta`](#Meta); below, "answer" is what stands in `data`. Every error is `{ error: { code, message } }`: see [Errors](errors.md).',
-    ...chapters.flat(),
+    ...sections.flat(),
     '## Shapes',
     'Every key is always present unless it says *may be left out*. Unknown is null, never 0.',
-    ...shapes,
+    ...schemas,
   ].join('\n\n')
 }
 
@@ -62,8 +62,8 @@ function describeOperation(name: string, operation: Operation): string {
   const { summary, description, parameters = [], requestBody, responses } = operation
   const answer = responses['200']!.content!['application/json'].schema.properties!['data']!
   const body = requestBody && `Body: ${typeOf(requestBody.content['application/json'].schema)}.`
-  const rows = parameters.map(({ name, in: place, required, description: about, example, schema }) => [
-    `\`${name}\`${place === 'path' || required ? '' : ' (optional)'}`,
+  const rows = parameters.map(({ name, in: location, required, description: about, example, schema }) => [
+    `\`${name}\`${location === 'path' || required ? '' : ' (optional)'}`,
     rangeOf(schema),
     about,
     code(example),
@@ -77,17 +77,17 @@ function describeOperation(name: string, operation: Operation): string {
   ].join('\n\n')
 }
 
-function describeShape(name: string, shape: Schema, all: Record<string, Schema>): string {
+function describeSchema(name: string, shape: Schema, all: Record<string, Schema>): string {
   const rows = Object.entries(shape.properties ?? {}).map(([field, schema]) => [
     `\`${field}\`${shape.required?.includes(field) ? '' : ' *may be left out*'}`,
     typeOf(schema),
-    meaningOf(schema, all),
-    isPlain(schema) ? code(schema.examples?.[0]) : '',
+    descriptionOf(schema, all),
+    isScalar(schema) ? code(schema.examples?.[0]) : '',
   ])
   return [`### \`${name}\``, shape.description ?? '', table(['field', 'type', 'meaning', 'example'], rows)].join('\n\n')
 }
 
-function meaningOf(schema: Schema, all: Record<string, Schema>): string {
+function descriptionOf(schema: Schema, all: Record<string, Schema>): string {
   const shape = schema.$ref ?? schema.anyOf?.[0]?.$ref
   return schema.description ?? all[shape?.split('/').at(-1) ?? '']?.description ?? ''
 }
@@ -109,12 +109,12 @@ function typeOf(schema: Schema): string {
 function rangeOf(schema: Schema): string {
   const least = schema.minimum === undefined ? '' : ` from ${schema.minimum}`
   const most = schema.maximum === undefined || schema.maximum > 1_000_000 ? '' : ` to ${schema.maximum}`
-  const otherwise = schema.default === undefined ? '' : `, otherwise ${code(schema.default)}`
-  return `${typeOf(schema)}${least}${most}${otherwise}`
+  const defaultClause = schema.default === undefined ? '' : `, otherwise ${code(schema.default)}`
+  return `${typeOf(schema)}${least}${most}${defaultClause}`
 }
 
 /** Shapes show their examples field by field. */
-function isPlain(schema: Schema): boolean {
+function isScalar(schema: Schema): boolean {
   return (
     schema.$ref === undefined && !schema.items?.$ref && !schema.items?.anyOf && !schema.anyOf?.some((one) => one.$ref)
   )

@@ -3,7 +3,7 @@ import type { Section } from './markdown.ts'
 import type { Page } from './pages.ts'
 
 /** What is the same on every page. */
-export type Frame = {
+export type SiteLayout = {
   pages: Page[]
   /** Where the account application is, if there is one. */
   webUrl: string | undefined
@@ -11,7 +11,7 @@ export type Frame = {
   script: string
 }
 
-export type Content = {
+export type PageContent = {
   title: string
   /** HTML. */
   body: string
@@ -22,7 +22,7 @@ export type Content = {
 }
 
 /** A whole page. It works without script, which adds copy buttons and follows the reader through the contents. */
-export function pageHtml(frame: Frame, { title, body, page, sections = [], query = '' }: Content): string {
+export function pageHtml(frame: SiteLayout, { title, body, page, sections = [], query = '' }: PageContent): string {
   const contents = sections.filter(({ depth }) => depth === 2 || depth === 3)
   return `<!doctype html>
 <html lang="en">
@@ -46,7 +46,7 @@ ${contents.length > 1 ? '<button class="contents-button" type="button" popoverta
 <article>
 ${body}
 </article>
-${page ? footHtml(frame.pages, page) : ''}
+${page ? pagerHtml(frame.pages, page) : ''}
 </main>
 ${contents.length > 1 ? contentsHtml(contents) : ''}
 </div>
@@ -93,7 +93,7 @@ function contentsHtml(sections: Section[]): string {
 }
 
 /** The pages before and after, and this one as Markdown. */
-function footHtml(pages: Page[], page: Page): string {
+function pagerHtml(pages: Page[], page: Page): string {
   const place = pages.indexOf(page)
   const to = (target: Page | undefined, label: string, rel: string) =>
     target ? `<a rel="${rel}" href="/docs/${target.name}"><small>${label}</small> ${escapeHtml(target.title)}</a>` : ''
@@ -101,7 +101,7 @@ function footHtml(pages: Page[], page: Page): string {
 <p class="source"><a href="/docs/${page.name}.md">This page as Markdown</a></p>`
 }
 
-export function searchHtml(
+export function searchResultsHtml(
   query: string,
   hits: { href: string; page: string; title: string; excerpt: string }[],
 ): string {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 export type Page = { name: string; group: string; title: string; markdown: string }
 
 /** Where the API is, and the account application if there is one. */
-export type Home = { origin: string; webUrl: string | undefined }
+export type SiteUrls = { origin: string; webUrl: string | undefined }
 
 const REPOSITORY = new URL('../../../', import.meta.url)
 const GUIDES = 'apps/docs/src/content/docs'
@@ -18,20 +18,20 @@ const GROUPS: [group: string, names: string[]][] = [
 ]
 
 /** Every guide there is, the changelog and the `endpoints` given, in the order of reading. */
-export function loadPages(endpoints: string, home: Home): Page[] {
-  const written = new Map([...guides(), ['endpoints', endpoints], ['changelog', read('CHANGELOG.md')]])
-  const named = new Set(GROUPS.flatMap(([, names]) => names))
-  const others = [...written.keys()].filter((name) => !named.has(name))
+export function loadPages(endpoints: string, home: SiteUrls): Page[] {
+  const markdownByName = new Map([...loadGuides(), ['endpoints', endpoints], ['changelog', read('CHANGELOG.md')]])
+  const listed = new Set(GROUPS.flatMap(([, names]) => names))
+  const unlisted = [...markdownByName.keys()].filter((name) => !listed.has(name))
   return GROUPS.flatMap(([group, names]) => [
     ...names.map((name) => ({ group, name })),
-    ...(group === 'Tools' ? others.map((name) => ({ group, name })) : []),
+    ...(group === 'Tools' ? unlisted.map((name) => ({ group, name })) : []),
   ]).flatMap(({ group, name }) => {
-    const text = written.get(name)
-    return text === undefined ? [] : [{ name, group, title: titleOf(text), markdown: atHome(text, home) }]
+    const text = markdownByName.get(name)
+    return text === undefined ? [] : [{ name, group, title: titleOf(text), markdown: rewriteUrls(text, home) }]
   })
 }
 
-function guides(): [string, string][] {
+function loadGuides(): [string, string][] {
   return readdirSync(new URL(GUIDES, REPOSITORY))
     .filter((file) => file.endsWith('.md'))
     .map((file) => [file.slice(0, -'.md'.length), read(`${GUIDES}/${file}`)])
@@ -46,7 +46,7 @@ function titleOf(markdown: string): string {
 }
 
 /** The files lie in several folders and speak of an API and an application that are examples; the pages do neither. */
-function atHome(markdown: string, { origin, webUrl }: Home): string {
+function rewriteUrls(markdown: string, { origin, webUrl }: SiteUrls): string {
   return markdown
     .replaceAll(/\[([^\]]+)\]\(https:\/\/app\.brickmark\.example\)/g, webUrl === undefined ? '$1' : `[$1](${webUrl})`)
     .replaceAll(/\]\((?:\.\.\/)*(?:[\w-]+\/)*([\w-]+)\.md/g, (_, name: string) => `](${name.toLowerCase()}.md`)

@@ -2,24 +2,24 @@ type Json = Record<string, unknown>
 
 /** The same schemas, where each one and each list in it that shows no example shows the one its fields make up. */
 export function withExamples(schemas: Record<string, Json>): Record<string, Json> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, filled(schema, schemas)]))
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withFieldExamples(schema, schemas)]))
 }
 
-function filled(schema: Json, all: Record<string, Json>): Json {
+function withFieldExamples(schema: Json, schemas: Record<string, Json>): Json {
   const { properties, ...rest } = schema as { properties?: Record<string, Json> }
   if (!properties) return schema
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, '$ref' in field ? field : shown(field, all)]),
+    Object.entries(properties).map(([name, field]) => [name, '$ref' in field ? field : withExample(field, schemas)]),
   )
-  return { ...rest, properties: fields, examples: [exampleOf(schema, all)] }
+  return { ...rest, properties: fields, examples: [exampleOf(schema, schemas)] }
 }
 
-function shown(schema: Json, all: Record<string, Json>): Json {
-  return 'examples' in schema ? schema : { ...schema, examples: [exampleOf(schema, all)] }
+function withExample(schema: Json, schemas: Record<string, Json>): Json {
+  return 'examples' in schema ? schema : { ...schema, examples: [exampleOf(schema, schemas)] }
 }
 
 /** An example of what a schema describes, made of the examples of its parts. */
-function exampleOf(schema: Json, all: Record<string, Json>): unknown {
+function exampleOf(schema: Json, schemas: Record<string, Json>): unknown {
   const { examples, properties, items, anyOf, $ref } = schema as {
     examples?: unknown[]
     properties?: Record<string, Json>
@@ -29,8 +29,8 @@ function exampleOf(schema: Json, all: Record<string, Json>): unknown {
   }
   if (examples) return examples[0]
   if ('const' in schema) return schema['const']
-  if ($ref !== undefined) return exampleOf(all[$ref.split('/').at(-1)!]!, all)
-  if (anyOf) return exampleOf(anyOf[0]!, all)
-  if (items) return [exampleOf(items, all)]
-  return Object.fromEntries(Object.entries(properties ?? {}).map(([name, field]) => [name, exampleOf(field, all)]))
+  if ($ref !== undefined) return exampleOf(schemas[$ref.split('/').at(-1)!]!, schemas)
+  if (anyOf) return exampleOf(anyOf[0]!, schemas)
+  if (items) return [exampleOf(items, schemas)]
+  return Object.fromEntries(Object.entries(properties ?? {}).map(([name, field]) => [name, exampleOf(field, schemas)]))
 }

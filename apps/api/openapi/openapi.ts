@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { AnyEndpoint } from '../endpoint.ts'
-import { API_VERSION, MetaShape } from '../envelope.ts'
-import { errorResponses, EXAMPLE_REQUEST_ID, EXAMPLE_RESET, headerRefs, HEADERS, QUOTA_HEADERS } from './responses.ts'
+import { API_VERSION, MetaSchema } from '../envelope.ts'
+import {
+  errorResponses,
+  EXAMPLE_REQUEST_ID,
+  EXAMPLE_RESET,
+  headerRefs,
+  RESPONSE_HEADERS,
+  QUOTA_HEADERS,
+} from './responses.ts'
 import { withExamples } from './examples.ts'
 import { routes } from '../routes/index.ts'
 
@@ -37,7 +44,7 @@ export function buildOpenApi(publicUrl?: string): Json {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key: `bmk_live_` and 48 hex characters.' },
       },
-      headers: HEADERS,
+      headers: RESPONSE_HEADERS,
       responses: errorResponses(),
       schemas: schemas(),
     },
@@ -47,9 +54,9 @@ export function buildOpenApi(publicUrl?: string): Json {
 /** Every schema with an id, as a named component. */
 function schemas(): Json {
   const components: Json = {}
-  for (const shape of [MetaShape, ...routes.flatMap((route) => [route.body, route.data])]) {
-    if (!shape) continue
-    const { $defs } = z.toJSONSchema(shape, JSON_SCHEMA) as { $defs?: Json }
+  for (const zodSchema of [MetaSchema, ...routes.flatMap((route) => [route.body, route.data])]) {
+    if (!zodSchema) continue
+    const { $defs } = z.toJSONSchema(zodSchema, JSON_SCHEMA_OPTIONS) as { $defs?: Json }
     Object.assign(components, $defs)
   }
   return withExamples(
@@ -61,7 +68,7 @@ function schemas(): Json {
   )
 }
 
-const JSON_SCHEMA = {
+const JSON_SCHEMA_OPTIONS = {
   target: 'draft-2020-12',
   io: 'input',
   uri: (id: string) => `#/components/schemas/${id}`,
@@ -81,26 +88,26 @@ const JSON_SCHEMA = {
   },
 } as const
 
-function refersTo(shape: z.ZodType): Json {
-  const { $defs: _defs, $schema: _schema, ...json } = z.toJSONSchema(shape, JSON_SCHEMA) as Json
-  return pointToComponents(json) as Json
+function toSchemaRef(zodSchema: z.ZodType): Json {
+  const { $defs: _defs, $schema: _schema, ...json } = z.toJSONSchema(zodSchema, JSON_SCHEMA_OPTIONS) as Json
+  return rewriteRefs(json) as Json
 }
 
 /** Inside one document zod points to its own `$defs`; ours are the components. */
-function pointToComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointToComponents)
+function rewriteRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewriteRefs)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === '$ref' ? String(inner).replace('#/$defs/', '#/components/schemas/') : pointToComponents(inner),
+      key === '$ref' ? String(inner).replace('#/$defs/', '#/components/schemas/') : rewriteRefs(inner),
     ]),
   )
 }
 
 function withoutId(schema: Json): Json {
   const { id: _id, $id: _$id, ...rest } = schema
-  return pointToComponents(rest) as Json
+  return rewriteRefs(rest) as Json
 }
 
 function paths(): Json {
@@ -110,7 +117,7 @@ function paths(): Json {
 }
 
 function operation(route: AnyEndpoint): Json {
-  const price = priceOf(route)
+  const price = costLabel(route)
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -120,7 +127,7 @@ function operation(route: AnyEndpoint): Json {
     'x-badges': [{ name: price }],
     ...parameters(route),
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: refersTo(route.body) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: toSchemaRef(route.body) } } },
     }),
     responses: {
       200: {
@@ -130,7 +137,7 @@ function operation(route: AnyEndpoint): Json {
           'application/json': {
             schema: {
               type: 'object',
-              properties: { data: dataOf(route), meta: refersTo(MetaShape) },
+              properties: { data: dataSchema(route), meta: toSchemaRef(MetaSchema) },
               required: ['data', 'meta'],
               additionalProperties: false,
             },
@@ -139,7 +146,7 @@ function operation(route: AnyEndpoint): Json {
         },
       },
       ...Object.fromEntries(
-        ['400', '401', '403', ...(route.mayBeMissing ? ['404'] : []), '429', '500', '503'].map((status) => [
+        ['400', '401', '403', ...(route.canReturn404 ? ['404'] : []), '429', '500', '503'].map((status) => [
           status,
           { $ref: `#/components/responses/Error${status}` },
         ]),
@@ -149,8 +156,8 @@ function operation(route: AnyEndpoint): Json {
 }
 
 /** What a call costs, in words. */
-function priceOf(route: AnyEndpoint): string {
-  return typeof route.price === 'number' ? `${route.price} unit` : '1 unit an item'
+function costLabel(route: AnyEndpoint): string {
+  return typeof route.cost === 'number' ? `${route.cost} unit` : '1 unit an item'
 }
 
 function parameters(route: AnyEndpoint): Json {
@@ -162,16 +169,19 @@ function parameters(route: AnyEndpoint): Json {
 }
 
 /** The shape of the answer. One that is no named component (a list, a row or null) says itself what it is. */
-function dataOf(route: AnyEndpoint): Json {
-  const shape = refersTo(route.data)
-  return '$ref' in shape ? shape : { ...shape, description: route.summary, examples: [route.example] }
+function dataSchema(route: AnyEndpoint): Json {
+  const zodSchema = toSchemaRef(route.data)
+  return '$ref' in zodSchema ? zodSchema : { ...zodSchema, description: route.summary, examples: [route.example] }
 }
 
-function parameterList(place: 'path' | 'query', shape: z.ZodObject): Json[] {
-  const json = z.toJSONSchema(shape, JSON_SCHEMA) as { properties?: Record<string, Json>; required?: string[] }
+function parameterList(location: 'path' | 'query', zodSchema: z.ZodObject): Json[] {
+  const json = z.toJSONSchema(zodSchema, JSON_SCHEMA_OPTIONS) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
   return Object.entries(json.properties ?? {}).map(([name, { description, examples, ...schema }]) => ({
     name,
-    in: place,
+    in: location,
     required: json.required?.includes(name) ?? false,
     description,
     example: (examples as unknown[] | undefined)?.[0] ?? schema['default'],

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
-import { API_VERSION, helpHeader } from '../envelope.ts'
-import { explainQuota, INVALID_KEY } from '../auth-messages.ts'
+import { API_VERSION, helpLinkHeader } from '../envelope.ts'
+import { quotaExceededMessage, INVALID_KEY_MESSAGE } from '../auth-messages.ts'
 
 type Json = Record<string, unknown>
 
@@ -9,14 +9,14 @@ export const EXAMPLE_RESET = '2026-06-28T00:00:00.000Z'
 
 export const QUOTA_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-export const HEADERS: Record<string, Json> = {
+export const RESPONSE_HEADERS: Record<string, Json> = {
   'X-Request-Id': header('Name of this request.', { type: 'string', format: 'uuid' }, EXAMPLE_REQUEST_ID),
   'X-API-Version': header('Version of the contract.', { type: 'string', const: API_VERSION }, API_VERSION),
   'X-RateLimit-Limit': header('Daily allowance of the key.', { type: 'integer', minimum: 1 }, 1000),
   'X-RateLimit-Remaining': header('Units left before the reset.', { type: 'integer', minimum: 0 }, 987),
   'X-RateLimit-Reset': header('When the allowance resets.', { type: 'string', format: 'date-time' }, EXAMPLE_RESET),
   'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1, maximum: 86_400 }, 11_520),
-  Link: header('Where the code is explained.', { type: 'string' }, helpHeader('BadRequest')['link']),
+  Link: header('Where the code is explained.', { type: 'string' }, helpLinkHeader('BadRequest')['link']),
 }
 
 function header(description: string, schema: Json, example: unknown): Json {
@@ -37,7 +37,7 @@ const ERRORS: Record<string, { codes: ErrorCode[]; description: string; message:
   401: {
     codes: ['MissingApiKey', 'InvalidApiKey'],
     description: 'No key, or one that is unknown, expired or revoked. Costs nothing.',
-    message: INVALID_KEY,
+    message: INVALID_KEY_MESSAGE,
     headers: [],
   },
   403: {
@@ -55,7 +55,7 @@ const ERRORS: Record<string, { codes: ErrorCode[]; description: string; message:
   429: {
     codes: ['QuotaExceeded'],
     description: 'Too little is left of the daily allowance. Costs nothing.',
-    message: explainQuota({ limit: 1000, remaining: 40, reset: EXAMPLE_RESET }, 100, 11_520),
+    message: quotaExceededMessage({ limit: 1000, remaining: 40, reset: EXAMPLE_RESET }, 100, 11_520),
     headers: [...QUOTA_HEADERS, 'Retry-After'],
   },
   500: {

@@ -1,50 +1,50 @@
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import { badRequest } from '../errors.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { exampleMinifig, exampleSet } from '../schemas/examples.ts'
-import { word } from '../schemas/fields.ts'
-import { MinifigShape, presentMinifig } from '../schemas/minifig.ts'
-import { MinifigNumber, NoParameters, NUMBER_LENGTH, SetNumber } from '../schemas/parameters.ts'
-import { SetShape, writeSet } from '../schemas/set.ts'
-import { listOf, Written } from '../schemas/preserialized-json.ts'
+import { stringField } from '../schemas/fields.ts'
+import { MinifigSchema, serializeMinifig } from '../schemas/minifig.ts'
+import { MinifigNumber, EmptyParams, MAX_NUMBER_LENGTH, SetNumber } from '../schemas/parameters.ts'
+import { SetSchema, setJson } from '../schemas/set.ts'
+import { joinChunks, PreserializedJson } from '../schemas/preserialized-json.ts'
 
 const MAX_ITEMS = 100
 
 const found = z.literal(true).meta({ description: 'Whether it exists.' })
 const missing = z.literal(false).meta({ description: 'Whether it exists.' })
 
-const BatchSetShape = z.union([
-  z.strictObject({ ...SetShape.shape, found }).meta({ id: 'FoundSet', description: 'A set that exists.' }),
+const BatchSetSchema = z.union([
+  z.strictObject({ ...SetSchema.shape, found }).meta({ id: 'FoundSet', description: 'A set that exists.' }),
   z
-    .strictObject({ set_number: word('The number as asked for.', '1'), found: missing })
+    .strictObject({ set_number: stringField('The number as asked for.', '1'), found: missing })
     .meta({ id: 'MissingSet', description: 'A set that does not exist.' }),
 ])
 
-const BatchMinifigShape = z.union([
-  z.strictObject({ ...MinifigShape.shape, found }).meta({ id: 'FoundMinifig', description: 'A minifig that exists.' }),
+const BatchMinifigSchema = z.union([
+  z.strictObject({ ...MinifigSchema.shape, found }).meta({ id: 'FoundMinifig', description: 'A minifig that exists.' }),
   z
-    .strictObject({ minifig_number: word('The number as asked for.', 'xyz9'), found: missing })
+    .strictObject({ minifig_number: stringField('The number as asked for.', 'xyz9'), found: missing })
     .meta({ id: 'MissingMinifig', description: 'A minifig that does not exist.' }),
 ])
 
-const list = (number: z.ZodString) =>
+const numberList = (number: z.ZodString) =>
   z
     .array(
       z
         .string('must hold only texts')
         .trim()
         .pipe(number)
-        .meta({ openapi: { type: 'string', minLength: 1, maxLength: NUMBER_LENGTH } }),
+        .meta({ openapi: { type: 'string', minLength: 1, maxLength: MAX_NUMBER_LENGTH } }),
       'must be a list of numbers',
     )
     .default([])
 
-const Body = z
+const BatchBody = z
   .strictObject(
     {
-      sets: list(SetNumber).meta({ description: 'Set numbers.', examples: [['90001-1', '90002-1']] }),
-      minifigs: list(MinifigNumber).meta({ description: 'Minifig numbers.', examples: [['hbr001']] }),
+      sets: numberList(SetNumber).meta({ description: 'Set numbers.', examples: [['90001-1', '90002-1']] }),
+      minifigs: numberList(MinifigNumber).meta({ description: 'Minifig numbers.', examples: [['hbr001']] }),
     },
     {
       error: (issue) =>
@@ -54,7 +54,7 @@ const Body = z
   .meta({ id: 'BatchRequest', description: 'At least one number; at most 100 different ones in all.' })
 
 /** POST /catalog/batch: up to 100 items at one unit each; a missing one does not fail the rest. */
-export const batch = endpoint({
+export const batch = defineEndpoint({
   method: 'POST',
   path: '/catalog/batch',
   operationId: 'getBatch',
@@ -62,14 +62,14 @@ export const batch = endpoint({
   summary: 'Many sets and minifigs at once',
   description:
     'Costs one unit for each different number, whether it is found or not. If fewer units are left than the batch costs, it is refused whole with 429 and costs nothing.',
-  price: ({ catalog }, { body }) => uniqueCount(uniqueItems(catalog, body)),
-  params: NoParameters,
-  query: NoParameters,
-  body: Body,
+  cost: ({ catalog }, { body }) => countItems(dedupeItems(catalog, body)),
+  params: EmptyParams,
+  query: EmptyParams,
+  body: BatchBody,
   data: z
     .strictObject({
-      sets: z.array(BatchSetShape).meta({ description: 'In order of first appearance.' }),
-      minifigs: z.array(BatchMinifigShape).meta({ description: 'In order of first appearance.' }),
+      sets: z.array(BatchSetSchema).meta({ description: 'In order of first appearance.' }),
+      minifigs: z.array(BatchMinifigSchema).meta({ description: 'In order of first appearance.' }),
       summary: z
         .strictObject({
           requested: z.int().min(1).max(MAX_ITEMS).meta({ description: 'Different numbers asked for.', example: 2 }),
@@ -87,59 +87,65 @@ export const batch = endpoint({
     summary: { requested: 3, found: 2 },
   },
   handle({ catalog }, { body, now }) {
-    const items = uniqueItems(catalog, body)
-    const sets = items.sets.map(({ given, record }) =>
-      record ? asFound(writeSet(record, now)) : [JSON.stringify({ set_number: given, found: false })],
+    const items = dedupeItems(catalog, body)
+    const sets = items.sets.map(({ rawNumber, record }) =>
+      record ? withFoundFlag(setJson(record, now)) : [JSON.stringify({ set_number: rawNumber, found: false })],
     )
-    const minifigs = items.minifigs.map(({ given, record }) => [
+    const minifigs = items.minifigs.map(({ rawNumber, record }) => [
       JSON.stringify(
-        record ? { ...presentMinifig(record, catalog), found: true } : { minifig_number: given, found: false },
+        record ? { ...serializeMinifig(record, catalog), found: true } : { minifig_number: rawNumber, found: false },
       ),
     ])
     const found = [...items.sets, ...items.minifigs].filter(({ record }) => record !== undefined).length
-    const summary = JSON.stringify({ requested: uniqueCount(items), found })
-    return new Written('{"sets":[', ...listOf(sets), '],"minifigs":[', ...listOf(minifigs), `],"summary":${summary}}`)
+    const summary = JSON.stringify({ requested: countItems(items), found })
+    return new PreserializedJson(
+      '{"sets":[',
+      ...joinChunks(sets),
+      '],"minifigs":[',
+      ...joinChunks(minifigs),
+      `],"summary":${summary}}`,
+    )
   },
 })
 
 /** The text of an object, with `found: true` as its last field. */
-function asFound(text: string): string[] {
+function withFoundFlag(text: string): string[] {
   return [text.slice(0, -1), ',"found":true}']
 }
 
 /** Each item once, in order of first appearance. Two spellings of one set are one item, known to the catalog or not. */
-function uniqueItems(catalog: Catalog, body: z.output<typeof Body>) {
-  const sets = unique(
+function dedupeItems(catalog: Catalog, body: z.output<typeof BatchBody>) {
+  const sets = dedupe(
     body.sets,
     (number) => catalog.set(number),
     (number) => number.replace(/-1$/, ''),
   )
-  const minifigs = unique(
+  const minifigs = dedupe(
     body.minifigs,
     (number) => catalog.minifig(number),
     (number) => number.toLowerCase(),
   )
   const items = { sets, minifigs }
-  const count = uniqueCount(items)
+  const count = countItems(items)
   if (count === 0) badRequest('The body must name at least one number in `sets` or `minifigs`.')
   if (count > MAX_ITEMS) badRequest(`The body names ${count} different numbers; at most ${MAX_ITEMS} are allowed.`)
   return items
 }
 
-function uniqueCount(items: { sets: unknown[]; minifigs: unknown[] }): number {
+function countItems(items: { sets: unknown[]; minifigs: unknown[] }): number {
   return items.sets.length + items.minifigs.length
 }
 
-function unique<T>(
+function dedupe<T>(
   numbers: string[],
   find: (number: string) => T | undefined,
-  plainSpelling: (number: string) => string,
-): { given: string; record: T | undefined }[] {
-  const items = new Map<T | string, { given: string; record: T | undefined }>()
-  for (const given of numbers) {
-    const record = find(given)
-    const key = record ?? plainSpelling(given)
-    if (!items.has(key)) items.set(key, { given, record })
+  canonicalize: (number: string) => string,
+): { rawNumber: string; record: T | undefined }[] {
+  const items = new Map<T | string, { rawNumber: string; record: T | undefined }>()
+  for (const rawNumber of numbers) {
+    const record = find(rawNumber)
+    const key = record ?? canonicalize(rawNumber)
+    if (!items.has(key)) items.set(key, { rawNumber, record })
   }
   return [...items.values()]
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { readAtOnceAs } from '@brickmark/core/db/database'
+import { readBatchAs } from '@brickmark/core/db/database'
 import { findHoldingIntervals } from '@brickmark/core/portfolio/portfolio-queries'
-import { dayOf, dayText } from '@brickmark/core/primitives/calendar'
-import { daysOf, portfolioHistory, topMovers, totalsOf } from '@brickmark/core/portfolio/portfolio'
-import { endpoint } from '../endpoint.ts'
-import { AnalyticsShape, PeriodParameter, presentSummary, presentValuePoint } from '../schemas/analytics.ts'
+import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
+import { chartDays, portfolioHistory, topMovers, sumTotals } from '@brickmark/core/portfolio/portfolio'
+import { defineEndpoint } from '../endpoint.ts'
+import { AnalyticsSchema, PeriodParam, serializeSummary, serializeValuePoint } from '../schemas/analytics.ts'
 import { exampleAnalytics } from '../schemas/examples.ts'
-import { NoParameters } from '../schemas/parameters.ts'
+import { EmptyParams } from '../schemas/parameters.ts'
 
 /** GET /brickfolio/analytics: derived from what was held when and what it was worth, never stored. */
-export const brickfolioAnalytics = endpoint({
+export const brickfolioAnalytics = defineEndpoint({
   method: 'GET',
   path: '/brickfolio/analytics',
   operationId: 'getAnalytics',
@@ -17,22 +17,22 @@ export const brickfolioAnalytics = endpoint({
   summary: 'Your portfolio over time',
   description:
     'Totals, the best and the worst holding, and the value history. The past is computed from your purchases and sales: correct one and the history follows.',
-  price: 1,
-  params: NoParameters,
-  query: z.strictObject({ period: PeriodParameter }),
-  data: AnalyticsShape,
+  cost: 1,
+  params: EmptyParams,
+  query: z.strictObject({ period: PeriodParam }),
+  data: AnalyticsSchema,
   example: exampleAnalytics,
   async handle({ catalog, db }, { query, accountId, now }) {
-    const days = daysOf(query.period, dayOf(now))
-    const since = dayText(days[0]!)
-    const intervals = await readAtOnceAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
+    const days = chartDays(query.period, utcDayOf(now))
+    const since = formatDay(days[0]!)
+    const intervals = await readBatchAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
     const { history, held } = portfolioHistory(intervals, days, (setNumber, condition) =>
-      catalog.valuePoints(setNumber, condition, days[0]!, dayOf(now)),
+      catalog.valuePoints(setNumber, condition, days[0]!, utcDayOf(now)),
     )
     return {
       period: query.period,
-      summary: presentSummary(totalsOf(held), topMovers(held), catalog),
-      value_history: history.map(presentValuePoint),
+      summary: serializeSummary(sumTotals(held), topMovers(held), catalog),
+      value_history: history.map(serializeValuePoint),
     }
   },
 })

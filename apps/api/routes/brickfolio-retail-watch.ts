@@ -1,41 +1,49 @@
 import { z } from 'zod'
 import type { SetRecord } from '@brickmark/core/market/set-record'
-import { readAtOnceAs } from '@brickmark/core/db/database'
-import { CHANGED_WITHIN, identifiersIn, watchFilter, type WatchedSet } from '@brickmark/core/portfolio/retail-watch'
-import { sorterByNumber } from '@brickmark/core/catalog/set-number'
-import { endpoint } from '../endpoint.ts'
-import { paidBySet } from '../average-cost.ts'
+import { readBatchAs } from '@brickmark/core/db/database'
+import {
+  CHANGED_WITHIN_PATTERN,
+  splitIdentifiers,
+  createWatchFilter,
+  type WatchedSet,
+} from '@brickmark/core/portfolio/retail-watch'
+import { createNumberSorter } from '@brickmark/core/catalog/set-number'
+import { defineEndpoint } from '../endpoint.ts'
+import { averageCostBySet } from '../average-cost.ts'
 import { exampleRetailRow } from '../schemas/examples.ts'
-import { NoParameters, text } from '../schemas/parameters.ts'
-import { RetailWatchRowShape, writeRetailRow } from '../schemas/retail-price.ts'
-import { listOf, Written } from '../schemas/preserialized-json.ts'
+import { EmptyParams, stringParam } from '../schemas/parameters.ts'
+import { RetailWatchRowSchema, retailRowJson } from '../schemas/retail-price.ts'
+import { joinChunks, PreserializedJson } from '../schemas/preserialized-json.ts'
 
-const identifiers = (description: string, example: string) =>
-  text(description, 4000)
-    .transform(identifiersIn)
+const identifierListParam = (description: string, example: string) =>
+  stringParam(description, 4000)
+    .transform(splitIdentifiers)
     .meta({ openapi: { type: 'string', minLength: 1, maxLength: 4000, description, example } })
 
 const Query = z.strictObject({
-  changed_within: text(
+  changed_within: stringParam(
     'Only sets whose price changed within this time: digits and `m`, `h` or `d`, like `30m`, `3h`, `7d`.',
     16_384,
   )
-    .regex(CHANGED_WITHIN, 'must be digits followed by `m`, `h` or `d`, like `24h`')
+    .regex(CHANGED_WITHIN_PATTERN, 'must be digits followed by `m`, `h` or `d`, like `24h`')
     .meta({ example: '24h' })
     .optional(),
   since: z.iso
     .datetime({ offset: true, error: 'must be a date and time like `2026-06-27T00:00:00Z`' })
     .meta({ description: 'Only sets whose price changed at or after this instant.', example: '2026-06-27T00:00:00Z' })
     .optional(),
-  asin: identifiers(
+  asin: identifierListParam(
     'Only these products at retailer_a: one, or several separated by commas.',
     'B0ABCD1234,B0ABCD5678',
   ).optional(),
-  upc: identifiers('Only these UPC or EAN codes: one, or several separated by commas.', '036000291452').optional(),
+  upc: identifierListParam(
+    'Only these UPC or EAN codes: one, or several separated by commas.',
+    '036000291452',
+  ).optional(),
 })
 
 /** GET /brickfolio/retail-watch: the sets the caller holds, with what they cost and what they sell for now. */
-export const brickfolioRetailWatch = endpoint({
+export const brickfolioRetailWatch = defineEndpoint({
   method: 'GET',
   path: '/brickfolio/retail-watch',
   operationId: 'watchRetailPrices',
@@ -43,14 +51,14 @@ export const brickfolioRetailWatch = endpoint({
   summary: 'Live prices of what you hold',
   description:
     'One row for each set you hold that has a retailer row, by set number. All filters given must hold; with `changed_within` and `since` together the later cutoff counts.',
-  price: 1,
-  params: NoParameters,
+  cost: 1,
+  params: EmptyParams,
   query: Query,
-  data: z.array(RetailWatchRowShape),
+  data: z.array(RetailWatchRowSchema),
   example: [exampleRetailRow],
   async handle({ catalog, db }, { query, accountId, now }) {
-    const paid = await readAtOnceAs(db, accountId, (as) => paidBySet(as, accountId))
-    const wanted = watchFilter(
+    const paid = await readBatchAs(db, accountId, (as) => averageCostBySet(as, accountId))
+    const matchesFilter = createWatchFilter(
       {
         changedWithin: query.changed_within,
         since: query.since === undefined ? undefined : new Date(query.since),
@@ -62,15 +70,15 @@ export const brickfolioRetailWatch = endpoint({
     const costs = new Map<SetRecord, number>()
     for (const [number, cost] of paid) {
       const set = catalog.set(number)
-      if (set && wanted(watched(set))) costs.set(set, cost)
+      if (set && matchesFilter(toWatchedSet(set))) costs.set(set, cost)
     }
-    const rows = byNumber(costs.keys()).map((set) => writeRetailRow(set, costs.get(set)!, now))
-    return new Written('[', ...listOf(rows.filter((row) => row !== undefined)), ']')
+    const rows = byNumber(costs.keys()).map((set) => retailRowJson(set, costs.get(set)!, now))
+    return new PreserializedJson('[', ...joinChunks(rows.filter((row) => row !== undefined)), ']')
   },
 })
 
-const byNumber = sorterByNumber((set: SetRecord) => set.set_number)
+const byNumber = createNumberSorter((set: SetRecord) => set.set_number)
 
-function watched({ asin, upc, ean, retail }: SetRecord): WatchedSet {
+function toWatchedSet({ asin, upc, ean, retail }: SetRecord): WatchedSet {
   return { asin, upc, ean, changedAt: Object.values(retail).map((state) => state.changed_at) }
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { readAtOnceAs } from '@brickmark/core/db/database'
+import { readBatchAs } from '@brickmark/core/db/database'
 import { badRequest } from '../errors.ts'
-import { endpoint } from '../endpoint.ts'
-import { paidFor } from '../average-cost.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { averageCostOf } from '../average-cost.ts'
 import { exampleRetailRow } from '../schemas/examples.ts'
-import { NoParameters, SetNumber, text } from '../schemas/parameters.ts'
-import { presentRetailRow, RetailWatchRowShape } from '../schemas/retail-price.ts'
+import { EmptyParams, SetNumber, stringParam } from '../schemas/parameters.ts'
+import { serializeRetailRow, RetailWatchRowSchema } from '../schemas/retail-price.ts'
 
 /** GET /retail-prices: by set number, ASIN or barcode; several must mean the same set. */
-export const retailPrice = endpoint({
+export const retailPrice = defineEndpoint({
   method: 'GET',
   path: '/retail-prices',
   operationId: 'findRetailPrices',
@@ -16,14 +16,14 @@ export const retailPrice = endpoint({
   summary: 'Live prices by any identifier',
   description:
     'Give at least one identifier; if several are given they must all mean the same set, otherwise the answer is null. Null also when nothing matches.',
-  price: 1,
-  params: NoParameters,
+  cost: 1,
+  params: EmptyParams,
   query: z.strictObject({
     set: SetNumber.optional(),
-    asin: text('Product identifier at retailer_a.', 64).meta({ example: 'B0ABCD1234' }).optional(),
-    upc: text('UPC or EAN; leading zeros may be missing.', 64).meta({ example: '036000291452' }).optional(),
+    asin: stringParam('Product identifier at retailer_a.', 64).meta({ example: 'B0ABCD1234' }).optional(),
+    upc: stringParam('UPC or EAN; leading zeros may be missing.', 64).meta({ example: '036000291452' }).optional(),
   }),
-  data: RetailWatchRowShape.nullable(),
+  data: RetailWatchRowSchema.nullable(),
   example: exampleRetailRow,
   async handle({ catalog, db }, { query, accountId }) {
     const candidates = [
@@ -34,7 +34,7 @@ export const retailPrice = endpoint({
     if (candidates.length === 0) badRequest('Give one of the parameters `set`, `asin` or `upc`.')
     const [set] = candidates
     if (!set || candidates.some((other) => other !== set)) return null
-    const paid = await readAtOnceAs(db, accountId, (as) => paidFor(as, accountId, set.set_number))
-    return presentRetailRow(set, paid)
+    const paid = await readBatchAs(db, accountId, (as) => averageCostOf(as, accountId, set.set_number))
+    return serializeRetailRow(set, paid)
   },
 })

@@ -1,28 +1,28 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { word } from '../schemas/fields.ts'
-import { NoParameters } from '../schemas/parameters.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { stringField } from '../schemas/fields.ts'
+import { EmptyParams } from '../schemas/parameters.ts'
 
-const ThemeShape = z
+const ThemeSchema = z
   .strictObject({
-    theme: word('Name of the theme.', 'Harbor'),
+    theme: stringField('Name of the theme.', 'Harbor'),
     set_count: z.int().min(0).meta({ description: 'How many sets it has.', example: 44 }),
   })
   .meta({ id: 'Theme', description: 'A theme of the catalog.' })
 
 /** GET /catalog/themes */
-export const themes = endpoint({
+export const themes = defineEndpoint({
   method: 'GET',
   path: '/catalog/themes',
   operationId: 'listThemes',
   tag: 'Catalog',
   summary: 'Every theme',
   description: 'All themes A–Z with their number of sets. Not paginated.',
-  price: 1,
-  params: NoParameters,
-  query: NoParameters,
+  cost: 1,
+  params: EmptyParams,
+  query: EmptyParams,
   data: z
-    .strictObject({ themes: z.array(ThemeShape).meta({ description: 'A–Z.' }) })
+    .strictObject({ themes: z.array(ThemeSchema).meta({ description: 'A–Z.' }) })
     .meta({ id: 'ThemesData', description: 'All themes.' }),
   example: { themes: [{ theme: 'Harbor', set_count: 44 }] },
   handle({ catalog }) {

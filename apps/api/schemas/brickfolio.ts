@@ -3,24 +3,32 @@ import type { findBrickfolios } from '@brickmark/core/portfolio/collection-queri
 import type { findMonthlyPeriods } from '@brickmark/core/portfolio/portfolio-queries'
 import { cents, usd } from '@brickmark/core/primitives/money'
 import type { PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
-import { flag, instant, money, moneyOrNull, whole, word, wordOrNull } from './fields.ts'
+import {
+  booleanField,
+  timestampField,
+  numberField,
+  nullableNumberField,
+  integerField,
+  stringField,
+  nullableStringField,
+} from './fields.ts'
 
-export const BrickfolioShape = z
+export const BrickfolioSchema = z
   .strictObject({
-    id: whole('Identifier of the collection.', 7),
-    name: word('Name.', 'Sealed stock'),
-    description: wordOrNull('Description.', 'Shelf A to F'),
-    is_default: flag('Whether new holdings go here.', true),
-    owned_set_count: whole('Distinct sets held.', 41),
-    owned_item_count: whole('Units held.', 96),
-    total_cost_basis_usd: money('Cost of the units held that have a value.', 5210.4),
-    total_current_value_usd: money('Their value.', 7944.15),
-    unrealized_gain_loss_usd: money('Value less cost.', 2733.75),
-    created_at: instant('When the collection was made.', '2024-01-10T18:20:11.000Z'),
+    id: integerField('Identifier of the collection.', 7),
+    name: stringField('Name.', 'Sealed stock'),
+    description: nullableStringField('Description.', 'Shelf A to F'),
+    is_default: booleanField('Whether new holdings go here.', true),
+    owned_set_count: integerField('Distinct sets held.', 41),
+    owned_item_count: integerField('Units held.', 96),
+    total_cost_basis_usd: numberField('Cost of the units held that have a value.', 5210.4),
+    total_current_value_usd: numberField('Their value.', 7944.15),
+    unrealized_gain_loss_usd: numberField('Value less cost.', 2733.75),
+    created_at: timestampField('When the collection was made.', '2024-01-10T18:20:11.000Z'),
   })
   .meta({ id: 'BrickfolioSummary', description: 'A collection and what it is worth now.' })
 
-export const MonthlyPeriodShape = z
+export const MonthlyPeriodSchema = z
   .strictObject({
     month: z
       .string()
@@ -28,14 +36,14 @@ export const MonthlyPeriodShape = z
       .meta({ description: 'Year and month of purchase.', example: '2024-01' }),
     entry_count: z.int().min(0).meta({ description: 'Purchases of that month that are still held.', example: 3 }),
     items: z.int().min(0).meta({ description: 'Units of them.', example: 5 }),
-    cost_basis_usd: moneyOrNull('What they cost, also those without a value.', 322.5),
+    cost_basis_usd: nullableNumberField('What they cost, also those without a value.', 322.5),
   })
   .meta({ id: 'MonthlyPeriod', description: 'What is held now, by month of purchase, over all collections.' })
 
-export function presentBrickfolio(
+export function serializeBrickfolio(
   brickfolio: Awaited<ReturnType<typeof findBrickfolios>>[number],
   totals: PortfolioTotals,
-): z.output<typeof BrickfolioShape> {
+): z.output<typeof BrickfolioSchema> {
   return {
     id: brickfolio.id,
     name: brickfolio.name,
@@ -50,9 +58,9 @@ export function presentBrickfolio(
   }
 }
 
-export function presentMonthlyPeriod(
+export function serializeMonthlyPeriod(
   period: Awaited<ReturnType<typeof findMonthlyPeriods>>[number],
-): z.output<typeof MonthlyPeriodShape> {
+): z.output<typeof MonthlyPeriodSchema> {
   return {
     month: period.month,
     entry_count: period.entry_count,

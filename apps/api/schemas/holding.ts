@@ -3,38 +3,38 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { findHoldings } from '@brickmark/core/portfolio/lot-queries'
 import { cents, usd, usdOrNull } from '@brickmark/core/primitives/money'
 import type { Condition } from '@brickmark/core/catalog/condition'
-import { gainOf } from '@brickmark/core/portfolio/portfolio'
-import { day, money, moneyOrNull, whole, word } from './fields.ts'
+import { computeGain } from '@brickmark/core/portfolio/portfolio'
+import { dateField, numberField, nullableNumberField, integerField, stringField } from './fields.ts'
 
-export const HoldingShape = z
+export const HoldingSchema = z
   .strictObject({
-    brickfolio_id: whole('Collection it belongs to.', 7),
-    set_number: word('Set number.', '90001-1'),
-    title: word('Title of the set.', 'Tidewater Lighthouse'),
-    theme: word('Theme of the set.', 'Harbor'),
-    quantity: whole('Units held.', 2),
-    condition: word('`sealed` or `used`.', 'sealed'),
-    purchase_price_usd: money('Price paid a unit; 0 for a gift.', 64.5),
-    purchase_date: day('Day of the purchase.', '2024-01-14'),
-    status: word('`owned`, or `listed` while it is offered for sale.', 'owned'),
-    current_value_usd: moneyOrNull('Computed value of a unit; null when there is none.', 112.4),
-    total_current_value_usd: moneyOrNull('Quantity times value.', 224.8),
-    unrealized_gain_loss_usd: moneyOrNull('Value less cost.', 95.8),
-    unrealized_gain_loss_pct: moneyOrNull('Gain in percent of the cost; 0 for a gift.', 74.26),
+    brickfolio_id: integerField('Collection it belongs to.', 7),
+    set_number: stringField('Set number.', '90001-1'),
+    title: stringField('Title of the set.', 'Tidewater Lighthouse'),
+    theme: stringField('Theme of the set.', 'Harbor'),
+    quantity: integerField('Units held.', 2),
+    condition: stringField('`sealed` or `used`.', 'sealed'),
+    purchase_price_usd: numberField('Price paid a unit; 0 for a gift.', 64.5),
+    purchase_date: dateField('Day of the purchase.', '2024-01-14'),
+    status: stringField('`owned`, or `listed` while it is offered for sale.', 'owned'),
+    current_value_usd: nullableNumberField('Computed value of a unit; null when there is none.', 112.4),
+    total_current_value_usd: nullableNumberField('Quantity times value.', 224.8),
+    unrealized_gain_loss_usd: nullableNumberField('Value less cost.', 95.8),
+    unrealized_gain_loss_pct: nullableNumberField('Gain in percent of the cost; 0 for a gift.', 74.26),
   })
   .meta({
     id: 'Holding',
     description: 'Units of a set bought together and held now. Without a value, the last four are null.',
   })
 
-export function presentHolding(
+export function serializeHolding(
   lot: Awaited<ReturnType<typeof findHoldings>>['holdings'][number],
   catalog: Catalog,
-): z.output<typeof HoldingShape> {
+): z.output<typeof HoldingSchema> {
   const unitCost = cents(lot.purchase_price_usd)
   const unitValue = catalog.valueOf(lot.set_number, lot.condition as Condition)
   const value = unitValue === null ? null : lot.quantity * unitValue
-  const gain = value === null ? null : gainOf(value, lot.quantity * unitCost)
+  const gain = value === null ? null : computeGain(value, lot.quantity * unitCost)
   return {
     brickfolio_id: lot.brickfolio_id,
     set_number: lot.set_number,

@@ -2,27 +2,27 @@ import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { MinifigRecord } from '@brickmark/core/market/minifig-record'
 import { usdOrNull } from '@brickmark/core/primitives/money'
-import { moneyOrNull, whole, wholeOrNull, word, wordOrNull } from './fields.ts'
+import { nullableNumberField, integerField, nullableIntegerField, stringField, nullableStringField } from './fields.ts'
 
-export const MinifigShape = z
+export const MinifigSchema = z
   .strictObject({
-    minifig_number: word('Number in a third-party marketplace catalog.', 'hbr001'),
-    name: word('Name.', 'Lighthouse Keeper'),
-    category: wordOrNull('Category.', 'Harbor'),
-    color: word('Main colour; left out when it is not known.', 'Dark Blue').optional(),
-    year_released: wholeOrNull('Year of the first release.', 2023),
-    image_url: wordOrNull('Picture.', 'https://images.brickmark.example/minifigs/hbr001.png'),
-    current_value_usd: moneyOrNull('Computed market value.', 6.8),
+    minifig_number: stringField('Number in a third-party marketplace catalog.', 'hbr001'),
+    name: stringField('Name.', 'Lighthouse Keeper'),
+    category: nullableStringField('Category.', 'Harbor'),
+    color: stringField('Main colour; left out when it is not known.', 'Dark Blue').optional(),
+    year_released: nullableIntegerField('Year of the first release.', 2023),
+    image_url: nullableStringField('Picture.', 'https://images.brickmark.example/minifigs/hbr001.png'),
+    current_value_usd: nullableNumberField('Computed market value.', 6.8),
     value_range: z
-      .strictObject({ low: moneyOrNull('Lower end.', 5.1), high: moneyOrNull('Upper end.', 9.05) })
+      .strictObject({ low: nullableNumberField('Lower end.', 5.1), high: nullableNumberField('Upper end.', 9.05) })
       .meta({ id: 'MinifigValueRange', description: 'Where the next sale is expected to lie, with 80 % probability.' }),
-    set_count: whole('In how many sets it appears.', 1),
+    set_count: integerField('In how many sets it appears.', 1),
     sets: z.array(z.string()).meta({ description: 'Numbers of those sets.', example: ['90001-1'] }),
   })
   .meta({ id: 'Minifig', description: 'A minifig with its computed market value. Unknown is null.' })
 
-export function presentMinifig(minifig: MinifigRecord, catalog: Catalog): z.output<typeof MinifigShape> {
-  const sets = catalog.setsWithMinifig(minifig.minifig_number)
+export function serializeMinifig(minifig: MinifigRecord, catalog: Catalog): z.output<typeof MinifigSchema> {
+  const sets = catalog.setNumbersWithMinifig(minifig.minifig_number)
   return {
     minifig_number: minifig.minifig_number,
     name: minifig.name,
@@ -37,20 +37,20 @@ export function presentMinifig(minifig: MinifigRecord, catalog: Catalog): z.outp
   }
 }
 
-export const MinifigSearchResultShape = z
+export const MinifigSearchResultSchema = z
   .strictObject({
-    minifig_number: word('Number in a third-party marketplace catalog.', 'hbr001'),
-    name: word('Name.', 'Lighthouse Keeper'),
-    category: wordOrNull('Category.', 'Harbor'),
-    year_released: wholeOrNull('Year of the first release.', 2023),
-    image_url: wordOrNull('Picture.', 'https://images.brickmark.example/minifigs/hbr001.png'),
+    minifig_number: stringField('Number in a third-party marketplace catalog.', 'hbr001'),
+    name: stringField('Name.', 'Lighthouse Keeper'),
+    category: nullableStringField('Category.', 'Harbor'),
+    year_released: nullableIntegerField('Year of the first release.', 2023),
+    image_url: nullableStringField('Picture.', 'https://images.brickmark.example/minifigs/hbr001.png'),
   })
   .meta({
     id: 'MinifigSearchResult',
     description: 'What identifies a minifig. Its value comes from `GET /minifig/{number}`.',
   })
 
-export function presentMinifigSearchResult(minifig: MinifigRecord): z.output<typeof MinifigSearchResultShape> {
+export function serializeMinifigSearchResult(minifig: MinifigRecord): z.output<typeof MinifigSearchResultSchema> {
   return {
     minifig_number: minifig.minifig_number,
     name: minifig.name,

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { flag, whole } from './fields.ts'
+import { booleanField, integerField } from './fields.ts'
 
-export const PaginationShape = z
+export const PaginationSchema = z
   .strictObject({
-    total: whole('How many there are in all.', 132),
-    limit: whole('How many were asked for.', 50),
-    offset: whole('How many were skipped.', 0),
-    has_more: flag('Whether a next page exists: ask again with `offset` + `limit`.', true),
+    total: integerField('How many there are in all.', 132),
+    limit: integerField('How many were asked for.', 50),
+    offset: integerField('How many were skipped.', 0),
+    has_more: booleanField('Whether a next page exists: ask again with `offset` + `limit`.', true),
   })
   .meta({ id: 'Pagination', description: 'Where this page lies in the whole list.' })
 
-export function presentPagination(
+export function serializePagination(
   total: number,
   { limit, offset }: { limit: number; offset: number },
-): z.output<typeof PaginationShape> {
+): z.output<typeof PaginationSchema> {
   return { total, limit, offset, has_more: offset + limit < total }
 }

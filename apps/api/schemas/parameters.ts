@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /** A schema that reads query text but is documented as what the text means. */
-function documented<S extends z.ZodType>(schema: S, openapi: Record<string, unknown>): S {
+function withOpenApi<S extends z.ZodType>(schema: S, openapi: Record<string, unknown>): S {
   return schema.meta({ openapi })
 }
 
 /** Plain decimal digits only: `1e2`, `+5` and ` 5` are refused, not guessed at. */
-export function wholeNumber(options: {
+export function integerParam(options: {
   min: number
   max: number
   default?: number
@@ -22,12 +22,12 @@ export function wholeNumber(options: {
     .pipe(z.int(message).min(min, message).max(max, message))
   const openapi = { type: 'integer', minimum: min, maximum: max, description, example }
   return options.default === undefined
-    ? documented(number, openapi)
-    : documented(number, { ...openapi, default: options.default })
+    ? withOpenApi(number, openapi)
+    : withOpenApi(number, { ...openapi, default: options.default })
 }
 
 /** Text without NUL, which PostgreSQL cannot hold and nobody means. */
-export function text(description: string, max = 200, missing = 'is required') {
+export function stringParam(description: string, max = 200, missing = 'is required') {
   return z
     .string({ error: (issue) => (issue.input === undefined ? missing : 'must be given once, as text') })
     .min(1, 'must not be empty')
@@ -37,30 +37,33 @@ export function text(description: string, max = 200, missing = 'is required') {
 }
 
 /** As many characters as a set or minifig number may have. */
-export const NUMBER_LENGTH = 64
+export const MAX_NUMBER_LENGTH = 64
 
-export const SetNumber = text('Set number, with or without the variant: `90001` finds `90001-1`.', NUMBER_LENGTH).meta({
+export const SetNumber = stringParam(
+  'Set number, with or without the variant: `90001` finds `90001-1`.',
+  MAX_NUMBER_LENGTH,
+).meta({
   example: '90001-1',
 })
 
-export const MinifigNumber = text('Minifig number, in any case.', NUMBER_LENGTH).meta({ example: 'hbr001' })
+export const MinifigNumber = stringParam('Minifig number, in any case.', MAX_NUMBER_LENGTH).meta({ example: 'hbr001' })
 
-export const NoParameters = z.strictObject({})
+export const EmptyParams = z.strictObject({})
 
-export const SetNumberPath = z.strictObject({ number: SetNumber })
+export const SetNumberParams = z.strictObject({ number: SetNumber })
 
 /** The largest offset: past any list there is, and small enough for every integer type. */
 const MAX_OFFSET = 2_147_483_647
 
-export const paging = {
-  limit: wholeNumber({ min: 1, max: 250, default: 50, description: 'How many to return.', example: 250 }).default(50),
-  offset: wholeNumber({ min: 0, max: MAX_OFFSET, default: 0, description: 'How many to skip.', example: 250 }).default(
+export const paginationParams = {
+  limit: integerParam({ min: 1, max: 250, default: 50, description: 'How many to return.', example: 250 }).default(50),
+  offset: integerParam({ min: 0, max: MAX_OFFSET, default: 0, description: 'How many to skip.', example: 250 }).default(
     0,
   ),
 }
 
 /** The words of a search. */
-export const SearchTerm = text(
+export const SearchQuery = stringParam(
   'Words to look for: each must begin the number or stand anywhere in the name.',
   200,
   'is required: a number or words of a name, at least 2 characters, like `q=lighthouse`',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { writeOnce } from './preserialized-json.ts'
+import { memoizeJson } from './preserialized-json.ts'
 
 const evening = new Date('2026-06-27T23:59:59.999Z')
 const midnight = new Date('2026-06-28T00:00:00.000Z')
 
 function counted() {
   let times = 0
-  const write = writeOnce((record: { n: number }, now) => ({ n: record.n, at: now.toISOString(), times: ++times }))
+  const write = memoizeJson((record: { n: number }, now) => ({ n: record.n, at: now.toISOString(), times: ++times }))
   return { write, times: () => times }
 }
 

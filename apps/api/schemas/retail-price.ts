@@ -3,69 +3,78 @@ import type { RetailExit, RetailState, SetRecord } from '@brickmark/core/market/
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import { discountPercent } from '@brickmark/core/market/retail-price'
 import { hasRetailRow } from '@brickmark/core/portfolio/retail-watch'
-import { writeOnce } from './preserialized-json.ts'
-import { flag, instant, instantOrNull, money, moneyOrNull, wholeOrNull, word, wordOrNull } from './fields.ts'
+import { memoizeJson } from './preserialized-json.ts'
+import {
+  booleanField,
+  timestampField,
+  nullableTimestampField,
+  numberField,
+  nullableNumberField,
+  nullableIntegerField,
+  stringField,
+  nullableStringField,
+} from './fields.ts'
 
-export const RetailerSummaryShape = z
+export const RetailerSummarySchema = z
   .strictObject({
-    retailer: word('Which retailer: `retailer_a` or `retailer_b`.', 'retailer_a'),
-    retailer_name: word('Its name.', 'Retailer A'),
-    current_price: moneyOrNull('Price now; null while it is out of stock or not known.', 79.99),
-    list_price: moneyOrNull("The retailer's list price.", 99.99),
-    discount_percent: moneyOrNull('How far the price lies under the list price; negative above it.', 20),
-    in_stock: flag('Whether it can be bought now.', true),
-    is_first_party: flag('Whether the retailer itself sells it.', true),
-    product_url: word('Where to buy it.', 'https://retailer-a.example/dp/B0ABCD1234'),
-    last_checked_at: instant('When the price was last seen.', '2026-06-27T14:05:00.000Z'),
+    retailer: stringField('Which retailer: `retailer_a` or `retailer_b`.', 'retailer_a'),
+    retailer_name: stringField('Its name.', 'Retailer A'),
+    current_price: nullableNumberField('Price now; null while it is out of stock or not known.', 79.99),
+    list_price: nullableNumberField("The retailer's list price.", 99.99),
+    discount_percent: nullableNumberField('How far the price lies under the list price; negative above it.', 20),
+    in_stock: booleanField('Whether it can be bought now.', true),
+    is_first_party: booleanField('Whether the retailer itself sells it.', true),
+    product_url: stringField('Where to buy it.', 'https://retailer-a.example/dp/B0ABCD1234'),
+    last_checked_at: timestampField('When the price was last seen.', '2026-06-27T14:05:00.000Z'),
   })
   .meta({ id: 'RetailerSummary', description: 'What one retailer asks for a set.' })
 
-const PriceBlockShape = z
+const PriceBlockSchema = z
   .strictObject({
-    price: moneyOrNull('Price now; null while it is out of stock or not known.', 79.99),
-    sellerType: wordOrNull(
+    price: nullableNumberField('Price now; null while it is out of stock or not known.', 79.99),
+    sellerType: nullableStringField(
       'Who sells: `retailer` (the retailer itself) or `third_party` (only others). An open list.',
       'retailer',
     ),
-    changedAt: instantOrNull(
+    changedAt: nullableTimestampField(
       'Since when the last known price holds; null before the first change.',
       '2026-06-27T09:30:00.000Z',
     ),
-    lastChange: moneyOrNull('The last known price minus the one before.', -5),
-    flip1pTo3p: flag('The retailer stopped selling it itself, and others still do.', false),
-    atLowest: flag('In stock at the lowest price since tracking began.', true),
-    lowest: moneyOrNull('The lowest price since tracking began.', 79.99),
+    lastChange: nullableNumberField('The last known price minus the one before.', -5),
+    flip1pTo3p: booleanField('The retailer stopped selling it itself, and others still do.', false),
+    atLowest: booleanField('In stock at the lowest price since tracking began.', true),
+    lowest: nullableNumberField('The lowest price since tracking began.', 79.99),
     inStock: z.boolean().nullable().meta({ description: 'Whether it can be bought now.', example: true }),
   })
   .meta({ id: 'PriceBlock', description: 'The price of a set at one retailer, and how it moved.' })
 
-const ExitShape = z
+const RetailExitSchema = z
   .strictObject({
-    lowestFba: moneyOrNull('Lowest offer fulfilled by the retailer.', 94.5),
-    fbaSellers: wholeOrNull('How many sellers offer so.', 7),
-    buyBox: moneyOrNull('Price in the buy box.', 96),
-    netFba: moneyOrNull('What would be left after referral and fulfilment fees.', 71.36),
+    lowestFba: nullableNumberField('Lowest offer fulfilled by the retailer.', 94.5),
+    fbaSellers: nullableIntegerField('How many sellers offer so.', 7),
+    buyBox: nullableNumberField('Price in the buy box.', 96),
+    netFba: nullableNumberField('What would be left after referral and fulfilment fees.', 71.36),
   })
   .meta({ id: 'RetailExit', description: 'What selling the set at retailer_a would bring. Unknown is null.' })
 
-export const RetailWatchRowShape = z
+export const RetailWatchRowSchema = z
   .strictObject({
-    setNumber: word('Set number.', '90001-1'),
-    name: word('Title of the set.', 'Tidewater Lighthouse'),
-    asin: word('Product identifier at retailer_a.', 'B0ABCD1234'),
-    upc: word('UPC, 12 digits.', '036000291452'),
-    ean: wordOrNull('EAN, 13 digits.', '0036000291452'),
-    paid: money('What the caller paid a unit, on average, for the units held.', 64.5).optional(),
-    retailer_a: PriceBlockShape,
-    retailer_b: PriceBlockShape,
-    retailer_aExit: ExitShape,
+    setNumber: stringField('Set number.', '90001-1'),
+    name: stringField('Title of the set.', 'Tidewater Lighthouse'),
+    asin: stringField('Product identifier at retailer_a.', 'B0ABCD1234'),
+    upc: stringField('UPC, 12 digits.', '036000291452'),
+    ean: nullableStringField('EAN, 13 digits.', '0036000291452'),
+    paid: numberField('What the caller paid a unit, on average, for the units held.', 64.5).optional(),
+    retailer_a: PriceBlockSchema,
+    retailer_b: PriceBlockSchema,
+    retailer_aExit: RetailExitSchema,
   })
   .meta({ id: 'RetailWatchRow', description: 'Live prices of one set at both retailers.' })
 
-type PriceBlock = z.output<typeof PriceBlockShape>
+type PriceBlock = z.output<typeof PriceBlockSchema>
 
 /** The retail row of a set, or null when there is none. `paid` is the caller's average unit cost in cents. */
-export function presentRetailRow(set: SetRecord, paid?: number): z.output<typeof RetailWatchRowShape> | null {
+export function serializeRetailRow(set: SetRecord, paid?: number): z.output<typeof RetailWatchRowSchema> | null {
   const { retailer_a, retailer_b } = set.retail
   if (!hasRetailRow(set, Object.keys(set.retail).length)) return null
   return {
@@ -75,24 +84,24 @@ export function presentRetailRow(set: SetRecord, paid?: number): z.output<typeof
     upc: set.upc,
     ean: set.ean,
     ...(paid === undefined ? {} : { paid: usd(paid) }),
-    retailer_a: presentPriceBlock(retailer_a),
-    retailer_b: presentPriceBlock(retailer_b),
-    retailer_aExit: presentExit(set.exit),
+    retailer_a: serializePriceBlock(retailer_a),
+    retailer_b: serializePriceBlock(retailer_b),
+    retailer_aExit: serializeExit(set.exit),
   }
 }
 
-const writeRow = writeOnce((set: SetRecord) => presentRetailRow(set) ?? {})
+const cachedRowJson = memoizeJson((set: SetRecord) => serializeRetailRow(set) ?? {})
 
 /** The same as parts of a JSON text. Only `paid` differs between callers; the rest is written once. */
-export function writeRetailRow(set: SetRecord, paid: number, now: Date): string[] | undefined {
+export function retailRowJson(set: SetRecord, paid: number, now: Date): string[] | undefined {
   if (!hasRetailRow(set, Object.keys(set.retail).length)) return undefined
-  const text = writeRow(set, now)
+  const text = cachedRowJson(set, now)
   // Inside a text the quotes would be escaped: this is where the key stands.
   const place = text.indexOf(',"retailer_a":')
   return [text.slice(0, place), `,"paid":${usd(paid)}`, text.slice(place)]
 }
 
-export function presentRetailer(state: RetailState): z.output<typeof RetailerSummaryShape> {
+export function serializeRetailer(state: RetailState): z.output<typeof RetailerSummarySchema> {
   return {
     retailer: state.retailer,
     retailer_name: state.retailer_name,
@@ -106,7 +115,7 @@ export function presentRetailer(state: RetailState): z.output<typeof RetailerSum
   }
 }
 
-function presentPriceBlock(state: RetailState | undefined): PriceBlock {
+function serializePriceBlock(state: RetailState | undefined): PriceBlock {
   return {
     price: usdOrNull(state?.price ?? null),
     sellerType: state?.seller_type ?? null,
@@ -119,7 +128,7 @@ function presentPriceBlock(state: RetailState | undefined): PriceBlock {
   }
 }
 
-function presentExit(exit: RetailExit | undefined): z.output<typeof ExitShape> {
+function serializeExit(exit: RetailExit | undefined): z.output<typeof RetailExitSchema> {
   return {
     lowestFba: usdOrNull(exit?.lowest_fba ?? null),
     fbaSellers: exit?.fba_sellers ?? null,

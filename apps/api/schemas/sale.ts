@@ -1,35 +1,35 @@
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { findSales } from '@brickmark/core/portfolio/ledger-sale-queries'
+import type { findLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { cents, centsOrNull, usd, usdOrNull } from '@brickmark/core/primitives/money'
 import { saleResult } from '@brickmark/core/portfolio/ledger-sale'
-import { day, money, moneyOrNull, whole, word } from './fields.ts'
+import { dateField, numberField, nullableNumberField, integerField, stringField } from './fields.ts'
 
-export const SaleShape = z
+export const SaleSchema = z
   .strictObject({
-    id: whole('Identifier of the sale.', 311),
-    set_number: word('Set number.', '90001-1'),
-    title: word('Title of the set.', 'Tidewater Lighthouse'),
-    platform: word(
+    id: integerField('Identifier of the sale.', 311),
+    set_number: stringField('Set number.', '90001-1'),
+    title: stringField('Title of the set.', 'Tidewater Lighthouse'),
+    platform: stringField(
       'Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. An open list.',
       'ebay',
     ),
-    sale_date: day('Day of the sale.', '2026-05-18'),
-    quantity: whole('Units sold.', 1),
-    gross_proceeds_usd: money('What the buyer paid.', 129.99),
-    platform_fees_usd: money('Fees of the platform.', 17.22),
-    payment_fees_usd: money('Fees of the payment.', 0.4),
-    shipping_cost_usd: money('What shipping cost the seller.', 12.1),
-    net_proceeds_usd: money('Gross less fees and shipping.', 100.27),
-    profit_loss_usd: moneyOrNull('Net less the cost of the units; null when that is not known.', 35.77),
-    roi_pct: moneyOrNull('Profit in percent of the cost; null when the cost is not known or 0.', 55.46),
+    sale_date: dateField('Day of the sale.', '2026-05-18'),
+    quantity: integerField('Units sold.', 1),
+    gross_proceeds_usd: numberField('What the buyer paid.', 129.99),
+    platform_fees_usd: numberField('Fees of the platform.', 17.22),
+    payment_fees_usd: numberField('Fees of the payment.', 0.4),
+    shipping_cost_usd: numberField('What shipping cost the seller.', 12.1),
+    net_proceeds_usd: numberField('Gross less fees and shipping.', 100.27),
+    profit_loss_usd: nullableNumberField('Net less the cost of the units; null when that is not known.', 35.77),
+    roi_pct: nullableNumberField('Profit in percent of the cost; null when the cost is not known or 0.', 55.46),
   })
   .meta({ id: 'Sale', description: 'A sale the account has recorded.' })
 
-export function presentSale(
-  sale: Awaited<ReturnType<typeof findSales>>['sales'][number],
+export function serializeSale(
+  sale: Awaited<ReturnType<typeof findLedgerSales>>['sales'][number],
   catalog: Catalog,
-): z.output<typeof SaleShape> {
+): z.output<typeof SaleSchema> {
   const amounts = {
     gross: cents(sale.gross_proceeds_usd),
     platformFees: cents(sale.platform_fees_usd),

@@ -1,63 +1,72 @@
 import { z } from 'zod'
 import type { SetRecord } from '@brickmark/core/market/set-record'
 import { usdOrNull } from '@brickmark/core/primitives/money'
-import { dayOf, dayText } from '@brickmark/core/primitives/calendar'
+import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { SET_STATUS, setStatus } from '@brickmark/core/catalog/set-status'
-import { dayOrNull, instantOrNull, moneyOrNull, flag, whole, wholeOrNull, word, wordOrNull } from './fields.ts'
-import { presentRetailer, RetailerSummaryShape } from './retail-price.ts'
-import { writeOnce } from './preserialized-json.ts'
+import {
+  nullableDateField,
+  nullableTimestampField,
+  nullableNumberField,
+  booleanField,
+  integerField,
+  nullableIntegerField,
+  stringField,
+  nullableStringField,
+} from './fields.ts'
+import { serializeRetailer, RetailerSummarySchema } from './retail-price.ts'
+import { memoizeJson } from './preserialized-json.ts'
 
-const ValueRangeShape = z
+const ValueRangeSchema = z
   .strictObject({
-    low: moneyOrNull('Lower end.', 96.2),
-    high: moneyOrNull('Upper end.', 131.5),
-    calculated_at: instantOrNull('When the value was computed.', '2026-06-27T03:10:00.000Z'),
+    low: nullableNumberField('Lower end.', 96.2),
+    high: nullableNumberField('Upper end.', 131.5),
+    calculated_at: nullableTimestampField('When the value was computed.', '2026-06-27T03:10:00.000Z'),
   })
   .meta({
     id: 'ValueRange',
     description: 'Where the next sale of a sealed copy is expected to lie, with 80 % probability.',
   })
 
-const BoxShape = z
+const BoxSchema = z
   .strictObject({
-    width_in: moneyOrNull('Width in inches.', 18.9),
-    height_in: moneyOrNull('Height in inches.', 14.9),
-    depth_in: moneyOrNull('Depth in inches.', 3.6),
-    weight_lbs: moneyOrNull('Weight in pounds.', 3.4),
+    width_in: nullableNumberField('Width in inches.', 18.9),
+    height_in: nullableNumberField('Height in inches.', 14.9),
+    depth_in: nullableNumberField('Depth in inches.', 3.6),
+    weight_lbs: nullableNumberField('Weight in pounds.', 3.4),
   })
   .meta({ id: 'Box', description: 'Size and weight of the box.' })
 
-export const SetShape = z
+export const SetSchema = z
   .strictObject({
-    set_number: word('Canonical set number.', '90001-1'),
-    title: word('Title.', 'Tidewater Lighthouse'),
-    theme: word('Theme.', 'Harbor'),
-    subtheme: wordOrNull('Subtheme.', 'Coast'),
-    pieces: wholeOrNull('Number of pieces.', 812),
-    minifigs_count: whole('Number of minifigs in the box, duplicates counted.', 4),
+    set_number: stringField('Canonical set number.', '90001-1'),
+    title: stringField('Title.', 'Tidewater Lighthouse'),
+    theme: stringField('Theme.', 'Harbor'),
+    subtheme: nullableStringField('Subtheme.', 'Coast'),
+    pieces: nullableIntegerField('Number of pieces.', 812),
+    minifigs_count: integerField('Number of minifigs in the box, duplicates counted.', 4),
     minifigs: z
       .array(z.string())
       .meta({ description: 'Numbers of the distinct minifigs.', example: ['hbr001', 'hbr002'] }),
     barcodes: z
       .strictObject({
-        upc: wordOrNull('UPC, 12 digits.', '036000291452'),
-        ean: wordOrNull('EAN, 13 digits.', '0036000291452'),
+        upc: nullableStringField('UPC, 12 digits.', '036000291452'),
+        ean: nullableStringField('EAN, 13 digits.', '0036000291452'),
       })
       .meta({ id: 'Barcodes', description: 'The codes on the box.' }),
-    msrp_usd: moneyOrNull('Recommended retail price.', 89.99),
-    release_date: dayOrNull('First day on the shelves.', '2023-03-01'),
-    retire_date: dayOrNull('The day on which it was retired; null while it is not.', '2024-12-31'),
-    status_id: whole('1 upcoming, 2 available, 3 retiring soon, 4 retired.', 4),
-    data_tier: word(
+    msrp_usd: nullableNumberField('Recommended retail price.', 89.99),
+    release_date: nullableDateField('First day on the shelves.', '2023-03-01'),
+    retire_date: nullableDateField('The day on which it was retired; null while it is not.', '2024-12-31'),
+    status_id: integerField('1 upcoming, 2 available, 3 retiring soon, 4 retired.', 4),
+    data_tier: stringField(
       'How well the value is founded: `market`, `thin`, `modelled` or `none`. An open list: expect new words.',
       'market',
     ),
-    image_url: wordOrNull('Picture of the set.', 'https://images.brickmark.example/sets/90001-1.png'),
-    new_value_usd: moneyOrNull('Computed value of a sealed copy.', 112.4),
-    used_value_usd: moneyOrNull('Computed value of a used copy.', 71.1),
-    value_range: ValueRangeShape,
-    retailers: z.array(RetailerSummaryShape).meta({ description: 'What the retailers ask now.' }),
-    box: BoxShape,
+    image_url: nullableStringField('Picture of the set.', 'https://images.brickmark.example/sets/90001-1.png'),
+    new_value_usd: nullableNumberField('Computed value of a sealed copy.', 112.4),
+    used_value_usd: nullableNumberField('Computed value of a used copy.', 71.1),
+    value_range: ValueRangeSchema,
+    retailers: z.array(RetailerSummarySchema).meta({ description: 'What the retailers ask now.' }),
+    box: BoxSchema,
   })
   .meta({
     id: 'Set',
@@ -65,8 +74,8 @@ export const SetShape = z
   })
 
 /** A set as the contract shows it on the day of `now`. */
-function presentSet(set: SetRecord, now: Date): z.output<typeof SetShape> {
-  const status = setStatus(set.release_date, set.retire_date, dayText(dayOf(now)))
+function serializeSet(set: SetRecord, now: Date): z.output<typeof SetSchema> {
+  const status = setStatus(set.release_date, set.retire_date, formatDay(utcDayOf(now)))
   return {
     set_number: set.set_number,
     title: set.title,
@@ -90,7 +99,7 @@ function presentSet(set: SetRecord, now: Date): z.output<typeof SetShape> {
       calculated_at: set.sealed?.calculated_at.toISOString() ?? null,
     },
     retailers: [set.retail.retailer_a, set.retail.retailer_b].flatMap((state) =>
-      state ? [presentRetailer(state)] : [],
+      state ? [serializeRetailer(state)] : [],
     ),
     box: {
       width_in: set.box.width_in,
@@ -101,22 +110,22 @@ function presentSet(set: SetRecord, now: Date): z.output<typeof SetShape> {
   }
 }
 
-export const writeSet = writeOnce(presentSet)
+export const setJson = memoizeJson(serializeSet)
 
-export const SetSearchResultShape = z
+export const SetSearchResultSchema = z
   .strictObject({
-    set_number: word('Canonical set number.', '90001-1'),
-    title: word('Title.', 'Tidewater Lighthouse'),
-    theme: wordOrNull('Theme.', 'Harbor'),
-    subtheme: wordOrNull('Subtheme.', 'Coast'),
-    pieces: wholeOrNull('Number of pieces.', 812),
-    year: wholeOrNull('Year of release.', 2023),
-    retired: flag('Whether it is retired.', true),
-    image_url: wordOrNull('Picture of the set.', 'https://images.brickmark.example/sets/90001-1.png'),
+    set_number: stringField('Canonical set number.', '90001-1'),
+    title: stringField('Title.', 'Tidewater Lighthouse'),
+    theme: nullableStringField('Theme.', 'Harbor'),
+    subtheme: nullableStringField('Subtheme.', 'Coast'),
+    pieces: nullableIntegerField('Number of pieces.', 812),
+    year: nullableIntegerField('Year of release.', 2023),
+    retired: booleanField('Whether it is retired.', true),
+    image_url: nullableStringField('Picture of the set.', 'https://images.brickmark.example/sets/90001-1.png'),
   })
   .meta({ id: 'SetSearchResult', description: 'What identifies a set. Values come from `GET /set/{number}`.' })
 
-function presentSetSearchResult(set: SetRecord, now: Date): z.output<typeof SetSearchResultShape> {
+function serializeSetSearchResult(set: SetRecord, now: Date): z.output<typeof SetSearchResultSchema> {
   return {
     set_number: set.set_number,
     title: set.title,
@@ -124,9 +133,9 @@ function presentSetSearchResult(set: SetRecord, now: Date): z.output<typeof SetS
     subtheme: set.subtheme,
     pieces: set.pieces,
     year: set.release_date === null ? null : Number(set.release_date.slice(0, 4)),
-    retired: setStatus(set.release_date, set.retire_date, dayText(dayOf(now))) === SET_STATUS.retired,
+    retired: setStatus(set.release_date, set.retire_date, formatDay(utcDayOf(now))) === SET_STATUS.retired,
     image_url: set.image_url,
   }
 }
 
-export const writeSetSearchResult = writeOnce(presentSetSearchResult)
+export const setSearchResultJson = memoizeJson(serializeSetSearchResult)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
-import { composeKey } from '@brickmark/core/account/api-key'
-import { startTestApi, type TestAnswer, type TestApi } from '@brickmark/tests/support/api'
+import { buildKey } from '@brickmark/core/account/api-key'
+import { startTestApi, type TestResponse, type TestApi } from '@brickmark/tests/support/api'
 import { PEPPER, type TestAccount } from '@brickmark/tests/support/fixtures'
-import { fillForRequests, validRequests, type ValidRequest } from '@brickmark/tests/support/valid-requests'
+import { seedForRequests, validRequests, type ValidRequest } from '@brickmark/tests/support/valid-requests'
 
 /** What holds for every endpoint alike. Each answer is also held to openapi.json, by the client that asks. */
 
@@ -13,13 +13,13 @@ let reseller: TestAccount
 let hobby: TestAccount
 let revoked: string
 let expired: string
-const unknown = composeKey(randomBytes(20))
+const unknown = buildKey(randomBytes(20))
 
 beforeAll(async () => {
-  api = await startTestApi(fillForRequests)
-  reseller = await api.account()
-  hobby = await api.account({ plan: 'hobby' })
-  const { accountId } = await api.account()
+  api = await startTestApi(seedForRequests)
+  reseller = await api.createAccount()
+  hobby = await api.createAccount({ plan: 'hobby' })
+  const { accountId } = await api.createAccount()
   const ended = await issueKey(api.db, [PEPPER], { accountId, name: 'ended' })
   await revokeApiKey(api.db, { accountId, keyId: ended.id, actor: 'test' })
   revoked = ended.key
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-function ask(request: ValidRequest, key?: string | TestAccount, query = ''): Promise<TestAnswer> {
+function ask(request: ValidRequest, key?: string | TestAccount, query = ''): Promise<TestResponse> {
   const path = request.path + (query && (request.path.includes('?') ? '&' : '?') + query)
   return request.method === 'POST' ? api.post(path, key, request.body) : api.get(path, key)
 }
@@ -37,7 +37,7 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
   '%s',
   (_name, request) => {
     test('200: envelope, headers and one unit charged', async () => {
-      const before = await api.used(reseller)
+      const before = await api.creditsUsed(reseller)
       const answer = await ask(request, reseller)
       expect(answer.status).toBe(200)
       expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['data', 'meta'])
@@ -46,17 +46,17 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
       expect(answer.meta.rate_limit.remaining).toBe(1000 - before - 1)
       expect(answer.meta.rate_limit.reset).toMatch(/T00:00:00\.000Z$/)
       expect(Date.parse(answer.meta.rate_limit.reset) - Date.now()).toBeLessThanOrEqual(86_400_000)
-      expect(await api.used(reseller)).toBe(before + 1)
+      expect(await api.creditsUsed(reseller)).toBe(before + 1)
     })
 
     test('400: an unknown parameter, named, costs nothing', async () => {
-      const before = await api.used(reseller)
+      const before = await api.creditsUsed(reseller)
       const answer = await ask(request, reseller, 'bogus=1')
       expect(answer.status).toBe(400)
       expect(answer.error.code).toBe('BadRequest')
       expect(answer.error.message).toContain('`bogus`')
       expect(answer.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
-      expect(await api.used(reseller)).toBe(before)
+      expect(await api.creditsUsed(reseller)).toBe(before)
     })
 
     test('401: no key', async () => {
@@ -95,7 +95,7 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
         const answer = await ask(request, hobby, query)
         expect([answer.status, answer.error.code]).toEqual([403, 'TierRequired'])
       }
-      expect(await api.used(hobby)).toBe(0)
+      expect(await api.creditsUsed(hobby)).toBe(0)
     })
 
     test('404: another method names the one allowed, and costs nothing', async () => {
@@ -111,18 +111,18 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
     })
 
     test('429: an exhausted key, with Retry-After until the reset, costs nothing', async () => {
-      const poor = await api.account({ limit: 1 })
+      const poor = await api.createAccount({ limit: 1 })
       expect((await ask(request, poor)).status).toBe(200)
       const answer = await ask(request, poor)
       expect([answer.status, answer.error.code]).toEqual([429, 'QuotaExceeded'])
       const untilReset = (Date.parse(answer.headers['x-ratelimit-reset']!) - Date.now()) / 1000
       expect(Math.abs(Number(answer.headers['retry-after']) - untilReset)).toBeLessThan(5)
       expect(answer.headers['x-ratelimit-remaining']).toBe('0')
-      expect(await api.used(poor)).toBe(1)
+      expect(await api.creditsUsed(poor)).toBe(1)
     })
 
     test('400 comes before 429: a typo is told even when nothing is left', async () => {
-      const poor = await api.account({ limit: 1 })
+      const poor = await api.createAccount({ limit: 1 })
       await ask(request, poor)
       expect((await ask(request, poor, 'bogus=1')).status).toBe(400)
     })
@@ -133,10 +133,10 @@ describe('paths that do not exist', () => {
   test.each(['', '/', '/sets', '/set', '/set/90001-1/', '/SET/90001-1', '/set/90001-1/x', '//set/90001-1'])(
     '404: %j, and costs nothing',
     async (path) => {
-      const before = await api.used(reseller)
+      const before = await api.creditsUsed(reseller)
       const answer = await api.get(path, reseller)
       expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
-      expect(await api.used(reseller)).toBe(before)
+      expect(await api.creditsUsed(reseller)).toBe(before)
     },
   )
 

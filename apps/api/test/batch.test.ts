@@ -26,7 +26,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -66,47 +66,47 @@ describe('one item', () => {
     ['variants are different sets', { sets: ['77-1', '77-2'] }, ['77-1', '77-2'], []],
     ['an empty list beside a full one', { sets: [], minifigs: ['hbr001'] }, [], ['hbr001']],
   ])('200: %s', async (_why, body, sets, minifigs) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     const { data, meta } = await ask(body)
     expect(data.sets.map((item) => item.set_number)).toEqual(sets)
     expect(data.minifigs.map((item) => item.minifig_number)).toEqual(minifigs)
     expect(data.summary.requested).toBe(sets.length + minifigs.length)
     expect(data.summary.found).toBe([...data.sets, ...data.minifigs].filter((item) => item.found).length)
     expect(meta.rate_limit.remaining).toBe(1000 - before - data.summary.requested)
-    expect(await api.used(caller)).toBe(before + data.summary.requested)
+    expect(await api.creditsUsed(caller)).toBe(before + data.summary.requested)
   })
 })
 
 describe('quota', () => {
   test('200: 100 different numbers cost 100, found or not', async () => {
-    const exact = await api.account({ limit: 100 })
+    const exact = await api.createAccount({ limit: 100 })
     const { data, meta } = await ask({ sets: [...numbers(59), '90001-1'], minifigs: numbers(40) }, exact)
     expect(data.summary).toEqual({ requested: 100, found: 1 })
     expect(meta.rate_limit.remaining).toBe(0)
-    expect(await api.used(exact)).toBe(100)
+    expect(await api.creditsUsed(exact)).toBe(100)
   })
 
   test('429: a batch larger than what remains is refused whole and costs nothing', async () => {
-    const poor = await api.account({ limit: 10 })
+    const poor = await api.createAccount({ limit: 10 })
     await ask({ sets: numbers(4) }, poor)
     const answer = await ask({ sets: numbers(7) }, poor)
     expect([answer.status, answer.error.code]).toEqual([429, 'QuotaExceeded'])
     expect(answer.headers['x-ratelimit-remaining']).toBe('6')
-    expect(await api.used(poor)).toBe(4)
+    expect(await api.creditsUsed(poor)).toBe(4)
     expect((await ask({ sets: numbers(6) }, poor)).meta.rate_limit.remaining).toBe(0)
-    expect(await api.used(poor)).toBe(10)
+    expect(await api.creditsUsed(poor)).toBe(10)
   })
 
   test('429: a batch larger than the whole allowance', async () => {
-    const poor = await api.account({ limit: 3 })
+    const poor = await api.createAccount({ limit: 3 })
     expect((await ask({ sets: numbers(4) }, poor)).status).toBe(429)
-    expect(await api.used(poor)).toBe(0)
+    expect(await api.creditsUsed(poor)).toBe(0)
   })
 
   test('200: twins do not count against what remains', async () => {
-    const poor = await api.account({ limit: 2 })
+    const poor = await api.createAccount({ limit: 2 })
     expect((await ask({ sets: ['1', '1-1', ' 1 ', '2', '2', '2-1'] }, poor)).status).toBe(200)
-    expect(await api.used(poor)).toBe(2)
+    expect(await api.creditsUsed(poor)).toBe(2)
   })
 })
 
@@ -149,11 +149,11 @@ describe('400: costs nothing', () => {
     ['a body over 64 KB', JSON.stringify({ sets: ['90001-1'], pad: 'x'.repeat(65_536) })],
     ['white space over 64 KB', `{"sets":["90001-1"]}${' '.repeat(65_536)}`],
   ])('400: %s', async (_why, body) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     const answer = await ask(body)
     expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
     expect(answer.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
-    expect(await api.used(caller)).toBe(before)
+    expect(await api.creditsUsed(caller)).toBe(before)
   })
 
   test.each([

@@ -63,7 +63,7 @@ async function hold(account: TestAccount, lots: { set_number: string; [column: s
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  holder = await api.account()
+  holder = await api.createAccount()
   const [kept, gone] = await hold(holder, [
     { set_number: '100-1', quantity: 1, purchase_price_usd: '60.00', purchase_date: date(today - 700) },
     { set_number: '100-1', quantity: 0, purchase_price_usd: '50.00', purchase_date: date(today - 25) },
@@ -145,16 +145,16 @@ describe('periods', () => {
   test.each(['period=', 'period=7d', 'period=1Y', 'period=30d&period=90d', 'period=30d%00', 'limit=1'])(
     '400: %s costs nothing',
     async (query) => {
-      const before = await api.used(holder)
+      const before = await api.creditsUsed(holder)
       const answer = await ask(query)
       expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-      expect(await api.used(holder)).toBe(before)
+      expect(await api.creditsUsed(holder)).toBe(before)
     },
   )
 })
 
 test('200: a value between two known days lies on the line between them; before the first there is none', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   await hold(account, [{ set_number: '400-1', quantity: 2, purchase_price_usd: '80.00', purchase_date: '2020-01-01' }])
   const { data } = await ask('period=90d', account)
   const from = monthEnd(2)
@@ -169,7 +169,7 @@ test('200: a value between two known days lies on the line between them; before 
 })
 
 test('200: a set that lost its value counts in the past and not now', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   await hold(account, [{ set_number: '500-1', purchase_price_usd: '8.00', purchase_date: '2020-01-01' }])
   const { data } = await ask('period=1y', account)
   expect(data.summary).toMatchObject({ total_sets: 1, total_items: 1, total_current_value_usd: 0, top_gainer: null })
@@ -181,7 +181,7 @@ test('200: a set that lost its value counts in the past and not now', async () =
 })
 
 test('200: top movers: by percentage among lots of $5 or more; null when none gained or none lost', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   const [small] = await hold(account, [
     { set_number: '100-1', purchase_price_usd: '4.99' },
     { set_number: '400-1', quantity: 2, purchase_price_usd: '100.00' },
@@ -201,7 +201,7 @@ test('200: top movers: by percentage among lots of $5 or more; null when none ga
 })
 
 test('200: an empty account: zeros, no movers, and every point', async () => {
-  const { data } = await ask('', await api.account())
+  const { data } = await ask('', await api.createAccount())
   expect(data.summary).toEqual({
     total_sets: 0,
     total_items: 0,

@@ -25,8 +25,8 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  holder = await api.account()
-  other = await api.account()
+  holder = await api.createAccount()
+  other = await api.createAccount()
   const account_id = holder.accountId
   first = await addBrickfolio(api.db, account_id)
   foreign = await addBrickfolio(api.db, other.accountId)
@@ -132,7 +132,7 @@ test('200: leading zeros are still decimal digits', async () => {
 
 describe('pages', () => {
   test('200: the pages are the whole list, without overlap', async () => {
-    const account = await api.account()
+    const account = await api.createAccount()
     const account_id = account.accountId
     const ids = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
     // Cents count the lots in the order they must come.
@@ -164,7 +164,7 @@ describe('pages', () => {
 describe('a collection of another account', () => {
   test('404: the same bytes and headers as one that does not exist, and the same price', async () => {
     const absent = foreign + 100_000
-    const before = await api.used(holder)
+    const before = await api.creditsUsed(holder)
     const theirs = await ask(`brickfolio_id=${foreign}`)
     const nobodys = await ask(`brickfolio_id=${absent}`)
     expect([theirs.status, theirs.error.code, nobodys.status]).toEqual([404, 'NotFound', 404])
@@ -177,7 +177,7 @@ describe('a collection of another account', () => {
       'x-ratelimit-remaining': Number(headers['x-ratelimit-remaining']) + used,
     })
     expect(plain(theirs, 1)).toEqual(plain(nobodys, 2))
-    expect(await api.used(holder)).toBe(before + 2)
+    expect(await api.creditsUsed(holder)).toBe(before + 2)
   })
 
   test('200: its owner sees it, and only it', async () => {
@@ -216,8 +216,8 @@ test.each([
   'brickfolio=1',
   'account_id=1',
 ])('400: %s costs nothing', async (query) => {
-  const before = await api.used(holder)
+  const before = await api.creditsUsed(holder)
   const answer = await ask(query)
   expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.used(holder)).toBe(before)
+  expect(await api.creditsUsed(holder)).toBe(before)
 })

@@ -41,9 +41,9 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  holder = await api.account()
-  other = await api.account()
-  empty = await api.account()
+  holder = await api.createAccount()
+  other = await api.createAccount()
+  empty = await api.createAccount()
   const account_id = holder.accountId
   const [first, second] = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
   const lots = [
@@ -215,8 +215,8 @@ test.each([
   'limit=5',
   'set=90009',
 ])('400: %s costs nothing', async (query) => {
-  const before = await api.used(holder)
+  const before = await api.creditsUsed(holder)
   const answer = await watch(query)
   expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.used(holder)).toBe(before)
+  expect(await api.creditsUsed(holder)).toBe(before)
 })

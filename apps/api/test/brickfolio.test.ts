@@ -31,7 +31,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  holder = await api.account()
+  holder = await api.createAccount()
   const account_id = holder.accountId
   ids = {
     first: await addBrickfolio(api.db, account_id, { name: 'First' }),
@@ -116,9 +116,9 @@ test('200: monthly periods: what is held now by month of purchase, over all coll
 })
 
 test('200: an account without collections, and one that only sold, see nothing of others', async () => {
-  const empty = await api.account()
+  const empty = await api.createAccount()
   expect((await api.get('/brickfolio', empty)).data).toEqual({ brickfolios: [], monthly_periods: [] })
-  const seller = await api.account()
+  const seller = await api.createAccount()
   const brickfolio_id = await addBrickfolio(api.db, seller.accountId)
   await addHolding(api.db, { account_id: seller.accountId, brickfolio_id, set_number: '90001-1', quantity: 0 })
   const { data } = await api.get<Brickfolios>('/brickfolio', seller)
@@ -127,7 +127,7 @@ test('200: an account without collections, and one that only sold, see nothing o
 })
 
 test('200: millions of cents add up exactly', async () => {
-  const { accountId, key } = await api.account()
+  const { accountId, key } = await api.createAccount()
   const brickfolio_id = await addBrickfolio(api.db, accountId)
   const lot = { account_id: accountId, brickfolio_id, set_number: '90001-1' }
   await addHolding(api.db, { ...lot, quantity: 1_000_000, purchase_price_usd: '0.07' })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { composeKey } from '@brickmark/core/account/api-key'
+import { buildKey } from '@brickmark/core/account/api-key'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import type { TestAccount } from '@brickmark/tests/support/fixtures'
-import { fillForRequests } from '@brickmark/tests/support/valid-requests'
+import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
 /** What people read when something is wrong: it names the mistake and the way out. */
 
@@ -11,8 +11,8 @@ let api: TestApi
 let reseller: TestAccount
 
 beforeAll(async () => {
-  api = await startTestApi(fillForRequests)
-  reseller = await api.account()
+  api = await startTestApi(seedForRequests)
+  reseller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -88,7 +88,7 @@ describe('401: a key', () => {
   })
 
   test('the form of a key is told, and the same to all that do not work', async () => {
-    const unknown = composeKey(randomBytes(20))
+    const unknown = buildKey(randomBytes(20))
     const keys = [unknown, unknown.slice(0, -1), `${unknown}a`, 'YOUR_KEY', '$BRICKMARK_API_KEY']
     const answers = await Promise.all(keys.map((key) => api.get('/catalog/themes', key)))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -117,7 +117,7 @@ describe('404: a path or a number', () => {
 })
 
 test('429: says what was asked, what was used, and when there is more', async () => {
-  const poor = await api.account({ limit: 3 })
+  const poor = await api.createAccount({ limit: 3 })
   await api.get('/catalog/themes', poor)
   const answer = await api.post('/catalog/batch', poor, { sets: ['1', '2', '3'] })
   const { 'x-ratelimit-reset': reset, 'retry-after': retryAfter } = answer.headers

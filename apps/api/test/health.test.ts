@@ -3,20 +3,20 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startApi, type RunningApi } from '../server.ts'
+import { startApi, type ApiServer } from '../server.ts'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
-import { problemsWith } from '@brickmark/tests/support/openapi-contract'
+import { findContractViolations } from '@brickmark/tests/support/openapi-contract'
 import { asRole, createDatabase } from '@brickmark/tests/support/database'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
-import { fillForRequests, validRequests } from '@brickmark/tests/support/valid-requests'
+import { seedForRequests, validRequests } from '@brickmark/tests/support/valid-requests'
 
 const PATIENT = { timeout: 10_000 }
 
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startTestApi(fillForRequests)
+  api = await startTestApi(seedForRequests)
 })
 afterAll(() => api.stop())
 
@@ -72,7 +72,7 @@ test('503: while the database cannot be reached, on every endpoint, with Retry-A
   url.port = String(way.port)
   const node = await start(url.href)
   await node.ready
-  const { key } = await api.account()
+  const { key } = await api.createAccount()
   const ask = async ({ method, path, body }: (typeof validRequests)[number]) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const response = await fetch(node.baseUrl + path, { method, headers, ...(body !== undefined && { body }) })
@@ -81,7 +81,7 @@ test('503: while the database cannot be reached, on every endpoint, with Retry-A
       headers: Object.fromEntries(response.headers),
       text: await response.text(),
     }
-    expect(problemsWith(method, path, answer), `${method} ${path}`).toEqual([])
+    expect(findContractViolations(method, path, answer), `${method} ${path}`).toEqual([])
     return answer.status
   }
   const askAll = () => Promise.all(validRequests.map(ask))
@@ -129,7 +129,7 @@ async function openWay(to: URL) {
   }
 }
 
-function start(databaseUrl: string): Promise<RunningApi> {
+function start(databaseUrl: string): Promise<ApiServer> {
   const config = { databaseUrl, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined }
   return startApi(config, pino({ level: 'silent' }))
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
-import { fillForRequests } from '@brickmark/tests/support/valid-requests'
+import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startTestApi(fillForRequests)
+  api = await startTestApi(seedForRequests)
 })
 afterAll(() => api.stop())
 
@@ -18,7 +18,7 @@ async function figure(series: string): Promise<number> {
 }
 
 test('requests are counted by endpoint and status, with how long they took', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   const count = (endpoint: string, status: number) =>
     figure(`brickmark_request_seconds_count{endpoint="${endpoint}",status="${status}"}`)
   const before = await count('/set/{number}', 200)
@@ -34,14 +34,14 @@ test('requests are counted by endpoint and status, with how long they took', asy
 })
 
 test('whatever is asked for, there are no more names than endpoints', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   for (const path of ['/nothing', '/set', '/set/1/2/3']) await api.get(path, account)
   expect(await figure('brickmark_request_seconds_count{endpoint="unknown",status="404"}')).toBe(3)
 })
 
 test('verdicts of admission are counted, and how many calls a statement charges', async () => {
   const verdicts = (kind: string) => figure(`brickmark_admission_seconds_count{verdict="${kind}"}`)
-  const account = await api.account({ limit: 2 })
+  const account = await api.createAccount({ limit: 2 })
   const before = { admitted: await verdicts('admitted'), calls: await figure('brickmark_admission_batch_calls_sum') }
   await Promise.all(Array.from({ length: 5 }, () => api.get('/set/90001-1', account)))
   expect(await verdicts('admitted')).toBe(before.admitted + 2)
@@ -50,7 +50,7 @@ test('verdicts of admission are counted, and how many calls a statement charges'
 })
 
 test('pools, the catalog and node tell how they are', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   await api.get('/brickfolio', account)
   expect(await figure('brickmark_catalog_fresh')).toBe(1)
   expect(await figure('brickmark_requests_under_way')).toBe(0)
@@ -62,7 +62,7 @@ test('pools, the catalog and node tell how they are', async () => {
 })
 
 test('no key and no account is named, and nothing but /metrics is there', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   await api.get('/set/90001-1', account)
   await api.get(`/set/${account.key}`, account)
   expect(await scrape()).not.toContain(account.key.slice(0, 12))

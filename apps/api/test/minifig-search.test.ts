@@ -38,7 +38,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -105,8 +105,8 @@ test.each([
   'q=ab&offset=0&offset=0',
   'q=%C3%28',
 ])('400: %j costs nothing', async (query) => {
-  const before = await api.used(caller)
+  const before = await api.creditsUsed(caller)
   const answer = await search(query)
   expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.used(caller)).toBe(before)
+  expect(await api.creditsUsed(caller)).toBe(before)
 })

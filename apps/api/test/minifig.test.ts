@@ -49,7 +49,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -103,20 +103,20 @@ test.each([
 test.each(['hbr01', 'hbr001-1', '90009-1', 'hbr001%20'])(
   '404: %s does not exist and costs its price',
   async (asked) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     const answer = await api.get(`/minifig/${asked}`, caller)
     expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
     expect(answer.headers['x-ratelimit-remaining']).toBe(String(1000 - before - 1))
-    expect(await api.used(caller)).toBe(before + 1)
+    expect(await api.creditsUsed(caller)).toBe(before + 1)
   },
 )
 
 test.each(['/minifig/%00', '/minifig/hbr%00001', `/minifig/${'h'.repeat(65)}`, '/minifig/hbr001?x=%E0%A4%A'])(
   '400: %s costs nothing',
   async (path) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     const answer = await api.get(path, caller)
     expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-    expect(await api.used(caller)).toBe(before)
+    expect(await api.creditsUsed(caller)).toBe(before)
   },
 )

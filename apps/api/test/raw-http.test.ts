@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
-import { problemsWith, type Answer } from '@brickmark/tests/support/openapi-contract'
+import { findContractViolations, type HttpResponse } from '@brickmark/tests/support/openapi-contract'
 import type { TestAccount } from '@brickmark/tests/support/fixtures'
-import { fillForRequests } from '@brickmark/tests/support/valid-requests'
+import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
 /** What no HTTP client would send. The answer must be a documented one, in the usual form, and soon. */
 
@@ -13,13 +13,13 @@ let api: TestApi
 let caller: TestAccount
 
 beforeAll(async () => {
-  api = await startTestApi(fillForRequests)
-  caller = await api.account()
+  api = await startTestApi(seedForRequests)
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
 /** Sends bytes and reads until one whole answer is there; fails when none comes in time. */
-function send(bytes: string | Buffer): Promise<Answer> {
+function send(bytes: string | Buffer): Promise<HttpResponse> {
   const { hostname, port } = new URL(api.origin)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -49,7 +49,7 @@ function send(bytes: string | Buffer): Promise<Answer> {
   })
 }
 
-function parseAnswer(text: string): Answer | undefined {
+function parseAnswer(text: string): HttpResponse | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
@@ -72,7 +72,7 @@ const get = (path: string, ...headers: string[]) => lines(`GET ${path} HTTP/1.1`
 /** The answer as its documented error, held to openapi.json and the header rules. */
 async function refusal(bytes: string | Buffer, url = '/api/v1/nowhere'): Promise<[number, string]> {
   const answer = await send(bytes)
-  expect(problemsWith('GET', url, answer), answer.text.slice(0, 300)).toEqual([])
+  expect(findContractViolations('GET', url, answer), answer.text.slice(0, 300)).toEqual([])
   const { error } = JSON.parse(answer.text) as { error: { code: string } }
   return [answer.status, error.code]
 }
@@ -107,7 +107,7 @@ describe('400: what the parser below the framework rejects', () => {
     ['a chunk size without end', () => post(['Transfer-Encoding: chunked'], `${'F'.repeat(40)}\r\n`)],
   ])('400: %s', async (_why, bytes) => {
     expect(await refusal(bytes())).toEqual([400, 'BadRequest'])
-    expect(await api.used(caller)).toBe(0)
+    expect(await api.creditsUsed(caller)).toBe(0)
   })
 })
 
@@ -126,7 +126,7 @@ describe('what the framework rejects', () => {
     [401, 'InvalidApiKey', 'two keys', () => get('/api/v1/catalog/themes', 'Authorization: Bearer a, Bearer b')],
   ])('%i %s: %s', async (status, code, _why, bytes) => {
     expect(await refusal(bytes())).toEqual([status, code])
-    expect(await api.used(caller)).toBe(0)
+    expect(await api.creditsUsed(caller)).toBe(0)
   })
 })
 
@@ -139,25 +139,25 @@ describe('what is unusual and allowed', () => {
     ['an empty query', () => get('/api/v1/catalog/themes?', withKey())],
   ])('200: %s', async (_why, bytes) => {
     const answer = await send(bytes())
-    expect(problemsWith('GET', '/api/v1/catalog/themes', answer)).toEqual([])
+    expect(findContractViolations('GET', '/api/v1/catalog/themes', answer)).toEqual([])
     expect(answer.status).toBe(200)
   })
 
   test('200: a body in chunks', async () => {
     const body = '8\r\n{"sets":\r\n6\r\n["1"]}\r\n0\r\n\r\n'
     const answer = await send(post(['Transfer-Encoding: chunked'], body))
-    expect(problemsWith('POST', '/api/v1/catalog/batch', answer)).toEqual([])
+    expect(findContractViolations('POST', '/api/v1/catalog/batch', answer)).toEqual([])
     expect(answer.status).toBe(200)
   })
 })
 
 test('400: a second request hidden behind the first is not served', async () => {
   const hidden = get('/api/v1/catalog/themes', withKey())
-  const before = await api.used(caller)
+  const before = await api.creditsUsed(caller)
   const bytes = post(['Content-Length: 5', 'Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`)
   expect(await refusal(bytes)).toEqual([400, 'BadRequest'])
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(await api.used(caller)).toBe(before)
+  expect(await api.creditsUsed(caller)).toBe(before)
 })
 
 function post(headers: string[], body: string): string {

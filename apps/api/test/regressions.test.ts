@@ -10,7 +10,7 @@ import { CatalogReplica } from '../catalog/replica.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addSet, makeAccount, PEPPER } from '@brickmark/tests/support/fixtures'
+import { addSet, createTestAccount, PEPPER } from '@brickmark/tests/support/fixtures'
 
 let api: TestApi
 let database: TestDatabase
@@ -58,7 +58,7 @@ test('503 (not 500): a read whose database went away, or stopped answering', asy
   const config = { databaseUrl: url.href, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined }
   const node = await startApi(config, silent)
   await node.ready
-  const { key } = await api.account()
+  const { key } = await api.createAccount()
   const ask = async () =>
     (await fetch(`${node.baseUrl}/brickfolio`, { headers: { authorization: `Bearer ${key}` } })).status
   expect(await ask()).toBe(200)
@@ -77,7 +77,7 @@ test('503: a request before the catalog is loaded is not answered from an empty 
   const behindDb = await createDatabase(inject('serverUrl'))
   const behind = openDatabase(openPool(behindDb.url, { size: 1 }))
   await addSet(behind, { set_number: '90001-1' })
-  const { key } = await makeAccount(behind)
+  const { key } = await createTestAccount(behind)
   await sql`delete from public.migration where name = '0009-change-feed'`.execute(behind)
   const databaseUrl = asRole(behindDb.url, 'brickmark_api')
   const node = await startApi(
@@ -107,7 +107,7 @@ test('an ASIN that moves in a transaction that touched the new owner first is fo
 test('a link moved to another set leaves the old one; a renumbered set is gone under its old number', async () => {
   await sql`update catalog.set_minifig set set_number = 'B' where set_number = 'A'`.execute(db)
   await soon(() => expect(replica.catalog.set('B')?.minifigs).toEqual(['m1']))
-  await soon(() => expect(replica.catalog.setsWithMinifig('m1')).toEqual(['B'])) // ['A', 'B']
+  await soon(() => expect(replica.catalog.setNumbersWithMinifig('m1')).toEqual(['B'])) // ['A', 'B']
 })
 
 test('a renumbered set is gone under its old number', async () => {
@@ -134,8 +134,8 @@ test('an announcement that is no JSON does not end the process', async () => {
 test('a path that is badly percent-encoded: 401 without a key, 403 without the plan, X-RateLimit-* with one', async () => {
   const answers = [
     await api.get('/set/%ZZ'),
-    await api.get('/set/%ZZ', await api.account({ plan: 'hobby' })),
-    await api.get('/set/%ZZ', await api.account()),
+    await api.get('/set/%ZZ', await api.createAccount({ plan: 'hobby' })),
+    await api.get('/set/%ZZ', await api.createAccount()),
   ]
   expect(answers.map(({ status, headers }) => [status, headers['x-ratelimit-limit']])).toEqual([
     [401, undefined], // all three: [400, undefined]
@@ -145,17 +145,20 @@ test('a path that is badly percent-encoded: 401 without a key, 403 without the p
 })
 
 test('any run of digits is a window', async () => {
-  const answer = await api.get(`/brickfolio/retail-watch?changed_within=${'9'.repeat(9000)}d`, await api.account())
+  const answer = await api.get(
+    `/brickfolio/retail-watch?changed_within=${'9'.repeat(9000)}d`,
+    await api.createAccount(),
+  )
   expect(answer.status).toBe(200) // 400
 })
 
 test('1,001 times one number is one item', async () => {
   const sets = Array.from({ length: 1001 }, () => '90001-1')
-  expect((await api.post('/catalog/batch', await api.account(), { sets })).status).toBe(200) // 400
+  expect((await api.post('/catalog/batch', await api.createAccount(), { sets })).status).toBe(200) // 400
 })
 
 test('brickmark_web cannot give its own account another plan', async () => {
-  const { accountId } = await makeAccount(db, { plan: 'hobby' })
+  const { accountId } = await createTestAccount(db, { plan: 'hobby' })
   const web = new pg.Client(asRole(database.url, 'brickmark_web'))
   await web.connect()
   await web.query('select set_config($1, $2, false)', ['brickmark.account_id', String(accountId)])

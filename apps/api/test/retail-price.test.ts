@@ -26,7 +26,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -37,7 +37,7 @@ async function setFor(query: string): Promise<string | null> {
 }
 
 test('200: the same row as of the set, with paid for who holds it', async () => {
-  const holder = await api.account()
+  const holder = await api.createAccount()
   const brickfolio_id = await addBrickfolio(api.db, holder.accountId)
   const lot = { account_id: holder.accountId, brickfolio_id, set_number: '90001-1' }
   await addHolding(api.db, { ...lot, quantity: 2, purchase_price_usd: '10.00' })
@@ -81,9 +81,9 @@ describe('one identifier', () => {
     ['set=90003-1', 'no retailer sells it'],
     ['upc=400000000004', 'a set without ASIN has no row'],
   ])('200: %s is null: %s, and costs its price', async (query) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     expect(await setFor(query)).toBeNull()
-    expect(await api.used(caller)).toBe(before + 1)
+    expect(await api.creditsUsed(caller)).toBe(before + 1)
   })
 })
 
@@ -103,19 +103,19 @@ describe('several identifiers', () => {
 })
 
 test('400: none given; the message names the three, and it costs nothing', async () => {
-  const before = await api.used(caller)
+  const before = await api.creditsUsed(caller)
   const answer = await api.get('/retail-prices', caller)
   expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
   for (const name of ['`set`', '`asin`', '`upc`']) expect(answer.error.message).toContain(name)
-  expect(await api.used(caller)).toBe(before)
+  expect(await api.creditsUsed(caller)).toBe(before)
 })
 
 test.each(['set=', 'asin=', 'upc=', 'set=1&set=1', 'asin=a&asin=b', 'upc=%00', 'ean=4006381333931', 'set=%E0%A4'])(
   '400: %s costs nothing',
   async (query) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     const answer = await api.get(`/retail-prices?${query}`, caller)
     expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-    expect(await api.used(caller)).toBe(before)
+    expect(await api.creditsUsed(caller)).toBe(before)
   },
 )

@@ -27,8 +27,8 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  seller = await api.account()
-  other = await api.account()
+  seller = await api.createAccount()
+  other = await api.createAccount()
   const sale = { account_id: seller.accountId, set_number: '90001-1' }
   const fees = { platform_fees_usd: '17.22', payment_fees_usd: '0.40', shipping_cost_usd: '12.10' }
   ids = [
@@ -111,7 +111,7 @@ test('200: newest first, ties by id descending; null when the cost is not known,
 })
 
 test('200: net, fees and shipping are the gross again, to the cent', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   for (let place = 0; place < 40; place++) {
     const amount = (factor: number) => ((place * factor) % 100_003) / 100
     await addSale(api.db, {
@@ -135,7 +135,7 @@ test('200: net, fees and shipping are the gross again, to the cent', async () =>
 
 test('200: each caller sees only their own', async () => {
   expect((await ask('', other)).data.sales).toMatchObject([{ gross_proceeds_usd: 7.77 }])
-  expect((await ask('', await api.account())).data).toEqual({
+  expect((await ask('', await api.createAccount())).data).toEqual({
     sales: [],
     pagination: { total: 0, limit: 50, offset: 0, has_more: false },
   })
@@ -143,7 +143,7 @@ test('200: each caller sees only their own', async () => {
 
 describe('pages', () => {
   test('200: the pages are the whole list, without overlap, also among twins of one day', async () => {
-    const account = await api.account()
+    const account = await api.createAccount()
     const made: number[] = []
     for (let place = 0; place < 11; place++) {
       made.unshift(await addSale(api.db, { account_id: account.accountId, set_number: '90001-1' }))
@@ -191,8 +191,8 @@ test.each([
   'page=2',
   'per_page=10',
 ])('400: %s costs nothing', async (query) => {
-  const before = await api.used(seller)
+  const before = await api.creditsUsed(seller)
   const answer = await ask(query)
   expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.used(seller)).toBe(before)
+  expect(await api.creditsUsed(seller)).toBe(before)
 })

@@ -44,7 +44,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -127,10 +127,10 @@ test.each([
   'limit=5',
   'condition=%ZZ',
 ])('400: %s costs nothing', async (query) => {
-  const before = await api.used(caller)
+  const before = await api.creditsUsed(caller)
   const answer = await api.get(`/set/90001-1/history?${query}`, caller)
   expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-  expect(await api.used(caller)).toBe(before)
+  expect(await api.creditsUsed(caller)).toBe(before)
 })
 
 test('400 comes before 404: a wrong condition of a set that does not exist', async () => {
@@ -138,8 +138,8 @@ test('400 comes before 404: a wrong condition of a set that does not exist', asy
 })
 
 test('404: a set that does not exist costs its price', async () => {
-  const before = await api.used(caller)
+  const before = await api.creditsUsed(caller)
   const answer = await api.get('/set/99999/history', caller)
   expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
-  expect(await api.used(caller)).toBe(before + 1)
+  expect(await api.creditsUsed(caller)).toBe(before + 1)
 })

@@ -70,7 +70,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -132,8 +132,8 @@ test('200: everything unknown: null, never 0', async () => {
 })
 
 test("200: paid is the caller's own average over units held, all collections and conditions", async () => {
-  const holder = await api.account()
-  const other = await api.account()
+  const holder = await api.createAccount()
+  const other = await api.createAccount()
   for (const [{ accountId }, lots] of [
     [
       holder,
@@ -157,7 +157,7 @@ test("200: paid is the caller's own average over units held, all collections and
 })
 
 test('200: a gift was paid 0; a lot sold out was not paid at all', async () => {
-  const { accountId, ...account } = await api.account()
+  const { accountId, ...account } = await api.createAccount()
   const brickfolio_id = await addBrickfolio(api.db, accountId)
   const lot = { account_id: accountId, brickfolio_id }
   await addHolding(api.db, { ...lot, set_number: '90001-1', purchase_price_usd: '0.00' })
@@ -172,17 +172,17 @@ test.each([
   ['90004-1', 'no ASIN'],
   ['90005-1', 'no UPC'],
 ])('200: %s: null: %s, and costs its price', async (number) => {
-  const before = await api.used(caller)
+  const before = await api.creditsUsed(caller)
   const answer = await api.get(`/set/${number}/retail-prices`, caller)
   expect([answer.status, answer.data]).toEqual([200, null])
-  expect(await api.used(caller)).toBe(before + 1)
+  expect(await api.creditsUsed(caller)).toBe(before + 1)
 })
 
 test.each(['/set/%00/retail-prices', `/set/${'9'.repeat(65)}/retail-prices`, '/set/90001/retail-prices?set=90001'])(
   '400: %s costs nothing',
   async (path) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     expect((await api.get(path, caller)).status).toBe(400)
-    expect(await api.used(caller)).toBe(before)
+    expect(await api.creditsUsed(caller)).toBe(before)
   },
 )

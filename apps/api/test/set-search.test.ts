@@ -46,7 +46,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -198,10 +198,10 @@ describe('400: costs nothing', () => {
     'q=ab%',
     'q=%FF%FE',
   ])('400: %j', async (query) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     const answer = await search(query)
     expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-    expect(await api.used(caller)).toBe(before)
+    expect(await api.creditsUsed(caller)).toBe(before)
   })
 
   test('400: a missing q is named', async () => {

@@ -100,7 +100,7 @@ async function fill(db: Database): Promise<void> {
 
 beforeAll(async () => {
   api = await startTestApi(fill)
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -224,23 +224,23 @@ test.each([
 })
 
 test('404: a set that does not exist costs its price', async () => {
-  const poor = await api.account({ limit: 2 })
+  const poor = await api.createAccount({ limit: 2 })
   const answer = await api.get('/set/99999', poor)
   expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
   expect(answer.error.message).toContain('99999')
   expect(answer.headers['x-ratelimit-remaining']).toBe('1')
   await api.get('/set/99999', poor)
-  expect(await api.used(poor)).toBe(2)
+  expect(await api.creditsUsed(poor)).toBe(2)
   expect((await api.get('/set/99999', poor)).status).toBe(429)
 })
 
 test.each(['/set/%00', '/set/7%001', `/set/${'7'.repeat(65)}`, '/set/1?a=%ZZ', '/set/1?%', '/set/1?number=1'])(
   '400: %s costs nothing',
   async (path) => {
-    const before = await api.used(caller)
+    const before = await api.creditsUsed(caller)
     const answer = await api.get(path, caller)
     expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
     expect(answer.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
-    expect(await api.used(caller)).toBe(before)
+    expect(await api.creditsUsed(caller)).toBe(before)
   },
 )

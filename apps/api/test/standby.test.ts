@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startApi, type RunningApi } from '../server.ts'
+import { startApi, type ApiServer } from '../server.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { startPostgres, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 import { migrate } from '@brickmark/core/db/migrate'
@@ -13,156 +13,160 @@ import {
   addBrickfolio,
   addHolding,
   addSet,
-  makeAccount,
+  createTestAccount,
   PEPPER,
   type TestAccount,
 } from '@brickmark/tests/support/fixtures'
-import { DEBIAN_BIN, noStandby, startStandby } from '@brickmark/tests/support/standby'
+import { PG15_BIN, standbyUnavailable, startStandby } from '@brickmark/tests/support/standby'
 
 const FAST = { fsync: 'off', max_connections: '60' }
 const PATIENT = { timeout: 10_000, interval: 50 }
 const BOUND_MS = 2000
 
-describe.skipIf(noStandby)(`private reads on a standby${noStandby ? ` (skipped: ${noStandby})` : ''}`, () => {
-  let directory: string
-  let primary: LocalPostgres
-  let standby: LocalPostgres
-  let db: Database
-  let onStandby: Database
-  let api: RunningApi
-  let account: TestAccount
-  let brickfolio: number
+describe.skipIf(standbyUnavailable)(
+  `private reads on a standby${standbyUnavailable ? ` (skipped: ${standbyUnavailable})` : ''}`,
+  () => {
+    let directory: string
+    let primary: LocalPostgres
+    let standby: LocalPostgres
+    let db: Database
+    let onStandby: Database
+    let api: ApiServer
+    let account: TestAccount
+    let brickfolio: number
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'brickmark-primary-'))
-    primary = await startPostgres(directory, { bin: DEBIAN_BIN, settings: FAST })
-    await migrate(primary.url)
-    db = openDatabase(openPool(primary.url, { size: 2 }))
-    await addSet(db, { set_number: '90001-1' })
-    account = await makeAccount(db, { limit: 1_000_000 })
-    brickfolio = await addBrickfolio(db, account.accountId)
-    await buy()
-    standby = await startStandby(primary.url, FAST)
-    onStandby = openDatabase(openPool(standby.url, { size: 2 }))
-    api = await start(asRole(standby.url, 'brickmark_api'))
-  })
-  beforeEach(async () => {
-    await sql`select pg_wal_replay_resume()`.execute(onStandby)
-    await expect.poll(() => readsOnStandby(), PATIENT).toBe(true)
-  })
-  afterAll(async () => {
-    await api.stop()
-    await Promise.all([db.destroy(), onStandby.destroy()])
-    await standby.stop()
-    await primary.stop()
-    await rm(directory, { recursive: true, force: true })
-  })
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'brickmark-primary-'))
+      primary = await startPostgres(directory, { binDir: PG15_BIN, settings: FAST })
+      await migrate(primary.url)
+      db = openDatabase(openPool(primary.url, { size: 2 }))
+      await addSet(db, { set_number: '90001-1' })
+      account = await createTestAccount(db, { limit: 1_000_000 })
+      brickfolio = await addBrickfolio(db, account.accountId)
+      await buy()
+      standby = await startStandby(primary.url, FAST)
+      onStandby = openDatabase(openPool(standby.url, { size: 2 }))
+      api = await start(asRole(standby.url, 'brickmark_api'))
+    })
+    beforeEach(async () => {
+      await sql`select pg_wal_replay_resume()`.execute(onStandby)
+      await expect.poll(() => readsOnStandby(), PATIENT).toBe(true)
+    })
+    afterAll(async () => {
+      await api.stop()
+      await Promise.all([db.destroy(), onStandby.destroy()])
+      await standby.stop()
+      await primary.stop()
+      await rm(directory, { recursive: true, force: true })
+    })
 
-  async function start(standbyUrl: string): Promise<RunningApi> {
-    const databaseUrl = asRole(primary.url, 'brickmark_api')
-    const config = { databaseUrl, standbyUrl, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined }
-    const started = await startApi(config, pino({ level: 'silent' }))
-    await started.ready
-    return started
-  }
+    async function start(standbyUrl: string): Promise<ApiServer> {
+      const databaseUrl = asRole(primary.url, 'brickmark_api')
+      const config = { databaseUrl, standbyUrl, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined }
+      const started = await startApi(config, pino({ level: 'silent' }))
+      await started.ready
+      return started
+    }
 
-  const buy = () => addHolding(db, { account_id: account.accountId, brickfolio_id: brickfolio, set_number: '90001-1' })
+    const buy = () =>
+      addHolding(db, { account_id: account.accountId, brickfolio_id: brickfolio, set_number: '90001-1' })
 
-  async function ask(node: RunningApi, key = account.key) {
-    const answer = await fetch(`${node.baseUrl}/brickfolio/entries`, { headers: { authorization: `Bearer ${key}` } })
-    const body = (await answer.json()) as { data?: { pagination: { total: number } } }
-    return { status: answer.status, total: body.data?.pagination.total }
-  }
-  const total = async () => (await ask(api)).total
+    async function ask(node: ApiServer, key = account.key) {
+      const answer = await fetch(`${node.baseUrl}/brickfolio/entries`, { headers: { authorization: `Bearer ${key}` } })
+      const body = (await answer.json()) as { data?: { pagination: { total: number } } }
+      return { status: answer.status, total: body.data?.pagination.total }
+    }
+    const total = async () => (await ask(api)).total
 
-  /** Whether a request made now leaves its trace on the standby. */
-  async function readsOnStandby(node: RunningApi = api): Promise<boolean> {
-    const reads = async () => {
-      const { rows } = await sql<{ last: Date | null }>`
+    /** Whether a request made now leaves its trace on the standby. */
+    async function readsOnStandby(node: ApiServer = api): Promise<boolean> {
+      const reads = async () => {
+        const { rows } = await sql<{ last: Date | null }>`
         select max(state_change) as last from pg_stat_activity where query = 'commit'`.execute(onStandby)
-      return rows[0]!.last?.getTime() ?? 0
+        return rows[0]!.last?.getTime() ?? 0
+      }
+      const before = await reads()
+      expect((await ask(node)).status).toBe(200)
+      return (await reads()) > before
     }
-    const before = await reads()
-    expect((await ask(node)).status).toBe(200)
-    return (await reads()) > before
-  }
 
-  test('what lags behind is shown for at most two seconds, then the primary is read', async () => {
-    const held = (await total())!
-    await sql`select pg_wal_replay_pause()`.execute(onStandby)
-    await buy()
-    const bought = performance.now()
-    expect(await total()).toBe(held)
-    await expect.poll(total, PATIENT).toBe(held + 1)
-    expect(performance.now() - bought).toBeLessThan(BOUND_MS + 1500)
-    expect(await readsOnStandby()).toBe(false)
-  })
+    test('what lags behind is shown for at most two seconds, then the primary is read', async () => {
+      const held = (await total())!
+      await sql`select pg_wal_replay_pause()`.execute(onStandby)
+      await buy()
+      const bought = performance.now()
+      expect(await total()).toBe(held)
+      await expect.poll(total, PATIENT).toBe(held + 1)
+      expect(performance.now() - bought).toBeLessThan(BOUND_MS + 1500)
+      expect(await readsOnStandby()).toBe(false)
+    })
 
-  test('a standby that is cut off is not taken for a current one, although it has replayed all it received', async () => {
-    const held = (await total())!
-    const { rows } = await sql<{ way: string }>`select current_setting('primary_conninfo') as way`.execute(onStandby)
-    await follow('host=127.0.0.1 port=1')
-    await expect.poll(() => followers(), PATIENT).toBe(0)
-    await buy()
-    await expect.poll(total, PATIENT).toBe(held + 1)
-    await new Promise((resolve) => setTimeout(resolve, BOUND_MS))
-    expect(await readsOnStandby()).toBe(false)
-    await follow(rows[0]!.way)
-  })
+    test('a standby that is cut off is not taken for a current one, although it has replayed all it received', async () => {
+      const held = (await total())!
+      const { rows } = await sql<{ way: string }>`select current_setting('primary_conninfo') as way`.execute(onStandby)
+      await follow('host=127.0.0.1 port=1')
+      await expect.poll(() => followers(), PATIENT).toBe(0)
+      await buy()
+      await expect.poll(total, PATIENT).toBe(held + 1)
+      await new Promise((resolve) => setTimeout(resolve, BOUND_MS))
+      expect(await readsOnStandby()).toBe(false)
+      await follow(rows[0]!.way)
+    })
 
-  /** Tells the standby whom to stream from. */
-  async function follow(way: string): Promise<void> {
-    await sql`alter system set primary_conninfo = ${sql.lit(way)}`.execute(onStandby)
-    await sql`select pg_reload_conf()`.execute(onStandby)
-  }
-  const followers = async () =>
-    (await sql<{ many: number }>`select count(*) as many from pg_stat_replication`.execute(db)).rows[0]!.many
-
-  test('a quiet primary does not make a standby look behind', async () => {
-    await new Promise((resolve) => setTimeout(resolve, BOUND_MS + 1000))
-    // Not at once: on a busy machine a probe may just be late.
-    await expect.poll(() => readsOnStandby(), { timeout: 3000 }).toBe(true)
-  })
-
-  test('401: a revoked key is refused at once, though the standby has not heard of it', async () => {
-    const revoked = await makeAccount(db)
-    expect((await ask(api, revoked.key)).status).toBe(200)
-    await sql`select pg_wal_replay_pause()`.execute(onStandby)
-    await sql`update account.api_key set revoked_at = now(), slot = null where id = ${revoked.keyId}`.execute(db)
-    expect((await ask(api, revoked.key)).status).toBe(401)
-  })
-
-  test('200: a standby that hangs or dies costs no request, and none waits longer than two seconds', async () => {
-    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
-      const second = await startStandby(primary.url, FAST)
-      const node = await start(asRole(second.url, 'brickmark_api'))
-      const statuses: number[] = []
-      let longest = 0
-      const asking = Array.from({ length: 4 }, async () => {
-        for (const until = performance.now() + 3000; performance.now() < until;) {
-          const started = performance.now()
-          statuses.push((await ask(node)).status)
-          longest = Math.max(longest, performance.now() - started)
-        }
-      })
-      await new Promise((resolve) => setTimeout(resolve, 800))
-      // The signal reaches every process of the standby.
-      process.kill(-second.process.pid!, signal)
-      await Promise.all(asking)
-      expect(new Set(statuses), signal).toEqual(new Set([200]))
-      expect(longest, signal).toBeLessThan(BOUND_MS)
-      if (signal === 'SIGSTOP') process.kill(-second.process.pid!, 'SIGCONT')
-      await node.stop()
-      await second.stop()
+    /** Tells the standby whom to stream from. */
+    async function follow(way: string): Promise<void> {
+      await sql`alter system set primary_conninfo = ${sql.lit(way)}`.execute(onStandby)
+      await sql`select pg_reload_conf()`.execute(onStandby)
     }
-  })
+    const followers = async () =>
+      (await sql<{ many: number }>`select count(*) as many from pg_stat_replication`.execute(db)).rows[0]!.many
 
-  test('a role that row-level security does not bind is never used, nor is a server that is no standby', async () => {
-    for (const url of [standby.url, asRole(primary.url, 'brickmark_api')]) {
-      const node = await start(url)
-      await new Promise((resolve) => setTimeout(resolve, 600))
-      expect(await readsOnStandby(node)).toBe(false)
-      await node.stop()
-    }
-  })
-})
+    test('a quiet primary does not make a standby look behind', async () => {
+      await new Promise((resolve) => setTimeout(resolve, BOUND_MS + 1000))
+      // Not at once: on a busy machine a probe may just be late.
+      await expect.poll(() => readsOnStandby(), { timeout: 3000 }).toBe(true)
+    })
+
+    test('401: a revoked key is refused at once, though the standby has not heard of it', async () => {
+      const revoked = await createTestAccount(db)
+      expect((await ask(api, revoked.key)).status).toBe(200)
+      await sql`select pg_wal_replay_pause()`.execute(onStandby)
+      await sql`update account.api_key set revoked_at = now(), slot = null where id = ${revoked.keyId}`.execute(db)
+      expect((await ask(api, revoked.key)).status).toBe(401)
+    })
+
+    test('200: a standby that hangs or dies costs no request, and none waits longer than two seconds', async () => {
+      for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+        const second = await startStandby(primary.url, FAST)
+        const node = await start(asRole(second.url, 'brickmark_api'))
+        const statuses: number[] = []
+        let longest = 0
+        const asking = Array.from({ length: 4 }, async () => {
+          for (const until = performance.now() + 3000; performance.now() < until;) {
+            const started = performance.now()
+            statuses.push((await ask(node)).status)
+            longest = Math.max(longest, performance.now() - started)
+          }
+        })
+        await new Promise((resolve) => setTimeout(resolve, 800))
+        // The signal reaches every process of the standby.
+        process.kill(-second.process.pid!, signal)
+        await Promise.all(asking)
+        expect(new Set(statuses), signal).toEqual(new Set([200]))
+        expect(longest, signal).toBeLessThan(BOUND_MS)
+        if (signal === 'SIGSTOP') process.kill(-second.process.pid!, 'SIGCONT')
+        await node.stop()
+        await second.stop()
+      }
+    })
+
+    test('a role that row-level security does not bind is never used, nor is a server that is no standby', async () => {
+      for (const url of [standby.url, asRole(primary.url, 'brickmark_api')]) {
+        const node = await start(url)
+        await new Promise((resolve) => setTimeout(resolve, 600))
+        expect(await readsOnStandby(node)).toBe(false)
+        await node.stop()
+      }
+    })
+  },
+)

@@ -10,7 +10,7 @@ beforeAll(async () => {
     const themes = ['Zoo', 'Harbor', 'Harbor', 'Éclair', 'Castle', 'harbor', 'Harbor']
     for (const [place, theme] of themes.entries()) await addSet(db, { set_number: `${place + 1}-1`, theme })
   })
-  caller = await api.account()
+  caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
@@ -30,7 +30,7 @@ test('200: every theme A–Z with its number of sets', async () => {
 test('200: no theme without a set', async () => {
   const empty = await startTestApi()
   try {
-    expect((await empty.get('/catalog/themes', await empty.account())).data).toEqual({ themes: [] })
+    expect((await empty.get('/catalog/themes', await empty.createAccount())).data).toEqual({ themes: [] })
   } finally {
     await empty.stop()
   }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startApi, type RunningApi } from '../server.ts'
+import { startApi, type ApiServer } from '../server.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { makeAccount, PEPPER } from '@brickmark/tests/support/fixtures'
-import { fillForRequests } from '@brickmark/tests/support/valid-requests'
+import { createTestAccount, PEPPER } from '@brickmark/tests/support/fixtures'
+import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
 type Span = {
   name: string
@@ -33,17 +33,17 @@ const collector = createServer((request, response) => {
 
 let database: TestDatabase
 let db: Database
-let api: RunningApi
+let api: ApiServer
 
 beforeAll(async () => {
   collector.listen(0, '127.0.0.1')
   await once(collector, 'listening')
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 2 }))
-  await fillForRequests(db)
+  await seedForRequests(db)
   const { port } = collector.address() as AddressInfo
   const config = { databaseUrl: asRole(database.url, 'brickmark_api'), peppers: [PEPPER], host: '127.0.0.1', port: 0 }
-  const traces = { endpoint: `http://127.0.0.1:${port}`, share: 1 }
+  const traces = { endpoint: `http://127.0.0.1:${port}`, sampleRatio: 1 }
   api = await startApi({ ...config, publicUrl: undefined, traces }, pino({ level: 'silent' }))
   await api.ready
 })
@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 test('a request becomes a trace of the whole, the read and the charge, and joins the caller’s', async () => {
-  const { key } = await makeAccount(db)
+  const { key } = await createTestAccount(db)
   const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'
   const headers = { authorization: `Bearer ${key}`, traceparent }
   const answer = await fetch(`${api.baseUrl}/brickfolio`, { headers })

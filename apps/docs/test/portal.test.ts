@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Portal } from '@brickmark/api/docs/docs-site'
+import { DocsSite } from '@brickmark/api/docs/docs-site'
 import { SET_STATUS } from '@brickmark/core/catalog/set-status'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { PAGES } from './pages.ts'
@@ -228,7 +228,7 @@ test('the account application is linked where there is one, and named where ther
     openApi: { paths: {}, tags: [], components: { schemas: {} } },
     origin: 'http://here',
   }
-  const shown = (webUrl: string | undefined) => new Portal({ ...options, webUrl }).page('quickstart')!
+  const shown = (webUrl: string | undefined) => new DocsSite({ ...options, webUrl }).page('quickstart')!
   const html = [undefined, 'https://app.here'].map((webUrl) => gunzipSync(shown(webUrl).gzip).toString())
   expect(html[0]).toContain('of your account')
   expect(html[0]).not.toContain('>Account<')

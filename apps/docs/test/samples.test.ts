@@ -104,14 +104,14 @@ describe('the same task, four ways', () => {
   })
 
   test.each(rows)('%s: %s requests, %s units', async (way, requests, units) => {
-    const account = await api.account()
+    const account = await api.createAccount()
     const brickfolio_id = await addBrickfolio(api.db, account.accountId)
     const holding = { account_id: account.accountId, brickfolio_id, condition: 'sealed', quantity: 1 }
     const paid = { purchase_price_usd: '60.00', purchase_date: '2025-01-15' }
     const holdings = numbers.map((set_number) => ({ ...holding, ...paid, set_number }))
     await api.db.insertInto('portfolio.holding').values(holdings).execute()
     const made = await ways[way]!(account)
-    expect([made, await api.used(account)].map(String)).toEqual([requests, units])
+    expect([made, await api.creditsUsed(account)].map(String)).toEqual([requests, units])
   })
 })
 
@@ -131,7 +131,7 @@ describe('the errors page', () => {
       .replaceAll(/\d+/g, 'N')
 
   test('403: TierRequired as shown', async () => {
-    const hobby = await api.account({ plan: 'hobby' })
+    const hobby = await api.createAccount({ plan: 'hobby' })
     const answer = await api.get('/catalog/themes', hobby)
     const shown = shownFor('TierRequired')
     expect([answer.status, form(answer.error.message)]).toEqual([403, shown.message])
@@ -139,7 +139,7 @@ describe('the errors page', () => {
   })
 
   test('429: QuotaExceeded as shown', async () => {
-    const poor = await api.account({ limit: 2 })
+    const poor = await api.createAccount({ limit: 2 })
     const answer = await api.post('/catalog/batch', poor, { sets: ['1', '2', '3'] })
     const shown = shownFor('QuotaExceeded')
     expect([answer.status, form(answer.error.message)]).toEqual([429, shown.message])

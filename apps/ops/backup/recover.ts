@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Progress } from '../progress-bar.ts'
+import { ProgressBar } from '../progress-bar.ts'
 
 /** What the recovery said about its end. */
-export type Recovered = { end: string | undefined; lastTransaction: string | undefined }
+export type RecoveryResult = { end: string | undefined; lastTransaction: string | undefined }
 
-type Recovery = { programs: string; into: string; wal: string; time: Date | undefined; segments: number }
+type RecoveryOptions = { binDir: string; dataDir: string; wal: string; time: Date | undefined; segments: number }
 
 /** Starts a server on the data directory that nobody else can reach, lets it replay the log, and stops it. */
-export async function recover({ programs, into, wal, time, segments }: Recovery): Promise<Recovered> {
+export async function recover({ binDir, dataDir, wal, time, segments }: RecoveryOptions): Promise<RecoveryResult> {
   const folder = await mkdtemp(join(tmpdir(), 'brickmark-recover-'))
   const [config, hba] = [join(folder, 'postgresql.conf'), join(folder, 'hba.conf')]
   await writeFile(config, '')
@@ -34,40 +34,40 @@ export async function recover({ programs, into, wal, time, segments }: Recovery)
     ...(time && { recovery_target_time: time.toISOString().replace('Z', '+00') }),
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(programs, 'postgres'), ['-D', into, ...args], {
+  const server = spawn(join(binDir, 'postgres'), ['-D', dataDir, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
   })
-  const gone = once(server, 'exit')
-  const progress = new Progress('replay', process.stderr, Date.now, 'segments')
+  const exited = once(server, 'exit')
+  const progress = new ProgressBar('replay', process.stderr, Date.now, 'segments')
   let log = ''
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.once('exit', () => reject(new Error(explain(log, time))))
+      server.once('exit', () => reject(new Error(recoveryErrorMessage(log, time))))
       server.stderr.on('data', (chunk: Buffer) => {
         log += chunk.toString()
-        progress.report(Math.min(replayedIn(log), segments), segments, replayedIn(log))
+        progress.report(Math.min(countReplayedSegments(log), segments), segments, countReplayedSegments(log))
         if (log.includes('database system is ready to accept connections')) resolve()
       })
     })
-    progress.finish(replayedIn(log))
+    progress.finish(countReplayedSegments(log))
     return {
       end: /redo done at ([0-9A-F]+\/[0-9A-F]+)/.exec(log)?.[1],
       lastTransaction: /last completed transaction was at log time (.+)/.exec(log)?.[1],
     }
   } finally {
     server.kill('SIGINT')
-    await gone
+    await exited
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function replayedIn(log: string): number {
+function countReplayedSegments(log: string): number {
   return log.match(/restored log file "[0-9A-F]{24}"/g)?.length ?? 0
 }
 
-function explain(log: string, time: Date | undefined): string {
+function recoveryErrorMessage(log: string, time: Date | undefined): string {
   if (!/recovery ended before configured recovery target was reached/.test(log))
     return `PostgreSQL could not recover:\n${log.trim().split('\n').slice(-5).join('\n')}`
   const last = /last completed transaction was at log time (.+)/.exec(log)?.[1]

@@ -1,10 +1,17 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { Progress } from '../progress-bar.ts'
-import { forPrograms, programsOf, runProgram } from './pg-commands.ts'
-import { archivedFiles, backupsIn, nameOf, openStore, UNFINISHED, walOf } from './backup-store.ts'
-import { segmentHolding, segmentNumber } from './wal-chain.ts'
+import { ProgressBar } from '../progress-bar.ts'
+import { libpqConnection, findPgBinDir, runCommand } from './pg-commands.ts'
+import {
+  listArchivedWal,
+  listBackups,
+  backupName,
+  openBackupStore,
+  UNFINISHED_SUFFIX,
+  walRange,
+} from './backup-store.ts'
+import { segmentContaining, segmentNumber } from './wal-chain.ts'
 
 /** Copies the whole running server into `folder`, checks the copy, and removes what is older than the `keep` newest. */
 export async function takeBackup(
@@ -12,18 +19,18 @@ export async function takeBackup(
   url: string,
   { folder, keep }: { folder: string; keep: number },
 ): Promise<string> {
-  const programs = programsOf(await majorVersion(pool))
-  await mayReplicate(pool)
-  const { base, wal } = await openStore(folder)
-  const path = join(base, `${nameOf(new Date())}${UNFINISHED}`)
+  const programs = findPgBinDir(await serverMajorVersion(pool))
+  await assertCanReplicate(pool)
+  const { base, wal } = await openBackupStore(folder)
+  const path = join(base, `${backupName(new Date())}${UNFINISHED_SUFFIX}`)
   const started = performance.now()
-  const megabytes = await copyServer(programs, url, path)
-  await runProgram(join(programs, 'pg_verifybackup'), [path]).done
-  const finished = { name: '', path: join(base, nameOf(new Date())), finishedAt: new Date() }
+  const megabytes = await runBaseBackup(programs, url, path)
+  await runCommand(join(programs, 'pg_verifybackup'), [path]).done
+  const finished = { name: '', path: join(base, backupName(new Date())), finishedAt: new Date() }
   await rename(path, finished.path)
-  await removeOld(base, wal, keep)
+  await pruneBackups(base, wal, keep)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  const archiving = (await archivedFiles(wal)).length > 0
+  const archiving = (await listArchivedWal(wal)).length > 0
   return [
     `Backup ${finished.path}: ${Math.round(megabytes)} MB in ${seconds} s, every checksum verified.`,
     archiving
@@ -32,11 +39,11 @@ export async function takeBackup(
   ].join('\n')
 }
 
-async function copyServer(programs: string, url: string, path: string): Promise<number> {
-  const { address, env } = forPrograms(url)
-  const progress = new Progress('backup', process.stderr, Date.now, 'MB')
+async function runBaseBackup(programs: string, url: string, path: string): Promise<number> {
+  const { address, env } = libpqConnection(url)
+  const progress = new ProgressBar('backup', process.stderr, Date.now, 'MB')
   let megabytes = 0
-  const { done } = runProgram(
+  const { done } = runCommand(
     join(programs, 'pg_basebackup'),
     [
       `--dbname=${address}`,
@@ -52,7 +59,7 @@ async function copyServer(programs: string, url: string, path: string): Promise<
     ],
     {
       env,
-      onText(text) {
+      onStderr(text) {
         const [, copied, whole] = /(\d+)\/(\d+) kB/.exec(text) ?? []
         if (copied === undefined) return
         megabytes = Number(copied) / 1024
@@ -71,24 +78,24 @@ async function copyServer(programs: string, url: string, path: string): Promise<
 }
 
 /** The log before the oldest backup that is kept is of no use any more. */
-async function removeOld(base: string, wal: string, keep: number): Promise<void> {
-  const backups = await backupsIn(base)
+async function pruneBackups(base: string, wal: string, keep: number): Promise<void> {
+  const backups = await listBackups(base)
   const old = backups.slice(0, -keep)
   for (const { path } of old) await rm(path, { recursive: true, force: true })
   const [oldest] = backups.slice(-keep)
   if (old.length === 0 || oldest === undefined) return
-  const { start } = await walOf(oldest)
-  const files = (await archivedFiles(wal)).filter(({ name }) => /^[0-9A-F]{24}$/.test(name))
+  const { start } = await walRange(oldest)
+  const files = (await listArchivedWal(wal)).filter(({ name }) => /^[0-9A-F]{24}$/.test(name))
   for (const { name, bytes } of files)
-    if (segmentNumber(name, bytes) < segmentHolding(start, bytes)) await rm(join(wal, name))
+    if (segmentNumber(name, bytes) < segmentContaining(start, bytes)) await rm(join(wal, name))
 }
 
-export async function majorVersion(pool: pg.Pool): Promise<string> {
+export async function serverMajorVersion(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version_num') as version`)
   return String(Math.floor(Number(rows[0]!.version) / 10_000))
 }
 
-export async function mayReplicate(pool: pg.Pool): Promise<void> {
+export async function assertCanReplicate(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ role: string; may: boolean }>(
     'select rolname as role, rolreplication or rolsuper as may from pg_roles where rolname = current_user',
   )

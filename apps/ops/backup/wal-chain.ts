@@ -4,7 +4,7 @@ export type WalChain = {
   segments: string[]
   segmentBytes: number
   /** The first that is missing or cut short, though later ones are there. */
-  broken: string | undefined
+  firstGap: string | undefined
 }
 
 const SEGMENT = /^[0-9A-F]{24}(\.partial)?$/
@@ -17,30 +17,31 @@ export function walChain(files: { name: string; bytes: number }[], from: string)
   // After a fail-over a number may be there on two timelines; the newer one goes on.
   for (const { name, bytes } of segments.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
     byNumber.set(segmentNumber(name, size), { name: name.slice(0, 24), whole: bytes === size })
-  const chain: WalChain = { segments: [], segmentBytes: size, broken: undefined }
+  const chain: WalChain = { segments: [], segmentBytes: size, firstGap: undefined }
   const last = Math.max(...byNumber.keys())
-  for (let number = segmentHolding(from, size); number <= last; number++) {
+  for (let number = segmentContaining(from, size); number <= last; number++) {
     const segment = byNumber.get(number)
-    if (!segment?.whole) return { ...chain, broken: segment?.name ?? nameAfter(chain.segments.at(-1), number, size) }
+    if (!segment?.whole)
+      return { ...chain, firstGap: segment?.name ?? segmentName(chain.segments.at(-1), number, size) }
     chain.segments.push(segment.name)
   }
   return chain
 }
 
 /** The number of the segment that holds a position. */
-export function segmentHolding(position: string, segmentBytes: number): number {
+export function segmentContaining(position: string, segmentBytes: number): number {
   const [high = '0', low = '0'] = position.split('/')
   return Math.floor((Number.parseInt(high, 16) * 2 ** 32 + Number.parseInt(low, 16)) / segmentBytes)
 }
 
 /** A name is timeline, upper and lower part of the number, eight hexadecimal digits each. */
 export function segmentNumber(name: string, segmentBytes: number): number {
-  const perUpper = 2 ** 32 / segmentBytes
-  return Number.parseInt(name.slice(8, 16), 16) * perUpper + Number.parseInt(name.slice(16, 24), 16)
+  const segmentsPerLogId = 2 ** 32 / segmentBytes
+  return Number.parseInt(name.slice(8, 16), 16) * segmentsPerLogId + Number.parseInt(name.slice(16, 24), 16)
 }
 
-function nameAfter(previous: string | undefined, number: number, segmentBytes: number): string {
-  const perUpper = 2 ** 32 / segmentBytes
+function segmentName(previous: string | undefined, number: number, segmentBytes: number): string {
+  const segmentsPerLogId = 2 ** 32 / segmentBytes
   const hex = (part: number) => Math.floor(part).toString(16).toUpperCase().padStart(8, '0')
-  return `${previous?.slice(0, 8) ?? '00000001'}${hex(number / perUpper)}${hex(number % perUpper)}`
+  return `${previous?.slice(0, 8) ?? '00000001'}${hex(number / segmentsPerLogId)}${hex(number % segmentsPerLogId)}`
 }

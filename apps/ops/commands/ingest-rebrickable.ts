@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { readRebrickable } from '@brickmark/core/source/connectors/rebrickable'
 import { type IngestResult, ingestRows } from '@brickmark/core/source/ingest-commands'
 import type pg from 'pg'
-import { Progress } from '../progress-bar.ts'
+import { ProgressBar } from '../progress-bar.ts'
 
 /** Takes Rebrickable's catalog downloads from a folder. */
 export async function importRebrickable(
@@ -11,7 +11,7 @@ export async function importRebrickable(
   { source, licence }: { source: string; licence: string },
 ): Promise<IngestResult> {
   const { batches, counts } = readRebrickable(folder, { source_id: source, licence_id: licence })
-  const progress = new Progress('Rebrickable')
+  const progress = new ProgressBar('Rebrickable')
   let rows = 0
   const result = await ingestRows(pool, 'catalog', batches, {
     fileName: basename(folder),

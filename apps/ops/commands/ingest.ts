@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { ingestFile, type IngestResult } from '@brickmark/core/source/ingest-commands'
 import type pg from 'pg'
-import { Progress } from '../progress-bar.ts'
+import { ProgressBar } from '../progress-bar.ts'
 
 /** Takes a file of one of our feeds, showing how far it has come. */
 export async function ingestFeed(pool: pg.Pool, feed: FeedName, path: string): Promise<IngestResult> {
@@ -12,7 +12,7 @@ export async function ingestFeed(pool: pg.Pool, feed: FeedName, path: string): P
     throw new Error(`There is no file ${path}.`)
   })
   const input = createReadStream(path)
-  const progress = new Progress(basename(path))
+  const progress = new ProgressBar(basename(path))
   let rows = 0
   const result = await ingestFile(pool, feed, input, {
     fileName: basename(path),
@@ -26,7 +26,8 @@ export async function ingestFeed(pool: pg.Pool, feed: FeedName, path: string): P
 }
 
 /** One sentence about what became of a file. */
-export function inWords({ accepted, repeated, quarantined, importId }: IngestResult): string {
-  const held = quarantined === 0 ? 'none quarantined' : `${quarantined} quarantined (\`ops quarantine\` lists them)`
-  return `Import ${importId}: ${accepted} new, ${repeated} known already, ${held}.`
+export function formatIngestResult({ accepted, repeated, quarantined, importId }: IngestResult): string {
+  const quarantineText =
+    quarantined === 0 ? 'none quarantined' : `${quarantined} quarantined (\`ops quarantine\` lists them)`
+  return `Import ${importId}: ${accepted} new, ${repeated} known already, ${quarantineText}.`
 }

@@ -1,12 +1,12 @@
 import type { Database } from '@brickmark/core/db/database'
-import { findQuarantined } from '@brickmark/core/source/quarantine-queries'
+import { findPendingQuarantine } from '@brickmark/core/source/quarantine-queries'
 
 /** Prints the rows in quarantine, one a line: where they come from, why they were refused, and what they say. */
 export async function listQuarantine(
   db: Database,
   { feed, limit }: { feed?: string | undefined; limit: number },
 ): Promise<void> {
-  const rows = await findQuarantined(db, { feed, limit })
+  const rows = await findPendingQuarantine(db, { feed, limit })
   if (rows.length === 0) process.stdout.write('The quarantine is empty.\n')
   for (const row of rows) {
     const text = row.raw ?? JSON.stringify(row.staged)

@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { examine, showFindings } from '../commands/doctor.ts'
+import { runChecks, formatChecks } from '../commands/doctor.ts'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
-import { fillForRequests } from '@brickmark/tests/support/valid-requests'
+import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startTestApi(fillForRequests)
+  api = await startTestApi(seedForRequests)
 })
 afterAll(() => api.stop())
 
 const examineAll = (databaseUrl = api.databaseUrl) =>
-  examine({ databaseUrl, apiUrl: api.origin, mailUrl: 'file:///tmp' })
-const unwell = async () => (await examineAll()).filter(({ well }) => !well).map(({ name }) => name)
+  runChecks({ databaseUrl, apiUrl: api.origin, mailUrl: 'file:///tmp' })
+const unwell = async () => (await examineAll()).filter(({ ok }) => !ok).map(({ name }) => name)
 
 test('a service that has all it needs is well', async () => {
   expect(await unwell()).toEqual([])
@@ -28,9 +28,9 @@ test('what is missing is named with what to do, and nothing else', async () => {
   await sql`insert into source.quarantine (import_id, feed, row_number, reason, raw)
             select import_id, feed, 1, 'no such set', 'x' from source.import`.execute(api.db)
   const findings = await examineAll()
-  const ill = findings.filter(({ well }) => !well)
+  const ill = findings.filter(({ ok }) => !ok)
   expect(ill.map(({ name }) => name)).toEqual(['feeds', 'quarantine'])
-  const text = showFindings(findings)
+  const text = formatChecks(findings)
   expect(text).toContain('✗ feeds')
   expect(text).toContain('sales 3 d ago')
   expect(text).toMatch(/✗ quarantine +1 rows wait\n +→ npm run ops -- quarantine/)
@@ -40,7 +40,7 @@ test('what is missing is named with what to do, and nothing else', async () => {
 
 test('a database that cannot be reached is the first thing said; the rest is not guessed', async () => {
   const findings = await examineAll('postgres://nobody@127.0.0.1:1/none')
-  expect(findings.map(({ name, well }) => [name, well])).toEqual([
+  expect(findings.map(({ name, ok }) => [name, ok])).toEqual([
     ['database', false],
     ['api', true],
     ['mail', true],
@@ -49,9 +49,9 @@ test('a database that cannot be reached is the first thing said; the rest is not
 
 test('mail that is not set up, or does not answer, is said', async () => {
   const mail = async (mailUrl?: string) =>
-    (await examine({ databaseUrl: api.databaseUrl, mailUrl })).find(({ name }) => name === 'mail')!
-  expect((await mail()).says).toBe('MAIL_URL is not set')
-  expect(await mail('smtp://127.0.0.1:1')).toMatchObject({ well: false })
+    (await runChecks({ databaseUrl: api.databaseUrl, mailUrl })).find(({ name }) => name === 'mail')!
+  expect((await mail()).message).toBe('MAIL_URL is not set')
+  expect(await mail('smtp://127.0.0.1:1')).toMatchObject({ ok: false })
 })
 
 test.each([

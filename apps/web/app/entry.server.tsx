@@ -3,19 +3,19 @@ import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from 'react-router'
 import { logError } from '../server/log.ts'
 import { NonceContext } from './components/nonce.ts'
-import { answerContext } from './server/context.ts'
+import { requestContext } from './server/context.ts'
 
-export { contextFor } from './server/context.ts'
+export { createRequestContext } from './server/context.ts'
 
 /** One page as HTML, whole before it is sent: without script there would be nothing to fill gaps in later. */
-export default async function renderPage(
+export default async function handleDocumentRequest(
   request: Request,
   status: number,
   headers: Headers,
   router: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, requestId, unavailable } = context.get(answerContext)
+  const { nonce, requestId, unavailable } = context.get(requestContext)
   let failed = false
   const page = await renderToReadableStream(
     <NonceContext value={nonce}>
@@ -40,7 +40,7 @@ export default async function renderPage(
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  const answer = context.get(answerContext)
+  const answer = context.get(requestContext)
   if (isDatabaseUnavailable(error)) answer.unavailable = true
   if (!request.signal.aborted) logError('a route failed', error, answer.requestId)
 }

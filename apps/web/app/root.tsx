@@ -13,23 +13,23 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import stylesheet from './app.css?url'
-import { Bare } from './components/plain-layout.tsx'
+import { PlainLayout } from './components/plain-layout.tsx'
 import { ButtonLink } from './components/button.tsx'
 import { NonceContext } from './components/nonce.ts'
 import { Page } from './components/page.tsx'
-import { answerContext, servicesOf } from './server/context.ts'
-import { findSession } from './server/session.ts'
-import { themeOf } from './server/theme.ts'
+import { requestContext, getServices } from './server/context.ts'
+import { loadSession } from './server/session.ts'
+import { readTheme } from './server/theme.ts'
 
-export const middleware = [findSession]
+export const middleware = [loadSession]
 
 export const links = () => [{ rel: 'stylesheet', href: stylesheet }]
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   return {
-    theme: themeOf(request),
-    apiUrl: servicesOf(context).config.apiUrl,
-    requestId: context.get(answerContext).requestId,
+    theme: readTheme(request),
+    apiUrl: getServices(context).config.apiUrl,
+    requestId: context.get(requestContext).requestId,
   }
 }
 
@@ -52,7 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to content
         </a>
-        <Busy />
+        <LoadingBar />
         {children}
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
@@ -62,7 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  useHeadingFocus()
+  useFocusHeadingOnNavigation()
   return <Outlet />
 }
 
@@ -71,38 +71,38 @@ export function ErrorBoundary() {
   const error = useRouteError()
   const requestId = useRouteLoaderData<typeof loader>('root')?.requestId
   const status = isRouteErrorResponse(error) ? error.status : 500
-  const [title, lead] = wordsFor(status, isRouteErrorResponse(error) ? String(error.data) : '')
+  const [title, lead] = errorCopy(status, isRouteErrorResponse(error) ? String(error.data) : '')
   return (
-    <Bare>
+    <PlainLayout>
       <title>{`${title} · Brickmark`}</title>
-      <Page title={title} lead={lead} narrow>
+      <Page title={title} description={lead} narrow>
         {status >= 500 && requestId !== undefined && (
           <p className="text-sm text-ink-soft">
             If it stays, tell us this number: <code>{requestId}</code>
           </p>
         )}
         <div className="flex gap-2">
-          <ButtonLink to="/" look="main" reloadDocument>
+          <ButtonLink to="/" variant="main" reloadDocument>
             To the overview
           </ButtonLink>
         </div>
       </Page>
-    </Bare>
+    </PlainLayout>
   )
 }
 
 /** `said` is what the server said itself. */
-function wordsFor(status: number, said: string): [title: string, lead: string] {
+function errorCopy(status: number, serverMessage: string): [title: string, lead: string] {
   if (status === 404) return ['There is nothing here', 'The address may be mistyped, or what it named was deleted.']
   if (status === 403) return ['Not for this account', 'You are signed in, but this page belongs to somebody else.']
-  if (status === 413) return ['That is too large', said]
+  if (status === 413) return ['That is too large', serverMessage]
   if (status < 500)
     return ['That was not understood', 'The request was incomplete or out of date. Go back and try again.']
   return ['Something went wrong on our side', 'Nothing was changed that you cannot see. Try again in a moment.']
 }
 
 /** A thin line while the next page is on its way. */
-function Busy() {
+function LoadingBar() {
   if (useNavigation().state === 'idle') return null
   return (
     <div role="status" className="fixed inset-x-0 top-0 z-30 h-0.5 animate-pulse bg-accent">
@@ -112,7 +112,7 @@ function Busy() {
 }
 
 /** After a change of page those who hear it are told its title, as after a full load. */
-function useHeadingFocus() {
+function useFocusHeadingOnNavigation() {
   const { pathname, key } = useLocation()
   useEffect(() => {
     // The first page of a visit was announced by the browser itself.

@@ -7,9 +7,9 @@ import type { Database } from '@brickmark/core/db/database'
 import { hashPassword, verifyPassword } from '@brickmark/core/account/password'
 import type { WebConfig } from './config.ts'
 import { logError } from './log.ts'
-import { existingAccountMail, resetMail, verificationMail } from './emails.ts'
+import { existingAccountEmail, passwordResetEmail, verificationEmail } from './emails.ts'
 import type { Mailer } from './mailer.ts'
-import { ADDRESS_HEADER } from './security.ts'
+import { CLIENT_IP_HEADER } from './security.ts'
 
 const HOUR = 3600
 
@@ -60,15 +60,16 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
         hash: (password) => hashPassword(password, randomBytes(16)),
         verify: ({ hash, password }) => verifyPassword(password, hash),
       },
-      sendResetPassword: async ({ user, token }) => mailer.send(resetMail(config.publicUrl, user.email, token)),
-      onExistingUserSignUp: async ({ user }) => mailer.send(existingAccountMail(config.publicUrl, user.email)),
+      sendResetPassword: async ({ user, token }) =>
+        mailer.send(passwordResetEmail(config.publicUrl, user.email, token)),
+      onExistingUserSignUp: async ({ user }) => mailer.send(existingAccountEmail(config.publicUrl, user.email)),
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
       expiresIn: 24 * HOUR,
       sendVerificationEmail: async ({ user, token }) =>
-        mailer.send(verificationMail(config.publicUrl, user.email, token)),
+        mailer.send(verificationEmail(config.publicUrl, user.email, token)),
     },
     rateLimit: {
       enabled: true,
@@ -89,7 +90,7 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
       // It would add a prefix of its own before ours.
       useSecureCookies: false,
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: 'lax', path: '/' },
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      ipAddress: { ipAddressHeaders: [CLIENT_IP_HEADER] },
     },
     plugins: [
       twoFactor({ issuer: 'Brickmark' }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Peppers } from '@brickmark/core/account/peppers'
 import { parseEnvironment } from '@brickmark/core/runtime/environment'
 
-const Environment = z.object({
+const EnvSchema = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
   API_KEY_PEPPERS: Peppers,
   WEB_SECRET: z.string().min(32, 'must be a secret of at least 32 characters'),
@@ -44,19 +44,19 @@ export type WebConfig = Readonly<{
 
 /** Reads the environment, or throws one message that names every problem. There are no default secrets. */
 export function loadWebConfig(env: Record<string, string | undefined>): WebConfig {
-  const given = parseEnvironment(Environment, env)
+  const settings = parseEnvironment(EnvSchema, env)
   return Object.freeze({
-    databaseUrl: given.DATABASE_URL,
-    peppers: given.API_KEY_PEPPERS,
-    secret: given.WEB_SECRET,
-    publicUrl: given.PUBLIC_URL,
-    apiUrl: given.API_URL,
-    mailUrl: given.MAIL_URL,
-    mailFrom: given.MAIL_FROM,
-    contactEmail: given.CONTACT_EMAIL,
-    host: given.HOST,
-    port: given.PORT,
-    trustProxy: given.TRUST_PROXY === '1',
-    signInsPerMinute: given.SIGN_INS_PER_MINUTE,
+    databaseUrl: settings.DATABASE_URL,
+    peppers: settings.API_KEY_PEPPERS,
+    secret: settings.WEB_SECRET,
+    publicUrl: settings.PUBLIC_URL,
+    apiUrl: settings.API_URL,
+    mailUrl: settings.MAIL_URL,
+    mailFrom: settings.MAIL_FROM,
+    contactEmail: settings.CONTACT_EMAIL,
+    host: settings.HOST,
+    port: settings.PORT,
+    trustProxy: settings.TRUST_PROXY === '1',
+    signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
   })
 }

@@ -1,6 +1,6 @@
-import type { Mail } from './mailer.ts'
+import type { Email } from './mailer.ts'
 
-export function verificationMail(origin: string, to: string, token: string): Mail {
+export function verificationEmail(origin: string, to: string, token: string): Email {
   return {
     to,
     subject: 'Confirm your address for Brickmark',
@@ -12,7 +12,7 @@ If it was not you, do nothing: without this the account cannot be used.`,
   }
 }
 
-export function existingAccountMail(origin: string, to: string): Mail {
+export function existingAccountEmail(origin: string, to: string): Email {
   return {
     to,
     subject: 'You already have a Brickmark account',
@@ -25,7 +25,7 @@ If it was not you, do nothing: nothing has changed.`,
   }
 }
 
-export function deletedMail(to: string): Mail {
+export function accountDeletedEmail(to: string): Email {
   return {
     to,
     subject: 'Your Brickmark account is deleted',
@@ -36,7 +36,7 @@ Copies made for emergencies keep it until they are overwritten. If it was not yo
   }
 }
 
-export function resetMail(origin: string, to: string, token: string): Mail {
+export function passwordResetEmail(origin: string, to: string, token: string): Email {
   return {
     to,
     subject: 'A new password for Brickmark',

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Carries the client's address from the server to the rate limits. The server sets it, whatever a client sent. */
-export const ADDRESS_HEADER = 'x-client-address'
+export const CLIENT_IP_HEADER = 'x-client-address'
 
 /**
  * The headers of every answer, whatever it is. Scripts run only with this answer's nonce or from our own files;
@@ -34,14 +34,14 @@ export function securityHeaders(nonce: string, secure: boolean): Record<string, 
 }
 
 /** Whether a request that may change something comes from one of our own pages. */
-export function isFromOurPages(request: IncomingMessage, origin: string): boolean {
+export function isSameOriginRequest(request: IncomingMessage, origin: string): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return true
-  const given = request.headers.origin
-  return given === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : given === origin
+  const originHeader = request.headers.origin
+  return originHeader === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : originHeader === origin
 }
 
 /** Whose request it is, for rate limits: the connection's other end, or what a proxy of ours says. */
-export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
+export function clientIp(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined
   const last = [forwarded].flat().join(',').split(',').at(-1)?.trim()
   return last || (request.socket.remoteAddress ?? '')

@@ -10,7 +10,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-type StaticFile = { type: string; plain: Buffer; gzip: Buffer; immutable: boolean }
+type StaticFile = { type: string; raw: Buffer; gzip: Buffer; immutable: boolean }
 
 /** The built files of the browser's side, read and compressed once: there are few, and no path can leave the folder. */
 export async function loadStaticFiles(folder: string): Promise<Map<string, StaticFile>> {
@@ -19,23 +19,23 @@ export async function loadStaticFiles(folder: string): Promise<Map<string, Stati
     const type = TYPES[extname(entry.name)]
     if (!entry.isFile() || type === undefined) continue
     const path = join(entry.parentPath, entry.name)
-    const plain = await readFile(path)
+    const raw = await readFile(path)
     const url = path.slice(folder.length)
     // The names under /assets/ carry a hash of what is in them.
-    files.set(url, { type, plain, gzip: gzipSync(plain, { level: 9 }), immutable: url.startsWith('/assets/') })
+    files.set(url, { type, raw, gzip: gzipSync(raw, { level: 9 }), immutable: url.startsWith('/assets/') })
   }
   return files
 }
 
 export function sendStaticFile(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
-  const zipped = acceptsGzip(request)
-  const body = zipped ? file.gzip : file.plain
+  const gzipped = acceptsGzip(request)
+  const body = gzipped ? file.gzip : file.raw
   response.writeHead(200, {
     'content-type': file.type,
     'content-length': body.length,
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     vary: 'accept-encoding',
-    ...(zipped && { 'content-encoding': 'gzip' }),
+    ...(gzipped && { 'content-encoding': 'gzip' }),
   })
   response.end(request.method === 'HEAD' ? undefined : body)
 }

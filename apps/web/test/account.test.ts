@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '@brickmark/core/account/api-key'
 import { issueKey } from '@brickmark/core/account/api-key-commands'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
-import { fillWholeAccount, rowsOf, tracesOf } from '@brickmark/tests/support/full-account'
-import { addPasskey } from './support/browser-passkey.ts'
-import { fillCatalog } from './support/collections.ts'
-import { look, watch } from './support/check-page.ts'
-import { addDevice } from './support/software-authenticator.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { seedFullAccount, countRowsByTable, findTextAnywhere } from '@brickmark/tests/support/full-account'
+import { addPasskeyInBrowser } from './support/browser-passkey.ts'
+import { seedCatalog } from './support/collections.ts'
+import { checkPage, collectBrowserErrors } from './support/check-page.ts'
+import { registerAuthenticator } from './support/software-authenticator.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 /** The account page: plan, everything to take along, deletion; and what is asked of a session before it may do such things. */
 
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillCatalog, env: { CONTACT_EMAIL: 'desk@brickmark.example' } })
+  web = await startTestWeb({ seed: seedCatalog, env: { CONTACT_EMAIL: 'desk@brickmark.example' } })
 })
 afterAll(() => web.stop())
 
@@ -31,7 +31,7 @@ const post = (path: string, cookie: string, fields: Record<string, string> = {})
 const get = (path: string, cookie: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
 
 /** Moves the sessions of somebody into the past: when they began, and when they were last used. */
-async function age({ userId }: Person, { began, used }: { began: number; used: number }): Promise<void> {
+async function age({ userId }: TestUser, { began, used }: { began: number; used: number }): Promise<void> {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   await web.db
     .updateTable('auth.session')
@@ -40,20 +40,20 @@ async function age({ userId }: Person, { began, used }: { began: number; used: n
     .execute()
 }
 
-async function signInAgain(page: Page, person: Person): Promise<void> {
+async function signInAgain(page: Page, person: TestUser): Promise<void> {
   await page.getByText('prove again that it is you').waitFor()
   await signIn(page, person)
 }
 
-async function signIn(page: Page, { email, password }: Person): Promise<void> {
+async function signIn(page: Page, { email, password }: TestUser): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 describe('the plan in plain words', () => {
-  const wordsFor = async (person: Person) => {
-    const context = await web.signedIn(person)
+  const wordsFor = async (person: TestUser) => {
+    const context = await web.signedInContext(person)
     const page = await context.newPage()
     await page.goto('/account')
     const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Plan', exact: true }) })
@@ -63,7 +63,7 @@ describe('the plan in plain words', () => {
   }
 
   test('Reseller: what it allows, what is used today as the API counts it, and what Hobby would take away', async () => {
-    const person = await web.person()
+    const person = await web.createUser()
     const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
     for (let n = 0; n < 3; n++) await web.api.get('/brickfolio', key)
     const words = await wordsFor(person)
@@ -78,7 +78,7 @@ describe('the plan in plain words', () => {
   })
 
   test('Hobby: no API, and what Reseller would give', async () => {
-    const words = await wordsFor(await web.person({ plan: 'hobby' }))
+    const words = await wordsFor(await web.createUser({ plan: 'hobby' }))
     expect(words).toContain('It has no access to the API')
     expect(words).toContain('On the plan Reseller The API answers, each key up to 1,000 units a day.')
   })
@@ -89,9 +89,9 @@ describe.each([
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('everything is taken along in one file, which says what the database says', async () => {
-    const person = await web.person()
-    await fillWholeAccount(web.db, person, `take-${javaScriptEnabled}`)
-    const context = await web.signedIn(person, { javaScriptEnabled, acceptDownloads: true })
+    const person = await web.createUser()
+    await seedFullAccount(web.db, person, `take-${javaScriptEnabled}`)
+    const context = await web.signedInContext(person, { javaScriptEnabled, acceptDownloads: true })
     const page = await context.newPage()
     await page.goto('/account')
     const [download] = await Promise.all([
@@ -100,7 +100,7 @@ describe.each([
     ])
     expect(download.suggestedFilename()).toMatch(/^brickmark-account-\d{4}-\d\d-\d\d\.json$/)
     const file = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, object[]>
-    const counts = await rowsOf(web.db, person)
+    const counts = await countRowsByTable(web.db, person)
     const PARTS: Record<string, string> = {
       collections: 'portfolio.brickfolio',
       lots: 'portfolio.holding',
@@ -122,11 +122,11 @@ describe.each([
   })
 
   test('the password is changed: told so, still signed in here, and nowhere else', async () => {
-    const person = await web.person()
-    const elsewhere = await web.cookiesOf(person)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    const elsewhere = await web.signInCookies(person)
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     await page.goto('/account')
     await page.getByLabel('Current password').fill(person.password)
     await page.getByLabel('New password').fill('another good password')
@@ -135,23 +135,23 @@ describe.each([
     await page.getByText('This one').waitFor()
     expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
     expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
-    await web.cookiesOf({ ...person, password: 'another good password' })
+    await web.signInCookies({ ...person, password: 'another good password' })
     expect(complaints).toEqual([])
     await context.close()
   })
 
   test('an account is deleted: sign in again, type the address, and nothing is left', async () => {
-    const person = await web.person()
-    const other = await web.person()
+    const person = await web.createUser()
+    const other = await web.createUser()
     const canary = `gone-${javaScriptEnabled}`
-    const { key } = await fillWholeAccount(web.db, person, canary)
+    const { key } = await seedFullAccount(web.db, person, canary)
     await web.db.deleteFrom('auth.two_factor').where('user_id', '=', person.userId).execute()
     expect((await web.api.get('/brickfolio', key)).status).toBe(200)
-    const elsewhere = await web.cookiesOf(person)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const elsewhere = await web.signInCookies(person)
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     await age(person, { began: 15, used: 1 })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     await page.goto('/account')
     await page.getByRole('link', { name: 'Delete the account' }).click()
     await signInAgain(page, person)
@@ -170,11 +170,11 @@ describe.each([
     expect((await web.api.get('/brickfolio', key)).status).toBe(401)
     expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('brickmark.session_token')
-    expect(Object.entries(await rowsOf(web.db, person)).filter(([, count]) => count > 0)).toEqual([])
+    expect(Object.entries(await countRowsByTable(web.db, person)).filter(([, count]) => count > 0)).toEqual([])
     const hash = hashKey(key, PEPPER).toString('hex')
-    expect(await tracesOf(web.db, [canary, person.email, person.userId, hash])).toEqual([])
-    await web.mails.mailTo(person.email, 'Your Brickmark account is deleted')
-    expect((await rowsOf(web.db, other))['auth."user"']).toBe(1)
+    expect(await findTextAnywhere(web.db, [canary, person.email, person.userId, hash])).toEqual([])
+    await web.mailServer.waitForEmail(person.email, 'Your Brickmark account is deleted')
+    expect((await countRowsByTable(web.db, other))['auth."user"']).toBe(1)
     await page.goto('/sign-in')
     await signIn(page, person)
     await page.getByText('The address or the password is not right.').waitFor()
@@ -184,8 +184,8 @@ describe.each([
 })
 
 test('with a second step, deleting asks for it too', async () => {
-  const person = await web.person()
-  const context = await web.signedIn(person)
+  const person = await web.createUser()
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto('/account/two-factor')
   await page.getByLabel('Password').fill(person.password)
@@ -209,10 +209,10 @@ test('with a second step, deleting asks for it too', async () => {
 })
 
 test('a passkey proves it as well as a password', async () => {
-  const person = await web.person()
-  const context = await web.signedIn(person)
+  const person = await web.createUser()
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
-  await addPasskey(page)
+  await addPasskeyInBrowser(page)
   await age(person, { began: 15, used: 1 })
   await page.goto('/account/delete')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -232,8 +232,8 @@ describe('a session that is not fresh', () => {
     ['11 hours old, and in use', { began: 11 * 60, used: 1 }, false],
     ['idle for 29 minutes', { began: 60, used: 29 }, false],
   ])('%s', async (_, session, refused) => {
-    const person = await web.person()
-    const cookie = await web.cookiesOf(person)
+    const person = await web.createUser()
+    const cookie = await web.signInCookies(person)
     await age(person, session)
     // Looking is for everybody who is signed in, and does not make it fresh again.
     expect((await get('/keys', cookie)).status).toBe(200)
@@ -247,7 +247,7 @@ describe('a session that is not fresh', () => {
     } else {
       expect([made.status, file.status, passkey.status]).toEqual([200, 200, 200])
     }
-    const keys = await rowsOf(web.db, person)
+    const keys = await countRowsByTable(web.db, person)
     expect(keys['account.api_key']).toBe(refused ? 0 : 1)
   })
 
@@ -259,31 +259,31 @@ describe('a session that is not fresh', () => {
     ['the recovery codes', '/account/two-factor', { intent: 'codes' }],
     ['the second step, switching it off', '/account/two-factor', { intent: 'end' }],
   ])('changes no way in, also with the password: %s', async (_, path, fields: Record<string, string>) => {
-    const person = await web.person()
-    await addDevice(web, person)
+    const person = await web.createUser()
+    await registerAuthenticator(web, person)
     const { id } = await web.db
       .selectFrom('auth.passkey')
       .select('id')
       .where('user_id', '=', person.userId)
       .executeTakeFirstOrThrow()
-    const cookie = await web.cookiesOf(person)
-    const before = await rowsOf(web.db, person)
+    const cookie = await web.signInCookies(person)
+    const before = await countRowsByTable(web.db, person)
     await age(person, { began: 60, used: 31 })
     const { password } = person
     const answer = await post(path, cookie, { password, current: password, id, ...fields })
     await sentAway(answer)
     expect(answer.headers.get('location')).toBe(`/sign-in?done=again&to=${encodeURIComponent(path)}`)
     expect(answer.headers.getSetCookie()).toEqual([])
-    expect(await rowsOf(web.db, person)).toEqual(before)
+    expect(await countRowsByTable(web.db, person)).toEqual(before)
     await sentAway(await post('/keys', cookie, { name: 'sheet' }))
     // The password is still the one it was.
-    await web.cookiesOf(person)
+    await web.signInCookies(person)
   })
 
   test('ends sessions all the same: that lets nobody in', async () => {
-    const person = await web.person()
-    const cookie = await web.cookiesOf(person)
-    const elsewhere = await web.cookiesOf(person)
+    const person = await web.createUser()
+    const cookie = await web.signInCookies(person)
+    const elsewhere = await web.signInCookies(person)
     await age(person, { began: 13 * 60, used: 31 })
     expect((await post('/account', cookie, { intent: 'end-others' })).status).toBe(200)
     expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
@@ -292,8 +292,8 @@ describe('a session that is not fresh', () => {
   })
 
   test('a password or a code that is asked for on the way is no new sign-in', async () => {
-    const person = await web.person()
-    let cookie = await web.cookiesOf(person)
+    const person = await web.createUser()
+    let cookie = await web.signInCookies(person)
     await age(person, { began: 60, used: 1 })
     const change = async (path: string, fields: Record<string, string>) => {
       const answer = await post(path, cookie, fields)
@@ -313,8 +313,8 @@ describe('a session that is not fresh', () => {
   })
 
   test('whoever wants another way in signs in again, and is back where they were', async () => {
-    const person = await web.person()
-    const context = await web.signedIn(person)
+    const person = await web.createUser()
+    const context = await web.signedInContext(person)
     const page = await context.newPage()
     await page.goto('/account')
     const stale = () => age(person, { began: 60, used: 31 })
@@ -339,17 +339,17 @@ describe('a session that is not fresh', () => {
   })
 
   test('cannot delete, however fresh it is, once the sign-in is ten minutes old', async () => {
-    const person = await web.person()
-    const cookie = await web.cookiesOf(person)
+    const person = await web.createUser()
+    const cookie = await web.signInCookies(person)
     await age(person, { began: 11, used: 0 })
     await sentAway(await get('/account/delete', cookie))
     await sentAway(await post('/account/delete', cookie, { email: person.email }))
-    expect((await rowsOf(web.db, person))['auth."user"']).toBe(1)
+    expect((await countRowsByTable(web.db, person))['auth."user"']).toBe(1)
   })
 
   test('stays fresh while somebody is there, but not by a page that looks again by itself', async () => {
-    const person = await web.person()
-    const cookie = await web.cookiesOf(person)
+    const person = await web.createUser()
+    const cookie = await web.signInCookies(person)
     const seen = async () => {
       const found = web.db.selectFrom('auth.session').select('updated_at').where('user_id', '=', person.userId)
       return Math.round((Date.now() - (await found.executeTakeFirstOrThrow()).updated_at.getTime()) / 60_000)
@@ -363,8 +363,8 @@ describe('a session that is not fresh', () => {
 })
 
 test('a form from elsewhere deletes nothing', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   for (const origin of ['https://evil.example', 'null']) {
     const answer = await fetch(`${web.origin}/account/delete`, {
       method: 'POST',
@@ -374,17 +374,17 @@ test('a form from elsewhere deletes nothing', async () => {
     })
     expect(answer.status).toBe(403)
   }
-  expect((await rowsOf(web.db, person))['auth."user"']).toBe(1)
+  expect((await countRowsByTable(web.db, person))['auth."user"']).toBe(1)
 })
 
 test('no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.person()
-  await fillWholeAccount(web.db, person, 'look')
+  const person = await web.createUser()
+  await seedFullAccount(web.db, person, 'look')
   await web.db.deleteFrom('auth.two_factor').where('user_id', '=', person.userId).execute()
-  const context = await web.signedIn(person)
-  await look(context, '/account', 'account')
-  await look(context, '/account/delete', 'account-delete')
-  await look(context, '/sign-in?done=again&to=/account/delete', 'sign-in-again')
+  const context = await web.signedInContext(person)
+  await checkPage(context, '/account', 'account')
+  await checkPage(context, '/account/delete', 'account-delete')
+  await checkPage(context, '/sign-in?done=again&to=/account/delete', 'sign-in-again')
   await context.close()
 })
 

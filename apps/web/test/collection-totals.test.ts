@@ -3,21 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBrickfolio } from '@brickmark/tests/support/fixtures'
 import {
   addManySets,
-  fillAccount,
-  fillCatalog,
-  keyOf,
-  shown,
-  shownGain,
-  shownPercent,
-  tableOf,
+  seedAccount,
+  seedCatalog,
+  createApiKey,
+  formatMoney,
+  formatGain,
+  formatPercent,
+  readTable,
 } from './support/collections.ts'
-import { look } from './support/check-page.ts'
+import { checkPage } from './support/check-page.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillCatalog })
+  web = await startTestWeb({ seed: seedCatalog })
 })
 afterAll(() => web.stop())
 
@@ -37,16 +37,16 @@ type Entry = Record<'current_value_usd' | 'total_current_value_usd' | 'unrealize
 }
 
 test('every number is the one that the API gives for the same account', async () => {
-  const person = await web.person()
-  const { stock } = await fillAccount(web.db, person)
-  const key = await keyOf(web, person.accountId)
+  const person = await web.createUser()
+  const { stock } = await seedAccount(web.db, person)
+  const key = await createApiKey(web, person.accountId)
   const { brickfolios } = (await web.api.get<{ brickfolios: Summary[] }>('/brickfolio', key)).data
   const { entries } = (await web.api.get<{ entries: Entry[] }>(`/brickfolio/entries?brickfolio_id=${stock}`, key)).data
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto('/collections')
   expect(
-    (await tableOf(page, 'Your collections')).map(({ Sets, Units, Cost, Value, Gain }) => [
+    (await readTable(page, 'Your collections')).map(({ Sets, Units, Cost, Value, Gain }) => [
       Sets,
       Units,
       Cost,
@@ -57,14 +57,14 @@ test('every number is the one that the API gives for the same account', async ()
     brickfolios.map((one) => [
       String(one.owned_set_count),
       String(one.owned_item_count),
-      shown(one.total_cost_basis_usd),
-      shown(one.total_current_value_usd),
-      shownGain(one.unrealized_gain_loss_usd),
+      formatMoney(one.total_cost_basis_usd),
+      formatMoney(one.total_current_value_usd),
+      formatGain(one.unrealized_gain_loss_usd),
     ]),
   )
   await page.goto(`/collections/${stock}?by=added`)
   expect(
-    (await tableOf(page, 'Lots')).map(({ Set: set, Edit: _edit, ...row }) => [
+    (await readTable(page, 'Lots')).map(({ Set: set, Edit: _edit, ...row }) => [
       set!.split('\n')[0],
       ...Object.values(row),
     ]),
@@ -75,25 +75,27 @@ test('every number is the one that the API gives for the same account', async ()
       entry.condition.replace(/^./, (first) => first.toUpperCase()),
       entry.status,
       entry.purchase_date,
-      shown(entry.purchase_price_usd),
+      formatMoney(entry.purchase_price_usd),
       [
-        shown(entry.total_current_value_usd),
-        ...(entry.quantity > 1 && entry.current_value_usd !== null ? [`${shown(entry.current_value_usd)} each`] : []),
+        formatMoney(entry.total_current_value_usd),
+        ...(entry.quantity > 1 && entry.current_value_usd !== null
+          ? [`${formatMoney(entry.current_value_usd)} each`]
+          : []),
       ].join('\n'),
       [
-        shownGain(entry.unrealized_gain_loss_usd),
+        formatGain(entry.unrealized_gain_loss_usd),
         ...(entry.unrealized_gain_loss_pct === null || entry.purchase_price_usd === 0
           ? []
-          : [shownPercent(entry.unrealized_gain_loss_pct)]),
+          : [formatPercent(entry.unrealized_gain_loss_pct)]),
       ].join('\n'),
     ]),
   )
   const own = brickfolios.find((one) => one.id === stock)!
   const main = await page.getByRole('main').innerText()
   for (const figure of [
-    `Value\n\n${shown(own.total_current_value_usd)}`,
-    `Cost\n\n${shown(own.total_cost_basis_usd)}`,
-    `Gain\n\n${shownGain(own.unrealized_gain_loss_usd)}`,
+    `Value\n\n${formatMoney(own.total_current_value_usd)}`,
+    `Cost\n\n${formatMoney(own.total_cost_basis_usd)}`,
+    `Gain\n\n${formatGain(own.unrealized_gain_loss_usd)}`,
     `${own.owned_item_count} units, ${own.owned_set_count} sets`,
     '1 unit has no value yet',
   ]) {
@@ -103,7 +105,7 @@ test('every number is the one that the API gives for the same account', async ()
 })
 
 test('5,000 lots: sorted, filtered and paged within 300 ms of server time', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
   await addManySets(web.db)
   await sql`
@@ -112,7 +114,7 @@ test('5,000 lots: sorted, filtered and paged within 300 ms of server time', asyn
     select ${person.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', (array['owned', 'listed'])[1 + n % 2],
            1 + n % 3, n / 50.0, date '2020-01-01' + n % 2000, 'shelf ' || n % 40
       from generate_series(1, 5000) n`.execute(web.db)
-  const cookie = await web.cookiesOf(person)
+  const cookie = await web.signInCookies(person)
   // Processor time, because what else this machine does must not decide; the page waits for nothing but its queries.
   const measure = async (query: string) => {
     const before = await web.cpuTime()
@@ -133,12 +135,12 @@ test('5,000 lots: sorted, filtered and paged within 300 ms of server time', asyn
   ]) {
     expect(await measure(query), query).toBeLessThan(300)
   }
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto(`/collections/${stock}?by=total&order=descending`)
   await page.getByText('1–100 of 5,000').waitFor()
   const totals = async () =>
-    (await tableOf(page, 'Lots')).map((row) => Number(row['Value']!.split('\n')[0]!.replaceAll(/[$,]/g, '')))
+    (await readTable(page, 'Lots')).map((row) => Number(row['Value']!.split('\n')[0]!.replaceAll(/[$,]/g, '')))
   const top = await totals()
   expect(top).toEqual(top.toSorted((a, b) => b - a))
   await page.getByRole('link', { name: 'Next' }).click()
@@ -150,9 +152,9 @@ test('5,000 lots: sorted, filtered and paged within 300 ms of server time', asyn
 })
 
 test('every page: no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.person()
-  const { stock, shelf, first } = await fillAccount(web.db, person)
-  const context = await web.signedIn(person)
+  const person = await web.createUser()
+  const { stock, shelf, first } = await seedAccount(web.db, person)
+  const context = await web.signedInContext(person)
   for (const [path, name] of [
     ['/collections', 'collections'],
     [`/collections/${stock}?edit=${first}`, 'collection'],
@@ -161,10 +163,10 @@ test('every page: no axe violation, light and dark, wide and narrow', async () =
     [`/collections/${stock}/add?q=900`, 'lot-add-search'],
     [`/collections/${stock}/add?q=900&set=90001-1`, 'lot-add'],
   ] as const) {
-    await look(context, path, name)
+    await checkPage(context, path, name)
   }
-  const newcomer = await web.signedIn(await web.person())
-  await look(newcomer, '/collections', 'collections-empty')
+  const newcomer = await web.signedInContext(await web.createUser())
+  await checkPage(newcomer, '/collections', 'collections-empty')
   await newcomer.close()
   await context.close()
 })

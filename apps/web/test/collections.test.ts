@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { versionOf } from '@brickmark/core/db/row-version'
+import { rowVersion } from '@brickmark/core/db/row-version'
 import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fixtures'
-import { fillAccount, fillCatalog, tableOf } from './support/collections.ts'
-import { watch } from './support/check-page.ts'
+import { seedAccount, seedCatalog, readTable } from './support/collections.ts'
+import { collectBrowserErrors } from './support/check-page.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillCatalog })
+  web = await startTestWeb({ seed: seedCatalog })
 })
 afterAll(() => web.stop())
 
@@ -23,10 +23,10 @@ describe.each([
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('make a collection, add a set by name, number and UPC, edit it, rename and delete the collection', async () => {
-    const person = await web.person()
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     await page.goto('/collections')
     await page.getByText('No collection yet').waitFor()
     for (const name of ['Stock', 'Shelf']) {
@@ -57,7 +57,7 @@ describe.each([
       await find(page, 'Add it').click()
       await page.getByRole('heading', { name: 'Shelf', level: 1 }).waitFor()
     }
-    const rows = await tableOf(page, 'Lots')
+    const rows = await readTable(page, 'Lots')
     expect(rows.map((row) => [row['Set']!.split('\n')[0], row['Units'], row['Paid each']])).toEqual([
       ['90001-1', '2', '$40.00'],
       ['90002-1', '2', '$20.50'],
@@ -98,7 +98,7 @@ describe.each([
     await find(page, 'Make it the default').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.goto('/collections')
-    expect((await tableOf(page, 'Your collections')).map((row) => row['Collection'])).toEqual([
+    expect((await readTable(page, 'Your collections')).map((row) => row['Collection'])).toEqual([
       'Attic Default\nUnder the roof',
       'Stock',
     ])
@@ -107,20 +107,20 @@ describe.each([
     await page.getByRole('link', { name: 'Delete…' }).click()
     await find(page, 'Delete the collection').click()
     await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
-    expect(await tableOf(page, 'Your collections')).toHaveLength(1)
+    expect(await readTable(page, 'Your collections')).toHaveLength(1)
     expect(complaints).toEqual([])
     await context.close()
   })
 
   test('several lots at once: change, move, delete after a question; a sold lot keeps its row', async () => {
-    const person = await web.person()
-    const { stock, shelf, first, sold } = await fillAccount(web.db, person)
+    const person = await web.createUser()
+    const { stock, shelf, first, sold } = await seedAccount(web.db, person)
     const account_id = person.accountId
     const sale_id = await addSale(web.db, { account_id, set_number: '90001-1' })
     for (const holding_id of [first, sold]) {
       await web.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
     }
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto(`/collections/${stock}?condition=sealed`)
     await find(page, 'Change').click()
@@ -176,7 +176,7 @@ describe.each([
 })
 
 test('a form that was opened before some units were sold does not bring them back', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
   await addHolding(web.db, {
     account_id: person.accountId,
@@ -184,7 +184,7 @@ test('a form that was opened before some units were sold does not bring them bac
     set_number: '90001-1',
     quantity: 5,
   })
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto(`/collections/${collection}`)
   await page.getByRole('link', { name: /^Edit 90001-1/ }).click()
@@ -206,12 +206,12 @@ test('a form that was opened before some units were sold does not bring them bac
 })
 
 test('what was not there when it was asked about is not deleted', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
   const add = () =>
     addHolding(web.db, { account_id: person.accountId, brickfolio_id: collection, set_number: '90001-1' })
   await add()
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto(`/collections/${collection}/delete-lots?all=yes`)
   await find(page, 'Delete 1 lot').waitFor()
@@ -226,17 +226,17 @@ test('what was not there when it was asked about is not deleted', async () => {
 })
 
 test('404: what belongs to somebody else, for reading and for writing; nothing of it changes', async () => {
-  const owner = await web.person()
-  const { stock, first } = await fillAccount(web.db, owner)
+  const owner = await web.createUser()
+  const { stock, first } = await seedAccount(web.db, owner)
   const before = await lots(owner.accountId)
-  const stranger = await web.person()
+  const stranger = await web.createUser()
   const mine = await addBrickfolio(web.db, stranger.accountId, { name: 'Mine', is_default: true })
   const mineLot = await addHolding(web.db, {
     account_id: stranger.accountId,
     brickfolio_id: mine,
     set_number: '90001-1',
   })
-  const cookie = await web.cookiesOf(stranger)
+  const cookie = await web.signInCookies(stranger)
   const ask = async (path: string, fields?: Record<string, string>) => {
     const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
     const answer = await fetch(web.origin + path, {
@@ -267,12 +267,12 @@ test('404: what belongs to somebody else, for reading and for writing; nothing o
   expect(await lots(owner.accountId)).toEqual(before)
   expect(await lots(stranger.accountId)).toMatchObject([{ id: mineLot, brickfolio_id: mine, quantity: 1 }])
   // The same forms work for their owner, so the refusals above are not for another reason.
-  const { version: seen } = await web.db
+  const { version } = await web.db
     .selectFrom('portfolio.holding')
-    .select(versionOf('portfolio.holding').as('version'))
+    .select(rowVersion('portfolio.holding').as('version'))
     .where('id', '=', mineLot)
     .executeTakeFirstOrThrow()
-  expect(await ask(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen, ...lot })).toBe(302)
+  expect(await ask(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen: version, ...lot })).toBe(302)
   expect(await ask(`/collections/${mine}/add`, { set: '90001', ...lot })).toBe(302)
   expect(await lots(stranger.accountId)).toMatchObject([{ quantity: 9 }, { quantity: 9, set_number: '90001-1' }])
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
-import { CHROMIUM, QUIET } from './support/chromium.ts'
+import { CHROMIUM_PATH, CHROMIUM_ARGS } from './support/chromium.ts'
 
 /**
  * `npm run pictures:dashboard -- [address of Prometheus]`: every panel of the Grafana dashboard as Prometheus itself draws it,
@@ -16,11 +16,11 @@ const { panels } = JSON.parse(await readFile(new URL('deploy/grafana/brickmark.j
   panels: Panel[]
 }
 
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+const browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS })
 try {
   const cards: string[] = []
   for (const { title, targets } of panels) {
-    const graphs = await Promise.all(targets.map(({ expr }) => graphOf(browser, expr)))
+    const graphs = await Promise.all(targets.map(({ expr }) => screenshotGraph(browser, expr)))
     const pictures = graphs.map((png) => `<img src="data:image/png;base64,${png.toString('base64')}">`)
     cards.push(`<section><h2>${title}</h2>${pictures.join('')}</section>`)
   }
@@ -38,7 +38,7 @@ try {
   await browser.close()
 }
 
-async function graphOf(from: Browser, expr: string): Promise<Buffer> {
+async function screenshotGraph(from: Browser, expr: string): Promise<Buffer> {
   const page = await from.newPage({ viewport: { width: 900, height: 900 } })
   try {
     const query = new URLSearchParams({ 'g0.expr': expr, 'g0.tab': '0', 'g0.range_input': '5m' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readRows, readTable } from '../server/import/parse-file.ts'
+import { parseRows, parseTable } from '../server/import/parse-file.ts'
 
 const MB = 1_000_000
 const TOO_LONG = 'It has more than 20,000 rows. Split it into parts.'
@@ -20,7 +20,7 @@ describe('a file that would grow when it is read is refused at once', () => {
     ['tags in tags', `<INVENTORY>${'<A>'.repeat(9000)}${'</A>'.repeat(9000)}</INVENTORY>`, 'not an inventory'],
   ])('%s', (_, text, words) => {
     const begun = performance.now()
-    expect(readTable(text)).toContain(words)
+    expect(parseTable(text)).toContain(words)
     expect(performance.now() - begun).toBeLessThan(2000)
   })
 
@@ -29,21 +29,21 @@ describe('a file that would grow when it is read is refused at once', () => {
     ['a row below millions of empty ones', `${'\n'.repeat(5 * MB)}a`, TOO_LONG],
     ['a wide line', row(201), TOO_WIDE],
   ])('a report of eBay: %s', (_, text, words) => {
-    expect(readRows(text)).toBe(words)
+    expect(parseRows(text)).toBe(words)
   })
 })
 
 test('as many rows and columns as we take', () => {
-  expect(readTable(`${row(200, 'name')}${row(200).repeat(2)}`)).toMatchObject({ rows: [{ row: 2 }, { row: 3 }] })
-  expect(readTable(`Set Number\n${'90001\n'.repeat(20_000)}`)).toHaveProperty('rows.length', 20_000)
-  expect(readTable('90001\n'.repeat(20_000))).toHaveProperty('rows.length', 20_000)
-  expect(readTable('90001\n'.repeat(20_001))).toBe(TOO_LONG)
-  expect(readTable(items(20_000, (n) => `T${n % 200}`))).toHaveProperty('rows.length', 20_000)
-  expect(readTable(items(20_001, (n) => `T${n}`))).toBe(TOO_LONG)
+  expect(parseTable(`${row(200, 'name')}${row(200).repeat(2)}`)).toMatchObject({ rows: [{ row: 2 }, { row: 3 }] })
+  expect(parseTable(`Set Number\n${'90001\n'.repeat(20_000)}`)).toHaveProperty('rows.length', 20_000)
+  expect(parseTable('90001\n'.repeat(20_000))).toHaveProperty('rows.length', 20_000)
+  expect(parseTable('90001\n'.repeat(20_001))).toBe(TOO_LONG)
+  expect(parseTable(items(20_000, (n) => `T${n % 200}`))).toHaveProperty('rows.length', 20_000)
+  expect(parseTable(items(20_001, (n) => `T${n}`))).toBe(TOO_LONG)
 })
 
 test('rows have the numbers that a spreadsheet shows, whatever is empty between them', () => {
-  expect(readRows('\na\n\n,\n"b\nb",1\n\nc')).toEqual([
+  expect(parseRows('\na\n\n,\n"b\nb",1\n\nc')).toEqual([
     { row: 2, cells: ['a'] },
     { row: 5, cells: ['b\nb', '1'] },
     { row: 7, cells: ['c'] },

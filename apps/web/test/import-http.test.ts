@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBrickfolio } from '@brickmark/tests/support/fixtures'
-import { fillCatalog, lotsOf } from './support/collections.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { seedCatalog, findLots } from './support/collections.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 /** What an import takes and refuses, whatever page it was sent from. */
 
 let web: TestWeb
-let person: Person
+let person: TestUser
 let cookie: string
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillCatalog })
-  person = await web.person()
-  cookie = await web.cookiesOf(person)
+  web = await startTestWeb({ seed: seedCatalog })
+  person = await web.createUser()
+  cookie = await web.signInCookies(person)
 })
 afterAll(() => web.stop())
 
@@ -45,8 +45,8 @@ test.each([
 })
 
 test('two presses at the same moment: one import, and both lead to it', async () => {
-  const other = await web.person()
-  const theirs = await web.cookiesOf(other)
+  const other = await web.createUser()
+  const theirs = await web.signInCookies(other)
   const form = new FormData()
   form.set('text', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
   const draft = (await post('/import', form, theirs)).headers.get('location')!
@@ -54,16 +54,16 @@ test('two presses at the same moment: one import, and both lead to it', async ()
   const answers = await Promise.all([1, 2, 3, 4].map(() => post(draft, go, theirs)))
   const done = draft.replace('/import/', '/imports?new=')
   expect(answers.map(({ headers }) => headers.get('location'))).toEqual([done, done, done, done])
-  expect(await lotsOf(web.db, other.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, other.accountId)).toHaveLength(1)
 })
 
 test('a day that cannot be read is refused', async () => {
   const draft = (await send('Set Number,Quantity,Includes Spares\n90002-1,3,True\n')).headers.get('location')!
-  const before = await lotsOf(web.db, person.accountId)
+  const before = await findLots(web.db, person.accountId)
   const answer = await post(draft, new URLSearchParams({ intent: 'import', date: '2999-01-01' }))
   expect(answer.status).toBe(400)
   expect(await answer.text()).toContain('The date must be a day up to today, like 2025-03-31.')
-  expect(await lotsOf(web.db, person.accountId)).toEqual(before)
+  expect(await findLots(web.db, person.accountId)).toEqual(before)
 })
 
 test('a file of 5 MB is taken, one of more is refused in words, also when its size is not told before', async () => {
@@ -83,8 +83,8 @@ test('a file of 5 MB is taken, one of more is refused in words, also when its si
 
 test('404: drafts, imports and collections of somebody else; nothing of them changes', async () => {
   const draft = (await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).headers.get('location')!
-  const stranger = await web.person()
-  const theirs = await web.cookiesOf(stranger)
+  const stranger = await web.createUser()
+  const theirs = await web.signInCookies(stranger)
   const get = (path: string, as: string) => fetch(web.origin + path, { headers: { cookie: as }, redirect: 'manual' })
   const go = new URLSearchParams({ intent: 'import' })
   expect((await get(draft, cookie)).status).toBe(200)
@@ -95,20 +95,20 @@ test('404: drafts, imports and collections of somebody else; nothing of them cha
   const aim = new URLSearchParams({ intent: 'import', target: String(foreign) })
   expect((await post(draft, aim)).status).toBe(404)
   expect((await get(`/collections/export.csv?collection=${foreign}`, cookie)).status).toBe(404)
-  expect(await lotsOf(web.db, stranger.accountId)).toEqual([])
+  expect(await findLots(web.db, stranger.accountId)).toEqual([])
 
   expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
   expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
-  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
   const done = draft.replace('/import/', '/imports/')
   for (const path of [`${done}/undo`, `${done}/left-out.csv`]) expect((await get(path, theirs)).status).toBe(404)
   expect((await post(`${done}/undo`, go, theirs)).status).toBe(404)
-  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
   await web.db
     .updateTable('portfolio.import')
     .set({ imported_at: new Date(Date.now() - 31 * 86_400_000) })
     .where('account_id', '=', person.accountId)
     .execute()
   expect((await post(`${done}/undo`, go)).status).toBe(400)
-  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
 })

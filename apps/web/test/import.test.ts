@@ -1,15 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
-import { fillCatalog, keyOf, lotsOf, tableOf } from './support/collections.ts'
+import { seedCatalog, createApiKey, findLots, readTable } from './support/collections.ts'
 import { FORMAT_FILES } from './support/import-files.ts'
-import { lookAt, look, watch } from './support/check-page.ts'
+import { checkCurrentPage, checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillCatalog })
+  web = await startTestWeb({ seed: seedCatalog })
 })
 afterAll(() => web.stop())
 
@@ -34,10 +34,10 @@ const exported = async (context: BrowserContext) => (await context.request.get('
 test.each(FORMAT_FILES)(
   '300 rows of $format: asked once, imported whole, totals as the API has them, and a chart',
   async (file) => {
-    const person = await web.person()
-    const context = await web.signedIn(person)
+    const person = await web.createUser()
+    const context = await web.signedInContext(person)
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     await upload(page, file.name, file.text)
     await page.getByText(`read as ${file.format}`).waitFor()
     for (const [label, answer] of file.answers) {
@@ -50,9 +50,12 @@ test.each(FORMAT_FILES)(
     await press(page, 'Import')
     await page.getByText('300 lots added').waitFor()
     await page.goto('/collections')
-    const [row] = await tableOf(page, 'Your collections')
+    const [row] = await readTable(page, 'Your collections')
     const { brickfolios } = (
-      await web.api.get<{ brickfolios: Record<string, number>[] }>('/brickfolio', await keyOf(web, person.accountId))
+      await web.api.get<{ brickfolios: Record<string, number>[] }>(
+        '/brickfolio',
+        await createApiKey(web, person.accountId),
+      )
     ).data
     expect(brickfolios).toHaveLength(1)
     expect(brickfolios[0]).toMatchObject({
@@ -79,8 +82,8 @@ describe.each([
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('a pasted table of one’s own: columns, choices, copies, what is left out, undo', async () => {
-    const person = await web.person()
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
     await paste(
       page,
@@ -101,11 +104,11 @@ describe.each([
     await page.getByLabel('Which comes first in its dates?').selectOption('month-first')
     await page.getByLabel('In which currency').selectOption('USD')
     await page.getByLabel('90010').selectOption('90010-2')
-    if (javaScriptEnabled) await lookAt(page, 'import-questions')
+    if (javaScriptEnabled) await checkCurrentPage(page, 'import-questions')
     await press(page, 'Import')
     await page.getByText('3 lots added').waitFor()
     expect(
-      (await lotsOf(web.db, person.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
+      (await findLots(web.db, person.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
     ).toEqual([
       ['90001-1', 2, '2025-01-02'],
       ['90001-1', 2, '2025-01-02'],
@@ -119,20 +122,20 @@ describe.each([
     )
 
     // One lot is changed; the undo says so, leaves it alone and takes the rest.
-    const [changed] = await lotsOf(web.db, person.accountId)
+    const [changed] = await findLots(web.db, person.accountId)
     await web.db.updateTable('portfolio.holding').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
     await page.getByRole('link', { name: 'Undo Pasted list' }).click()
     await page.getByText('1 of them was changed, moved or sold since').waitFor()
-    if (javaScriptEnabled) await lookAt(page, 'import-undo')
+    if (javaScriptEnabled) await checkCurrentPage(page, 'import-undo')
     await press(page, 'Take back 2 lots')
     await page.getByText('1 lot changed since, kept').waitFor()
-    expect(await lotsOf(web.db, person.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
+    expect(await findLots(web.db, person.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
     await context.close()
   })
 
   test('the same file is known again; a press too many adds nothing; undone, nothing is left', async () => {
-    const person = await web.person()
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
     const list = 'Set Number,Quantity,Includes Spares,Inventory Ver\n90001-1,1,True,1\n'
     await upload(page, 'first.csv', list)
@@ -142,7 +145,7 @@ describe.each([
     await page.getByText('You have imported this file before').waitFor()
     await press(page, 'Import')
     await page.getByText('Tick the box to add it again').waitFor()
-    expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+    expect(await findLots(web.db, person.accountId)).toHaveLength(1)
     await page.getByLabel('Yes, add this file again').check()
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
@@ -155,7 +158,7 @@ describe.each([
       await press(page, 'Take back 1 lots')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByText('Undone').first().waitFor()
-      expect(await lotsOf(web.db, person.accountId)).toHaveLength(left)
+      expect(await findLots(web.db, person.accountId)).toHaveLength(left)
     }
     // The collection that the first import made is gone with it.
     await page.goto('/collections')
@@ -169,8 +172,8 @@ describe.each([
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('a price that cannot be read is refused beside its field; one that can is what it says', async () => {
-    const person = await web.person()
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
     await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
     const field = page.getByLabel('What did one cost')
@@ -183,9 +186,9 @@ describe.each([
       expect(await field.getAttribute('aria-describedby')).toContain(await rule.getAttribute('id'))
       expect(await field.inputValue()).toBe('twenty')
       expect(await states()).toEqual(['0', '1'])
-      expect(await lotsOf(web.db, person.accountId)).toEqual([])
+      expect(await findLots(web.db, person.accountId)).toEqual([])
     }
-    if (javaScriptEnabled) await lookAt(page, 'import-refused')
+    if (javaScriptEnabled) await checkCurrentPage(page, 'import-refused')
     await field.fill('$20')
     await press(page, 'Update the preview')
     await rule.waitFor({ state: 'detached' })
@@ -198,12 +201,12 @@ describe.each([
     await field.fill('12,50')
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
-    expect(await lotsOf(web.db, person.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
+    expect(await findLots(web.db, person.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
     await context.close()
   })
 
   test('a file larger than the limit that stands beside the field is said to be', async () => {
-    const context = await web.signedIn(await web.person(), { javaScriptEnabled })
+    const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     for (const path of ['/import', '/sales/import']) {
       await page.goto(path)
@@ -219,8 +222,8 @@ describe.each([
 })
 
 test('without script, two clicks on Import are one import, and lead to it', async () => {
-  const person = await web.person()
-  const context = await web.signedIn(person, { javaScriptEnabled: false })
+  const person = await web.createUser()
+  const context = await web.signedInContext(person, { javaScriptEnabled: false })
   const page = await context.newPage()
   await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
   const draft = page.url()
@@ -229,12 +232,12 @@ test('without script, two clicks on Import are one import, and lead to it', asyn
   // Also the way back to what was a draft.
   await page.goto(draft)
   await page.getByText('1 lot added').waitFor()
-  expect(await lotsOf(web.db, person.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
   await context.close()
 })
 
 test('an export is imported into an empty account and exported again: the same bytes', async () => {
-  const owner = await web.person()
+  const owner = await web.createUser()
   const lot = { account_id: owner.accountId, set_number: '90001-1' }
   const stock = await addBrickfolio(web.db, owner.accountId, { name: '=Stock, "sealed"', is_default: true })
   const shelf = await addBrickfolio(web.db, owner.accountId, { name: 'Shelf' })
@@ -244,11 +247,11 @@ test('an export is imported into an empty account and exported again: the same b
   }
   await addHolding(web.db, { ...lot, brickfolio_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
   await addHolding(web.db, { ...lot, brickfolio_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
-  const before = await web.signedIn(owner)
+  const before = await web.signedInContext(owner)
   const text = await exported(before)
   expect(text.split('\r\n').some((line) => /^[=+\-@]|,[=+\-@\t]/.test(line))).toBe(false)
-  const heir = await web.person()
-  const context = await web.signedIn(heir)
+  const heir = await web.createUser()
+  const context = await web.signedInContext(heir)
   const page = await context.newPage()
   await upload(page, 'export.csv', text)
   await press(page, 'Import')
@@ -265,14 +268,14 @@ test('an export is imported into an empty account and exported again: the same b
 })
 
 test('every page: no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.person()
-  const context = await web.signedIn(person)
+  const person = await web.createUser()
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n99999-1,1,True\n')
-  await lookAt(page, 'import-preview')
+  await checkCurrentPage(page, 'import-preview')
   await press(page, 'Import')
   await page.getByText('1 lot added').waitFor()
-  await lookAt(page, 'imports')
-  await look(context, '/import', 'import')
+  await checkCurrentPage(page, 'imports')
+  await checkPage(context, '/import', 'import')
   await context.close()
 })

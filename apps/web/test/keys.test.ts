@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { look, lookAt, watch } from './support/check-page.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { checkPage, checkCurrentPage, collectBrowserErrors } from './support/check-page.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
@@ -28,7 +28,7 @@ async function post(path: string, cookie: string, fields: Record<string, string>
   return fetch(web.origin + path, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) })
 }
 
-const idOf = async ({ accountId }: Person, name: string) => {
+const idOf = async ({ accountId }: TestUser, name: string) => {
   const found = web.db.selectFrom('account.api_key').select('id').where('account_id', '=', accountId)
   return (await found.where('name', '=', name).executeTakeFirstOrThrow()).id
 }
@@ -39,25 +39,25 @@ describe.each([
   ['with script', true],
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
-  let person: Person
+  let person: TestUser
   let context: BrowserContext
   let page: Page
   beforeAll(async () => {
-    person = await web.person()
-    context = await web.signedIn(person, { javaScriptEnabled })
+    person = await web.createUser()
+    context = await web.signedInContext(person, { javaScriptEnabled })
     page = await context.newPage()
   })
   afterAll(() => context.close())
 
   test('a new key is shown once, and the page sees its first request', async () => {
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     const key = await makeKey(page, 'price sheet')
     for (const name of ['curl', 'JavaScript', 'Python', 'Google Sheets']) {
       const sample = page.getByText(name, { exact: true }).locator('xpath=ancestor::details').locator('pre')
       expect(await sample.textContent(), name).toContain(key)
     }
     await page.getByText('Waiting for your first request').waitFor()
-    if (javaScriptEnabled) await lookAt(page, 'keys-new')
+    if (javaScriptEnabled) await checkCurrentPage(page, 'keys-new')
     const answer = await ask(key)
     expect(answer.status).toBe(200)
     if (!javaScriptEnabled) {
@@ -66,7 +66,7 @@ describe.each([
     }
     await page.getByText('It works').waitFor()
     expect(await page.locator('body').innerText()).toContain(answer.headers['x-request-id'])
-    if (javaScriptEnabled) await lookAt(page, 'keys-works')
+    if (javaScriptEnabled) await checkCurrentPage(page, 'keys-works')
     for (const path of ['/keys', `/keys/${await idOf(person, 'price sheet')}`, '/account/history', '/usage']) {
       await page.goto(path)
       expect(await page.content(), path).not.toMatch(KEY)
@@ -100,7 +100,7 @@ describe.each([
     await page.getByRole('link', { name: 'Revoke' }).click()
     const dialog = page.getByRole('dialog', { name: 'Revoke “to be ended”?' })
     await dialog.waitFor()
-    if (javaScriptEnabled) await lookAt(page, 'key-revoke')
+    if (javaScriptEnabled) await checkCurrentPage(page, 'key-revoke')
     const confirm = async (name: string) => {
       await dialog.getByRole('textbox').fill(name)
       await dialog.getByRole('button', { name: 'Revoke' }).click()
@@ -140,8 +140,8 @@ describe.each([
 })
 
 test('Escape closes the question and changes nothing', async () => {
-  const person = await web.person()
-  const context = await web.signedIn(person)
+  const person = await web.createUser()
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   const key = await makeKey(page, 'kept')
   await page.goto(`/keys/${await idOf(person, 'kept')}/revoke`)
@@ -153,8 +153,8 @@ test('Escape closes the question and changes nothing', async () => {
 })
 
 test('50 creations at once leave exactly five keys, and a refusal says why', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => post('/keys', cookie, { name: `key ${n}`, expires: 'never' })),
   )
@@ -178,8 +178,8 @@ test('50 creations at once leave exactly five keys, and a refusal says why', asy
 })
 
 test('a form sent twice makes one key; a name is needed', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   const statuses: number[] = []
   for (const name of ['again', 'again', ' ', 'x'.repeat(61)]) {
     statuses.push((await post('/keys', cookie, { name })).status)
@@ -187,14 +187,14 @@ test('a form sent twice makes one key; a name is needed', async () => {
   expect(statuses).toEqual([200, 409, 400, 400])
 })
 
-const namesOf = async ({ accountId }: Person) => {
+const namesOf = async ({ accountId }: TestUser) => {
   const keys = web.db.selectFrom('account.api_key').select('name').where('account_id', '=', accountId)
   return (await keys.orderBy('id').execute()).map(({ name }) => name)
 }
 
 test('a form sent ten times at once makes one key', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   const answers = await Promise.all(Array.from({ length: 10 }, () => post('/keys', cookie, { name: 'twin' })))
   expect(await namesOf(person)).toEqual(['twin'])
   const refused = answers.find(({ status }) => status === 409)
@@ -202,8 +202,8 @@ test('a form sent ten times at once makes one key', async () => {
 })
 
 test('a key is replaced once, however often the form is sent', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   await post('/keys', cookie, { name: 'nightly' })
   const id = await idOf(person, 'nightly')
   const replace = (overlap: string) => post(`/keys/${id}/replace`, cookie, { overlap, expires: 'never' })
@@ -223,8 +223,8 @@ test('a key is replaced once, however often the form is sent', async () => {
 })
 
 test('an expiry is kept; a replacement cannot be made when all places are taken, and then changes nothing', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   for (const name of ['1', '2', '3', '4', '5']) await post('/keys', cookie, { name, expires: '90' })
   const id = await idOf(person, '1')
   const refused = await post(`/keys/${id}/replace`, cookie, { overlap: '24', expires: 'never' })
@@ -246,11 +246,11 @@ test('an expiry is kept; a replacement cannot be made when all places are taken,
 })
 
 test('a key of another account is not there, whatever is tried', async () => {
-  const [owner, thief] = [await web.person(), await web.person()]
-  const made = await (await post('/keys', await web.cookiesOf(owner), { name: 'mine' })).text()
+  const [owner, thief] = [await web.createUser(), await web.createUser()]
+  const made = await (await post('/keys', await web.signInCookies(owner), { name: 'mine' })).text()
   const key = KEY.exec(made)![0]
   const id = await idOf(owner, 'mine')
-  const cookie = await web.cookiesOf(thief)
+  const cookie = await web.signInCookies(thief)
   for (const path of [`/keys/${id}`, `/keys/${id}/revoke`, `/keys/${id}/replace`, `/keys/${id}.data`]) {
     const answer = await fetch(web.origin + path, { headers: { cookie } })
     expect(await answer.text(), path).not.toContain('mine')
@@ -262,8 +262,8 @@ test('a key of another account is not there, whatever is tried', async () => {
 })
 
 test('who signed in long ago proves again who they are before a key is made', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   await web.db
     .updateTable('auth.session')
     .set({ created_at: new Date(Date.now() - 13 * 3_600_000) })
@@ -277,13 +277,13 @@ test('who signed in long ago proves again who they are before a key is made', as
 })
 
 test('an account without API access is told so before its first request', async () => {
-  const context = await web.signedIn(await web.person({ plan: 'hobby' }))
+  const context = await web.signedInContext(await web.createUser({ plan: 'hobby' }))
   const page = await context.newPage()
   const key = await makeKey(page, 'too early')
   await page.getByText('Your plan has no API access').waitFor()
   expect((await ask(key)).status).toBe(403)
   await page.getByText('Your request was answered 403').waitFor()
-  await lookAt(page, 'keys-no-plan')
+  await checkCurrentPage(page, 'keys-no-plan')
   await context.close()
 })
 
@@ -291,9 +291,9 @@ describe('no axe violation, light and dark, wide and narrow', () => {
   let context: BrowserContext
   let id: number
   beforeAll(async () => {
-    const person = await web.person()
-    context = await web.signedIn(person)
-    await look(context, '/keys', 'keys-empty')
+    const person = await web.createUser()
+    context = await web.signedInContext(person)
+    await checkPage(context, '/keys', 'keys-empty')
     const page = await context.newPage()
     for (const name of ['price sheet', 'assistant on the laptop', 'nightly stock report']) await makeKey(page, name)
     id = await idOf(person, 'price sheet')
@@ -305,7 +305,7 @@ describe('no axe violation, light and dark, wide and narrow', () => {
     ['key', () => `/keys/${id}`],
     ['key-replace', () => `/keys/${id}/replace`],
     ['account-history', () => '/account/history'],
-  ])('%s', (name, path) => look(context, path(), name))
+  ])('%s', (name, path) => checkPage(context, path(), name))
 })
 
 test('no key, and no part of one, was logged', () => {

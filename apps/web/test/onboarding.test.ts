@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changePlan } from '@brickmark/core/account/account-commands'
-import { watch } from './support/check-page.ts'
+import { collectBrowserErrors } from './support/check-page.ts'
 import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
@@ -16,9 +16,9 @@ test.each([
 ])(
   'from nothing to the first answer, %s: sign up, confirm, sign in, plan, key, 200 seen by the page',
   async (_, script) => {
-    const context = await web.context({ javaScriptEnabled: script })
+    const context = await web.newContext({ javaScriptEnabled: script })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     const [email, password] = [`journey-${script}@example.com`, 'correct horse battery']
     await page.goto('/sign-up')
     await page.getByLabel('Name').fill('Jo Example')
@@ -26,7 +26,7 @@ test.each([
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
-    await page.goto(/https?:\/\/\S+/.exec(await web.mails.mailTo(email, 'Confirm your address'))![0])
+    await page.goto(/https?:\/\/\S+/.exec(await web.mailServer.waitForEmail(email, 'Confirm your address'))![0])
     await page.getByText('Your address is confirmed').waitFor()
     await page.goto('/sign-in')
     await page.getByLabel('E-mail').fill(email)

@@ -4,22 +4,22 @@ import { setOperator } from '@brickmark/core/account/user-commands'
 import { issueKey } from '@brickmark/core/account/api-key-commands'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 import { withQueue } from '@brickmark/tests/support/queue'
-import { fillCatalog, tableOf } from './support/collections.ts'
-import { look, watch } from './support/check-page.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { seedCatalog, readTable } from './support/collections.ts'
+import { checkPage, collectBrowserErrors } from './support/check-page.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 /** The operator's pages, and that they do not exist for anybody else. */
 
 let web: TestWeb
-let operator: Person
+let operator: TestUser
 let context: BrowserContext
 let page: Page
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillCatalog })
-  operator = await web.person()
+  web = await startTestWeb({ seed: seedCatalog })
+  operator = await web.createUser()
   await setOperator(web.db, operator.email, true)
-  context = await web.signedIn(operator)
+  context = await web.signedInContext(operator)
   page = await context.newPage()
 })
 afterAll(async () => {
@@ -37,14 +37,14 @@ const ask = (path: string, cookie: string, fields?: Record<string, string>) =>
     ...(fields && { body: new URLSearchParams(fields) }),
   })
 
-const planOf = async ({ accountId }: Person) => {
+const planOf = async ({ accountId }: TestUser) => {
   const found = web.db.selectFrom('account.account').select('plan').where('account_id', '=', accountId)
   return (await found.executeTakeFirstOrThrow()).plan
 }
 
 describe('for whoever is no operator', () => {
   test.each(PAGES)('%s does not exist', async (path) => {
-    const cookie = await web.cookiesOf(await web.person())
+    const cookie = await web.signInCookies(await web.createUser())
     for (const address of [path, `${path}.data`]) {
       const answer = await ask(address, cookie)
       expect(answer.status, address).toBe(404)
@@ -56,8 +56,8 @@ describe('for whoever is no operator', () => {
   })
 
   test('no plan is changed, neither by the form nor by what script sends', async () => {
-    const person = await web.person({ plan: 'hobby' })
-    const cookie = await web.cookiesOf(person)
+    const person = await web.createUser({ plan: 'hobby' })
+    const cookie = await web.signInCookies(person)
     const path = `/operator/accounts/${person.accountId}`
     for (const address of [path, `${path}.data`]) {
       expect((await ask(address, cookie, { plan: 'reseller' })).status, address).toBe(404)
@@ -66,14 +66,14 @@ describe('for whoever is no operator', () => {
   })
 
   test('the navigation has no such line', async () => {
-    const cookie = await web.cookiesOf(await web.person())
+    const cookie = await web.signInCookies(await web.createUser())
     expect(await (await ask('/account', cookie)).text()).not.toContain('href="/operator"')
   })
 
   test('it ends at once when the right is taken away', async () => {
-    const former = await web.person()
+    const former = await web.createUser()
     await setOperator(web.db, former.email, true)
-    const cookie = await web.cookiesOf(former)
+    const cookie = await web.signInCookies(former)
     expect((await ask('/operator', cookie)).status).toBe(200)
     await setOperator(web.db, former.email, false)
     expect((await ask('/operator', cookie)).status).toBe(404)
@@ -81,8 +81,8 @@ describe('for whoever is no operator', () => {
 })
 
 test('an account is found and put on another plan; the API follows at once and its history says so', async () => {
-  const complaints = watch(page)
-  const person = await web.person({ plan: 'hobby' })
+  const complaints = collectBrowserErrors(page)
+  const person = await web.createUser({ plan: 'hobby' })
   const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
   expect((await web.api.get('/brickfolio', key)).status).toBe(403)
   await page.goto('/')
@@ -90,7 +90,7 @@ test('an account is found and put on another plan; the API follows at once and i
   await page.getByLabel('Name, address or number').fill(person.email)
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByText('1 account', { exact: true }).waitFor()
-  expect(await tableOf(page, 'Accounts, newest first')).toMatchObject([
+  expect(await readTable(page, 'Accounts, newest first')).toMatchObject([
     {
       Account: `Robin\n${person.email}`,
       Number: String(person.accountId),
@@ -108,16 +108,16 @@ test('an account is found and put on another plan; the API follows at once and i
   await page.getByText('It is on that plan already').waitFor()
   await page.goto(`/operator?q=${person.accountId}`)
   // An address may have these digits too.
-  const found = await tableOf(page, 'Accounts, newest first')
+  const found = await readTable(page, 'Accounts, newest first')
   expect(found.find((row) => row['Number'] === String(person.accountId))).toMatchObject({
     Plan: 'Reseller',
     'Units today': '1',
   })
 
-  const theirs = await web.signedIn(person)
+  const theirs = await web.signedInContext(person)
   const history = await theirs.newPage()
   await history.goto('/account/history')
-  expect((await tableOf(history, 'Changes, newest first'))[0]).toMatchObject({
+  expect((await readTable(history, 'Changes, newest first'))[0]).toMatchObject({
     What: 'Plan changed from hobby to reseller',
     By: 'Us',
   })
@@ -126,16 +126,16 @@ test('an account is found and put on another plan; the API follows at once and i
 })
 
 test('without script a plan is changed all the same, but not by a session that was left idle', async () => {
-  const person = await web.person({ plan: 'hobby' })
-  const plain = await web.signedIn(operator, { javaScriptEnabled: false })
+  const person = await web.createUser({ plan: 'hobby' })
+  const plain = await web.signedInContext(operator, { javaScriptEnabled: false })
   const form = await plain.newPage()
   await form.goto(`/operator/accounts/${person.accountId}`)
   await form.getByLabel('Plan', { exact: true }).selectOption('reseller')
   await form.getByRole('button', { name: 'Change the plan' }).click()
   await form.getByText('The plan is Reseller').waitFor()
-  const idle = await web.person()
+  const idle = await web.createUser()
   await setOperator(web.db, idle.email, true)
-  const cookie = await web.cookiesOf(idle)
+  const cookie = await web.signInCookies(idle)
   const long = new Date(Date.now() - 31 * 60_000)
   await web.db.updateTable('auth.session').set({ updated_at: long }).where('user_id', '=', idle.userId).execute()
   const answer = await ask(`/operator/accounts/${person.accountId}`, cookie, { plan: 'hobby' })
@@ -155,7 +155,7 @@ test('search shows what was typed as text, and an unknown account is not found',
 test('data: each feed’s newest file with its rows, sources, and what waits', async () => {
   await page.goto('/operator/data')
   await page.getByText('No source is declared').waitFor()
-  await look(context, '/operator/data', 'operator-data-empty')
+  await checkPage(context, '/operator/data', 'operator-data-empty')
   const file = { fingerprint: '', repeated: 3, quarantined: 2, accepted: 1234 }
   const { import_id } = await web.db
     .insertInto('source.import')
@@ -175,7 +175,7 @@ test('data: each feed’s newest file with its rows, sources, and what waits', a
     ])
     .execute()
   await page.reload()
-  const feeds = await tableOf(page, 'The newest file of each feed')
+  const feeds = await readTable(page, 'The newest file of each feed')
   expect(feeds.map(({ Feed }) => Feed)).toEqual(['catalog', 'sales', 'returns', 'retail'])
   expect(feeds[1]).toMatchObject({
     'Newest file': 'sales-of-may.csv.gz',
@@ -185,14 +185,14 @@ test('data: each feed’s newest file with its rows, sources, and what waits', a
     'In quarantine': '2',
   })
   expect(feeds[0]).toMatchObject({ 'Newest file': 'None ever came' })
-  expect(await tableOf(page, 'Declared sources')).toMatchObject([{ Source: 'The Shop (shop)', Licence: 'terms-a' }])
+  expect(await readTable(page, 'Declared sources')).toMatchObject([{ Source: 'The Shop (shop)', Licence: 'terms-a' }])
   expect(await page.getByText('Changed, not yet computed').locator('..').innerText()).toContain('1')
 })
 
 test('quarantine: where and why, by feed, and never what the row says', async () => {
   await page.goto('/operator/data')
   await page.getByRole('link', { name: '2', exact: true }).click()
-  expect(await tableOf(page, 'Rows in quarantine, newest first')).toMatchObject([
+  expect(await readTable(page, 'Rows in quarantine, newest first')).toMatchObject([
     { Reason: 'sold_on is no date', Row: '2,005', File: 'sales-of-may.csv.gz' },
     { Row: '17' },
   ])
@@ -215,7 +215,7 @@ test('jobs: none before a worker has run, then each queue with its failure', asy
     await boss.fail('finalize-months', job!.id, new Error('the disk is full'))
   })
   await page.reload()
-  expect(await tableOf(page, 'Queues')).toMatchObject([
+  expect(await readTable(page, 'Queues')).toMatchObject([
     {
       Job: 'finalize-months',
       State: 'Failed',
@@ -227,10 +227,10 @@ test('jobs: none before a worker has run, then each queue with its failure', asy
 })
 
 test('no axe violation, light and dark, wide and narrow', async () => {
-  await look(context, '/operator', 'operator')
-  await look(context, '/operator?q=nobody-at-all', 'operator-none')
-  await look(context, `/operator/accounts/${operator.accountId}`, 'operator-account')
-  await look(context, '/operator/data', 'operator-data')
-  await look(context, '/operator/jobs', 'operator-jobs')
-  await look(context, '/operator/quarantine', 'operator-quarantine')
+  await checkPage(context, '/operator', 'operator')
+  await checkPage(context, '/operator?q=nobody-at-all', 'operator-none')
+  await checkPage(context, `/operator/accounts/${operator.accountId}`, 'operator-account')
+  await checkPage(context, '/operator/data', 'operator-data')
+  await checkPage(context, '/operator/jobs', 'operator-jobs')
+  await checkPage(context, '/operator/quarantine', 'operator-quarantine')
 })

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fixtures'
-import { addManySets, keyOf, shown, shownGain, shownPercent, tableOf } from './support/collections.ts'
-import { look, watch } from './support/check-page.ts'
-import { daysAgo, fillMarket, hoursAgo } from './support/market.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { addManySets, createApiKey, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
+import { checkPage, collectBrowserErrors } from './support/check-page.ts'
+import { daysAgo, seedMarket, hoursAgo } from './support/market.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 type Analytics = {
   summary: {
@@ -24,12 +24,12 @@ type Analytics = {
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillMarket })
+  web = await startTestWeb({ seed: seedMarket })
 })
 afterAll(() => web.stop())
 
 /** Gains, a loss, a gift, a lot without a value, a lot bought and one sold within the year. */
-async function fillAccount({ accountId: account_id }: Person): Promise<void> {
+async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id }
   await addHolding(web.db, {
@@ -81,7 +81,7 @@ async function fillAccount({ accountId: account_id }: Person): Promise<void> {
 
 async function pointsOn(page: Page): Promise<Record<string, string>[]> {
   await page.getByText('The numbers as a table').first().click()
-  return tableOf(page, 'Value against cost')
+  return readTable(page, 'Value against cost')
 }
 
 describe.each([
@@ -89,12 +89,12 @@ describe.each([
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('every number is the API’s, for each period', async () => {
-    const person = await web.person()
+    const person = await web.createUser()
     await fillAccount(person)
-    const key = await keyOf(web, person.accountId)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const key = await createApiKey(web, person.accountId)
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     await page.goto('/')
     for (const [period, label] of [
       ['1y', '1 year'],
@@ -108,22 +108,22 @@ describe.each([
       await expect.poll(async () => (await pointsOnPage(page)).length, { timeout: 20_000 }).toBe(value_history.length)
       const main = await page.getByRole('main').innerText()
       for (const figure of [
-        `Value of what you hold\n\n${shown(summary.total_current_value_usd)}`,
-        `${shownGain(summary.unrealized_gain_loss_usd)} · ${shownPercent(summary.unrealized_gain_loss_pct).slice(1)} against cost`,
-        `Cost\n\n${shown(summary.total_cost_basis_usd)}\n\n${summary.total_items} units, ${summary.total_sets} sets`,
+        `Value of what you hold\n\n${formatMoney(summary.total_current_value_usd)}`,
+        `${formatGain(summary.unrealized_gain_loss_usd)} · ${formatPercent(summary.unrealized_gain_loss_pct).slice(1)} against cost`,
+        `Cost\n\n${formatMoney(summary.total_cost_basis_usd)}\n\n${summary.total_items} units, ${summary.total_sets} sets`,
         '4 units have no value yet',
         `Best: ${summary.top_gainer!.title}`,
-        shownPercent(summary.top_gainer!.gain_pct),
+        formatPercent(summary.top_gainer!.gain_pct),
         `Worst: ${summary.top_loser!.title}`,
-        shownPercent(summary.top_loser!.loss_pct),
+        formatPercent(summary.top_loser!.loss_pct),
       ]) {
         expect(main).toContain(figure)
       }
       expect((await pointsOnPage(page)).toReversed()).toEqual(
         value_history.map((point) => ({
           Date: point.date,
-          Value: shown(point.total_value_usd),
-          Cost: shown(point.cost_basis_usd),
+          Value: formatMoney(point.total_value_usd),
+          Cost: formatMoney(point.cost_basis_usd),
         })),
       )
     }
@@ -135,17 +135,17 @@ describe.each([
 /** The chart's table, opened if it is not. */
 async function pointsOnPage(page: Page): Promise<Record<string, string>[]> {
   const table = page.getByRole('table', { name: 'Value against cost' })
-  return (await table.isVisible()) ? tableOf(page, 'Value against cost') : pointsOn(page)
+  return (await table.isVisible()) ? readTable(page, 'Value against cost') : pointsOn(page)
 }
 
 test('movers: what is held now, by what its value did to the portfolio over the period', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   await fillAccount(person)
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto('/?period=1y')
-  const up = await tableOf(page, 'Up most in a year')
-  const down = await tableOf(page, 'Down most in a year')
+  const up = await readTable(page, 'Up most in a year')
+  const down = await readTable(page, 'Down most in a year')
   expect(up.map((row) => row['Set'])).toEqual([
     'Tidewater Lighthouse\n90001-1 · sealed',
     'Tidewater Lighthouse\n90001-1 · used',
@@ -165,12 +165,12 @@ test('movers: what is held now, by what its value did to the portfolio over the 
 })
 
 test('returns: by hand, and not before there is a quarter of a year to tell from', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   const { accountId: account_id } = person
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id, set_number: '90001-1' }
   const id = await addHolding(web.db, { ...lot, purchase_price_usd: '100.00', purchase_date: daysAgo(60) })
-  const cookie = await web.cookiesOf(person)
+  const cookie = await web.signInCookies(person)
   const read = async () =>
     (await (await fetch(`${web.origin}/?period=30d`, { headers: { cookie } })).text()).replaceAll(/<[^>]+>/g, '')
   expect(await read()).toContain('XIRR: shown once your first purchase is 90 days old.')
@@ -187,13 +187,13 @@ test('returns: by hand, and not before there is a quarter of a year to tell from
 })
 
 test('price changes since the last visit; at the first visit those of a week', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   await fillAccount(person)
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('heading', { name: 'Price changes of the last 7 days' }).waitFor()
-  const changes = await tableOf(page, 'Price changes')
+  const changes = await readTable(page, 'Price changes')
   expect(changes.map((row) => [row['Set'], row['Retailer'], row['Price now'], row['Change'], row['Note']])).toEqual([
     ['Tidewater Lighthouse\n90001-1', 'Retailer A', '$94.50', '▲+$14.51', 'Retailer stopped selling'],
     ['Copper Canyon Crossing\n90002-1', 'Retailer A', '$29.99', '▼−$7.50', 'At its lowest'],
@@ -208,17 +208,17 @@ test('price changes since the last visit; at the first visit those of a week', a
     await page.goto('/')
     await page.getByRole('heading', { name: 'Price changes since your last visit' }).waitFor()
     await page.getByText(`You were here until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`).waitFor()
-    expect((await tableOf(page, 'Price changes')).map((row) => row['Set'])).toEqual(['Tidewater Lighthouse\n90001-1'])
+    expect((await readTable(page, 'Price changes')).map((row) => row['Set'])).toEqual(['Tidewater Lighthouse\n90001-1'])
   }
   await page.getByRole('link', { name: 'Open in Watch' }).click()
   await page.getByRole('heading', { name: 'Watch', level: 1 }).waitFor()
-  expect(await tableOf(page, 'Watch list')).toHaveLength(1)
+  expect(await readTable(page, 'Watch list')).toHaveLength(1)
   await context.close()
 })
 
 test('remembering a visit does not cost the session its longer life', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   await sql`update auth.session set expires_at = now() + interval '2 days', updated_at = now() - interval '5 days'
              where user_id = ${person.userId}`.execute(web.db)
   const answer = await fetch(`${web.origin}/`, { headers: { cookie } })
@@ -236,12 +236,12 @@ test('remembering a visit does not cost the session its longer life', async () =
 })
 
 test('the quota strip says what the API says', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   await fillAccount(person)
-  const key = await keyOf(web, person.accountId)
+  const key = await createApiKey(web, person.accountId)
   for (let n = 0; n < 3; n++) await web.api.get('/set/90001-1', key)
   const last = await web.api.get('/catalog/themes', key)
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto('/')
   const strip = page.getByRole('region', { name: 'API use today' })
@@ -252,25 +252,25 @@ test('the quota strip says what the API says', async () => {
 })
 
 test('a new account is led to import and to a key, and sees nothing of others', async () => {
-  await fillAccount(await web.person())
-  const context = await web.signedIn(await web.person())
+  await fillAccount(await web.createUser())
+  const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
   await page.goto('/')
   await page.getByText('See what your sets are worth').waitFor()
   expect(await page.getByRole('main').getByRole('link', { name: 'Import a file' }).getAttribute('href')).toBe('/import')
   expect(await page.getByRole('link', { name: 'Make an API key' }).getAttribute('href')).toBe('/keys')
   expect(await page.content()).not.toContain('Tidewater')
-  await look(context, '/', 'overview-empty')
+  await checkPage(context, '/', 'overview-empty')
   await context.close()
 })
 
 test('no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   await fillAccount(person)
-  await keyOf(web, person.accountId)
-  const context = await web.signedIn(person)
-  await look(context, '/', 'overview')
-  await look(context, '/?period=30d', 'overview-30d')
+  await createApiKey(web, person.accountId)
+  const context = await web.signedInContext(person)
+  await checkPage(context, '/', 'overview')
+  await checkPage(context, '/?period=30d', 'overview-30d')
   await context.close()
 })
 
@@ -302,7 +302,7 @@ test('ten times the lots take less than ten times the processor time', async () 
 
 /** Somebody with so many lots, signed in. */
 async function cookieOfOwner(lots: number): Promise<string> {
-  const person = await web.person()
+  const person = await web.createUser()
   const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
   await sql`
     insert into portfolio.holding
@@ -310,5 +310,5 @@ async function cookieOfOwner(lots: number): Promise<string> {
     select ${person.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', 1 + n % 3, n / 50.0,
            (now() at time zone 'utc')::date - n % 1500
       from generate_series(1, ${lots}) n`.execute(web.db)
-  return web.cookiesOf(person)
+  return web.signInCookies(person)
 }

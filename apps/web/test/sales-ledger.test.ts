@@ -1,37 +1,37 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { versionOf } from '@brickmark/core/db/row-version'
+import { rowVersion } from '@brickmark/core/db/row-version'
 import { addSale } from '@brickmark/tests/support/fixtures'
-import { fillCatalog, shown, shownGain, shownPercent, tableOf } from './support/collections.ts'
-import { look } from './support/check-page.ts'
+import { seedCatalog, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
+import { checkPage } from './support/check-page.ts'
 import {
-  fillLedger,
-  fillStock,
-  heldBy,
-  ledgerOf,
-  shownProfit,
-  shownSale,
-  sumOf,
+  seedSales,
+  seedStock,
+  lotQuantities,
+  fetchSales,
+  formatProfit,
+  expectedSaleRow,
+  sumSales,
   type ApiSale,
 } from './support/sales.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillCatalog })
+  web = await startTestWeb({ seed: seedCatalog })
 })
 afterAll(() => web.stop())
 
-const ledger = (person: Person, query?: string) => ledgerOf(web, person, query)
-const held = (person: Person) => heldBy(web, person)
+const ledger = (person: TestUser, query?: string) => fetchSales(web, person, query)
+const held = (person: TestUser) => lotQuantities(web, person)
 
 describe('many sales', () => {
-  let person: Person
+  let person: TestUser
   let all: ApiSale[]
   beforeAll(async () => {
-    person = await web.person()
-    await fillLedger(web, person)
+    person = await web.createUser()
+    await seedSales(web, person)
     all = await ledger(person)
   })
 
@@ -41,14 +41,14 @@ describe('many sales', () => {
   }
 
   test('every number of every page of the ledger is the one that the API gives', async () => {
-    const context = await web.signedIn(person)
+    const context = await web.signedInContext(person)
     const page = await context.newPage()
     await page.goto('/sales')
-    expect(await tableOf(page, 'Sales')).toEqual(all.slice(0, 50).map(shownSale))
+    expect(await readTable(page, 'Sales')).toEqual(all.slice(0, 50).map(expectedSaleRow))
     await page.getByText('1–50 of 60').waitFor()
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByText('51–60 of 60').waitFor()
-    expect(await tableOf(page, 'Sales')).toEqual(all.slice(50).map(shownSale))
+    expect(await readTable(page, 'Sales')).toEqual(all.slice(50).map(expectedSaleRow))
     for (const [query, wanted] of [
       ['', () => true],
       ['?year=2025', (sale) => sale.sale_date.startsWith('2025')],
@@ -57,14 +57,14 @@ describe('many sales', () => {
       ['?q=90002&platform=ebay', (sale) => sale.set_number === '90002-1' && sale.platform === 'ebay'],
     ] as [string, (sale: ApiSale) => boolean][]) {
       const some = all.filter(wanted)
-      const sums = sumOf(some)
+      const sums = sumSales(some)
       await page.goto(`/sales${query}`)
-      expect(await tableOf(page, 'Sales'), query).toEqual(some.slice(0, 50).map(shownSale))
+      expect(await readTable(page, 'Sales'), query).toEqual(some.slice(0, 50).map(expectedSaleRow))
       const figure = await figures(page)
       expect(figure('Sold'), query).toBe(`${sums.units} units`)
-      expect(figure('Net'), query).toBe(shown(sums.net))
-      expect(figure('Profit'), query).toBe(shownGain(sums.profit))
-      expect(figure('ROI'), query).toBe(shownPercent(sums.roi))
+      expect(figure('Net'), query).toBe(formatMoney(sums.net))
+      expect(figure('Profit'), query).toBe(formatGain(sums.profit))
+      expect(figure('ROI'), query).toBe(formatPercent(sums.roi))
     }
     await page.goto('/sales?year=2020')
     await page.getByText('No sale matches').waitFor()
@@ -72,24 +72,24 @@ describe('many sales', () => {
   })
 
   test('the year by month adds up to the API’s sales; the export has the same', async () => {
-    const context = await web.signedIn(person, { javaScriptEnabled: false })
+    const context = await web.signedInContext(person, { javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto('/sales/summary?year=2026')
     const year = all.filter((sale) => sale.sale_date.startsWith('2026'))
     const months = Map.groupBy(year.toReversed(), (sale) => sale.sale_date.slice(0, 7))
-    expect(await tableOf(page, 'Sales of 2026 by month')).toEqual(
+    expect(await readTable(page, 'Sales of 2026 by month')).toEqual(
       [...months, ['Whole year', year] as const].map(([month, sales]) => {
-        const sums = sumOf(sales)
+        const sums = sumSales(sales)
         return {
           Month: month,
           Sales: String(sales.length),
           Units: String(sums.units),
-          Gross: shown(sums.gross),
-          Fees: shown(sums.fees),
-          Shipping: shown(sums.shipping),
-          Net: shown(sums.net),
-          Cost: shown(sums.cost),
-          Profit: shownProfit(sums.profit, sums.roi),
+          Gross: formatMoney(sums.gross),
+          Fees: formatMoney(sums.fees),
+          Shipping: formatMoney(sums.shipping),
+          Net: formatMoney(sums.net),
+          Cost: formatMoney(sums.cost),
+          Profit: formatProfit(sums.profit, sums.roi),
         }
       }),
     )
@@ -108,25 +108,25 @@ describe('many sales', () => {
   })
 
   test('a title that a spreadsheet would run is neutralised in the export', async () => {
-    const other = await web.person()
+    const other = await web.createUser()
     await web.db
       .insertInto('catalog.set')
       .values({ set_number: '90099-1', title: '=1+1,"x"', theme: 'Odd' })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await addSale(web.db, { account_id: other.accountId, set_number: '90099-1' })
-    const headers = { cookie: await web.cookiesOf(other) }
+    const headers = { cookie: await web.signInCookies(other) }
     const text = await (await fetch(`${web.origin}/sales/export.csv`, { headers })).text()
     expect(text.split('\r\n')[1]).toContain(`,90099-1,"'=1+1,""x""",ebay,`)
   })
 })
 
 test('404: a sale of somebody else; nothing of it changes', async () => {
-  const owner = await web.person()
-  const { young } = await fillStock(web, owner)
+  const owner = await web.createUser()
+  const { young } = await seedStock(web, owner)
   const id = await addSale(web.db, { account_id: owner.accountId, set_number: '90001-1' })
-  const stranger = await web.person()
-  const cookie = await web.cookiesOf(stranger)
+  const stranger = await web.createUser()
+  const cookie = await web.signInCookies(stranger)
   const ask = async (path: string, fields?: Record<string, string>, as = cookie) => {
     const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
     const headers = { cookie: as, origin: web.origin }
@@ -147,21 +147,21 @@ test('404: a sale of somebody else; nothing of it changes', async () => {
   expect(await ledger(owner)).toEqual(before)
   expect(Object.fromEntries(await held(owner))[young]).toBe(3)
   // The same forms work for their owner, so the refusals above are not for another reason.
-  const own = await web.cookiesOf(owner)
-  const { version: seen } = await web.db
+  const own = await web.signInCookies(owner)
+  const { version } = await web.db
     .selectFrom('portfolio.sale')
-    .select(versionOf('portfolio.sale').as('version'))
+    .select(rowVersion('portfolio.sale').as('version'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   expect(await ask(`/sales/${id}`, sale, own)).toBe(400)
-  expect(await ask(`/sales/${id}`, { ...sale, seen }, own)).toBe(302)
+  expect(await ask(`/sales/${id}`, { ...sale, seen: version }, own)).toBe(302)
   expect(await ask('/sales/new?set=90001-1', { ...sale, lot: String(young) }, own)).toBe(302)
   expect(await ask(`/sales/${id}/delete`, {}, own)).toBe(302)
   expect(await ledger(owner)).toHaveLength(1)
 })
 
 test('400: what is no report', async () => {
-  const cookie = await web.cookiesOf(await web.person())
+  const cookie = await web.signInCookies(await web.createUser())
   for (const [text, words] of [
     ['', 'Choose a file'],
     ['Set Number,Quantity\n90001-1,1\n', 'not an order earnings report'],
@@ -180,11 +180,11 @@ test('400: what is no report', async () => {
 })
 
 test('every page: no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.person()
-  await fillStock(web, person)
-  await fillLedger(web, person)
+  const person = await web.createUser()
+  await seedStock(web, person)
+  await seedSales(web, person)
   const [sale] = await ledger(person, '?limit=1')
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   for (const [path, name] of [
     ['/sales', 'sales'],
     ['/sales/new', 'sale-new-search'],
@@ -194,11 +194,11 @@ test('every page: no axe violation, light and dark, wide and narrow', async () =
     ['/sales/import', 'sales-import'],
     ['/sales/summary?year=2026', 'sales-summary'],
   ] as const) {
-    await look(context, path, name)
+    await checkPage(context, path, name)
   }
-  const newcomer = await web.signedIn(await web.person())
-  await look(newcomer, '/sales', 'sales-empty')
-  await look(newcomer, '/sales/new', 'sale-new-empty')
+  const newcomer = await web.signedInContext(await web.createUser())
+  await checkPage(newcomer, '/sales', 'sales-empty')
+  await checkPage(newcomer, '/sales/new', 'sale-new-empty')
   await newcomer.close()
   await context.close()
 })

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fillCatalog, shown, shownGain, shownPercent, tableOf } from './support/collections.ts'
-import { lookAt, watch } from './support/check-page.ts'
-import { fillStock, heldBy, ledgerOf, REPORT, shownSale, type ApiSale } from './support/sales.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { seedCatalog, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
+import { checkCurrentPage, collectBrowserErrors } from './support/check-page.ts'
+import { seedStock, lotQuantities, fetchSales, EBAY_REPORT, expectedSaleRow, type ApiSale } from './support/sales.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillCatalog })
+  web = await startTestWeb({ seed: seedCatalog })
 })
 afterAll(() => web.stop())
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-const ledger = (person: Person, query?: string) => ledgerOf(web, person, query)
-const held = (person: Person) => heldBy(web, person)
+const ledger = (person: TestUser, query?: string) => fetchSales(web, person, query)
+const held = (person: TestUser) => lotQuantities(web, person)
 
 /** What the form shows the sale to come to. */
 async function outcome(page: Page): Promise<Record<string, string>> {
@@ -27,9 +27,9 @@ async function outcome(page: Page): Promise<Record<string, string>> {
 
 // At any time one of them has another day than UTC.
 test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s a sale is of the day that it is there', async (timezoneId) => {
-  const person = await web.person()
-  await fillStock(web, person)
-  const context = await web.signedIn(person, { timezoneId })
+  const person = await web.createUser()
+  await seedStock(web, person)
+  const context = await web.signedInContext(person, { timezoneId })
   const page = await context.newPage()
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneId }).format(new Date())
   await page.goto('/sales/new?set=90001-1')
@@ -50,11 +50,11 @@ describe.each([
   }
 
   test('record a sale from a lot, change it, delete it: page and API agree to the cent, units come back', async () => {
-    const person = await web.person()
-    const { stock, young, old, used } = await fillStock(web, person)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    const { stock, young, old, used } = await seedStock(web, person)
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     await page.goto('/sales')
     await page.getByText('No sale yet').waitFor()
     await page.goto(`/collections/${stock}`)
@@ -72,15 +72,15 @@ describe.each([
     await page.getByText('here $52.07').waitFor()
     await page.getByText(`Takes 2 from lot ${old}, 1 from lot ${young}.`).waitFor()
     expect(await outcome(page)).toEqual({
-      Net: shown(325.8),
-      Cost: shown(199.01),
-      Profit: shownGain(126.79),
-      ROI: shownPercent(63.71),
+      Net: formatMoney(325.8),
+      Cost: formatMoney(199.01),
+      Profit: formatGain(126.79),
+      ROI: formatPercent(63.71),
     })
     await page.getByLabel('Platform fees').fill('50')
     await page.getByLabel('Payment fees').fill('0.49')
     await workOut(page)
-    await expect.poll(() => outcome(page)).toMatchObject({ Net: shown(327.38), Profit: shownGain(128.37) })
+    await expect.poll(() => outcome(page)).toMatchObject({ Net: formatMoney(327.38), Profit: formatGain(128.37) })
     expect(await ledger(person)).toEqual([])
     await press(page, 'Record the sale')
     await page.getByText('The sale is recorded, and its units are taken from your collections.').waitFor()
@@ -98,7 +98,7 @@ describe.each([
       profit_loss_usd: 128.37,
       roi_pct: 64.5,
     })
-    expect(await tableOf(page, 'Sales')).toEqual([shownSale(sale!)])
+    expect(await readTable(page, 'Sales')).toEqual([expectedSaleRow(sale!)])
     expect(await held(person)).toEqual([
       [young, 2],
       [old, 0],
@@ -108,7 +108,7 @@ describe.each([
     // Too many: told so, and nothing changes. Then fewer, from one lot.
     await page.getByRole('link', { name: /^Edit the sale of 90001-1/ }).click()
     await page.getByRole('heading', { name: 'Edit a sale' }).waitFor()
-    expect(await outcome(page)).toMatchObject({ Net: shown(327.38), Profit: shownGain(128.37) })
+    expect(await outcome(page)).toMatchObject({ Net: formatMoney(327.38), Profit: formatGain(128.37) })
     await page.getByLabel('From which lot').selectOption('sealed')
     await page.getByLabel('Units').fill('6')
     await press(page, 'Save')
@@ -129,7 +129,7 @@ describe.each([
       profit_loss_usd: 377.38,
       roi_pct: null,
     })
-    expect(await tableOf(page, 'Sales')).toEqual([shownSale(changed!)])
+    expect(await readTable(page, 'Sales')).toEqual([expectedSaleRow(changed!)])
     expect(await held(person)).toEqual([
       [young, 3],
       [old, 2],
@@ -153,13 +153,13 @@ describe.each([
   })
 
   test('a set that is not held: found by name, cost not known, or as typed', async () => {
-    const person = await web.person()
-    await fillStock(web, person)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    await seedStock(web, person)
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
     for (const cost of ['', '40.00']) {
       await page.goto('/sales/new')
-      expect((await tableOf(page, 'Sets to sell')).map((row) => [row['Set'], row['Held']])).toEqual([
+      expect((await readTable(page, 'Sets to sell')).map((row) => [row['Set'], row['Held']])).toEqual([
         ['90001-1 Tidewater Lighthouse', '6'],
       ])
       await page.getByLabel('Number, name, UPC or EAN').fill('cafe')
@@ -178,7 +178,7 @@ describe.each([
       [100, 60, 150],
       [100, null, null],
     ])
-    expect(await tableOf(page, 'Sales')).toEqual(sales.map(shownSale))
+    expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
     await page.getByText('Of 1 of 2 sales the cost is not known').waitFor()
     // Saved as it stands, a cost that was typed stays.
     await page
@@ -199,19 +199,19 @@ describe.each([
   })
 
   test('the report of eBay: shown first, a number given, imported once; buyers are nowhere', async () => {
-    const person = await web.person()
-    const { old } = await fillStock(web, person)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    const { old } = await seedStock(web, person)
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
     const open = async () => {
       await page.goto('/sales/import')
       await page
         .getByLabel('Drop the report here')
-        .setInputFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(REPORT) })
+        .setInputFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(EBAY_REPORT) })
       await press(page, 'Show what it would add')
       await page.getByText('Row by row').waitFor()
     }
-    const states = async () => (await tableOf(page, 'Rows of the report')).map((row) => [row['Row'], row['State']])
+    const states = async () => (await readTable(page, 'Rows of the report')).map((row) => [row['Row'], row['State']])
     await open()
     expect(await states()).toEqual([
       ['5', 'Ready'],
@@ -220,7 +220,7 @@ describe.each([
       ['9', 'Left out'],
     ])
     expect(await page.content()).not.toMatch(/Invented|Nowhere/)
-    if (javaScriptEnabled) await lookAt(page, 'sales-import-preview')
+    if (javaScriptEnabled) await checkCurrentPage(page, 'sales-import-preview')
     await page.getByLabel('Set number of row 8').fill('77777')
     await press(page, 'Update the preview')
     await page.getByText('there is no set 77777').first().waitFor()
@@ -235,7 +235,7 @@ describe.each([
     await press(page, 'Import 3 sales')
     await page.getByText('3 sales are imported.').waitFor()
     const sales = await ledger(person)
-    expect(await tableOf(page, 'Sales')).toEqual(sales.map(shownSale))
+    expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
     // What the report says was earned, to the cent; an order's totals are shared out and add up again.
     const [ferry, corner, lighthouse] = sales as [ApiSale, ApiSale, ApiSale]
     expect(lighthouse).toMatchObject({ sale_date: '2026-03-05', net_proceeds_usd: 99.93, profit_loss_usd: 35.43 })

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { CHROMIUM, QUIET } from './support/chromium.ts'
+import { CHROMIUM_PATH, CHROMIUM_ARGS } from './support/chromium.ts'
 
 /** `npm run pictures`, while the demo runs: takes the pictures of the README with the demo's first account. */
 
@@ -13,7 +13,7 @@ const demo = JSON.parse(await readFile(new URL('.demo/demo.json', root), 'utf8')
 const { email, password } = demo.accounts[0]!
 
 await mkdir(folder, { recursive: true })
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+const browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS })
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' })
   await page.goto(new URL('/sign-in', demo.web_url).href)
@@ -23,8 +23,8 @@ try {
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.screenshot({ path: `${folder}overview.png` })
 
-  const held = page.getByRole('table').first().getByRole('link').first()
-  const set = (await held.getAttribute('href'))!
+  const firstSetLink = page.getByRole('table').first().getByRole('link').first()
+  const set = (await firstSetLink.getAttribute('href'))!
   for (const [path, name] of [
     [set, 'set'],
     ['/watch', 'watch'],

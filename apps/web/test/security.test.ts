@@ -1,18 +1,18 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDevice, signInWith } from './support/software-authenticator.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { registerAuthenticator, signInWithPasskey } from './support/software-authenticator.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 /** What an attacker would try against sessions and forms, over plain HTTP. */
 
 let web: TestWeb
-let person: Person
+let person: TestUser
 let cookie: string
 
 beforeAll(async () => {
   web = await startTestWeb()
-  person = await web.person()
-  cookie = await web.cookiesOf(person)
+  person = await web.createUser()
+  cookie = await web.signInCookies(person)
 })
 afterAll(() => web.stop())
 
@@ -57,7 +57,7 @@ describe('forms sent from elsewhere', () => {
 describe('sessions', () => {
   test('signing in gives a new session, whatever the browser brought', async () => {
     const planted = 'brickmark.session_token=planted.by%20the%20attacker'
-    const before = await web.cookiesOf(person)
+    const before = await web.signInCookies(person)
     for (const brought of [planted, before]) {
       const answer = await post('/sign-in', {
         origin: web.origin,
@@ -74,7 +74,7 @@ describe('sessions', () => {
   })
 
   test('a cookie that signed out is worth nothing when it is sent again', async () => {
-    const used = await web.cookiesOf(person)
+    const used = await web.signInCookies(person)
     expect(await isSignedIn(used)).toBe(true)
     await post('/sign-out', { origin: web.origin, cookie: used })
     expect(await isSignedIn(used)).toBe(false)
@@ -92,8 +92,8 @@ describe('sessions', () => {
   })
 
   test('nobody sees or ends the session of another account', async () => {
-    const other = await web.person()
-    const theirs = await web.cookiesOf(other)
+    const other = await web.createUser()
+    const theirs = await web.signInCookies(other)
     const { id } = await web.db
       .selectFrom('auth.session')
       .select('id')
@@ -139,8 +139,8 @@ describe('sessions', () => {
   })
 
   test('the second step of signing in is not for a session that there is already', async () => {
-    const someone = await web.person()
-    const theirs = await web.cookiesOf(someone)
+    const someone = await web.createUser()
+    const theirs = await web.signInCookies(someone)
     const fields = { intent: 'begin', password: someone.password }
     const page = await (await post('/account/two-factor', { origin: web.origin, cookie: theirs, fields })).text()
     const code = new TOTP({ secret: /secret=([A-Z2-7]+)/.exec(page)![1]! }).generate()
@@ -153,11 +153,11 @@ describe('sessions', () => {
 })
 
 test('a passkey stands for two steps, so one whose device checked nobody does not do', async () => {
-  const device = await addDevice(web, person)
-  const careless = await signInWith(web, device, false)
+  const device = await registerAuthenticator(web, person)
+  const careless = await signInWithPasskey(web, device, false)
   expect(careless.status).toBe(400)
   expect(careless.headers.getSetCookie().join()).not.toContain('session_token')
-  const good = await signInWith(web, device, true)
+  const good = await signInWithPasskey(web, device, true)
   expect(good.status).toBe(200)
   expect(good.headers.getSetCookie().join()).toContain('session_token')
 })
@@ -185,7 +185,7 @@ describe('whether an address has an account', () => {
       origin: web.origin,
       fields: { name: 'Eve', email: person.email, password: 'a good password' },
     })
-    await web.mails.mailTo(person.email, 'You already have a Brickmark account')
+    await web.mailServer.waitForEmail(person.email, 'You already have a Brickmark account')
   })
 })
 
@@ -265,7 +265,7 @@ describe('behind https, and with the limits that people meet', () => {
   }
 
   test('cookies are bound to the host, and an address that tries too often must wait', async () => {
-    const { email, password } = await strict.person()
+    const { email, password } = await strict.createUser()
     const answer = await tryOnce('10.0.0.1', password, email)
     expect(answer.cookies[0]).toMatch(/^__Host-brickmark\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     expect(answer.cookies[0]).not.toContain('Domain')

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
-import { keyOf, shown, shownGain, shownPercent, tableOf } from './support/collections.ts'
-import { look, watch } from './support/check-page.ts'
-import { daysAgo, fillMarket } from './support/market.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { createApiKey, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
+import { checkPage, collectBrowserErrors } from './support/check-page.ts'
+import { daysAgo, seedMarket } from './support/market.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 type ApiSet = {
   title: string
@@ -31,11 +31,11 @@ type Month = {
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillMarket })
+  web = await startTestWeb({ seed: seedMarket })
 })
 afterAll(() => web.stop())
 
-async function fillAccount({ accountId: account_id }: Person): Promise<void> {
+async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const shelf = await addBrickfolio(web.db, account_id, { name: 'Shelf' })
   const lot = { account_id, brickfolio_id, set_number: '90001-1' }
@@ -53,20 +53,20 @@ async function fillAccount({ accountId: account_id }: Person): Promise<void> {
 }
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).innerText()
-const orDash = (usd: number | null) => (usd === null ? '–' : shown(usd))
+const orDash = (usd: number | null) => (usd === null ? '–' : formatMoney(usd))
 
 describe.each([
   ['with script', true],
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('every number of a set is the API’s', async () => {
-    const person = await web.person()
+    const person = await web.createUser()
     await fillAccount(person)
-    const key = await keyOf(web, person.accountId)
+    const key = await createApiKey(web, person.accountId)
     const { data: set } = await web.api.get<ApiSet>('/set/90001-1', key)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     await page.goto('/set/90001-1')
     await page.getByRole('heading', { name: set.title, level: 1 }).waitFor()
     const facts = await section(page, 'The set')
@@ -74,18 +74,23 @@ describe.each([
       '90001-1',
       `${set.theme}, ${set.subtheme}`,
       '1,812',
-      shown(set.msrp_usd),
+      formatMoney(set.msrp_usd),
       set.retire_date!,
       'Retired',
     ]) {
       expect(facts).toContain(fact)
     }
     const sealed = await section(page, 'Sealed')
-    for (const fact of [shown(set.new_value_usd), shown(set.value_range.low), shown(set.value_range.high), 'Market']) {
+    for (const fact of [
+      formatMoney(set.new_value_usd),
+      formatMoney(set.value_range.low),
+      formatMoney(set.value_range.high),
+      'Market',
+    ]) {
       expect(sealed).toContain(fact)
     }
     expect(sealed).toContain(set.value_range.calculated_at.slice(0, 16).replace('T', ' '))
-    expect(await section(page, 'Used')).toContain(shown(set.used_value_usd))
+    expect(await section(page, 'Used')).toContain(formatMoney(set.used_value_usd))
     expect(await section(page, 'Used')).toContain('Thin')
 
     for (const condition of ['sealed', 'used'] as const) {
@@ -99,8 +104,8 @@ describe.each([
       await chart.waitFor()
       // With script it stays open as the condition changes.
       if (!(await chart.getByRole('table').isVisible())) await chart.getByText('The numbers as a table').click()
-      const [now, ...months] = await tableOf(page, title)
-      expect(now!['Value']).toBe(shown(condition === 'sealed' ? set.new_value_usd : set.used_value_usd))
+      const [now, ...months] = await readTable(page, title)
+      expect(now!['Value']).toBe(formatMoney(condition === 'sealed' ? set.new_value_usd : set.used_value_usd))
       expect(months.toReversed()).toEqual(
         history.slice(-36).map((month) => ({
           Date: month.month,
@@ -116,7 +121,7 @@ describe.each([
 
     const main = await page.getByRole('main').innerText()
     for (const { retailer_name, current_price, discount_percent } of set.retailers) {
-      expect(main).toContain(`${retailer_name}\nOpen at the retailer\n\n${shown(current_price)}`)
+      expect(main).toContain(`${retailer_name}\nOpen at the retailer\n\n${formatMoney(current_price)}`)
       if (discount_percent !== null) {
         const side = discount_percent < 0 ? 'Over' : 'Under'
         expect(main).toContain(`${side} its list price\n${Math.abs(discount_percent)} %`)
@@ -131,7 +136,7 @@ describe.each([
       }>('/brickfolio/entries', key)
     ).data
     const own = entries.filter((entry) => entry.set_number === '90001-1')
-    const lots = await tableOf(page, 'Your lots')
+    const lots = await readTable(page, 'Your lots')
     expect(lots.map((lot) => lot['Collection'])).toEqual(['Stock', 'Shelf', 'Stock'])
     const shownLots = lots.map((lot) => [lot['Units'], lot['Paid each'], lot['Value'], lot['Gain']].join(' | '))
     expect(shownLots.sort()).toEqual(
@@ -139,11 +144,11 @@ describe.each([
         .map((entry) =>
           [
             entry.quantity,
-            shown(entry.purchase_price_usd),
-            shown(entry.total_current_value_usd),
+            formatMoney(entry.purchase_price_usd),
+            formatMoney(entry.total_current_value_usd),
             [
-              shownGain(entry.unrealized_gain_loss_usd),
-              ...(entry.purchase_price_usd === 0 ? [] : [shownPercent(entry.unrealized_gain_loss_pct).slice(1)]),
+              formatGain(entry.unrealized_gain_loss_usd),
+              ...(entry.purchase_price_usd === 0 ? [] : [formatPercent(entry.unrealized_gain_loss_pct).slice(1)]),
             ].join(' · '),
           ].join(' | '),
         )
@@ -158,13 +163,13 @@ describe.each([
   })
 
   test('the buy card: what to pay for a wanted return', async () => {
-    const context = await web.signedIn(await web.person(), { javaScriptEnabled })
+    const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/set/90001-1')
     // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70. At the low end 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 = 63.88.
     await page.getByText('Pay at most $74.70 for your 30 % ROI.').waitFor()
     await page.getByText('A sale leaves you $97.11. To be safe at the low end of the range: $63.88.').waitFor()
-    expect((await tableOf(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
+    expect((await readTable(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
       ['Retailer A', '$94.50', '▲+$2.61', '▲+2.8%', 'Too dear'],
       ['Retail price', '$79.99', '▲+$17.12', '▲+21.4%', 'Too dear'],
     ])
@@ -173,7 +178,7 @@ describe.each([
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
     // 96.00 ÷ 1.2 = 80.00, a cent above the recommended price.
     await page.getByText('Pay at most $80.00 for your 20 % ROI.').waitFor()
-    expect((await tableOf(page, 'What is asked now'))[1]!['Verdict']).toBe('Buy')
+    expect((await readTable(page, 'What is asked now'))[1]!['Verdict']).toBe('Buy')
     await page.getByLabel('Fees, %').fill('a lot')
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
     await page.getByText('Fill in all fields').waitFor()
@@ -183,12 +188,12 @@ describe.each([
 })
 
 test('prices at the retailers: their changes as a table, shaded while the retailer itself sold', async () => {
-  const context = await web.signedIn(await web.person())
+  const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
   await page.goto('/set/90001-1')
   const chart = page.getByRole('figure').filter({ hasText: 'Price at Retailer A' })
   await chart.getByText('The numbers as a table').click()
-  const rows = await tableOf(page, 'Price at Retailer A')
+  const rows = await readTable(page, 'Price at Retailer A')
   expect(rows.map((row) => [row['Date'], row['Price']])).toEqual([
     [daysAgo(0), '$94.50'],
     [daysAgo(190), '$99.90'],
@@ -207,8 +212,8 @@ test('prices at the retailers: their changes as a table, shaded while the retail
 })
 
 test('another spelling leads to the set’s own address; an unknown one is said kindly', async () => {
-  const person = await web.person()
-  const cookie = await web.cookiesOf(person)
+  const person = await web.createUser()
+  const cookie = await web.signInCookies(person)
   const ask = (path: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
   const moved = await ask('/set/90001?condition=used')
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/set/90001-1?condition=used'])
@@ -227,13 +232,13 @@ test('another spelling leads to the set’s own address; an unknown one is said 
     expect(await answer.text(), path).toMatch(/There is no (set|minifig)/)
   }
   expect((await fetch(`${web.origin}/set/90001-1`, { redirect: 'manual' })).status).toBe(302)
-  const context = await web.signedIn(person)
-  await look(context, '/set/12345-1', 'set-unknown')
+  const context = await web.signedInContext(person)
+  await checkPage(context, '/set/12345-1', 'set-unknown')
   await context.close()
 })
 
 test('search: by number, name, UPC, EAN or minifig', async () => {
-  const context = await web.signedIn(await web.person())
+  const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
   for (const [query, address] of [
     ['90001', '/set/90001-1'],
@@ -253,21 +258,21 @@ test('search: by number, name, UPC, EAN or minifig', async () => {
     ['90010', ['Mystery Figure 1\n90010-1', 'Mystery Figure 2\n90010-2'], []],
   ] as const) {
     await page.goto(`/search?q=${encodeURIComponent(query)}`)
-    if (sets.length > 0) expect((await tableOf(page, 'Sets that match')).map((row) => row['Set'])).toEqual(sets)
+    if (sets.length > 0) expect((await readTable(page, 'Sets that match')).map((row) => row['Set'])).toEqual(sets)
     if (minifigs.length > 0) {
-      expect((await tableOf(page, 'Minifigs that match')).map((row) => row['Minifig'])).toEqual(minifigs)
+      expect((await readTable(page, 'Minifigs that match')).map((row) => row['Minifig'])).toEqual(minifigs)
     }
   }
   await page.goto('/search?q=nothing+like+it')
   await page.getByText('Nothing found').waitFor()
-  await look(context, '/search?q=lighthouse', 'search')
-  await look(context, '/search', 'search-empty')
+  await checkPage(context, '/search?q=lighthouse', 'search')
+  await checkPage(context, '/search', 'search-empty')
   await context.close()
 })
 
 test('every number of a minifig is the API’s, also without script', async () => {
-  const person = await web.person()
-  const key = await keyOf(web, person.accountId)
+  const person = await web.createUser()
+  const key = await createApiKey(web, person.accountId)
   const { data: minifig } = await web.api.get<{
     name: string
     current_value_usd: number
@@ -275,16 +280,16 @@ test('every number of a minifig is the API’s, also without script', async () =
     set_count: number
     sets: string[]
   }>('/minifig/hbr001', key)
-  const context = await web.signedIn(person, { javaScriptEnabled: false })
+  const context = await web.signedInContext(person, { javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/minifig/hbr001')
   await page.getByRole('heading', { name: minifig.name, level: 1 }).waitFor()
   const value = await section(page, 'Value, used')
   for (const usd of [minifig.current_value_usd, minifig.value_range.low, minifig.value_range.high]) {
-    expect(value).toContain(shown(usd))
+    expect(value).toContain(formatMoney(usd))
   }
   await page.getByRole('heading', { name: `In ${minifig.set_count} sets` }).waitFor()
-  const sets = await tableOf(page, 'Sets with this minifig')
+  const sets = await readTable(page, 'Sets with this minifig')
   expect(sets.map((row) => row['Set']!.split('\n')[1])).toEqual(minifig.sets)
   expect(sets.map((row) => row['How many'])).toEqual(['2', '1'])
   await page.getByText('Get this as…').click()
@@ -295,11 +300,11 @@ test('every number of a minifig is the API’s, also without script', async () =
 })
 
 test('no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   await fillAccount(person)
-  const context = await web.signedIn(person)
-  await look(context, '/set/90001-1', 'set')
-  await look(context, '/set/90003-1', 'set-unvalued')
-  await look(context, '/minifig/hbr001', 'minifig')
+  const context = await web.signedInContext(person)
+  await checkPage(context, '/set/90001-1', 'set')
+  await checkPage(context, '/set/90003-1', 'set-unvalued')
+  await checkPage(context, '/minifig/hbr001', 'minifig')
   await context.close()
 })

@@ -1,9 +1,9 @@
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addPasskey } from './support/browser-passkey.ts'
-import { look, lookAt, watch } from './support/check-page.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { addPasskeyInBrowser } from './support/browser-passkey.ts'
+import { checkPage, checkCurrentPage, collectBrowserErrors } from './support/check-page.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
@@ -19,7 +19,7 @@ function linkIn(mail: string): string {
   return /https?:\/\/\S+/.exec(mail)![0]
 }
 
-async function fillSignIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+async function fillSignIn(page: Page, { email, password }: Pick<TestUser, 'email' | 'password'>): Promise<void> {
   await page.goto('/sign-in')
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(password)
@@ -40,14 +40,14 @@ describe.each([
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('sign up, confirm by mail, sign in, see the overview, sign out', async () => {
-    const context = await web.context({ javaScriptEnabled })
+    const context = await web.newContext({ javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     const email = `ann-${javaScriptEnabled}@example.com`
     await signUp(page, email)
     await fillSignIn(page, { email, password: PASSWORD })
     await page.getByText('Confirm your address first').waitFor()
-    await page.goto(linkIn(await web.mails.mailTo(email, 'Confirm your address')))
+    await page.goto(linkIn(await web.mailServer.waitForEmail(email, 'Confirm your address')))
     await page.getByText('Your address is confirmed').waitFor()
     await fillSignIn(page, { email, password: PASSWORD })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -60,15 +60,15 @@ describe.each([
   })
 
   test('a forgotten password is set anew by mail, once, and ends every session', async () => {
-    const person = await web.person()
-    const before = await web.signedIn(person)
-    const context = await web.context({ javaScriptEnabled })
+    const person = await web.createUser()
+    const before = await web.signedInContext(person)
+    const context = await web.newContext({ javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/reset')
     await page.getByLabel('E-mail').fill(person.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('a mail is on its way').waitFor()
-    const link = linkIn(await web.mails.mailTo(person.email, 'A new password'))
+    const link = linkIn(await web.mailServer.waitForEmail(person.email, 'A new password'))
     const setAnew = async (password: string) => {
       await page.goto(link)
       await page.getByLabel('New password').fill(password)
@@ -90,8 +90,8 @@ describe.each([
   })
 
   test('the second step: enrol, be asked for a code, use a recovery code once', async () => {
-    const person = await web.person()
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const person = await web.createUser()
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/account/two-factor')
     await page.getByLabel('Password').fill(person.password)
@@ -100,7 +100,7 @@ describe.each([
     const [recovery = ''] = ((await page.getByRole('region', { name: 'Each lets you in' }).textContent()) ?? '').split(
       '\n',
     )
-    if (javaScriptEnabled) await lookAt(page, 'two-factor-enrol')
+    if (javaScriptEnabled) await checkCurrentPage(page, 'two-factor-enrol')
     const enter = async (code: string, button: string) => {
       await page.getByLabel('Code', { exact: true }).fill(code)
       await page.getByRole('button', { name: button }).click()
@@ -137,11 +137,11 @@ describe.each([
   })
 
   test('sessions are listed, ended one by one, and everywhere', async () => {
-    const person = await web.person()
+    const person = await web.createUser()
     const [here, there, third] = await Promise.all([
-      web.signedIn(person, { javaScriptEnabled }),
-      web.signedIn(person),
-      web.signedIn(person),
+      web.signedInContext(person, { javaScriptEnabled }),
+      web.signedInContext(person),
+      web.signedInContext(person),
     ])
     const page = await here.newPage()
     const lands = async (context: typeof here) => {
@@ -164,10 +164,10 @@ describe.each([
 })
 
 test('a passkey is added, signs in without a password, and is removed', async () => {
-  const person = await web.person()
-  const context = await web.signedIn(person)
+  const person = await web.createUser()
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
-  await addPasskey(page)
+  await addPasskeyInBrowser(page)
 
   await context.clearCookies()
   const signIn = async () => {
@@ -190,20 +190,20 @@ describe('no axe violation, light and dark, wide and narrow', () => {
   test.each(['/sign-in', '/sign-up', '/reset', '/reset/new?token=x', '/verify?token=x', '/sign-in/code', '/no/where'])(
     '%s',
     async (path) => {
-      const context = await web.context()
-      await look(context, path, path.replace(/\?.*/, '').slice(1).replaceAll('/', '-'))
+      const context = await web.newContext()
+      await checkPage(context, path, path.replace(/\?.*/, '').slice(1).replaceAll('/', '-'))
       await context.close()
     },
   )
   test.each(['/', '/account', '/account/two-factor'])('%s, signed in', async (path) => {
-    const context = await web.signedIn(await web.person())
-    await look(context, path, path.slice(1).replaceAll('/', '-') || 'overview')
+    const context = await web.signedInContext(await web.createUser())
+    await checkPage(context, path, path.slice(1).replaceAll('/', '-') || 'overview')
     await context.close()
   })
 })
 
 test('the chosen appearance is kept, whatever the system says', async () => {
-  const context = await web.signedIn(await web.person(), { colorScheme: 'light' })
+  const context = await web.signedInContext(await web.createUser(), { colorScheme: 'light' })
   const page = await context.newPage()
   await page.goto('/account')
   const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)

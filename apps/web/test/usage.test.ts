@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueKey } from '@brickmark/core/account/api-key-commands'
 import { addSet, PEPPER } from '@brickmark/tests/support/fixtures'
-import { look } from './support/check-page.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { checkPage } from './support/check-page.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: (db) => addSet(db, { set_number: '90001-1' }) })
+  web = await startTestWeb({ seed: (db) => addSet(db, { set_number: '90001-1' }) })
 })
 afterAll(() => web.stop())
 
@@ -25,14 +25,14 @@ async function addPast(accountId: number, keyId: number): Promise<void> {
       from generate_series(1, 35) n, unnest(array[200, 400, 404, 429, 503]) s`.execute(web.db)
 }
 
-async function readPage(person: Person, path: string): Promise<string> {
-  const answer = await fetch(web.origin + path, { headers: { cookie: await web.cookiesOf(person) } })
+async function readPage(person: TestUser, path: string): Promise<string> {
+  const answer = await fetch(web.origin + path, { headers: { cookie: await web.signInCookies(person) } })
   expect(answer.status).toBe(200)
   return answer.text()
 }
 
 test('today is exact, and the same as what the API says', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   const { accountId } = person
   const [one, two] = [
     await issueKey(web.db, [PEPPER], { accountId, name: 'one' }),
@@ -40,7 +40,7 @@ test('today is exact, and the same as what the API says', async () => {
   ]
   for (let n = 0; n < 7; n++) await web.api.get('/set/90001-1', one.key)
   const last = await web.api.post('/catalog/batch', two.key, { sets: ['90001-1', '90002-1', '90003-1'] })
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto('/usage')
   const cells = (name: string) => page.getByRole('row', { name }).getByRole('cell').allInnerTexts()
@@ -51,7 +51,7 @@ test('today is exact, and the same as what the API says', async () => {
 })
 
 test('the forecast names the time at which a key runs out', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   const { accountId } = person
   const { id } = await issueKey(web.db, [PEPPER], { accountId, name: 'busy' })
   // Half of what is left of the day at this pace is enough to run out.
@@ -62,7 +62,7 @@ test('the forecast names the time at which a key runs out', async () => {
 })
 
 test('30 days by status and by key, as bars, as a table and as CSV, of this account alone', async () => {
-  const [person, other] = [await web.person(), await web.person()]
+  const [person, other] = [await web.createUser(), await web.createUser()]
   const one = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: '=SUM(A1)' })
   const two = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'second' })
   const foreign = await issueKey(web.db, [PEPPER], { accountId: other.accountId, name: 'foreign key' })
@@ -86,7 +86,7 @@ test('30 days by status and by key, as bars, as a table and as CSV, of this acco
     .executeTakeFirstOrThrow()
   expect(lines.reduce((sum, line) => sum + Number(line.split(',')[4]), 0)).toBe(Number(sums.requests))
 
-  const context = await web.signedIn(person)
+  const context = await web.signedInContext(person)
   const page = await context.newPage()
   await page.goto('/usage')
   await page.getByText('The numbers as a table').click()
@@ -95,19 +95,19 @@ test('30 days by status and by key, as bars, as a table and as CSV, of this acco
   await page.getByRole('link', { name: 'Units by key' }).click()
   await page.getByText('Units a day, by key').first().waitFor()
   expect(await page.content()).not.toContain('foreign key')
-  await look(context, '/usage', 'usage')
-  await look(context, '/usage?by=key', 'usage-by-key')
+  await checkPage(context, '/usage', 'usage')
+  await checkPage(context, '/usage?by=key', 'usage-by-key')
   await context.close()
 })
 
 test('an account without keys is told what to do', async () => {
-  const context = await web.signedIn(await web.person())
-  await look(context, '/usage', 'usage-empty')
+  const context = await web.signedInContext(await web.createUser())
+  await checkPage(context, '/usage', 'usage-empty')
   await context.close()
 })
 
 test('the page takes no odd address for more than it is', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   for (const path of [
     '/usage?by=%00',
     `/usage?by=${randomUUID()}`,

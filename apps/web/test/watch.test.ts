@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
-import { keyOf, shown, shownGain, tableOf } from './support/collections.ts'
-import { look, watch } from './support/check-page.ts'
-import { fillMarket, hoursAgo } from './support/market.ts'
-import { startTestWeb, type Person, type TestWeb } from './support/web.ts'
+import { createApiKey, formatMoney, formatGain, readTable } from './support/collections.ts'
+import { checkPage, collectBrowserErrors } from './support/check-page.ts'
+import { seedMarket, hoursAgo } from './support/market.ts'
+import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
 type Block = {
   price: number | null
@@ -27,11 +27,11 @@ type Row = {
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ fill: fillMarket })
+  web = await startTestWeb({ seed: seedMarket })
 })
 afterAll(() => web.stop())
 
-async function fillAccount({ accountId: account_id }: Person): Promise<void> {
+async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id }
   await addHolding(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_usd: '49.99' })
@@ -50,12 +50,12 @@ function shownBlock(block: Block): string {
       : ({ retailer: 'Sold by the retailer', third_party: 'Third parties only' }[block.sellerType ?? ''] ??
         'Seller unknown')
   return [
-    shown(block.price),
+    formatMoney(block.price),
     seller,
     ...(block.lastChange === null
       ? []
-      : [`${shownGain(block.lastChange)} since ${block.changedAt!.slice(0, 16).replace('T', ' ')} UTC`]),
-    `Lowest ${shown(block.lowest)}`,
+      : [`${formatGain(block.lastChange)} since ${block.changedAt!.slice(0, 16).replace('T', ' ')} UTC`]),
+    `Lowest ${formatMoney(block.lowest)}`,
     ...(block.atLowest ? ['At its lowest'] : []),
     ...(block.flip1pTo3p ? ['Retailer stopped selling'] : []),
   ].join('\n')
@@ -63,10 +63,10 @@ function shownBlock(block: Block): string {
 
 function shownExit({ paid, retailer_aExit: { lowestFba, fbaSellers, buyBox, netFba } }: Row): string {
   return [
-    shown(netFba),
-    ...(netFba === null ? [] : [shownGain(Math.round((netFba - paid) * 100) / 100)]),
-    `Buy box ${shown(buyBox)}`,
-    `Lowest offer ${shown(lowestFba)}${fbaSellers === null ? '' : ` of ${fbaSellers}`}`,
+    formatMoney(netFba),
+    ...(netFba === null ? [] : [formatGain(Math.round((netFba - paid) * 100) / 100)]),
+    `Buy box ${formatMoney(buyBox)}`,
+    `Lowest offer ${formatMoney(lowestFba)}${fbaSellers === null ? '' : ` of ${fbaSellers}`}`,
   ].join('\n')
 }
 
@@ -75,12 +75,12 @@ describe.each([
   ['without script', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('rows and numbers are the API’s, whatever is filtered', async () => {
-    const person = await web.person()
+    const person = await web.createUser()
     await fillAccount(person)
-    const key = await keyOf(web, person.accountId)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const key = await createApiKey(web, person.accountId)
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = watch(page)
+    const complaints = collectBrowserErrors(page)
     const counts: number[] = []
     for (const query of [
       '',
@@ -99,11 +99,11 @@ describe.each([
         await page.getByText('No price matches').waitFor()
         continue
       }
-      const table = await tableOf(page, 'Watch list')
+      const table = await readTable(page, 'Watch list')
       expect(table, query).toEqual(
         rows.map((row) => ({
           Set: `${row.name}\n${row.setNumber}`,
-          'You paid': shown(row.paid),
+          'You paid': formatMoney(row.paid),
           'Retailer A': shownBlock(row.retailer_a),
           'Retailer B': shownBlock(row.retailer_b),
           'Net at exit': shownExit(row),
@@ -117,9 +117,9 @@ describe.each([
   })
 
   test('the form filters, says what it does not understand, and the same call is offered', async () => {
-    const person = await web.person()
+    const person = await web.createUser()
     await fillAccount(person)
-    const context = await web.signedIn(person, { javaScriptEnabled })
+    const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/watch')
     await page.getByText('Filter by time, ASIN or code').click()
@@ -140,9 +140,9 @@ describe.each([
 })
 
 test('odd addresses are answered', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   await fillAccount(person)
-  const cookie = await web.cookiesOf(person)
+  const cookie = await web.signInCookies(person)
   for (const query of [
     'since=never',
     'since=9999-99-99T99:99',
@@ -157,16 +157,16 @@ test('odd addresses are answered', async () => {
 })
 
 test('no axe violation, light and dark, wide and narrow; a new account is told what this is', async () => {
-  const person = await web.person()
+  const person = await web.createUser()
   await fillAccount(person)
-  const context = await web.signedIn(person)
-  await look(context, '/watch', 'watch')
-  await look(context, '/watch?changed_within=1m', 'watch-none')
+  const context = await web.signedInContext(person)
+  await checkPage(context, '/watch', 'watch')
+  await checkPage(context, '/watch?changed_within=1m', 'watch-none')
   await context.close()
-  const newcomer = await web.signedIn(await web.person())
+  const newcomer = await web.signedInContext(await web.createUser())
   const page = await newcomer.newPage()
   await page.goto('/watch')
   await page.getByText('Nothing to watch yet').waitFor()
-  await look(newcomer, '/watch', 'watch-empty')
+  await checkPage(newcomer, '/watch', 'watch-empty')
   await newcomer.close()
 })

@@ -2,15 +2,15 @@ const PREFIX = 'bmk_live_'
 const LENGTH = PREFIX.length + 48
 
 /** What is wrong with a pasted key, as far as can be told without asking anybody; undefined if nothing is. */
-export function problemWithKey(key: string): string | undefined {
+export function validateKey(key: string): string | undefined {
   if (key === '') return 'Nothing was given.'
   if (!key.startsWith(PREFIX)) return `A key begins with ${PREFIX}; this begins with "${key.slice(0, 4)}".`
   if (key.length !== LENGTH) {
     return `It has ${key.length} characters; a key has ${LENGTH}. Was ${key.length < LENGTH ? 'a part left out' : 'something pasted twice'}?`
   }
   const body = key.slice(0, -8)
-  const right = /^[0-9a-f]{48}$/.test(key.slice(PREFIX.length)) && checksum(body) === key.slice(-8)
-  return right ? undefined : 'It is mistyped: its last 8 characters do not fit the rest. Copy it once more.'
+  const isValid = /^[0-9a-f]{48}$/.test(key.slice(PREFIX.length)) && checksum(body) === key.slice(-8)
+  return isValid ? undefined : 'It is mistyped: its last 8 characters do not fit the rest. Copy it once more.'
 }
 
 /** Enough to tell keys apart, too little to use one. */

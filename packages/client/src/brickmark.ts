@@ -1,21 +1,21 @@
 import type { components } from './api.generated.ts'
 import type { Meta, Result } from './response.ts'
-import { asking, type Ask, type BrickmarkOptions, type Query, type RequestOptions } from './transport.ts'
+import { createTransport, type Transport, type BrickmarkOptions, type Query, type RequestOptions } from './transport.ts'
 import { splitBatch, type BatchData, type BatchItems } from './batch.ts'
 import { BadRequestError, BrickmarkError, MissingApiKeyError, type RateLimit } from './errors.ts'
 import { List } from './list.ts'
 
 export type Schemas = components['schemas']
 
-type Paged = 'limit' | 'offset'
+type PageParams = 'limit' | 'offset'
 
 /** A Brickmark service, as the owner of a key sees it. A method is named as its operation in the reference. */
 export class Brickmark {
-  readonly #ask: Ask
+  readonly #ask: Transport
 
   constructor(options: BrickmarkOptions) {
     if (!options.apiKey) throw new MissingApiKeyError('MissingApiKey', 'Give your API key as `apiKey`.')
-    this.#ask = asking(options)
+    this.#ask = createTransport(options)
   }
 
   /** A set with its values. 1 unit. */
@@ -30,17 +30,17 @@ export class Brickmark {
 
   /** Sets by number or name, without values. 1 unit for each 250. */
   searchSets(q: string, options?: RequestOptions): List<Schemas['SetSearchResult']> {
-    return paged((page) => this.#ask('searchSets', { q, ...page }, options), 'results')
+    return paginated((page) => this.#ask('searchSets', { q, ...page }, options), 'results')
   }
 
   /** Minifigs by number or name, without values. 1 unit for each 250. */
   searchMinifigs(q: string, options?: RequestOptions): List<Schemas['MinifigSearchResult']> {
-    return paged((page) => this.#ask('searchMinifigs', { q, ...page }, options), 'results')
+    return paginated((page) => this.#ask('searchMinifigs', { q, ...page }, options), 'results')
   }
 
   /** Every theme and how many sets it has. 1 unit. */
   listThemes(options?: RequestOptions): List<Schemas['Theme']> {
-    return whole(async () => {
+    return unpaginated(async () => {
       const { data, meta } = await this.#ask('listThemes', {}, options)
       return { data: data.themes, meta }
     })
@@ -94,7 +94,7 @@ export class Brickmark {
   /** Retailer prices of everything you hold, or of what changed lately. 1 unit, however many. */
   watchRetailPrices(query: Query<'watchRetailPrices'> & RequestOptions = {}): List<Schemas['RetailWatchRow']> {
     const { signal, ...rest } = query
-    return whole(() => this.#ask('watchRetailPrices', rest, { signal }))
+    return unpaginated(() => this.#ask('watchRetailPrices', rest, { signal }))
   }
 
   /** Your collections with their totals, and what you bought month by month. 1 unit. */
@@ -109,14 +109,14 @@ export class Brickmark {
   }
 
   /** Your holdings with their values: the cheapest way to value a collection. 1 unit for each 250. */
-  listEntries(query: Omit<Query<'listEntries'>, Paged> & RequestOptions = {}): List<Schemas['Holding']> {
+  listEntries(query: Omit<Query<'listEntries'>, PageParams> & RequestOptions = {}): List<Schemas['Holding']> {
     const { signal, ...rest } = query
-    return paged((page) => this.#ask('listEntries', { ...rest, ...page }, { signal }), 'entries')
+    return paginated((page) => this.#ask('listEntries', { ...rest, ...page }, { signal }), 'entries')
   }
 
   /** Your sales, newest first. 1 unit for each 250. */
   listSales(options?: RequestOptions): List<Schemas['Sale']> {
-    return paged((page) => this.#ask('listSales', page, options), 'sales')
+    return paginated((page) => this.#ask('listSales', page, options), 'sales')
   }
 
   /** What is left of the day. Free: it asks what is sure to be refused, and a refusal says it too. */
@@ -131,7 +131,7 @@ export class Brickmark {
 }
 
 /** A list that the service gives in pages. */
-function paged<K extends string, T>(
+function paginated<K extends string, T>(
   ask: (page: {
     limit: number
     offset: number
@@ -145,7 +145,7 @@ function paged<K extends string, T>(
 }
 
 /** A list that the service gives at once. */
-function whole<T>(ask: () => Promise<Result<T[]>>): List<T> {
+function unpaginated<T>(ask: () => Promise<Result<T[]>>): List<T> {
   return new List(async () => {
     const { data, meta } = await ask()
     return { items: data, total: data.length, hasMore: false, meta }

@@ -2,10 +2,10 @@ import type { RateLimit } from './errors.ts'
 import type { List } from './list.ts'
 
 /** The first `max` of a list, how many there are in all, and what the key has left after it. */
-export async function readList<T>(
+export async function collectList<T>(
   list: List<T>,
   max = Infinity,
-  tellProgress: (read: number, total: number) => void = () => {},
+  onProgress: (read: number, total: number) => void = () => {},
 ): Promise<{ rows: T[]; total: number; rateLimit: RateLimit | undefined }> {
   const rows: T[] = []
   let total = 0
@@ -14,7 +14,7 @@ export async function readList<T>(
     rows.push(...page.items)
     total = page.total
     rateLimit = page.meta.rateLimit
-    if (page.hasMore && rows.length < max) tellProgress(rows.length, total)
+    if (page.hasMore && rows.length < max) onProgress(rows.length, total)
   }
   return { rows, total, rateLimit }
 }

@@ -4,7 +4,7 @@ import type { components } from './api.generated.ts'
 export type RateLimit = { limit: number; remaining: number; reset: Date }
 
 /** What is known of the answer that was an error. */
-export type ErrorFacts = {
+export type ErrorDetails = {
   status?: number
   requestId?: string | undefined
   rateLimit?: RateLimit | undefined
@@ -24,15 +24,15 @@ export class BrickmarkError extends Error {
   /** Seconds after which the service says to try again. */
   readonly retryAfter: number | undefined
 
-  constructor(code: string, message: string, facts: ErrorFacts = {}) {
-    super(message, { cause: facts.cause })
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause })
     // Not from the class: a bundler may rename it.
     this.name = code.replace(/(Error)?$/, 'Error')
     this.code = code
-    this.status = facts.status
-    this.requestId = facts.requestId
-    this.rateLimit = facts.rateLimit
-    this.retryAfter = facts.retryAfter
+    this.status = details.status
+    this.requestId = details.requestId
+    this.rateLimit = details.rateLimit
+    this.retryAfter = details.retryAfter
   }
 }
 
@@ -53,12 +53,12 @@ export class InternalError extends BrickmarkError {}
 /** No answer, or only a part of one, after all retries; `cause` says more. */
 export class ConnectionError extends BrickmarkError {}
 /** An answer, but not of a Brickmark service: most often the base URL is wrong. */
-export class UnexpectedAnswerError extends BrickmarkError {}
+export class UnexpectedResponseError extends BrickmarkError {}
 
 type Responses = components['responses']
 type ErrorCode = Responses[keyof Responses]['content']['application/json']['error']['code']
 
-const classes: Record<ErrorCode, typeof BrickmarkError> = {
+const errorClasses: Record<ErrorCode, typeof BrickmarkError> = {
   BadRequest: BadRequestError,
   MissingApiKey: MissingApiKeyError,
   InvalidApiKey: InvalidApiKeyError,
@@ -69,7 +69,7 @@ const classes: Record<ErrorCode, typeof BrickmarkError> = {
 }
 
 /** The error of a code; a code that this version does not know yet is a plain `BrickmarkError`. */
-export function errorOf(code: string, message: string, facts: ErrorFacts): BrickmarkError {
-  const known = Object.hasOwn(classes, code) ? classes[code as ErrorCode] : BrickmarkError
-  return new known(code, message, facts)
+export function createError(code: string, message: string, details: ErrorDetails): BrickmarkError {
+  const known = Object.hasOwn(errorClasses, code) ? errorClasses[code as ErrorCode] : BrickmarkError
+  return new known(code, message, details)
 }

@@ -15,8 +15,8 @@ const PAGE_SIZE = 250
 export class List<T> implements AsyncIterable<T> {
   readonly #askForPage: (limit: number, offset: number) => Promise<Page<T>>
 
-  constructor(askForPage: (limit: number, offset: number) => Promise<Page<T>>) {
-    this.#askForPage = askForPage
+  constructor(fetchPage: (limit: number, offset: number) => Promise<Page<T>>) {
+    this.#askForPage = fetchPage
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {

@@ -1,5 +1,5 @@
 import type { components } from './api.generated.ts'
-import { errorOf, UnexpectedAnswerError, type RateLimit } from './errors.ts'
+import { createError, UnexpectedResponseError, type RateLimit } from './errors.ts'
 
 /** About an answer: its name in the service's log, and what is left of the day after it. */
 export type Meta = { requestId: string; apiVersion: string; rateLimit: RateLimit }
@@ -8,26 +8,26 @@ export type Meta = { requestId: string; apiVersion: string; rateLimit: RateLimit
 export type Result<D> = { data: D; meta: Meta }
 
 /** The result, or the error, that an answer is. */
-export function readAnswer<D>(baseUrl: string, response: Response, text: string): Result<D> {
+export function parseResponse<D>(baseUrl: string, response: Response, text: string): Result<D> {
   const body = parse(text)
   if (response.ok && body?.data !== undefined && body.meta) {
-    return { data: body.data as D, meta: presentMeta(body.meta) }
+    return { data: body.data as D, meta: toMeta(body.meta) }
   }
   const { status, headers } = response
-  const facts = {
+  const details = {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
     rateLimit: rateLimitOf(headers),
-    retryAfter: secondsOf(headers.get('retry-after')),
+    retryAfter: parseRetryAfter(headers.get('retry-after')),
   }
-  if (body?.error) throw errorOf(body.error.code, body.error.message, facts)
+  if (body?.error) throw createError(body.error.code, body.error.message, details)
   // A proxy in front of a service that is down answers in its own words.
-  if (status >= 500) throw errorOf('InternalError', `${baseUrl} answered ${status}.`, facts)
-  const advice = 'Is the base URL right? It ends in /api/v1.'
-  throw new UnexpectedAnswerError(
+  if (status >= 500) throw createError('InternalError', `${baseUrl} answered ${status}.`, details)
+  const hint = 'Is the base URL right? It ends in /api/v1.'
+  throw new UnexpectedResponseError(
     'UnexpectedAnswer',
-    `${baseUrl} answered ${status}, not as Brickmark does. ${advice}`,
-    facts,
+    `${baseUrl} answered ${status}, not as Brickmark does. ${hint}`,
+    details,
   )
 }
 
@@ -45,7 +45,7 @@ function parse(text: string): Body | undefined {
   }
 }
 
-function presentMeta({ request_id, api_version, rate_limit }: components['schemas']['Meta']): Meta {
+function toMeta({ request_id, api_version, rate_limit }: components['schemas']['Meta']): Meta {
   return {
     requestId: request_id,
     apiVersion: api_version,
@@ -61,7 +61,7 @@ function rateLimitOf(headers: Headers): RateLimit | undefined {
 }
 
 /** A proxy may give a date instead of seconds. */
-function secondsOf(retryAfter: string | null): number | undefined {
+function parseRetryAfter(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)

@@ -1,6 +1,6 @@
 import { endpoints, type operations } from './api.generated.ts'
 import { ConnectionError, InternalError, QuotaExceededError } from './errors.ts'
-import { readAnswer, type Result } from './response.ts'
+import { parseResponse, type Result } from './response.ts'
 
 export type BrickmarkOptions = {
   /** Your key, `bmk_live_…`. */
@@ -10,7 +10,7 @@ export type BrickmarkOptions = {
   /** Another `fetch`: of a proxy, or of a test. */
   fetch?: typeof fetch | undefined
   /** The longest wait that the service may ask for (`Retry-After`); a longer one raises at once. Default 60. */
-  maxWaitSeconds?: number | undefined
+  maxRetryAfterSeconds?: number | undefined
   /** How long one try may take. Default 30. */
   timeoutSeconds?: number | undefined
 }
@@ -21,16 +21,16 @@ export type RequestOptions = {
 }
 
 type Operation = keyof operations & keyof typeof endpoints
-type Given<P> = [P] extends [undefined] ? object : NonNullable<P>
-export type Query<O extends Operation> = Given<operations[O]['parameters']['query']>
+type ParamsOf<P> = [P] extends [undefined] ? object : NonNullable<P>
+export type Query<O extends Operation> = ParamsOf<operations[O]['parameters']['query']>
 type Input<O extends Operation> = operations[O] extends {
   requestBody: { content: { 'application/json': infer Body extends object } }
 }
   ? Body
-  : Given<operations[O]['parameters']['path']> & Query<O>
+  : ParamsOf<operations[O]['parameters']['path']> & Query<O>
 type Data<O extends Operation> = operations[O]['responses'][200]['content']['application/json']['data']
 
-export type Ask = <O extends Operation>(
+export type Transport = <O extends Operation>(
   operation: O,
   input: Input<O>,
   options?: RequestOptions,
@@ -38,28 +38,28 @@ export type Ask = <O extends Operation>(
 
 /** The demo, and a service that was not told otherwise, listen here. */
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080/api/v1'
-const RETRIES = 2
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_RETRIES = 2
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** How every operation is asked: once, and after a fault of the service or the network twice more. */
-export function asking(options: BrickmarkOptions): Ask {
+export function createTransport(options: BrickmarkOptions): Transport {
   const baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '')
-  const { fetch = globalThis.fetch, maxWaitSeconds = 60, timeoutSeconds = 30 } = options
+  const { fetch = globalThis.fetch, maxRetryAfterSeconds = 60, timeoutSeconds = 30 } = options
 
-  return async function ask(operation, input, { signal } = {}) {
-    const { url, init } = requestOf(operation, input)
+  return async function send(operation, input, { signal } = {}) {
+    const { url, init } = buildRequest(operation, input)
     for (let attempt = 0; ; attempt++) {
       try {
-        return await once(url, init, signal)
+        return await sendOnce(url, init, signal)
       } catch (error) {
-        const wait = attempt < RETRIES ? waitAfter(error, attempt) : undefined
+        const wait = attempt < MAX_RETRIES ? retryDelay(error, attempt) : undefined
         if (wait === undefined) throw error
         await sleep(wait, signal)
       }
     }
   }
 
-  function requestOf(operation: Operation, input: object): { url: string; init: RequestInit } {
+  function buildRequest(operation: Operation, input: object): { url: string; init: RequestInit } {
     const { method, path } = endpoints[operation]
     const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -79,7 +79,7 @@ export function asking(options: BrickmarkOptions): Ask {
     return { url: baseUrl + filled + (query && `?${query}`), init: { method, headers } }
   }
 
-  async function once<D>(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Result<D>> {
+  async function sendOnce<D>(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Result<D>> {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
     let response: Response
     let text: string
@@ -88,23 +88,25 @@ export function asking(options: BrickmarkOptions): Ask {
       text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
-      const what = timeout.aborted ? `did not answer within ${timeoutSeconds} s` : 'could not be reached, or broke off'
-      throw new ConnectionError('ConnectionError', `${baseUrl} ${what}.`, { cause })
+      const reason = timeout.aborted
+        ? `did not answer within ${timeoutSeconds} s`
+        : 'could not be reached, or broke off'
+      throw new ConnectionError('ConnectionError', `${baseUrl} ${reason}.`, { cause })
     }
-    return readAnswer(baseUrl, response, text)
+    return parseResponse(baseUrl, response, text)
   }
 
   /** Milliseconds until it makes sense to try again; undefined if it does not. */
-  function waitAfter(error: unknown, attempt: number): number | undefined {
-    const ours = error instanceof InternalError || error instanceof ConnectionError
-    if (!ours && !(error instanceof QuotaExceededError)) return undefined
-    if (error.retryAfter === undefined) return ours ? jittered(250 * 2 ** attempt) : undefined
-    return error.retryAfter > maxWaitSeconds ? undefined : error.retryAfter * 1000 + jittered(250)
+  function retryDelay(error: unknown, attempt: number): number | undefined {
+    const isRetryable = error instanceof InternalError || error instanceof ConnectionError
+    if (!isRetryable && !(error instanceof QuotaExceededError)) return undefined
+    if (error.retryAfter === undefined) return isRetryable ? withJitter(250 * 2 ** attempt) : undefined
+    return error.retryAfter > maxRetryAfterSeconds ? undefined : error.retryAfter * 1000 + withJitter(250)
   }
 }
 
 /** Between half and all of it, so that callers that failed together do not come back together. */
-function jittered(milliseconds: number): number {
+function withJitter(milliseconds: number): number {
   return milliseconds * (0.5 + Math.random() / 2)
 }
 
@@ -116,7 +118,7 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
       if (signal?.aborted) reject(signal.reason as Error)
       else resolve()
     }
-    const timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER))
+    const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_MS))
     signal?.addEventListener('abort', end)
     if (signal?.aborted) end()
   })

@@ -5,13 +5,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HOLDINGS, openShop, type Shop } from './support/test-service.ts'
+import { HOLDINGS, startTestService, type TestService } from './support/test-service.ts'
 
-let shop: Shop
+let shop: TestService
 let server: Server
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startTestService()
   server = createServer((request, response) => void serve(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,21 +4,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fields } from '../src/cli/fields.generated.ts'
-import { brickmark, emptyHome, MAIN, type Surroundings } from './support/cli.ts'
-import { HOLDINGS, openShop, SALES, type Shop } from './support/test-service.ts'
+import { runCli, tempHome, CLI_PATH, type RunOptions } from './support/cli.ts'
+import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
 import { systemNode } from './support/system-node.ts'
 
-let shop: Shop
+let shop: TestService
 let env: Record<string, string>
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startTestService()
   env = { BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl }
 })
 afterAll(() => shop.api.stop())
 
-const ask = (line: string, more: Surroundings = {}) =>
-  brickmark(line.split(' '), { ...more, env: { ...env, ...more.env } })
+const ask = (line: string, more: RunOptions = {}) => runCli(line.split(' '), { ...more, env: { ...env, ...more.env } })
 
 describe('what people see', () => {
   test.each([
@@ -46,11 +45,11 @@ describe('what people see', () => {
   })
 
   test('every command has a help with examples', async () => {
-    const { stdout } = await brickmark(['--help'])
+    const { stdout } = await runCli(['--help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((match) => match[1]!)
     const named = commands.filter((name) => !['brickmark', 'help'].includes(name))
     expect(new Set(named).size).toBe(17)
-    const helps = await Promise.all([...new Set(named)].map((name) => brickmark([name, '--help'])))
+    const helps = await Promise.all([...new Set(named)].map((name) => runCli([name, '--help'])))
     for (const help of helps)
       expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })
   })
@@ -84,7 +83,7 @@ describe('what programs get', () => {
     expect(stdout.trim().split('\n').length).toBeGreaterThan(1)
     expect(stderr).toBe('')
     if (!['watch', 'entries', 'sales'].includes(line)) return
-    const { key } = await shop.api.account()
+    const { key } = await shop.api.createAccount()
     const empty = await ask(`${line} --csv`, { env: { BRICKMARK_API_KEY: key } })
     expect(empty.stdout).toBe(`${columns.join(',')}\n`)
   })
@@ -103,12 +102,12 @@ describe('what programs get', () => {
   })
 
   test('--dry-run prints the price and spends nothing', async () => {
-    const before = await shop.api.used(shop.account)
+    const before = await shop.api.creditsUsed(shop.account)
     expect((await ask('set 90001 --dry-run')).stdout).toBe('1 unit\n')
     expect((await ask('entries --dry-run')).stdout).toBe('1 unit for each 250 holdings\n')
     const batch = await ask('batch --dry-run --json', { input: '90001 90001-1, 90002\nhbr001 HBR001' })
     expect(batch.stdout).toBe('{"units":3}\n')
-    expect(await shop.api.used(shop.account)).toBe(before)
+    expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 })
 
@@ -123,19 +122,19 @@ describe('batch', () => {
   })
 
   test('from a file', async () => {
-    const file = join(emptyHome(), 'numbers.txt')
+    const file = join(tempHome(), 'numbers.txt')
     writeFileSync(file, '90001\n')
     expect(JSON.parse((await ask(`batch ${file} --json`)).stdout)).toMatchObject({ sets: [{ found: true }] })
   })
 
   test('one that the day cannot pay for is not begun', async () => {
-    const poor = await shop.api.account({ limit: 100 })
+    const poor = await shop.api.createAccount({ limit: 100 })
     const input = Array.from({ length: 150 }, (_, index) => 90_001 + index).join(' ')
     const { code, stdout, stderr } = await ask('batch', { input, env: { BRICKMARK_API_KEY: poor.key } })
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
     expect(stderr).toContain('This costs 150 units; 100 are left. Nothing was asked.')
     expect(stderr).toContain('brickmark entries')
-    expect(await shop.api.used(poor)).toBe(0)
+    expect(await shop.api.creditsUsed(poor)).toBe(0)
   })
 })
 
@@ -171,7 +170,7 @@ describe('exit codes, with nothing on standard output', () => {
   })
 
   test('2: nothing at all shows the help as a message', async () => {
-    expect(await brickmark([])).toMatchObject({
+    expect(await runCli([])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining('Usage:') as string,
@@ -179,12 +178,12 @@ describe('exit codes, with nothing on standard output', () => {
   })
 
   test('4: the plan', async () => {
-    const { key } = await shop.api.account({ plan: 'hobby' })
+    const { key } = await shop.api.createAccount({ plan: 'hobby' })
     expect(await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })).toMatchObject({ code: 4, stdout: '' })
   })
 
   test('5: the quota, and when there is more', async () => {
-    const { key } = await shop.api.account({ limit: 1 })
+    const { key } = await shop.api.createAccount({ limit: 1 })
     await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
     const { code, stderr } = await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
     expect(code).toBe(5)
@@ -193,18 +192,18 @@ describe('exit codes, with nothing on standard output', () => {
 })
 
 test('a reader that has had enough ends it quietly', async () => {
-  const command = `"${systemNode()}" "${MAIN}" entries --json | head -2; echo "\${PIPESTATUS[0]}"`
+  const command = `"${systemNode()}" "${CLI_PATH}" entries --json | head -2; echo "\${PIPESTATUS[0]}"`
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], { env: { ...process.env, ...env } })
   expect({ stdout, stderr }).toEqual({ stdout: '[\n  {\n0\n', stderr: '' })
 })
 
 test('bash completes commands and options', async () => {
-  const { stdout: script } = await brickmark(['completion', 'bash'])
+  const { stdout: script } = await runCli(['completion', 'bash'])
   const complete = async (...words: string[]) => {
     const line = `${script}\nCOMP_WORDS=(brickmark ${words.join(' ')}); COMP_CWORD=${words.length}; _brickmark; echo "\${COMPREPLY[@]}"`
     return (await promisify(execFile)('bash', ['-c', line])).stdout.trim()
   }
   expect(await complete('hi')).toBe('history')
   expect(await complete('watch', '--ch')).toBe('--changed-within')
-  for (const shell of ['zsh', 'fish']) expect((await brickmark(['completion', shell])).code).toBe(0)
+  for (const shell of ['zsh', 'fish']) expect((await runCli(['completion', shell])).code).toBe(0)
 })

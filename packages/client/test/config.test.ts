@@ -1,36 +1,36 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { composeKey } from '@brickmark/core/account/api-key'
-import { problemWithKey } from '../src/api-key.ts'
-import { brickmark, emptyHome } from './support/cli.ts'
-import { openShop, type Shop } from './support/test-service.ts'
+import { buildKey } from '@brickmark/core/account/api-key'
+import { validateKey } from '../src/api-key.ts'
+import { runCli, tempHome } from './support/cli.ts'
+import { startTestService, type TestService } from './support/test-service.ts'
 
-let shop: Shop
+let shop: TestService
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startTestService()
 })
 afterAll(() => shop.api.stop())
 
 const login = (home: string, input: string) =>
-  brickmark(['login', '--base-url', shop.baseUrl], { env: { XDG_CONFIG_HOME: home }, input })
+  runCli(['login', '--base-url', shop.baseUrl], { env: { XDG_CONFIG_HOME: home }, input })
 
 test('login reads standard input, tries the key and stores it for its owner alone', async () => {
-  const home = emptyHome()
-  const before = await shop.api.used(shop.account)
+  const home = tempHome()
+  const before = await shop.api.creditsUsed(shop.account)
   const { code, stdout, stderr } = await login(home, `${shop.account.key}\n`)
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
   expect(stderr).not.toContain(shop.account.key)
   const file = join(home, 'brickmark/login.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(await brickmark(['usage', '--csv', '--fields', 'limit'], { env: { XDG_CONFIG_HOME: home } })).toMatchObject({
+  expect(await runCli(['usage', '--csv', '--fields', 'limit'], { env: { XDG_CONFIG_HOME: home } })).toMatchObject({
     stdout: 'limit\n1000\n',
   })
-  expect(await shop.api.used(shop.account)).toBe(before)
+  expect(await shop.api.creditsUsed(shop.account)).toBe(before)
 })
 
 test('login refuses a key of the wrong length and says how long it is', async () => {
-  const home = emptyHome()
+  const home = tempHome()
   const { code, stderr } = await login(home, shop.account.key.slice(0, 50))
   expect(code).toBe(4)
   expect(stderr).toContain('It has 50 characters; a key has 57.')
@@ -38,53 +38,53 @@ test('login refuses a key of the wrong length and says how long it is', async ()
 })
 
 test('login refuses a key that the service does not know', async () => {
-  const stranger = composeKey(new Uint8Array(20))
-  const home = emptyHome()
-  expect(problemWithKey(stranger)).toBeUndefined()
+  const stranger = buildKey(new Uint8Array(20))
+  const home = tempHome()
+  expect(validateKey(stranger)).toBeUndefined()
   expect(await login(home, stranger)).toMatchObject({ code: 4 })
   expect(() => readFileSync(join(home, 'brickmark/login.json'))).toThrow('ENOENT')
 })
 
 test('what is wrong with a key is told without asking anybody', () => {
   const { key } = shop.account
-  expect(problemWithKey(key)).toBeUndefined()
+  expect(validateKey(key)).toBeUndefined()
   const other = key.at(20) === '0' ? '1' : '0'
-  expect(problemWithKey(key.slice(0, 20) + other + key.slice(21))).toContain('mistyped')
-  expect(problemWithKey(key.toUpperCase().replace('BMK_LIVE_', 'bmk_live_'))).toContain('mistyped')
-  expect(problemWithKey(key + key)).toContain('It has 114 characters')
-  expect(problemWithKey('sk-123456789')).toBe('A key begins with bmk_live_; this begins with "sk-1".')
-  expect(problemWithKey('')).toBe('Nothing was given.')
+  expect(validateKey(key.slice(0, 20) + other + key.slice(21))).toContain('mistyped')
+  expect(validateKey(key.toUpperCase().replace('BMK_LIVE_', 'bmk_live_'))).toContain('mistyped')
+  expect(validateKey(key + key)).toContain('It has 114 characters')
+  expect(validateKey('sk-123456789')).toBe('A key begins with bmk_live_; this begins with "sk-1".')
+  expect(validateKey('')).toBe('Nothing was given.')
 })
 
 test('the environment goes before the stored login', async () => {
-  const home = emptyHome()
+  const home = tempHome()
   await login(home, shop.account.key)
-  const env = { XDG_CONFIG_HOME: home, BRICKMARK_API_KEY: (await shop.api.account({ limit: 7 })).key }
-  expect((await brickmark(['usage', '--csv', '--fields', 'limit'], { env })).stdout).toBe('limit\n7\n')
+  const env = { XDG_CONFIG_HOME: home, BRICKMARK_API_KEY: (await shop.api.createAccount({ limit: 7 })).key }
+  expect((await runCli(['usage', '--csv', '--fields', 'limit'], { env })).stdout).toBe('limit\n7\n')
   const elsewhere = { XDG_CONFIG_HOME: home, BRICKMARK_BASE_URL: 'http://127.0.0.1:9/api/v1' }
-  expect((await brickmark(['usage'], { env: elsewhere })).code).toBe(6)
+  expect((await runCli(['usage'], { env: elsewhere })).code).toBe(6)
 })
 
 test('in a clone with a running demo its key is used, and that is said', async () => {
-  const clone = emptyHome()
+  const clone = tempHome()
   const deep = join(clone, 'docs', 'guides')
   mkdirSync(join(clone, '.demo'), { recursive: true })
   mkdirSync(deep, { recursive: true })
   const accounts = [{ name: 'reseller', api_key: shop.account.key }]
   writeFileSync(join(clone, '.demo/demo.json'), JSON.stringify({ base_url: shop.baseUrl, accounts }))
-  const { code, stdout, stderr } = await brickmark(['set', '90001', '--fields', 'set_number', '--csv'], { cwd: deep })
+  const { code, stdout, stderr } = await runCli(['set', '90001', '--fields', 'set_number', '--csv'], { cwd: deep })
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'set_number\n90001-1\n' })
   expect(stderr).toBe(`Using the demo at ${shop.baseUrl}.\n`)
   const told = { BRICKMARK_BASE_URL: shop.baseUrl }
-  expect((await brickmark(['set', '90001'], { cwd: deep, env: told })).code).toBe(4)
+  expect((await runCli(['set', '90001'], { cwd: deep, env: told })).code).toBe(4)
 })
 
 test('doctor finds a login that others can read', async () => {
-  const home = emptyHome()
+  const home = tempHome()
   mkdirSync(join(home, 'brickmark'))
   const stored = JSON.stringify({ api_key: shop.account.key, base_url: shop.baseUrl })
   writeFileSync(join(home, 'brickmark/login.json'), stored, { mode: 0o644 })
-  const { code, stdout } = await brickmark(['doctor'], { env: { XDG_CONFIG_HOME: home } })
+  const { code, stdout } = await runCli(['doctor'], { env: { XDG_CONFIG_HOME: home } })
   expect(code).toBe(1)
   expect(stdout).toContain(`→ chmod 600 ${join(home, 'brickmark/login.json')}`)
 })

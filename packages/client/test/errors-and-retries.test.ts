@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import * as kit from '../src/index.ts'
-import { sendData, sendError, startFake, type FakeServer } from './support/fake-server.ts'
+import { sendData, sendError, startFakeServer, type FakeServer } from './support/fake-server.ts'
 
 const { Brickmark } = kit
 let server: FakeServer
 
 afterEach(() => server.stop())
 
-async function serve(answer: Parameters<typeof startFake>[0], options: Partial<kit.BrickmarkOptions> = {}) {
-  server = await startFake(answer)
+async function serve(answer: Parameters<typeof startFakeServer>[0], options: Partial<kit.BrickmarkOptions> = {}) {
+  server = await startFakeServer(answer)
   return new Brickmark({ apiKey: 'bmk_live_test', baseUrl: server.baseUrl, ...options })
 }
 
@@ -72,7 +72,7 @@ describe('waiting', () => {
 
   test('told to wait a day, it waits, until it is aborted', async () => {
     const brickmark = await serve((response) => sendError(response, 429, 'QuotaExceeded', { 'retry-after': '86399' }), {
-      maxWaitSeconds: 86_400,
+      maxRetryAfterSeconds: 86_400,
     })
     const abort = new AbortController()
     const waiting = failure(brickmark.getSet('1', { signal: abort.signal }))
@@ -140,13 +140,13 @@ describe('retries', () => {
     const brickmark = await serve(() => {})
     await server.stop()
     expect(await failure(brickmark.getSet('1'))).toBeInstanceOf(kit.ConnectionError)
-    server = await startFake(() => {})
+    server = await startFakeServer(() => {})
   })
 
   test('a page of something else says that the address is wrong', async () => {
     const brickmark = await serve((response) => response.writeHead(200).end('<h1>Welcome</h1>'))
     const error = await failure(brickmark.getSet('1'))
-    expect(error).toBeInstanceOf(kit.UnexpectedAnswerError)
+    expect(error).toBeInstanceOf(kit.UnexpectedResponseError)
     expect(error.message).toContain('/api/v1')
     expect(server.requests).toHaveLength(1)
   })
@@ -167,7 +167,7 @@ describe('batch', () => {
     const minifigs = Array.from({ length: 1000 }, (_, index) => `${index % 2 ? 'HBR' : 'hbr'}${index % 800}`)
     const { data } = await brickmark.getBatch({ sets, minifigs })
     expect(data.summary.requested).toBe(2300)
-    expect(kit.priceOfBatch({ sets, minifigs })).toBe(2300)
+    expect(kit.batchCost({ sets, minifigs })).toBe(2300)
     expect(server.requests).toHaveLength(23)
     expect(new Set(data.sets.map(({ set_number }) => set_number.replace(/-1$/, ''))).size).toBe(1500)
   })
@@ -203,6 +203,6 @@ test('a list whose pages are empty although there should be more comes to an end
 })
 
 test('no key at all is told at once', async () => {
-  server = await startFake(() => {})
+  server = await startFakeServer(() => {})
   expect(() => new Brickmark({ apiKey: '' })).toThrow(kit.MissingApiKeyError)
 })

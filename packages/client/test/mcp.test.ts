@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MAIN } from './support/cli.ts'
-import { HOLDINGS, openShop, SALES, type Shop } from './support/test-service.ts'
+import { CLI_PATH } from './support/cli.ts'
+import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
 import { systemNode } from './support/system-node.ts'
 
-let shop: Shop
+let shop: TestService
 let home: string
 let client: Client
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startTestService()
   home = await mkdtemp(join(tmpdir(), 'brickmark-mcp-'))
   client = new Client({ name: 'test', version: '1' })
   await client.connect(
     new StdioClientTransport({
       command: systemNode(),
-      args: [MAIN, 'mcp'],
+      args: [CLI_PATH, 'mcp'],
       cwd: home,
       env: { HOME: home, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl },
     }),
@@ -108,11 +108,11 @@ describe('answers, on a real service', () => {
   })
 
   test('the ledger on this machine and the service agree on what was spent', async () => {
-    const before = await shop.api.used(shop.account)
+    const before = await shop.api.creditsUsed(shop.account)
     await answer('get_items', { sets: ['90001', '90002', '3'] })
     await answer('my_portfolio')
     expect(await call('search', { query: 'x' })).toMatchObject({ isError: true })
-    const spent = (await shop.api.used(shop.account)) - before
+    const spent = (await shop.api.creditsUsed(shop.account)) - before
     expect(spent).toBe(3 + 1 + 2)
     expect(JSON.parse(readFileSync(ledger(), 'utf8'))).toEqual({ day: today(), used: spent })
   })
@@ -137,11 +137,11 @@ describe('200 units a day', () => {
   test('the last one is given, the next is not, and the service is not asked', async () => {
     await spentToday(199)
     expect(await answer('search', { query: 'tide' })).toMatchObject({ units_left: 0 })
-    const before = await shop.api.used(shop.account)
+    const before = await shop.api.creditsUsed(shop.account)
     const { text, isError } = await call('search', { query: 'tide' })
     expect(isError).toBe(true)
     expect(text).toContain('may spend 200 units a day; 0 are left')
-    expect(await shop.api.used(shop.account)).toBe(before)
+    expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 
   test('a batch that is larger than what is left is not asked', async () => {

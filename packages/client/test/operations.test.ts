@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../src/api.generated.ts'
 import { Brickmark, NotFoundError, TierRequiredError } from '../src/index.ts'
-import { HOLDINGS, openShop, SALES, type Shop } from './support/test-service.ts'
+import { HOLDINGS, startTestService, SALES, type TestService } from './support/test-service.ts'
 
-let shop: Shop
+let shop: TestService
 let brickmark: Brickmark
 const asked = new Set<string>()
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startTestService()
   brickmark = new Brickmark({
     apiKey: shop.account.key,
     baseUrl: shop.baseUrl,
@@ -81,22 +81,22 @@ describe('every operation, on a real service', () => {
   })
 
   test('listEntries: all of them for two units, or the first few for one', async () => {
-    const before = await shop.api.used(shop.account)
+    const before = await shop.api.creditsUsed(shop.account)
     const entries = await brickmark.listEntries().toArray()
     expect(entries).toHaveLength(HOLDINGS)
-    expect(await shop.api.used(shop.account)).toBe(before + 2)
+    expect(await shop.api.creditsUsed(shop.account)).toBe(before + 2)
     expect(await brickmark.listEntries({ brickfolio_id: shop.brickfolioId }).toArray({ max: 3 })).toHaveLength(3)
-    expect(await shop.api.used(shop.account)).toBe(before + 3)
+    expect(await shop.api.creditsUsed(shop.account)).toBe(before + 3)
   })
 
   test('for await, left early, asks for no page more', async () => {
-    const before = await shop.api.used(shop.account)
+    const before = await shop.api.creditsUsed(shop.account)
     let seen = 0
     for await (const holding of brickmark.listEntries()) {
       expect(holding.set_number).toBe('90001-1')
       if (++seen === 10) break
     }
-    expect(await shop.api.used(shop.account)).toBe(before + 1)
+    expect(await shop.api.creditsUsed(shop.account)).toBe(before + 1)
   })
 
   test('pages carry their meta and the total', async () => {
@@ -114,9 +114,9 @@ describe('every operation, on a real service', () => {
   })
 
   test('getRateLimit is free', async () => {
-    const before = await shop.api.used(shop.account)
+    const before = await shop.api.creditsUsed(shop.account)
     expect(await brickmark.getRateLimit()).toMatchObject({ limit: 1000, remaining: 1000 - before })
-    expect(await shop.api.used(shop.account)).toBe(before)
+    expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 
   test('none was left out', () => {
@@ -129,7 +129,7 @@ describe('every operation, on a real service', () => {
 })
 
 test('403: the account does not have the plan', async () => {
-  const hobby = await shop.api.account({ plan: 'hobby' })
+  const hobby = await shop.api.createAccount({ plan: 'hobby' })
   const error = await new Brickmark({ apiKey: hobby.key, baseUrl: shop.baseUrl })
     .getSet('90001-1')
     .catch((e: unknown) => e)

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openShop, type Shop } from './support/test-service.ts'
+import { startTestService, type TestService } from './support/test-service.ts'
 import { systemNode } from './support/system-node.ts'
 
 /** What is published, installed by somebody who has nothing else of ours. */
@@ -34,13 +34,13 @@ const SAYS = 'Tidewater Lighthouse 300 true 1000\n'
 // npm and two compilers are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let shop: Shop
+let shop: TestService
 let folder: string
 let tarball: string
 let project: string
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startTestService()
   folder = await mkdtemp(join(tmpdir(), 'brickmark-package-'))
   project = join(folder, 'project')
   // What is in dist was built for this run; other tests use it meanwhile.

@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HOLDINGS, openShop, type Shop } from './support/test-service.ts'
-import type { Computed, Sheet } from './support/run-apps-script.ts'
+import { HOLDINGS, startTestService, type TestService } from './support/test-service.ts'
+import type { ScriptResult, ScriptRun } from './support/run-apps-script.ts'
 
-let shop: Shop
+let shop: TestService
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await startTestService()
 })
 afterAll(() => shop.api.stop())
 
-async function compute(formulas: Sheet['formulas'], key = shop.account.key): Promise<Computed> {
+async function compute(formulas: ScriptRun['formulas'], key = shop.account.key): Promise<ScriptResult> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('support/run-apps-script.ts', import.meta.url))])
-  child.stdin.end(JSON.stringify({ key, baseUrl: shop.baseUrl, formulas } satisfies Sheet))
+  child.stdin.end(JSON.stringify({ key, baseUrl: shop.baseUrl, formulas } satisfies ScriptRun))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   expect(stderr).toBe('')
-  return JSON.parse(stdout) as Computed
+  return JSON.parse(stdout) as ScriptResult
 }
 
 describe('=BRICK_HOLDINGS()', () => {
@@ -72,12 +72,12 @@ describe('=BRICK_VALUE(range)', () => {
   })
 
   test('many numbers that are held are valued by the holdings: 2 units, not 1 each', async () => {
-    const before = await shop.api.used(shop.account)
+    const before = await shop.api.creditsUsed(shop.account)
     const spellings = [['90001'], ['90001-1'], ['2'], ['3'], ['4'], ['5']]
     const { results, requests } = await compute([['BRICK_VALUE', spellings]])
     expect((results[0] as { value: unknown[][] }).value.flat().slice(0, 3)).toEqual([100, 100, 'not found'])
     expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
-    expect(await shop.api.used(shop.account)).toBe(before + 2 + 4)
+    expect(await shop.api.creditsUsed(shop.account)).toBe(before + 2 + 4)
   })
 
   test('nothing is asked for an empty range', async () => {
@@ -86,7 +86,7 @@ describe('=BRICK_VALUE(range)', () => {
 
   test('250 numbers go in batches of 100', async () => {
     const numbers = Array.from({ length: 250 }, (_, index) => [`x${index}-2`])
-    const { key } = await shop.api.account()
+    const { key } = await shop.api.createAccount()
     const { requests } = await compute([['BRICK_VALUE', numbers]], key)
     expect(requests).toEqual([
       'GET /brickfolio/entries?limit=250&offset=0',
@@ -95,7 +95,7 @@ describe('=BRICK_VALUE(range)', () => {
   })
 
   test('what goes wrong is said in the cell', async () => {
-    const poor = await shop.api.account({ limit: 1 })
+    const poor = await shop.api.createAccount({ limit: 1 })
     const used = await compute(
       [
         ['BRICK_VALUE', '90001'],
@@ -123,13 +123,13 @@ describe('=BRICK_VALUE(range)', () => {
 
 describe('the menu', () => {
   test('units left is free', async () => {
-    const before = await shop.api.used(shop.account)
+    const before = await shop.api.creditsUsed(shop.account)
     const { results } = await compute([['unitsLeft_'], ['problemWithKey_', 'bmk_live_12']])
     expect(results).toEqual([
       { value: expect.stringMatching(/^\d+ of 1000 units are left until /) as string },
       { value: 'This has 11 characters; a key has 57.' },
     ])
-    expect(await shop.api.used(shop.account)).toBe(before)
+    expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 
   test('fetch anew forgets what is cached', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chart } from '../src/cli/chart.ts'
+import { renderChart } from '../src/cli/chart.ts'
 import { csvLine } from '../src/cli/csv.ts'
 import { suggest } from '../src/cli/errors.ts'
 import { table } from '../src/cli/table.ts'
@@ -30,7 +30,7 @@ describe('colour and progress', () => {
     [false, {}, false],
   ])('terminal %s, environment %j: colour %s', (isTTY, env, colored) => {
     const { terminal } = fakeProcess(isTTY, env)
-    expect(terminal.paint('green', 'up') !== 'up').toBe(colored)
+    expect(terminal.style('green', 'up') !== 'up').toBe(colored)
   })
 
   test('progress is written over on a terminal, and nowhere else', () => {
@@ -78,20 +78,20 @@ describe('charts', () => {
   const round = (value: number) => value.toFixed(0)
 
   test('a line that rises, with its axis', () => {
-    const lines = chart(points(10, 20), 12, round)
+    const lines = renderChart(points(10, 20), 12, round)
     expect(lines[0]).toBe('20 ┤     ╭')
     expect(lines[9]).toBe('10 ┤─╯')
     expect(lines.at(-1)).toBe('    m0  m1')
   })
 
   test('a gap stays a gap; one value, or none, is no chart', () => {
-    expect(chart(points(1, null, 1, 2), 80, round)[9]).toContain(' ')
-    expect(chart(points(5), 80, round)).toEqual([])
-    expect(chart(points(null, null), 80, round)).toEqual([])
+    expect(renderChart(points(1, null, 1, 2), 80, round)[9]).toContain(' ')
+    expect(renderChart(points(5), 80, round)).toEqual([])
+    expect(renderChart(points(null, null), 80, round)).toEqual([])
   })
 
   test('a value that never changes is a straight line', () => {
-    expect(chart(points(7, 7, 7), 80, round).filter((line) => line.includes('─────────'))).toHaveLength(2)
+    expect(renderChart(points(7, 7, 7), 80, round).filter((line) => line.includes('─────────'))).toHaveLength(2)
   })
 })
 

@@ -1,77 +1,90 @@
 import type { TestAccount } from '../../support/fixtures.ts'
-import type { Ask } from '../../support/http-client.ts'
+import type { ClientRequest } from '../../support/http-client.ts'
 import type { SeededRandom } from '../random.ts'
 
 export type LimitedKey = TestAccount & { limit: number }
 
 /** One request, what it costs when it is answered, and which statuses answer it. */
-export type Call = { key: LimitedKey; node: number; price: number; success: number; ask: Ask; name: string }
+export type Call = {
+  key: LimitedKey
+  node: number
+  cost: number
+  expectedStatus: number
+  request: ClientRequest
+  name: string
+}
 
-export type Choice = { random: SeededRandom; nodes: number; sets: string[] }
+export type CallContext = { random: SeededRandom; nodes: number; sets: string[] }
 
 /** How far over its limit a key is asked. */
-const TIMES_OVER = 3
+const OVERSUBSCRIPTION = 3
 const KEYS_AT_ONCE = 12
 
 /**
  * Requests for about three times what every key may have. A few keys at a time get all of them, from every client over
  * every node, because a key that is asked by one client at a time meets no race.
  */
-export function planLoad(keys: LimitedKey[], choice: Choice): Call[] {
+export function planCalls(keys: LimitedKey[], choice: CallContext): Call[] {
   const { random } = choice
   const waiting = random.shuffle(keys)
   const calls: Call[] = []
   while (waiting.length > 0) {
-    const together = waiting.splice(0, random.int(1, KEYS_AT_ONCE))
-    calls.push(...random.shuffle(together.flatMap((key) => callsOver(key, choice))))
+    const keysInBurst = waiting.splice(0, random.int(1, KEYS_AT_ONCE))
+    calls.push(...random.shuffle(keysInBurst.flatMap((key) => callsExceedingLimit(key, choice))))
   }
   return calls
 }
 
-function callsOver(key: LimitedKey, choice: Choice): Call[] {
+function callsExceedingLimit(key: LimitedKey, choice: CallContext): Call[] {
   const calls: Call[] = []
-  for (let units = 0; units < TIMES_OVER * key.limit;) {
-    const call = anyCall(key, choice)
+  for (let units = 0; units < OVERSUBSCRIPTION * key.limit;) {
+    const call = randomCall(key, choice)
     calls.push(call)
-    units += call.price
+    units += call.cost
   }
   return calls
 }
 
 /** By chance: mostly single sets, some batches, and some of everything that costs nothing. */
-export function anyCall(key: LimitedKey, choice: Choice): Call {
-  const draw = choice.random.next()
-  if (draw < 0.66) return get(key, choice, `/set/${choice.random.pick(choice.sets)}`, 1, 200)
-  if (draw < 0.72) return get(key, choice, '/set/no-such-set', 1, 404)
-  if (draw < 0.75) return get(key, choice, '/brickfolio', 1, 200)
-  if (draw < 0.9) return batch(key, choice, choice.random.int(2, 100))
+export function randomCall(key: LimitedKey, choice: CallContext): Call {
+  const roll = choice.random.next()
+  if (roll < 0.66) return get(key, choice, `/set/${choice.random.pick(choice.sets)}`, 1, 200)
+  if (roll < 0.72) return get(key, choice, '/set/no-such-set', 1, 404)
+  if (roll < 0.75) return get(key, choice, '/brickfolio', 1, 200)
+  if (roll < 0.9) return batch(key, choice, choice.random.int(2, 100))
   return freeCall(key, choice)
 }
 
 /** A request that is refused or finds no route, and must cost nothing. */
-export function freeCall(key: LimitedKey, choice: Choice): Call {
-  const draw = choice.random.next()
-  if (draw < 0.5) return get(key, choice, '/catalog/themes?bogus=1', 0, 400)
-  if (draw < 0.7) return { ...batch(key, choice, 101), price: 0, success: 400, name: 'batch too large' }
-  if (draw < 0.9) return get(key, choice, '/no/such/route', 0, 404)
+export function freeCall(key: LimitedKey, choice: CallContext): Call {
+  const roll = choice.random.next()
+  if (roll < 0.5) return get(key, choice, '/catalog/themes?bogus=1', 0, 400)
+  if (roll < 0.7) return { ...batch(key, choice, 101), cost: 0, expectedStatus: 400, name: 'batch too large' }
+  if (roll < 0.9) return get(key, choice, '/no/such/route', 0, 404)
   return {
     ...get(key, choice, '/catalog/themes', 0, 401),
-    ask: { method: 'GET', target: '/api/v1/catalog/themes', headers: {} },
+    request: { method: 'GET', target: '/api/v1/catalog/themes', headers: {} },
   }
 }
 
 /** One GET, by chance over the nodes. */
-export function get(key: LimitedKey, { random, nodes }: Choice, path: string, price: number, success: number): Call {
-  const ask = { method: 'GET', target: `/api/v1${path}`, headers: { authorization: `Bearer ${key.key}` } }
-  return { key, node: random.int(0, nodes - 1), price, success, ask, name: `GET ${path}` }
+export function get(
+  key: LimitedKey,
+  { random, nodes }: CallContext,
+  path: string,
+  cost: number,
+  expectedStatus: number,
+): Call {
+  const request = { method: 'GET', target: `/api/v1${path}`, headers: { authorization: `Bearer ${key.key}` } }
+  return { key, node: random.int(0, nodes - 1), cost, expectedStatus, request, name: `GET ${path}` }
 }
 
 /** `count` different numbers, a few of them of sets that exist, and some twice: those are charged once. */
-export function batch(key: LimitedKey, { random, nodes, sets }: Choice, count: number): Call {
+export function batch(key: LimitedKey, { random, nodes, sets }: CallContext, count: number): Call {
   const real = random.shuffle(sets).slice(0, random.int(0, Math.min(3, count)))
   const unreal = Array.from({ length: count - real.length }, (_, place) => `no-${place}`)
   const numbers = random.shuffle([...real, ...unreal, ...unreal.slice(0, random.int(0, 3))])
   const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' }
-  const ask = { method: 'POST', target: '/api/v1/catalog/batch', headers, body: JSON.stringify({ sets: numbers }) }
-  return { key, node: random.int(0, nodes - 1), price: count, success: 200, ask, name: `batch of ${count}` }
+  const request = { method: 'POST', target: '/api/v1/catalog/batch', headers, body: JSON.stringify({ sets: numbers }) }
+  return { key, node: random.int(0, nodes - 1), cost: count, expectedStatus: 200, request, name: `batch of ${count}` }
 }

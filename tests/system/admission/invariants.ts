@@ -1,14 +1,14 @@
 import type { Call } from './calls.ts'
 
 /** A request that was made, and what was said about the quota in its answer. */
-export type Sighting = {
+export type Observation = {
   call: Call
   /** 0 when no answer came. */
   status: number
   /** Why no answer came. */
-  problem: string | undefined
+  error: string | undefined
   sentAt: number
-  gotAt: number
+  receivedAt: number
   limit: number | undefined
   remaining: number | undefined
   reset: string | undefined
@@ -19,12 +19,12 @@ export type Sighting = {
   metaRemaining: number | undefined
 }
 
-export type Broken = { invariant: string; text: string; units?: number }
+export type Violation = { invariant: string; text: string; units?: number }
 
 export const INVARIANTS = {
   I1: 'I1 over-admitted units',
   I2: 'I2 units used but not acknowledged, or lost',
-  twins: 'I3 numbers given out twice',
+  duplicates: 'I3 numbers given out twice',
   gaps: 'I3 numbers never given out',
   I4: 'I4 remaining rose',
   I5: 'I5 header, meta and limit − used differ',
@@ -35,7 +35,7 @@ export const INVARIANTS = {
 } as const
 
 /** Whether nobody can know if it was charged: no answer came, or the node had lost the database's. */
-export function isUnknown({ status }: Sighting): boolean {
+export function isIndeterminate({ status }: Observation): boolean {
   return status === 0 || status === 503
 }
 
@@ -43,32 +43,37 @@ export function isUnknown({ status }: Sighting): boolean {
  * Everything that one key's day breaks, given what the database says was used in the end. Answers may be lost only
  * where something was killed; then what was charged for them lies between nothing and all.
  */
-export function brokenBy(limit: number, used: number, sightings: Sighting[], { lossy = false } = {}): Broken[] {
-  const charged = sightings.filter((one) => one.call.price > 0 && one.status === one.call.success)
-  const acknowledged = charged.reduce((sum, one) => sum + one.call.price, 0)
-  const unknown = sightings.filter((one) => isUnknown(one)).reduce((sum, one) => sum + one.call.price, 0)
-  const broken: Broken[] = []
+export function findViolations(
+  limit: number,
+  used: number,
+  sightings: Observation[],
+  { lossy = false } = {},
+): Violation[] {
+  const charged = sightings.filter((one) => one.call.cost > 0 && one.status === one.call.expectedStatus)
+  const acknowledged = charged.reduce((sum, one) => sum + one.call.cost, 0)
+  const unknown = sightings.filter((one) => isIndeterminate(one)).reduce((sum, one) => sum + one.call.cost, 0)
+  const broken: Violation[] = []
   if (acknowledged > limit)
     broken.push({ invariant: INVARIANTS.I1, text: `${acknowledged} of ${limit}`, units: acknowledged - limit })
-  const stray = Math.max(acknowledged - used, used - acknowledged - unknown)
-  if (stray > 0)
+  const discrepancy = Math.max(acknowledged - used, used - acknowledged - unknown)
+  if (discrepancy > 0)
     broken.push({
       invariant: INVARIANTS.I2,
       text: `${acknowledged} acknowledged, ${unknown} unknown, ${used} used`,
-      units: stray,
+      units: discrepancy,
     })
   return [
     ...broken,
-    ...sightings.filter((one) => !(lossy && isUnknown(one))).flatMap((one) => statusFault(one)),
-    ...numberFaults(limit, used, charged, unknown),
-    ...sightings.flatMap((one) => quotaFaults(limit, one)),
-    ...riseFaults(sightings),
-    ...refusalFaults(limit, used, charged, sightings, unknown),
+    ...sightings.filter((one) => !(lossy && isIndeterminate(one))).flatMap((one) => statusViolations(one)),
+    ...sequenceViolations(limit, used, charged, unknown),
+    ...sightings.flatMap((one) => quotaViolations(limit, one)),
+    ...monotonicityViolations(sightings),
+    ...rejectionViolations(limit, used, charged, sightings, unknown),
   ]
 }
 
-function statusFault({ call, status }: Sighting): Broken[] {
-  const expected = call.price > 0 ? [call.success, 429] : [call.success]
+function statusViolations({ call, status }: Observation): Violation[] {
+  const expected = call.cost > 0 ? [call.expectedStatus, 429] : [call.expectedStatus]
   return expected.includes(status) ? [] : [{ invariant: INVARIANTS.status, text: `${call.name} answered ${status}` }]
 }
 
@@ -76,10 +81,10 @@ function statusFault({ call, status }: Sighting): Broken[] {
  * A charge of price p that left r took the numbers r + 1 … r + p: all must be limit … limit − used + 1, each once. Only
  * unknown charges may be missing, which I2 counts.
  */
-function numberFaults(limit: number, used: number, charged: Sighting[], unknown: number): Broken[] {
-  const broken: Broken[] = []
+function sequenceViolations(limit: number, used: number, charged: Observation[], unknown: number): Violation[] {
+  const broken: Violation[] = []
   const takes = charged.map(({ call, remaining = Number.NaN }) => ({
-    from: remaining + call.price,
+    from: remaining + call.cost,
     to: remaining,
     call,
   }))
@@ -87,7 +92,7 @@ function numberFaults(limit: number, used: number, charged: Sighting[], unknown:
   let next = limit
   for (const { from, to, call } of takes) {
     if (from > next)
-      broken.push({ invariant: INVARIANTS.twins, text: `${call.name} took ${from}…${to + 1}, ${next} was next` })
+      broken.push({ invariant: INVARIANTS.duplicates, text: `${call.name} took ${from}…${to + 1}, ${next} was next` })
     if (from < next - unknown)
       broken.push({ invariant: INVARIANTS.gaps, text: `${call.name} took ${from}, ${next} was next` })
     next = Math.min(next, to)
@@ -97,8 +102,8 @@ function numberFaults(limit: number, used: number, charged: Sighting[], unknown:
   return broken
 }
 
-function quotaFaults(limit: number, sighting: Sighting): Broken[] {
-  if (sighting.status === 401 || isUnknown(sighting)) return []
+function quotaViolations(limit: number, sighting: Observation): Violation[] {
+  if (sighting.status === 401 || isIndeterminate(sighting)) return []
   const { remaining = -1, metaRemaining, status, call } = sighting
   const wrong = (text: string) => [{ invariant: INVARIANTS.I5, text: `${call.name} (${status}): ${text}` }]
   if (sighting.limit !== limit) return wrong(`limit ${sighting.limit}, not ${limit}`)
@@ -107,16 +112,16 @@ function quotaFaults(limit: number, sighting: Sighting): Broken[] {
 }
 
 /** Who asks after an answer has come sees no more left than that answer said, and less if charged. */
-function riseFaults(sightings: Sighting[]): Broken[] {
-  const told = sightings.filter((one) => one.remaining !== undefined)
-  const byAnswer = told.toSorted((a, b) => a.gotAt - b.gotAt)
-  const broken: Broken[] = []
+function monotonicityViolations(sightings: Observation[]): Violation[] {
+  const withQuota = sightings.filter((one) => one.remaining !== undefined)
+  const byAnswer = withQuota.toSorted((a, b) => a.receivedAt - b.receivedAt)
+  const broken: Violation[] = []
   let least = Infinity
   let seen = 0
-  for (const one of told.toSorted((a, b) => a.sentAt - b.sentAt)) {
-    for (; seen < byAnswer.length && byAnswer[seen]!.gotAt < one.sentAt; seen++)
+  for (const one of withQuota.toSorted((a, b) => a.sentAt - b.sentAt)) {
+    for (; seen < byAnswer.length && byAnswer[seen]!.receivedAt < one.sentAt; seen++)
       least = Math.min(least, byAnswer[seen]!.remaining!)
-    const price = one.status === one.call.success ? one.call.price : 0
+    const price = one.status === one.call.expectedStatus ? one.call.cost : 0
     if (one.remaining! > least - price)
       broken.push({
         invariant: INVARIANTS.I4,
@@ -127,17 +132,17 @@ function riseFaults(sightings: Sighting[]): Broken[] {
 }
 
 /** A refusal must name a state that the day was in, in which its price did not fit. */
-function refusalFaults(
+function rejectionViolations(
   limit: number,
   used: number,
-  charged: Sighting[],
-  sightings: Sighting[],
+  charged: Observation[],
+  sightings: Observation[],
   unknown: number,
-): Broken[] {
+): Violation[] {
   const states = new Set([limit, ...charged.map((one) => one.remaining)])
-  return sightings.flatMap(({ call, status, remaining = -1 }): Broken[] => {
-    if (status === call.success || status !== 429) return []
-    if (remaining >= call.price || limit - used >= call.price)
+  return sightings.flatMap(({ call, status, remaining = -1 }): Violation[] => {
+    if (status === call.expectedStatus || status !== 429) return []
+    if (remaining >= call.cost || limit - used >= call.cost)
       return [
         {
           invariant: INVARIANTS.under,

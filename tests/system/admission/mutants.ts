@@ -3,7 +3,7 @@ import type { Plant } from '../mutant.ts'
 const CHARGE = 'packages/core/migrations/0022-charge-by-key.sql'
 const LEAST = 'greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price))'
 
-export const admissionPlants: Plant[] = [
+export const admissionMutants: Plant[] = [
   {
     name: 'read-then-write',
     what: 'the charge is computed from what was read before the row was locked',
@@ -30,7 +30,7 @@ export const admissionPlants: Plant[] = [
   {
     name: 'double-grant',
     what: 'calls that are charged together are all told the number of the first',
-    edits: [{ file: 'packages/core/src/account/quota.ts', find: '(granted - 1 - place)', replace: '(granted - 1)' }],
+    edits: [{ file: 'packages/core/src/account/quota.ts', find: '(granted - 1 - index)', replace: '(granted - 1)' }],
   },
   {
     name: 'charge-400',
@@ -38,8 +38,8 @@ export const admissionPlants: Plant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: 'await service.admission.admit(identity, 0, beganAt(reply.request))',
-        replace: 'await service.admission.admit(identity, 1, beganAt(reply.request))',
+        find: 'await service.admission.admit(identity, 0, startedAtMs(reply.request))',
+        replace: 'await service.admission.admit(identity, 1, startedAtMs(reply.request))',
       },
     ],
   },
@@ -49,9 +49,9 @@ export const admissionPlants: Plant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: '  const quota = granted(await service.admission.admit(identity, price, askedAt), price)\n',
-        replace: `  if (price > 1) granted(await service.admission.admit(identity, Math.floor(price / 2)), price)
-  const quota = granted(await service.admission.admit(identity, Math.ceil(price / 2)), price)
+        find: '  const quota = requireAdmitted(await service.admission.admit(identity, price, startedAt), price)\n',
+        replace: `  if (price > 1) requireAdmitted(await service.admission.admit(identity, Math.floor(price / 2)), price)
+  const quota = requireAdmitted(await service.admission.admit(identity, Math.ceil(price / 2)), price)
 `,
       },
     ],
@@ -73,8 +73,8 @@ export const admissionPlants: Plant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: 'sendError(reply, answer, quota)',
-        replace: 'sendError(reply, answer, { ...quota, remaining: quota.remaining + price })',
+        find: 'sendError(reply, result, quota)',
+        replace: 'sendError(reply, result, { ...quota, remaining: quota.remaining + price })',
       },
     ],
   },

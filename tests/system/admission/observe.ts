@@ -1,33 +1,38 @@
-import type { Answer } from '../../support/openapi-contract.ts'
+import type { HttpResponse } from '../../support/openapi-contract.ts'
 import type { Client } from '../../support/http-client.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 import type { SeededRandom } from '../random.ts'
-import type { Sighting } from './invariants.ts'
+import type { Observation } from './invariants.ts'
 import type { Call, LimitedKey } from './calls.ts'
 
-export const LIMITS = { least: 20, most: 300 }
+export const LIMIT_RANGE = { least: 20, most: 300 }
 
-export async function makeKeys(stage: Stage, random: SeededRandom, count: number): Promise<LimitedKey[]> {
+export async function createKeys(stage: TestEnvironment, random: SeededRandom, count: number): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
   for (let place = 0; place < count; place++) {
-    const limit = random.int(LIMITS.least, LIMITS.most)
-    keys.push({ ...(await stage.account({ limit })), limit })
+    const limit = random.int(LIMIT_RANGE.least, LIMIT_RANGE.most)
+    keys.push({ ...(await stage.createAccount({ limit })), limit })
   }
   return keys
 }
 
-const PLENTY = 100_000_000
+const UNLIMITED = 100_000_000
 
 /** Keys that no proof exhausts. */
-export async function makeRichKeys(stage: Stage, count: number): Promise<LimitedKey[]> {
+export async function createUnlimitedKeys(stage: TestEnvironment, count: number): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
-  for (let place = 0; place < count; place++) keys.push({ ...(await stage.account({ limit: PLENTY })), limit: PLENTY })
+  for (let place = 0; place < count; place++)
+    keys.push({ ...(await stage.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
   return keys
 }
 
 /** So many clients take one call after another from the plan. */
-export async function play(plan: Call[], clients: number, ask: (call: Call) => Promise<Sighting>): Promise<Sighting[]> {
-  const sightings: Sighting[] = []
+export async function runCalls(
+  plan: Call[],
+  clients: number,
+  ask: (call: Call) => Promise<Observation>,
+): Promise<Observation[]> {
+  const sightings: Observation[] = []
   const waiting = plan.values()
   async function client(): Promise<void> {
     for (const call of waiting) sightings.push(await ask(call))
@@ -36,29 +41,29 @@ export async function play(plan: Call[], clients: number, ask: (call: Call) => P
   return sightings
 }
 
-const UNANSWERED: Answer = { status: 0, headers: {}, text: '' }
+const NO_RESPONSE: HttpResponse = { status: 0, headers: {}, text: '' }
 
 /** Makes the call and notes what its answer says about the quota; status 0 when none came. */
-export async function sight(call: Call, client: Client): Promise<Sighting> {
+export async function observe(call: Call, client: Client): Promise<Observation> {
   const sentAt = performance.now()
-  const { answer = UNANSWERED, problem } = await client.ask(call.ask)
+  const { response = NO_RESPONSE, error } = await client.request(call.request)
   const gotAt = performance.now()
-  const number = (name: string) => (answer.headers[name] === undefined ? undefined : Number(answer.headers[name]))
+  const number = (name: string) => (response.headers[name] === undefined ? undefined : Number(response.headers[name]))
   const metaRemaining =
-    answer.status === 200
-      ? (JSON.parse(answer.text) as { meta: { rate_limit: { remaining: number } } }).meta.rate_limit.remaining
+    response.status === 200
+      ? (JSON.parse(response.text) as { meta: { rate_limit: { remaining: number } } }).meta.rate_limit.remaining
       : undefined
   return {
     call,
-    status: answer.status,
-    problem,
+    status: response.status,
+    error,
     sentAt,
-    gotAt,
+    receivedAt: gotAt,
     limit: number('x-ratelimit-limit'),
     remaining: number('x-ratelimit-remaining'),
-    reset: answer.headers['x-ratelimit-reset'],
+    reset: response.headers['x-ratelimit-reset'],
     retryAfter: number('retry-after'),
-    date: answer.headers['date'],
+    date: response.headers['date'],
     metaRemaining,
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { Outcome, Podman } from './podman.ts'
+import type { CommandResult, Podman } from './podman.ts'
 
 type ComposeService = {
   image: string
@@ -42,13 +42,13 @@ export class Compose {
   }
 
   /** One that runs to its end. */
-  run(name: string, env: Record<string, string> = {}): Promise<Outcome> {
-    return this.#podman.try(['run', '--rm', ...this.#options(name, env)], 300)
+  run(name: string, env: Record<string, string> = {}): Promise<CommandResult> {
+    return this.#podman.tryRun(['run', '--rm', ...this.#options(name, env)], 300)
   }
 
   /** One that keeps running, in a container of its name. */
   async start(name: string, env: Record<string, string> = {}): Promise<void> {
-    await this.#podman.do(['run', '--detach', '--replace', '--name', name, ...this.#options(name, env)])
+    await this.#podman.run(['run', '--detach', '--replace', '--name', name, ...this.#options(name, env)])
   }
 
   #options(name: string, env: Record<string, string>): string[] {

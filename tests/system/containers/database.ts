@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startPostgres } from '@brickmark/tools/local-postgres/local-postgres'
-import type { ProofContext } from '../scenario.ts'
+import type { ScenarioContext } from '../scenario.ts'
 
 // Whoever is not the superuser needs the password that roles.sql gave.
-const WHO_MAY_CONNECT = `host all postgres 127.0.0.1/32 trust
+const PG_HBA_RULES = `host all postgres 127.0.0.1/32 trust
 host all all 127.0.0.1/32 scram-sha-256
 `
 
 /** A secret for every name in .env.example. */
-export async function inventSecrets(deploy: string): Promise<Record<string, string>> {
+export async function generateSecrets(deploy: string): Promise<Record<string, string>> {
   const example = await readFile(join(deploy, '.env.example'), 'utf8')
   const names = [...example.matchAll(/^(\w+)=$/gm)].map(([, name = '']) => name)
   return Object.fromEntries(names.map((name) => [name, randomBytes(24).toString('hex')]))
@@ -23,13 +23,13 @@ export async function inventSecrets(deploy: string): Promise<Record<string, stri
 export async function startDatabase(
   deploy: string,
   secrets: Record<string, string>,
-  stopAtEnd: ProofContext['stopAtEnd'],
+  stopAtEnd: ScenarioContext['onTeardown'],
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'brickmark-containers-postgres-'))
   stopAtEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   await chmod(folder, 0o755)
   const rules = join(folder, 'pg_hba.conf')
-  await writeFile(rules, WHO_MAY_CONNECT)
+  await writeFile(rules, PG_HBA_RULES)
   const server = await startPostgres(join(folder, 'server'), { settings: { hba_file: rules, max_connections: '200' } })
   stopAtEnd(() => server.stop(), server.process.pid)
   const env = { ...process.env, ...secrets }

@@ -9,19 +9,19 @@ const TARGETS = ['service', 'web'] as const
 export type Target = (typeof TARGETS)[number]
 
 /** What an image weighs, without and with the stand-in below it, and files that must not be in it. */
-export type Image = { megabytes: number; ownMegabytes: number; unwanted: string[] }
+export type Image = { megabytes: number; megabytesAboveBase: number; unwanted: string[] }
 
 /**
  * No registry is asked: Debian comes from debootstrap, Node and npm from this machine, under the very names that the
  * Dockerfile gives. So the Dockerfile is proven, not what is published under those names.
  */
-export async function makeStandIns(podman: Podman, repository: string, dockerfile: string): Promise<void> {
+export async function createBaseImages(podman: Podman, repository: string, dockerfile: string): Promise<void> {
   const text = await readFile(dockerfile, 'utf8')
-  if ((await podman.try(['image', 'exists', nameIn(text, 'NODE_IMAGE')])).code === 0) return
+  if ((await podman.tryRun(['image', 'exists', imageArg(text, 'NODE_IMAGE')])).code === 0) return
   const root = join(podman.folder, 'base')
   await run('debootstrap', ['--variant=minbase', 'bookworm', root], { timeout: 600_000, maxBuffer: 1e8 })
   await rm(join(root, 'var/cache/apt'), { recursive: true })
-  await importAs(podman, root, nameIn(text, 'DEBIAN_IMAGE'))
+  await importAs(podman, root, imageArg(text, 'DEBIAN_IMAGE'))
   const local = join(root, 'usr/local')
   const npm = join(dirname(await realpath((await run('which', ['npm'])).stdout.trim())), '..')
   await cp(join(repository, 'node_modules/node/bin/node'), join(local, 'bin/node'), { dereference: true })
@@ -29,18 +29,18 @@ export async function makeStandIns(podman: Podman, repository: string, dockerfil
   await cp(npm, join(local, 'lib/node_modules/npm'), { recursive: true, dereference: true })
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
   await symlink('node', join(local, 'bin/nodejs'))
-  await importAs(podman, root, nameIn(text, 'NODE_IMAGE'))
+  await importAs(podman, root, imageArg(text, 'NODE_IMAGE'))
   await rm(root, { recursive: true })
 }
 
 async function importAs(podman: Podman, root: string, name: string): Promise<void> {
   const archive = join(podman.folder, 'base.tar')
   await run('tar', ['-C', root, '-cf', archive, '.'])
-  await podman.do(['import', '--quiet', archive, name], 300)
+  await podman.run(['import', '--quiet', archive, name], 300)
   await rm(archive)
 }
 
-function nameIn(dockerfile: string, argument: string): string {
+function imageArg(dockerfile: string, argument: string): string {
   return new RegExp(`^ARG ${argument}=(.+)$`, 'm').exec(dockerfile)![1]!
 }
 
@@ -55,12 +55,12 @@ export async function buildImages(podman: Podman, repository: string, dockerfile
     const how = ['--pull=never', '--format=docker', '--network=host', '--quiet', '--file', dockerfile]
     const given = ['--secret', `id=npmrc,src=${npmrc}`, '--volume', `${certificates}:${certificates}:ro`]
     const what = ['--target', target, '--tag', `localhost/brickmark-${target}`, repository]
-    await podman.do(['build', ...how, ...given, ...what], 900)
+    await podman.run(['build', ...how, ...given, ...what], 900)
   }
   return (performance.now() - started) / 1000
 }
 
-const UNWANTED = [
+const FORBIDDEN_FILES = [
   // Ours; some packages publish their own tests.
   /^app\/(apps|packages|tools)\/(?!.*node_modules\/).*\.test\.tsx?$/,
   /^app\/(apps|packages)\/[^/]+\/test$/,
@@ -71,18 +71,18 @@ const UNWANTED = [
   /^app\/.*\.env$/,
 ]
 
-export async function lookInto(podman: Podman, target: Target, dockerfile: string): Promise<Image> {
+export async function inspectImage(podman: Podman, target: Target, dockerfile: string): Promise<Image> {
   const name = `localhost/brickmark-${target}`
   const size = async (image: string) =>
-    Number(await podman.do(['image', 'inspect', '--format', '{{.Size}}', image])) / 1e6
-  const base = nameIn(await readFile(dockerfile, 'utf8'), 'DEBIAN_IMAGE')
-  const mounted = await podman.do(['image', 'mount', name])
+    Number(await podman.run(['image', 'inspect', '--format', '{{.Size}}', image])) / 1e6
+  const base = imageArg(await readFile(dockerfile, 'utf8'), 'DEBIAN_IMAGE')
+  const mounted = await podman.run(['image', 'mount', name])
   const paths = await readdir(mounted, { recursive: true })
-  await podman.do(['image', 'umount', name])
+  await podman.run(['image', 'umount', name])
   const megabytes = await size(name)
   return {
     megabytes: Math.round(megabytes),
-    ownMegabytes: Math.round(megabytes - (await size(base))),
-    unwanted: paths.filter((path) => UNWANTED.some((pattern) => pattern.test(path))),
+    megabytesAboveBase: Math.round(megabytes - (await size(base))),
+    unwanted: paths.filter((path) => FORBIDDEN_FILES.some((pattern) => pattern.test(path))),
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stopLater } from '../../support/cleanup.ts'
+import { registerCleanup } from '../../support/cleanup.ts'
 
 const PACKAGES = ['podman', 'runc', 'debootstrap', 'netavark', 'aardvark-dns', 'catatonit']
 const PROGRAMS = ['/usr/bin/podman', '/usr/sbin/runc', '/usr/sbin/debootstrap', '/usr/bin/catatonit']
@@ -21,7 +21,7 @@ cgroup_manager = "cgroupfs"
 events_logger = "file"
 `
 
-export type Outcome = { code: number; stdout: string; stderr: string }
+export type CommandResult = { code: number; stdout: string; stderr: string }
 
 /**
  * Podman with images and containers in a folder of its own, so that nothing is left when the folder is gone. A folder that
@@ -36,17 +36,17 @@ export class Podman {
 
   static async open(say: (text: string) => void): Promise<Podman> {
     installMissing(say)
-    const kept = process.env['CONTAINERS_FOLDER']
-    const folder = kept ?? (await mkdtemp(join(tmpdir(), 'brickmark-containers-')))
+    const persistentDir = process.env['CONTAINERS_FOLDER']
+    const folder = persistentDir ?? (await mkdtemp(join(tmpdir(), 'brickmark-containers-')))
     const podman = new Podman(folder)
-    stopLater(() => (kept === undefined ? podman.#remove() : podman.removeContainers()))
+    registerCleanup(() => (persistentDir === undefined ? podman.#remove() : podman.removeContainers()))
     await mkdir(join(folder, 'tmp'), { recursive: true })
     await writeFile(join(folder, 'containers.conf'), SETTINGS)
     return podman
   }
 
   /** Runs a command to its end, whatever that is; a command that takes longer is killed. */
-  try(args: string[], seconds = 60): Promise<Outcome> {
+  tryRun(args: string[], seconds = 60): Promise<CommandResult> {
     const own = ['--root', join(this.folder, 'storage'), '--runroot', join(this.folder, 'run')]
     const env = {
       ...process.env,
@@ -62,23 +62,23 @@ export class Podman {
   }
 
   /** Runs a command that must succeed, and returns what it says. */
-  async do(args: string[], seconds = 60): Promise<string> {
-    const { code, stdout, stderr } = await this.try(args, seconds)
+  async run(args: string[], seconds = 60): Promise<string> {
+    const { code, stdout, stderr } = await this.tryRun(args, seconds)
     if (code === 0) return stdout
     const words = `${stderr}\n${stdout}`.split('\n').slice(-30).join('\n')
     throw new Error(`podman ${args.slice(0, 3).join(' ')} … ended with ${code}:\n${words}`)
   }
 
   async removeContainers(): Promise<void> {
-    await this.try(['pod', 'rm', '--all', '--force', '--time', '1'])
-    await this.try(['rm', '--all', '--force', '--time', '1'])
+    await this.tryRun(['pod', 'rm', '--all', '--force', '--time', '1'])
+    await this.tryRun(['rm', '--all', '--force', '--time', '1'])
   }
 
   async #remove(): Promise<void> {
     await this.removeContainers()
-    await this.try(['image', 'umount', '--all', '--force'])
+    await this.tryRun(['image', 'umount', '--all', '--force'])
     // Podman's own way to undo its mounts; the folder goes after that.
-    await this.try(['system', 'reset', '--force'], 120)
+    await this.tryRun(['system', 'reset', '--force'], 120)
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 }

@@ -47,6 +47,6 @@ export async function playPod(
   ]
   const file = join(podman.folder, `${name}.yaml`)
   await writeFile(file, documents.map((document) => stringify(document)).join('---\n'))
-  await podman.do(['play', 'kube', file], 120)
+  await podman.run(['play', 'kube', file], 120)
   return `${name}-pod-${name}`
 }

@@ -5,15 +5,15 @@ import type { Podman } from './podman.ts'
 export type Process = {
   name: string
   root: boolean
-  capable: boolean
-  mayGainRights: boolean
-  unfiltered: boolean
+  hasCapabilities: boolean
+  canGainPrivileges: boolean
+  withoutSeccomp: boolean
   writable: boolean
   megabytes: number
 }
 
-export async function lookAt(podman: Podman, name: string): Promise<Process> {
-  const pid = await podman.do(['inspect', '--format', '{{.State.Pid}}', name])
+export async function inspectProcess(podman: Podman, name: string): Promise<Process> {
+  const pid = await podman.run(['inspect', '--format', '{{.State.Pid}}', name])
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const mounts = await readFile(`/proc/${pid}/mountinfo`, 'utf8')
   const field = (key: string) => new RegExp(`^${key}:\\s+(\\S+)`, 'm').exec(status)![1]!
@@ -21,26 +21,26 @@ export async function lookAt(podman: Podman, name: string): Promise<Process> {
   return {
     name,
     root: field('Uid') === '0' || field('Gid') === '0',
-    capable: ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].some((set) => /[^0]/.test(field(set))),
-    mayGainRights: field('NoNewPrivs') !== '1',
-    unfiltered: field('Seccomp') !== '2',
+    hasCapabilities: ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].some((set) => /[^0]/.test(field(set))),
+    canGainPrivileges: field('NoNewPrivs') !== '1',
+    withoutSeccomp: field('Seccomp') !== '2',
     writable: !root.split(' ')[5]!.split(',').includes('ro'),
     megabytes: Math.round(Number(field('VmRSS')) / 1000),
   }
 }
 
 /** How a container ended after it was asked to: its exit code, and how long it took. */
-export type End = { name: string; code: number; seconds: number }
+export type StopResult = { name: string; code: number; seconds: number }
 
-export async function stopContainer(podman: Podman, name: string): Promise<End> {
+export async function stopContainer(podman: Podman, name: string): Promise<StopResult> {
   const started = performance.now()
-  await podman.do(['stop', '--time', '20', name])
+  await podman.run(['stop', '--time', '20', name])
   const seconds = Math.round((performance.now() - started) / 100) / 10
-  return { name, code: Number(await podman.do(['inspect', '--format', '{{.State.ExitCode}}', name])), seconds }
+  return { name, code: Number(await podman.run(['inspect', '--format', '{{.State.ExitCode}}', name])), seconds }
 }
 
 /** Milliseconds until an address answers 200. */
-export async function untilOk(url: string, seconds = 60): Promise<number> {
+export async function waitUntilOk(url: string, seconds = 60): Promise<number> {
   const started = performance.now()
   for (let last = 'no answer'; ;) {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)

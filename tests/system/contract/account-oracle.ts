@@ -3,7 +3,7 @@ import type { Database } from '@brickmark/core/db/database'
 import { json, type Json } from './oracle.ts'
 
 /** What one account owns, as the contract shows it; read by SQL of its own. */
-export type PrivateTruth = {
+export type AccountOracle = {
   brickfolios: Json[]
   monthlyPeriods: Json[]
   entries: Json[]
@@ -13,7 +13,7 @@ export type PrivateTruth = {
   summary: Json
 }
 
-export async function readPrivateTruth(db: Database, accountId: number): Promise<PrivateTruth> {
+export async function readAccountOracle(db: Database, accountId: number): Promise<AccountOracle> {
   const paid = await json(
     db,
     sql`select json_build_object('set_number', set_number,

@@ -1,25 +1,25 @@
 import fc from 'fast-check'
-import { expectation, type Case, type World } from './case.ts'
-import { difference } from './diff.ts'
+import { expectation, type Case, type TestData } from './case.ts'
+import { findDifference } from './diff.ts'
 import { minifigNumbers, setNumbers } from './get-cases.ts'
 import type { KeyKind } from './keys.ts'
-import { findMinifig, findSet, type Outcome } from './expected-responses.ts'
-import { codePoints, hostile, type Sample } from './samples.ts'
+import { findMinifig, findSet, type ExpectedResponse } from './expected-responses.ts'
+import { codePoints, adversarialStrings, type ParameterSample } from './samples.ts'
 import type { Json } from './oracle.ts'
 
-type Body = { bytes: string | Buffer | undefined; verdict: Sample['verdict']; lists?: Lists }
+type Body = { bytes: string | Buffer | undefined; verdict: ParameterSample['validity']; lists?: Lists }
 type Lists = { sets: string[]; minifigs: string[] }
 
 const MAX_ITEMS = 100
 const MAX_LENGTH = 64
 
 /** Requests for POST /catalog/batch: right ones of every size, and bodies of every wrong kind. */
-export function batchCases(world: World, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
-  const body = fc.oneof({ weight: 4, arbitrary: listBodies(world) }, { weight: 3, arbitrary: oddBodies })
+export function batchCases(world: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
+  const body = fc.oneof({ weight: 4, arbitrary: listBodies(world) }, { weight: 3, arbitrary: malformedBodies })
   const query = fc.oneof({ weight: 20, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constant('?limit=1') })
   return fc.tuple(keys, fc.nat(1_000_000), body, contentTypes, query).map(([key, salt, body, type, query]) => {
     const target = `/api/v1/catalog/batch${query}`
-    const verdicts = [body.verdict, type.verdict, query === '' ? ('ok' as const) : ('bad' as const)]
+    const verdicts = [body.verdict, type.validity, query === '' ? ('ok' as const) : ('bad' as const)]
     return {
       operation: { method: 'POST', path: '/catalog/batch' },
       method: 'POST',
@@ -28,17 +28,17 @@ export function batchCases(world: World, keys: fc.Arbitrary<KeyKind>): fc.Arbitr
       body: body.bytes,
       key,
       salt,
-      expect: expectation(key, target.length, { verdicts, outcome: () => outcomeOf(world, body.lists) }),
+      expect: expectation(key, target.length, { validities: verdicts, outcome: () => outcomeOf(world, body.lists) }),
     }
   })
 }
 
-const contentTypes: fc.Arbitrary<Sample> = fc.oneof(
+const contentTypes: fc.Arbitrary<ParameterSample> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc
       .constantFrom('application/json', 'application/json; charset=utf-8')
-      .map((text): Sample => ({ text, verdict: 'ok' })),
+      .map((text): ParameterSample => ({ text, validity: 'ok' })),
   },
   {
     weight: 1,
@@ -55,7 +55,7 @@ const contentTypes: fc.Arbitrary<Sample> = fc.oneof(
         'json',
         ';',
       )
-      .map((text): Sample => ({ text, verdict: 'bad' })),
+      .map((text): ParameterSample => ({ text, validity: 'bad' })),
   },
   {
     weight: 1,
@@ -66,11 +66,11 @@ const contentTypes: fc.Arbitrary<Sample> = fc.oneof(
         'application/json ; x=y',
         'application/json;',
       )
-      .map((text): Sample => ({ text, verdict: 'either' })),
+      .map((text): ParameterSample => ({ text, validity: 'either' })),
   },
 )
 
-function listBodies(world: World): fc.Arbitrary<Body> {
+function listBodies(world: TestData): fc.Arbitrary<Body> {
   const padded = (numbers: fc.Arbitrary<string>) =>
     fc.oneof({ weight: 9, arbitrary: numbers }, { weight: 1, arbitrary: numbers.map((number) => ` ${number}\t`) })
   const list = (numbers: fc.Arbitrary<string>, maxLength: number) =>
@@ -83,7 +83,10 @@ function listBodies(world: World): fc.Arbitrary<Body> {
     sets: Array.from({ length: 2000 }, () => all[0]!),
     minifigs: [],
   })
-  const odd = fc.record({ sets: fc.array(hostile, { maxLength: 4 }), minifigs: fc.array(hostile, { maxLength: 3 }) })
+  const odd = fc.record({
+    sets: fc.array(adversarialStrings, { maxLength: 4 }),
+    minifigs: fc.array(adversarialStrings, { maxLength: 3 }),
+  })
   return fc
     .oneof(
       { weight: 8, arbitrary: small },
@@ -95,11 +98,11 @@ function listBodies(world: World): fc.Arbitrary<Body> {
     .map((given) => {
       const lists = { sets: given.sets ?? [], minifigs: given.minifigs ?? [] }
       const bytes = JSON.stringify(given)
-      return { bytes, lists, verdict: Buffer.byteLength(bytes) > 65_536 ? ('bad' as const) : verdictOn(world, lists) }
+      return { bytes, lists, verdict: Buffer.byteLength(bytes) > 65_536 ? ('bad' as const) : validityOf(world, lists) }
     })
 }
 
-function verdictOn(world: World, lists: Lists): Sample['verdict'] {
+function validityOf(world: TestData, lists: Lists): ParameterSample['validity'] {
   const texts = [...lists.sets, ...lists.minifigs].map((text) => text.trim())
   if (texts.some((text) => text === '' || text.includes('\0') || codePoints(text) > MAX_LENGTH)) return 'bad'
   if (texts.some((text) => text.length > MAX_LENGTH)) return 'either'
@@ -107,29 +110,29 @@ function verdictOn(world: World, lists: Lists): Sample['verdict'] {
   return count >= 1 && count <= MAX_ITEMS ? 'ok' : 'bad'
 }
 
-const DEEP = 20_000
+const NESTING_DEPTH = 20_000
 // prettier-ignore
-const WRONG_BODIES: (string | Buffer | undefined)[] = [
+const INVALID_BODIES: (string | Buffer | undefined)[] = [
   undefined, '', ' ', 'null', '[]', '"x"', '123', 'true', '{}', '{"sets":[]}', '{"sets":[],"minifigs":[]}',
   '{"sets":null}', '{"sets":"90000-1"}', '{"sets":[1]}', '{"sets":[null]}', '{"sets":[["90000-1"]]}',
   '{"sets":[{"set_number":"90000-1"}]}', '{"sets":[""]}', '{"sets":["  "]}', '{"sets":["90000-1"],"x":1}',
   '{"sets":["90000-1"],"Minifigs":["a"]}', '{"sets":["90000-1"],}', '{"sets":["90000-1"]', `{'sets':['90000-1']}`,
   '{"sets":["90000-1"]}}', '{"sets":[1e999]}', '{"__proto__":{"x":1},"sets":["90000-1"]}',
-  '{"constructor":{"prototype":{"x":1}},"sets":["90000-1"]}', '{"sets":["a\\u0000b"]}', '['.repeat(DEEP),
-  `{"sets":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`, `{"sets":["${'x'.repeat(65)}"]}`,
+  '{"constructor":{"prototype":{"x":1}},"sets":["90000-1"]}', '{"sets":["a\\u0000b"]}', '['.repeat(NESTING_DEPTH),
+  `{"sets":${'['.repeat(NESTING_DEPTH)}${']'.repeat(NESTING_DEPTH)}}`, `{"sets":["${'x'.repeat(65)}"]}`,
   `{"sets":["${'x'.repeat(70_000)}"]}`,
   Buffer.from([0xff, 0xfe, 0x7b, 0x7d]), Buffer.from('{"sets":["90000-1"]}', 'utf16le'), Buffer.alloc(200_000, 0x20),
   '\0',
 ]
-const DOUBTFUL_BODIES: (string | Buffer)[] = [
+const AMBIGUOUS_BODIES: (string | Buffer)[] = [
   '\ufeff{"sets":["90000-1"]}',
   Buffer.from([0x7b, 0x22, 0x73, 0x65, 0x74, 0x73, 0x22, 0x3a, 0x5b, 0x22, 0xff, 0x22, 0x5d, 0x7d]),
   '{"sets":["x"],"sets":["90000-1"]}',
 ]
 
-const oddBodies: fc.Arbitrary<Body> = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...WRONG_BODIES).map((bytes): Body => ({ bytes, verdict: 'bad' })) },
-  { weight: 1, arbitrary: fc.constantFrom(...DOUBTFUL_BODIES).map((bytes): Body => ({ bytes, verdict: 'either' })) },
+const malformedBodies: fc.Arbitrary<Body> = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...INVALID_BODIES).map((bytes): Body => ({ bytes, verdict: 'bad' })) },
+  { weight: 1, arbitrary: fc.constantFrom(...AMBIGUOUS_BODIES).map((bytes): Body => ({ bytes, verdict: 'either' })) },
   {
     weight: 2,
     arbitrary: fc
@@ -141,7 +144,7 @@ const oddBodies: fc.Arbitrary<Body> = fc.oneof(
 
 type Item = { given: string; record: Json | undefined }
 
-function outcomeOf(world: World, lists: Lists | undefined): Outcome {
+function outcomeOf(world: TestData, lists: Lists | undefined): ExpectedResponse {
   if (!lists) return { status: 200 }
   const sets = uniqueSets(world, lists.sets)
   const minifigs = uniqueMinifigs(world, lists.minifigs)
@@ -157,7 +160,7 @@ function outcomeOf(world: World, lists: Lists | undefined): Outcome {
     status: 200,
     check(data) {
       const batch = data as { minifigs: Json[] }
-      return difference({ ...batch, minifigs: batch.minifigs.map(sorted) }, expected)
+      return findDifference({ ...batch, minifigs: batch.minifigs.map(sorted) }, expected)
     },
   }
 }
@@ -167,7 +170,7 @@ function sorted(minifig: Json): Json {
   return 'sets' in minifig ? { ...minifig, sets: (minifig['sets'] as string[]).toSorted() } : minifig
 }
 
-function uniqueSets({ truth }: World, numbers: string[]): Item[] {
+function uniqueSets({ truth }: TestData, numbers: string[]): Item[] {
   return unique(
     numbers,
     (number) => findSet(truth, number),
@@ -175,7 +178,7 @@ function uniqueSets({ truth }: World, numbers: string[]): Item[] {
   )
 }
 
-function uniqueMinifigs({ truth }: World, numbers: string[]): Item[] {
+function uniqueMinifigs({ truth }: TestData, numbers: string[]): Item[] {
   return unique(
     numbers,
     (number) => findMinifig(truth, number),

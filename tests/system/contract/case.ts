@@ -1,8 +1,8 @@
-import { REFUSALS, type KeyKind } from './keys.ts'
-import type { Outcome } from './expected-responses.ts'
-import type { PrivateTruth } from './account-oracle.ts'
-import type { Sample } from './samples.ts'
-import type { Truth } from './oracle.ts'
+import { REJECTED_KEYS, type KeyKind } from './keys.ts'
+import type { ExpectedResponse } from './expected-responses.ts'
+import type { AccountOracle } from './account-oracle.ts'
+import type { ParameterSample } from './samples.ts'
+import type { Oracle } from './oracle.ts'
 
 /** What the right answer is: one of these statuses, and what must be true of it. */
 export type Expectation = {
@@ -26,42 +26,46 @@ export type Case = {
 }
 
 /** Everything the right answers are made of. */
-export type World = { truth: Truth; own: Record<'rich' | 'empty', PrivateTruth>; foreignIds: number[] }
+export type TestData = {
+  truth: Oracle
+  accountData: Record<'rich' | 'empty', AccountOracle>
+  otherAccountIds: number[]
+}
 
 /** Headers of a request together may have 16 KB; near that it depends on what the client adds. */
-const HEADERS_SURELY_FIT = 15_000
-const HEADERS_SURELY_TOO_LARGE = 17_000
+const HEADER_BYTES_SAFE = 15_000
+const HEADER_BYTES_TOO_LARGE = 17_000
 
 /** The order of checks: key, plan, route, request, quota, resource. */
 export function expectation(
   key: KeyKind,
   size: number,
-  asked: { verdicts: Sample['verdict'][]; outcome: () => Outcome },
+  asked: { validities: ParameterSample['validity'][]; outcome: () => ExpectedResponse },
 ): Expectation {
-  const { verdicts, outcome } = asked
-  if (size > HEADERS_SURELY_TOO_LARGE) return { statuses: [400], code: 'BadRequest' }
-  const mayOverflow = size > HEADERS_SURELY_FIT ? [400] : []
-  if (key in REFUSALS) {
-    const { status, code } = REFUSALS[key as keyof typeof REFUSALS]
+  const { validities, outcome } = asked
+  if (size > HEADER_BYTES_TOO_LARGE) return { statuses: [400], code: 'BadRequest' }
+  const mayOverflow = size > HEADER_BYTES_SAFE ? [400] : []
+  if (key in REJECTED_KEYS) {
+    const { status, code } = REJECTED_KEYS[key as keyof typeof REJECTED_KEYS]
     return mayOverflow.length > 0 ? { statuses: [status, 400] } : { statuses: [status], code }
   }
-  if (verdicts.includes('bad')) return { statuses: [400], code: 'BadRequest' }
-  const doubtful = [...mayOverflow, ...(verdicts.includes('either') ? [400] : [])]
+  if (validities.includes('bad')) return { statuses: [400], code: 'BadRequest' }
+  const ambiguousStatuses = [...mayOverflow, ...(validities.includes('either') ? [400] : [])]
   if (key === 'exhausted')
-    return { statuses: [429, ...doubtful], ...(doubtful.length === 0 && { code: 'QuotaExceeded' }) }
+    return { statuses: [429, ...ambiguousStatuses], ...(ambiguousStatuses.length === 0 && { code: 'QuotaExceeded' }) }
   const { status, check } = outcome()
-  return { statuses: [status, ...doubtful], ...(check && { check }) }
+  return { statuses: [status, ...ambiguousStatuses], ...(check && { check }) }
 }
 
 /** A route that does not exist is told after key and plan, and before anything else that may be wrong. */
-export function noRoute(key: KeyKind, allow?: string): Expectation {
-  if (key in REFUSALS) {
-    const { status, code } = REFUSALS[key as keyof typeof REFUSALS]
+export function expectNotFound(key: KeyKind, allow?: string): Expectation {
+  if (key in REJECTED_KEYS) {
+    const { status, code } = REJECTED_KEYS[key as keyof typeof REJECTED_KEYS]
     return { statuses: [status], code }
   }
   return { statuses: [404], code: 'NotFound', ...(allow !== undefined && { allow }) }
 }
 
-export function ownedBy(world: World, key: KeyKind): PrivateTruth {
-  return key === 'rich' ? world.own.rich : world.own.empty
+export function dataFor(world: TestData, key: KeyKind): AccountOracle {
+  return key === 'rich' ? world.accountData.rich : world.accountData.empty
 }

@@ -2,7 +2,7 @@
 const PERCENT_TOLERANCE = 0.0101
 
 /** Where two JSON values differ, at most one place, as a sentence; empty when they are the same. */
-export function difference(actual: unknown, expected: unknown, path = 'data'): string[] {
+export function findDifference(actual: unknown, expected: unknown, path = 'data'): string[] {
   if (actual === expected) return []
   if (typeof actual === 'number' && typeof expected === 'number' && /_(pct|percent)$/.test(path)) {
     if (Math.abs(actual - expected) < PERCENT_TOLERANCE) return []
@@ -12,18 +12,18 @@ export function difference(actual: unknown, expected: unknown, path = 'data'): s
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       if (!(key in actual)) return [`${path}.${key} is missing`]
       if (!(key in expected)) return [`${path}.${key} should not be there`]
-      const found = difference(actual[key], expected[key], `${path}.${key}`)
+      const found = findDifference(actual[key], expected[key], `${path}.${key}`)
       if (found.length > 0) return found
     }
     return []
   }
-  return [`${path} is ${short(actual)}, the tables say ${short(expected)}`]
+  return [`${path} is ${preview(actual)}, the tables say ${preview(expected)}`]
 }
 
 function listDifference(actual: unknown[], expected: unknown[], path: string): string[] {
   if (actual.length !== expected.length) return [`${path} has ${actual.length} items, the tables ${expected.length}`]
   for (const [place, item] of expected.entries()) {
-    const found = difference(actual[place], item, `${path}[${place}]`)
+    const found = findDifference(actual[place], item, `${path}[${place}]`)
     if (found.length > 0) return found
   }
   return []
@@ -33,6 +33,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function short(value: unknown): string {
+function preview(value: unknown): string {
   return (JSON.stringify(value) ?? 'undefined').slice(0, 120)
 }

@@ -1,25 +1,25 @@
-import { difference } from './diff.ts'
-import type { PrivateTruth } from './account-oracle.ts'
-import { searchSlowly } from './search-oracle.ts'
-import type { Json, Truth } from './oracle.ts'
+import { findDifference } from './diff.ts'
+import type { AccountOracle } from './account-oracle.ts'
+import { referenceSearch } from './search-oracle.ts'
+import type { Json, Oracle } from './oracle.ts'
 
 /** The right answer to a valid request: a missing resource, or data that `check` finds nothing wrong with. */
-export type Outcome = { status: 200 | 404; check?: (data: unknown) => string[] }
+export type ExpectedResponse = { status: 200 | 404; check?: (data: unknown) => string[] }
 
 type Args = Record<string, string>
-type Known = { truth: Truth; own: PrivateTruth }
+type Expected = { truth: Oracle; own: AccountOracle }
 
-const MISSING: Outcome = { status: 404 }
+const MISSING: ExpectedResponse = { status: 404 }
 
 /** The right answer of each GET operation to valid parameters, by its path. */
-export const OUTCOMES: Record<string, (known: Known, args: Args) => Outcome> = {
+export const EXPECTED_RESPONSES: Record<string, (known: Expected, args: Args) => ExpectedResponse> = {
   '/set/{number}': ({ truth }, { number = '' }) => found(findSet(truth, number)),
   '/minifig/{number}': ({ truth }, { number = '' }) => {
     const minifig = findMinifig(truth, number)
     return minifig ? { status: 200, check: (data) => minifigDifference(data, minifig) } : MISSING
   },
-  '/catalog/sets/search': ({ truth }, args) => searched(truth.setSearch, 'set_number', 'title', args),
-  '/catalog/minifigs/search': ({ truth }, args) => searched(truth.minifigSearch, 'minifig_number', 'name', args),
+  '/catalog/sets/search': ({ truth }, args) => expectedSearch(truth.setSearch, 'set_number', 'title', args),
+  '/catalog/minifigs/search': ({ truth }, args) => expectedSearch(truth.minifigSearch, 'minifig_number', 'name', args),
   '/catalog/themes': ({ truth }) => found({ themes: truth.themes }),
   '/set/{number}/history': ({ truth }, { number = '', condition = 'sealed' }) => {
     const set = findSet(truth, number)
@@ -37,23 +37,23 @@ export const OUTCOMES: Record<string, (known: Known, args: Args) => Outcome> = {
   }),
   '/brickfolio/entries': ({ own }, args) => {
     const id = args['brickfolio_id']
-    if (id === undefined) return paged('entries', own.entries, args)
+    if (id === undefined) return expectedPage('entries', own.entries, args)
     if (!own.brickfolios.some((one) => one['id'] === Number(id))) return MISSING
-    return paged(
+    return expectedPage(
       'entries',
       own.entries.filter((entry) => entry['brickfolio_id'] === Number(id)),
       args,
     )
   },
-  '/salesledger': ({ own }, args) => paged('sales', own.sales, args),
+  '/salesledger': ({ own }, args) => expectedPage('sales', own.sales, args),
 }
 
-function found(expected: unknown): Outcome {
-  return expected === undefined ? MISSING : { status: 200, check: (data) => difference(data, expected) }
+function found(expected: unknown): ExpectedResponse {
+  return expected === undefined ? MISSING : { status: 200, check: (data) => findDifference(data, expected) }
 }
 
 /** As given, then with `-1` if it has no variant, then without `-1`. */
-export function findSet(truth: Truth, number: string): Json | undefined {
+export function findSet(truth: Oracle, number: string): Json | undefined {
   const hasVariant = /-\d+$/.test(number)
   return (
     truth.sets.get(number) ??
@@ -62,7 +62,7 @@ export function findSet(truth: Truth, number: string): Json | undefined {
   )
 }
 
-export function findMinifig(truth: Truth, number: string): Json | undefined {
+export function findMinifig(truth: Oracle, number: string): Json | undefined {
   const wanted = number.toLowerCase()
   return truth.minifigs.get(number) ?? truth.minifigs.values().find((one) => lower(one['minifig_number']) === wanted)
 }
@@ -70,22 +70,22 @@ export function findMinifig(truth: Truth, number: string): Json | undefined {
 /** The order of a minifig's sets was never decided. */
 function minifigDifference(data: unknown, expected: Json): string[] {
   const sorted = (minifig: Json) => ({ ...minifig, sets: (minifig['sets'] as string[]).toSorted() })
-  return difference(sorted(data as Json), sorted(expected))
+  return findDifference(sorted(data as Json), sorted(expected))
 }
 
-function searched(entries: Json[], numberField: string, nameField: string, args: Args): Outcome {
-  const all = searchSlowly(entries, numberField, nameField, args['q'] ?? '')
-  return all ? paged('results', all, args) : { status: 200 }
+function expectedSearch(entries: Json[], numberField: string, nameField: string, args: Args): ExpectedResponse {
+  const all = referenceSearch(entries, numberField, nameField, args['q'] ?? '')
+  return all ? expectedPage('results', all, args) : { status: 200 }
 }
 
-function paged(name: string, all: unknown[], args: Args): Outcome {
+function expectedPage(name: string, all: unknown[], args: Args): ExpectedResponse {
   const limit = Number(args['limit'] ?? 50)
   const offset = Number(args['offset'] ?? 0)
   const pagination = { total: all.length, limit, offset, has_more: offset + limit < all.length }
   return found({ [name]: all.slice(offset, offset + limit), pagination })
 }
 
-function retailRow({ truth, own }: Known, set: Json | undefined): Json | null {
+function retailRow({ truth, own }: Expected, set: Json | undefined): Json | null {
   const number = String(set?.['set_number'])
   const row = truth.retail.get(number)
   const paid = own.paid.get(number)
@@ -94,7 +94,7 @@ function retailRow({ truth, own }: Known, set: Json | undefined): Json | null {
 }
 
 /** The one set that all identifiers given mean. */
-function sameSet(truth: Truth, { set, asin, upc }: Args): Json | undefined {
+function sameSet(truth: Oracle, { set, asin, upc }: Args): Json | undefined {
   const meant = [
     ...(set === undefined ? [] : [findSet(truth, set)?.['set_number'] as string | undefined]),
     ...(asin === undefined ? [] : [truth.codes.find((one) => one.asin === asin.toUpperCase())?.number]),
@@ -112,19 +112,19 @@ const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000
 /** The api's now and ours differ by the time a request takes. */
 const CLOCK_SLACK_MS = 5000
 
-function watchDifference(known: Known, args: Args, data: unknown): string[] {
+function watchDifference(known: Expected, args: Args, data: unknown): string[] {
   const rows = Array.from(known.own.paid.keys(), (number) => retailRow(known, known.truth.sets.get(number))).filter(
     (row) => row !== null,
   )
   const wanted = rows.filter((row) => matchesCodes(row, args)).toSorted((a, b) => byNumber(a, b))
-  const sure = wanted.filter((row) => changedLater(row, args, CLOCK_SLACK_MS))
-  const perhaps = new Set(wanted.filter((row) => changedLater(row, args, -CLOCK_SLACK_MS)).map(numberOf))
+  const mustInclude = wanted.filter((row) => changedLater(row, args, CLOCK_SLACK_MS))
+  const mayInclude = new Set(wanted.filter((row) => changedLater(row, args, -CLOCK_SLACK_MS)).map(numberOf))
   const shown = new Set((data as Json[]).map(numberOf))
-  const lost = sure.find((row) => !shown.has(numberOf(row)))
+  const lost = mustInclude.find((row) => !shown.has(numberOf(row)))
   if (lost) return [`the row of ${numberOf(lost)} is missing`]
-  const extra = [...shown].find((number) => !perhaps.has(number))
+  const extra = [...shown].find((number) => !mayInclude.has(number))
   if (extra !== undefined) return [`the row of ${extra} should not be there`]
-  return difference(
+  return findDifference(
     data,
     wanted.filter((row) => shown.has(numberOf(row))),
   )
@@ -152,16 +152,16 @@ function changedLater(row: Json, { changed_within, since }: Args, slack: number)
 
 const POINTS: Record<string, number> = { '30d': 31, '90d': 91, '1y': 54 }
 
-function analyticsDifference(own: PrivateTruth, period: string, data: unknown): string[] {
+function analyticsDifference(own: AccountOracle, period: string, data: unknown): string[] {
   const analytics = data as { period: string; summary: Json; value_history: Json[] }
   const { top_gainer: _gainer, top_loser: _loser, ...summary } = analytics.summary
   const last = analytics.value_history.at(-1)
   const now = { value: own.summary['total_current_value_usd'], cost: own.summary['total_cost_basis_usd'] }
   return [
-    ...difference(analytics.period, period, 'data.period'),
-    ...difference(summary, own.summary, 'data.summary'),
-    ...difference(analytics.value_history.length, POINTS[period], 'points of value_history'),
-    ...difference({ value: last?.['total_value_usd'], cost: last?.['cost_basis_usd'] }, now, 'the last point'),
+    ...findDifference(analytics.period, period, 'data.period'),
+    ...findDifference(summary, own.summary, 'data.summary'),
+    ...findDifference(analytics.value_history.length, POINTS[period], 'points of value_history'),
+    ...findDifference({ value: last?.['total_value_usd'], cost: last?.['cost_basis_usd'] }, now, 'the last point'),
   ]
 }
 

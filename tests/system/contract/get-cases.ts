@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { operations } from '../../support/openapi-contract.ts'
-import { expectation, noRoute, ownedBy, type Case, type World } from './case.ts'
+import { expectation, expectNotFound, dataFor, type Case, type TestData } from './case.ts'
 import type { KeyKind } from './keys.ts'
-import { OUTCOMES } from './expected-responses.ts'
-import { hostile, parametersOf, samplesFor, type Parameter, type Sample } from './samples.ts'
+import { EXPECTED_RESPONSES } from './expected-responses.ts'
+import { adversarialStrings, parametersOf, samplesFor, type Parameter, type ParameterSample } from './samples.ts'
 
-type Given = { parameter: Parameter; sample: Sample }
+type ParameterValue = { parameter: Parameter; sample: ParameterSample }
 
 /** What is done to a request besides its values. */
-type Twist =
+type RequestVariation =
   | { kind: 'plain' | 'every byte encoded' | 'spaces as plus' | 'body' | 'twice' }
   | { kind: 'unknown' | 'bad query encoding' | 'bad path encoding'; text: string }
 
@@ -18,9 +18,9 @@ const UNKNOWN_NAMES = [
   'toString', 'prototype', 'hasOwnProperty', 'limit[]', 'limit ', 'q;', 'api_key', 'callback', '_', '$where', 'é',
   'account_id', 'x'.repeat(300),
 ]
-const GARBAGE = ['%', '%z', '%zz', '%E0%A4%A', '%ff', '%c0%80', '%ed%a0%80', '%00%']
+const BAD_ENCODINGS = ['%', '%z', '%zz', '%E0%A4%A', '%ff', '%c0%80', '%ed%a0%80', '%00%']
 
-const twists: fc.Arbitrary<Twist> = fc.oneof(
+const variations: fc.Arbitrary<RequestVariation> = fc.oneof(
   { weight: 14, arbitrary: fc.constant({ kind: 'plain' as const }) },
   {
     weight: 1,
@@ -36,19 +36,22 @@ const twists: fc.Arbitrary<Twist> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.constantFrom('bad query encoding' as const, 'bad path encoding' as const), fc.constantFrom(...GARBAGE))
+      .tuple(
+        fc.constantFrom('bad query encoding' as const, 'bad path encoding' as const),
+        fc.constantFrom(...BAD_ENCODINGS),
+      )
       .map(([kind, text]) => ({ kind, text })),
   },
 )
 
 /** Requests for every GET of the document, by its own parameters. */
-export function getCases(world: World, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
+export function getCases(world: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
   const gets = operations.filter((operation) => operation.method === 'GET')
   return fc.oneof(
     ...gets.map((operation) => {
       const parameters = parametersOf(operation)
       const given = fc.tuple(...parameters.map((parameter) => givenFor(world, parameter)))
-      return fc.tuple(keys, fc.nat(1_000_000), given, twists).map(([key, salt, values, twist]) =>
+      return fc.tuple(keys, fc.nat(1_000_000), given, variations).map(([key, salt, values, twist]) =>
         getCase(
           world,
           operation.path,
@@ -62,8 +65,8 @@ export function getCases(world: World, keys: fc.Arbitrary<KeyKind>): fc.Arbitrar
   )
 }
 
-function givenFor(world: World, parameter: Parameter): fc.Arbitrary<Given | undefined> {
-  const given = samplesFor(parameter, poolFor(world, parameter)).map((sample) => ({ parameter, sample }))
+function givenFor(world: TestData, parameter: Parameter): fc.Arbitrary<ParameterValue | undefined> {
+  const given = samplesFor(parameter, validValuesFor(world, parameter)).map((sample) => ({ parameter, sample }))
   if (parameter.in === 'path') return given
   const without = fc.constant(undefined)
   const weight = parameter.required ? 1 : 12
@@ -71,7 +74,7 @@ function givenFor(world: World, parameter: Parameter): fc.Arbitrary<Given | unde
 }
 
 /** Right values, most of them of things that exist. */
-function poolFor(world: World, { name, schema }: Parameter): fc.Arbitrary<string> {
+function validValuesFor(world: TestData, { name, schema }: Parameter): fc.Arbitrary<string> {
   const { truth } = world
   const codes = truth.codes
     .flatMap(({ upc, ean }) => [upc, ean, upc?.replace(/^0+/, '')])
@@ -83,7 +86,10 @@ function poolFor(world: World, { name, schema }: Parameter): fc.Arbitrary<string
   if (name === 'asin') return fc.constantFrom(...asins, 'B000000000')
   if (name === 'upc') return fc.constantFrom(...codes, '000000000000')
   if (name === 'brickfolio_id') {
-    const ids = [...world.own.rich.brickfolios.map((one) => String(one['id'])), ...world.foreignIds.map(String)]
+    const ids = [
+      ...world.accountData.rich.brickfolios.map((one) => String(one['id'])),
+      ...world.otherAccountIds.map(String),
+    ]
     return fc.constantFrom(...ids, '999999999')
   }
   if (name === 'changed_within')
@@ -96,7 +102,7 @@ const instants = fc
   .tuple(fc.integer({ min: 0, max: 60 * 24 * 40 }), fc.constantFrom('Z', '+02:00', '-05:30'))
   .map(([minutes, zone]) => new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', zone))
 
-export function setNumbers({ truth }: World): fc.Arbitrary<string> {
+export function setNumbers({ truth }: TestData): fc.Arbitrary<string> {
   const known = fc.constantFrom(...truth.sets.keys())
   return fc.oneof(
     { weight: 6, arbitrary: known },
@@ -106,7 +112,7 @@ export function setNumbers({ truth }: World): fc.Arbitrary<string> {
   )
 }
 
-export function minifigNumbers({ truth }: World): fc.Arbitrary<string> {
+export function minifigNumbers({ truth }: TestData): fc.Arbitrary<string> {
   const known = fc.constantFrom(...truth.minifigs.keys())
   return fc.oneof(
     { weight: 6, arbitrary: known },
@@ -115,7 +121,7 @@ export function minifigNumbers({ truth }: World): fc.Arbitrary<string> {
   )
 }
 
-function searchTerms({ truth }: World): fc.Arbitrary<string> {
+function searchTerms({ truth }: TestData): fc.Arbitrary<string> {
   const names = [
     ...truth.setSearch.map((one) => String(one['title'])),
     ...truth.minifigSearch.map((one) => String(one['name'])),
@@ -134,18 +140,25 @@ function searchTerms({ truth }: World): fc.Arbitrary<string> {
   )
 }
 
-function getCase(world: World, path: string, key: KeyKind, salt: number, given: Given[], twist: Twist): Case {
+function getCase(
+  world: TestData,
+  path: string,
+  key: KeyKind,
+  salt: number,
+  given: ParameterValue[],
+  twist: RequestVariation,
+): Case {
   const inPath = given.find(({ parameter }) => parameter.in === 'path')
   const inQuery = given.filter(({ parameter }) => parameter.in === 'query')
   const number = twist.kind === 'bad path encoding' ? twist.text : encode(inPath?.sample.text ?? '', twist)
   const right = inQuery.map(({ parameter, sample }) => `${parameter.name}=${encode(sample.text, twist, true)}`)
-  const extra = twistedQuery(twist, given)
+  const extra = variationParams(twist, given)
   const query = [...right, ...extra].join('&')
   const target = `/api/v1${path.replace('{number}', () => number)}${query === '' ? '' : `?${query}`}`
   const args = Object.fromEntries(given.map(({ parameter, sample }) => [parameter.name, sample.text]))
   const unreadable = twist.kind === 'bad path encoding' && inPath !== undefined
   const verdicts = [
-    ...given.map(({ sample }) => sample.verdict),
+    ...given.map(({ sample }) => sample.validity),
     ...(extra.length > 0 || unreadable ? ['bad' as const] : []),
     ...missing(path, args),
   ]
@@ -160,10 +173,10 @@ function getCase(world: World, path: string, key: KeyKind, salt: number, given: 
     key,
     salt,
     expect: pathIsEmpty
-      ? { statuses: [...noRoute(key).statuses, ...(['rich', 'empty', 'exhausted'].includes(key) ? [400] : [])] }
+      ? { statuses: [...expectNotFound(key).statuses, ...(['rich', 'empty', 'exhausted'].includes(key) ? [400] : [])] }
       : expectation(key, target.length + (key === 'malformed' ? 4000 : 0), {
-          verdicts,
-          outcome: () => OUTCOMES[path]!({ truth: world.truth, own: ownedBy(world, key) }, args),
+          validities: verdicts,
+          outcome: () => EXPECTED_RESPONSES[path]!({ truth: world.truth, own: dataFor(world, key) }, args),
         }),
   }
 }
@@ -174,7 +187,7 @@ function missing(path: string, args: Record<string, string>): 'bad'[] {
   return path === '/retail-prices' && Object.keys(args).length === 0 ? ['bad'] : []
 }
 
-function twistedQuery(twist: Twist, given: Given[]): string[] {
+function variationParams(twist: RequestVariation, given: ParameterValue[]): string[] {
   const first = given.find(({ parameter }) => parameter.in === 'query')
   if (twist.kind === 'unknown') return [`${encodeURIComponent(twist.text)}=1`]
   if (twist.kind === 'bad query encoding') return [`${first?.parameter.name ?? 'limit'}=${twist.text}`]
@@ -182,7 +195,7 @@ function twistedQuery(twist: Twist, given: Given[]): string[] {
   return []
 }
 
-function encode(text: string, twist: Twist, inQuery = false): string {
+function encode(text: string, twist: RequestVariation, inQuery = false): string {
   if (twist.kind === 'every byte encoded')
     return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
   const encoded = encodeURIComponent(text)
@@ -199,7 +212,7 @@ const UNKNOWN_PATHS = [
 const BODIES = [undefined, undefined, undefined, '{"sets":["90000-1"]}', '{"sets":', 'text', '']
 
 /** Paths that do not exist, and paths that exist under another method. */
-export function routeCases(world: World, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
+export function routeCases(world: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
   const wrongMethod = fc
     .tuple(fc.constantFrom(...operations), fc.constantFrom(...WRONG_METHODS), setNumbers(world))
     .filter(([operation, method]) => operation.method !== method)
@@ -212,7 +225,7 @@ export function routeCases(world: World, keys: fc.Arbitrary<KeyKind>): fc.Arbitr
     .tuple(
       fc.oneof(
         fc.constantFrom(...UNKNOWN_PATHS),
-        hostile.map((text) => `/no-${encodeURIComponent(text)}`),
+        adversarialStrings.map((text) => `/no-${encodeURIComponent(text)}`),
       ),
       fc.constantFrom('GET', 'GET', 'POST', 'DELETE'),
     )
@@ -234,6 +247,6 @@ export function routeCases(world: World, keys: fc.Arbitrary<KeyKind>): fc.Arbitr
       body,
       key,
       salt,
-      expect: noRoute(key, allow),
+      expect: expectNotFound(key, allow),
     }))
 }

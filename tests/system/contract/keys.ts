@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
-import { inventPortfolio, writePortfolio } from '@brickmark/tools/synthetic/index'
-import { composeKey } from '@brickmark/core/account/api-key'
+import { generatePortfolio, insertPortfolio } from '@brickmark/tools/synthetic/index'
+import { buildKey } from '@brickmark/core/account/api-key'
 import { PEPPER, type TestAccount } from '../../support/fixtures.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 import pg from 'pg'
 
 /** How a request says who it is. */
-export type KeyKind = keyof typeof REFUSALS | 'rich' | 'empty' | 'exhausted'
+export type KeyKind = keyof typeof REJECTED_KEYS | 'rich' | 'empty' | 'exhausted'
 
 /** What every request with such a key is answered, whatever else it asks. */
-export const REFUSALS = {
+export const REJECTED_KEYS = {
   none: { status: 401, code: 'MissingApiKey' },
   basic: { status: 401, code: 'MissingApiKey' },
   malformed: { status: 401, code: 'InvalidApiKey' },
@@ -22,21 +22,21 @@ export const REFUSALS = {
 
 export type Keys = {
   /** Two accounts whose answers are all known: one with a portfolio, one with none. */
-  rich: TestAccount
-  empty: TestAccount
+  withPortfolio: TestAccount
+  withoutPortfolio: TestAccount
   /** The Authorization header of a kind; `salt` makes another of its kind where there are many. */
   header(kind: KeyKind, salt: number): string | undefined
 }
 
-const PLENTY = 2_000_000_000
+const UNLIMITED = 2_000_000_000
 
-export async function makeKeys(stage: Stage, seed: number): Promise<Keys> {
-  const rich = await stage.account({ limit: PLENTY })
-  const empty = await stage.account({ limit: PLENTY })
-  const hobby = await stage.account({ plan: 'hobby' })
-  const poor = await stage.account({ limit: 1 })
-  await givePortfolio(stage, rich.accountId, seed)
-  const { accountId } = await stage.account()
+export async function makeKeys(stage: TestEnvironment, seed: number): Promise<Keys> {
+  const withPortfolio = await stage.createAccount({ limit: UNLIMITED })
+  const withoutPortfolio = await stage.createAccount({ limit: UNLIMITED })
+  const hobby = await stage.createAccount({ plan: 'hobby' })
+  const exhausted = await stage.createAccount({ limit: 1 })
+  await addPortfolio(stage, withPortfolio.accountId, seed)
+  const { accountId } = await stage.createAccount()
   const revoked = await issueKey(stage.db, [PEPPER], { accountId, name: 'revoked' })
   await revokeApiKey(stage.db, { accountId, keyId: revoked.id, actor: 'proof' })
   const expired = await issueKey(stage.db, [PEPPER], {
@@ -44,35 +44,35 @@ export async function makeKeys(stage: Stage, seed: number): Promise<Keys> {
     name: 'expired',
     expiresAt: new Date(Date.now() - 1000),
   })
-  await exhaust(stage, poor)
+  await exhaust(stage, exhausted)
   // Calls of one key are charged one statement after another, so one key alone would set the pace.
-  const riches = [rich.key, ...(await moreKeys(stage, rich))]
-  const empties = [empty.key, ...(await moreKeys(stage, empty))]
+  const portfolioKeys = [withPortfolio.key, ...(await createExtraKeys(stage, withPortfolio))]
+  const emptyKeys = [withoutPortfolio.key, ...(await createExtraKeys(stage, withoutPortfolio))]
   const fixed: Partial<Record<KeyKind, string>> = {
     hobby: hobby.key,
-    exhausted: poor.key,
+    exhausted: exhausted.key,
     revoked: revoked.key,
     expired: expired.key,
   }
   return {
-    rich,
-    empty,
+    withPortfolio,
+    withoutPortfolio,
     header(kind, salt) {
       if (kind === 'none') return undefined
       if (kind === 'basic') return BASIC[salt % BASIC.length]
-      if (kind === 'malformed') return malformed(rich.key, salt)
-      if (kind === 'unknown') return `Bearer ${composeKey(randomBytes(20))}`
-      const text = kind === 'rich' ? pick(riches, salt) : kind === 'empty' ? pick(empties, salt) : fixed[kind]
+      if (kind === 'malformed') return malformed(withPortfolio.key, salt)
+      if (kind === 'unknown') return `Bearer ${buildKey(randomBytes(20))}`
+      const text = kind === 'rich' ? pick(portfolioKeys, salt) : kind === 'empty' ? pick(emptyKeys, salt) : fixed[kind]
       return `${salt % 7 === 0 ? 'bearer' : 'Bearer'} ${text}`
     },
   }
 }
 
-const KEYS_AN_ACCOUNT = 5
+const KEYS_PER_ACCOUNT = 5
 
-async function moreKeys(stage: Stage, { accountId }: TestAccount): Promise<string[]> {
+async function createExtraKeys(stage: TestEnvironment, { accountId }: TestAccount): Promise<string[]> {
   const keys: string[] = []
-  while (keys.length < KEYS_AN_ACCOUNT - 1)
+  while (keys.length < KEYS_PER_ACCOUNT - 1)
     keys.push((await issueKey(stage.db, [PEPPER], { accountId, name: 'more' })).key)
   return keys
 }
@@ -99,19 +99,19 @@ function malformed(key: string, salt: number): string {
   return `Bearer ${[...bad, flipped, 'x'.repeat(4000), 'é'][salt % (bad.length + 3)]}`
 }
 
-async function givePortfolio(stage: Stage, accountId: number, seed: number): Promise<void> {
+async function addPortfolio(stage: TestEnvironment, accountId: number, seed: number): Promise<void> {
   const client = new pg.Client(stage.url)
   await client.connect()
   try {
     await client.query('begin')
-    await writePortfolio(client, accountId, inventPortfolio(seed, 'reseller', stage.market, new Date()))
+    await insertPortfolio(client, accountId, generatePortfolio(seed, 'reseller', stage.market, new Date()))
     await client.query('commit')
   } finally {
     await client.end()
   }
 }
 
-async function exhaust(stage: Stage, { key }: TestAccount): Promise<void> {
+async function exhaust(stage: TestEnvironment, { key }: TestAccount): Promise<void> {
   const headers = { authorization: `Bearer ${key}` }
   const answer = await fetch(`${stage.nodes[0]!.origin}/api/v1/catalog/themes`, { headers })
   if (answer.status !== 200) throw new Error(`The first call of a key with one unit answered ${answer.status}.`)

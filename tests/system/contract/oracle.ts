@@ -5,7 +5,7 @@ import type { Database } from '@brickmark/core/db/database'
  * What the right answers are, read from the tables by SQL of its own: nothing here goes through the code that serves,
  * so a value that it changes, loses or invents shows as a difference.
  */
-export type Truth = {
+export type Oracle = {
   sets: Map<string, Json>
   minifigs: Map<string, Json>
   setSearch: Json[]
@@ -21,20 +21,20 @@ export type Truth = {
 
 export type Json = Record<string, unknown>
 
-export async function readTruth(db: Database): Promise<Truth> {
+export async function readOracle(db: Database): Promise<Oracle> {
   const themes = await json(
     db,
     sql`select json_build_object('theme', theme, 'set_count', count(*)) as body from catalog.set group by theme`,
   )
   return {
-    sets: byField(await json(db, SETS), 'set_number'),
-    minifigs: byField((await json(db, MINIFIGS)).map(withoutUnknownColor), 'minifig_number'),
+    sets: indexBy(await json(db, SETS), 'set_number'),
+    minifigs: indexBy((await json(db, MINIFIGS)).map(withoutUnknownColor), 'minifig_number'),
     setSearch: await json(db, SET_SEARCH),
     minifigSearch: await json(db, MINIFIG_SEARCH),
     themes: themes.toSorted((a, b) => String(a['theme']).localeCompare(String(b['theme']), 'en')),
     history: await readHistory(db),
-    retail: byField(await json(db, RETAIL), 'setNumber'),
-    codes: (await json(db, CODES)) as Truth['codes'],
+    retail: indexBy(await json(db, RETAIL), 'setNumber'),
+    codes: (await json(db, CODES)) as Oracle['codes'],
   }
 }
 
@@ -43,7 +43,7 @@ export async function json(db: Database, query: RawBuilder<unknown>): Promise<Js
   return (rows as { body: Json }[]).map((row) => row.body)
 }
 
-function byField(rows: Json[], field: string): Map<string, Json> {
+function indexBy(rows: Json[], field: string): Map<string, Json> {
   return new Map(rows.map((row) => [String(row[field]), row]))
 }
 

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 /** Bytes as no well-behaved client sends them, and which answers are right. */
 export type RawCase = {
   name: string
-  pieces: Buffer[]
+  chunks: Buffer[]
   pauseMs: number
-  after: 'wait' | 'finish' | 'leave'
+  thenDo: 'wait' | 'finish' | 'leave'
   /** How many answers may come, and with which statuses. */
   answers: [least: number, most: number]
   statuses: number[]
@@ -15,7 +15,7 @@ export type RawCase = {
 
 const CRLF = '\r\n'
 /** For the kind of bytes after which an answer may or may not be possible. */
-const REFUSED = { answers: [1, 1] as [number, number], statuses: [400] }
+const REJECTED = { answers: [1, 1] as [number, number], statuses: [400] }
 
 /** Raw exchanges; `key` is a valid key and `number` a set that exists. */
 export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
@@ -45,38 +45,38 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
       '\0\0\0',
       ':',
       'GET /a b HTTP/1.1',
-    ].map((line) => raw(`request line ${JSON.stringify(line)}`, `${line}${CRLF}Host: x${CRLF}${CRLF}`, REFUSED)),
-    raw('two spaces in the request line', get(close).replaceAll(' /', '  /'), one(200, 400, 401, 404)),
-    raw('no version', `GET /api/v1/set/${number}${CRLF}${CRLF}`, one(400, 401)),
-    raw('TLS hello', Buffer.from('1603010200010001fc0303', 'hex'), REFUSED),
-    raw('HTTP/2 preface', `PRI * HTTP/2.0${CRLF}${CRLF}SM${CRLF}${CRLF}`, REFUSED),
-    raw('no Host', [`GET /api/v1/set/${number} HTTP/1.1`, auth, close, '', ''].join(CRLF), one(200, 400)),
-    raw('HTTP/1.0', [`GET /api/v1/set/${number} HTTP/1.0`, auth, '', ''].join(CRLF), one(200)),
-    raw('two Hosts', get('Host: y', close), one(200, 400)),
-    raw('Expect: 100-continue', post([size, close, 'Expect: 100-continue'], body), { ...one(200), post: true }),
-    raw('Expect: something else', get('Expect: the-unexpected', close), REFUSED),
-    raw('upgrade', get('Upgrade: websocket', 'Connection: Upgrade', close), one(200, 400)),
+    ].map((line) => raw(`request line ${JSON.stringify(line)}`, `${line}${CRLF}Host: x${CRLF}${CRLF}`, REJECTED)),
+    raw('two spaces in the request line', get(close).replaceAll(' /', '  /'), expectOne(200, 400, 401, 404)),
+    raw('no version', `GET /api/v1/set/${number}${CRLF}${CRLF}`, expectOne(400, 401)),
+    raw('TLS hello', Buffer.from('1603010200010001fc0303', 'hex'), REJECTED),
+    raw('HTTP/2 preface', `PRI * HTTP/2.0${CRLF}${CRLF}SM${CRLF}${CRLF}`, REJECTED),
+    raw('no Host', [`GET /api/v1/set/${number} HTTP/1.1`, auth, close, '', ''].join(CRLF), expectOne(200, 400)),
+    raw('HTTP/1.0', [`GET /api/v1/set/${number} HTTP/1.0`, auth, '', ''].join(CRLF), expectOne(200)),
+    raw('two Hosts', get('Host: y', close), expectOne(200, 400)),
+    raw('Expect: 100-continue', post([size, close, 'Expect: 100-continue'], body), { ...expectOne(200), post: true }),
+    raw('Expect: something else', get('Expect: the-unexpected', close), REJECTED),
+    raw('upgrade', get('Upgrade: websocket', 'Connection: Upgrade', close), expectOne(200, 400)),
     raw(
       'h2c upgrade',
       get('Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__', 'Connection: Upgrade, HTTP2-Settings, close'),
-      one(200, 400),
+      expectOne(200, 400),
     ),
     raw('length and chunks', post([size, 'Transfer-Encoding: chunked', close], `0${CRLF}${CRLF}`), {
-      ...REFUSED,
+      ...REJECTED,
       post: true,
     }),
-    raw('two lengths', post([size, 'Content-Length: 3', close], body), { ...REFUSED, post: true }),
-    raw('negative length', post(['Content-Length: -5', close], body), { ...REFUSED, post: true }),
-    raw('length in words', post(['Content-Length: twenty', close], body), { ...REFUSED, post: true }),
-    raw('length in hex', post(['Content-Length: 0x14', close], body), { ...REFUSED, post: true }),
-    raw('unknown transfer coding', post(['Transfer-Encoding: gzip', close], body), { ...one(400), post: true }),
+    raw('two lengths', post([size, 'Content-Length: 3', close], body), { ...REJECTED, post: true }),
+    raw('negative length', post(['Content-Length: -5', close], body), { ...REJECTED, post: true }),
+    raw('length in words', post(['Content-Length: twenty', close], body), { ...REJECTED, post: true }),
+    raw('length in hex', post(['Content-Length: 0x14', close], body), { ...REJECTED, post: true }),
+    raw('unknown transfer coding', post(['Transfer-Encoding: gzip', close], body), { ...expectOne(400), post: true }),
     raw(
       'chunked',
       post(['Transfer-Encoding: chunked', close], `${body.length.toString(16)}${CRLF}${body}${CRLF}0${CRLF}${CRLF}`),
-      { ...one(200), post: true },
+      { ...expectOne(200), post: true },
     ),
     raw('broken chunk size', post(['Transfer-Encoding: chunked', close], `zz${CRLF}${body}${CRLF}0${CRLF}${CRLF}`), {
-      ...REFUSED,
+      ...REJECTED,
       post: true,
     }),
     raw(
@@ -85,33 +85,33 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
         ['Transfer-Encoding: chunked', close],
         `${body.length.toString(16)};a=b${CRLF}${body}${CRLF}0${CRLF}${CRLF}`,
       ),
-      { ...one(200, 400), post: true },
+      { ...expectOne(200, 400), post: true },
     ),
     raw(
       'smuggled second request',
       post(['Content-Length: 0', 'Transfer-Encoding: chunked', close], `0${CRLF}${CRLF}${get(close)}`),
-      { ...REFUSED, post: true },
+      { ...REJECTED, post: true },
     ),
-    raw('bare line feeds', get(close).replaceAll(CRLF, '\n'), one(200, 400)),
-    raw('folded header', get(`X-A: a${CRLF} b`, close), one(200, 400)),
-    raw('space before the colon', get('X-A : b', close), one(200, 400)),
-    raw('NUL in a header', get('X-A: a\0b', close), REFUSED),
-    raw('header without colon', get('nonsense', close), REFUSED),
-    raw('20,000 bytes of headers', get(`X-A: ${'a'.repeat(20_000)}`, close), REFUSED),
+    raw('bare line feeds', get(close).replaceAll(CRLF, '\n'), expectOne(200, 400)),
+    raw('folded header', get(`X-A: a${CRLF} b`, close), expectOne(200, 400)),
+    raw('space before the colon', get('X-A : b', close), expectOne(200, 400)),
+    raw('NUL in a header', get('X-A: a\0b', close), REJECTED),
+    raw('header without colon', get('nonsense', close), REJECTED),
+    raw('20,000 bytes of headers', get(`X-A: ${'a'.repeat(20_000)}`, close), REJECTED),
     raw('3,000 headers', get(...Array.from({ length: 3000 }, (_, place) => `X-${place}: 1`), close), {
-      ...one(200, 400),
+      ...expectOne(200, 400),
     }),
-    raw('20,000 bytes of path', `GET /api/v1/set/${'a'.repeat(20_000)} HTTP/1.1${CRLF}Host: x${CRLF}${CRLF}`, REFUSED),
-    raw('absolute form', get(close).replace('/api', 'http://x/api'), one(200, 400, 401, 404)),
-    raw('asterisk form', `OPTIONS * HTTP/1.1${CRLF}Host: x${CRLF}${close}${CRLF}${CRLF}`, one(400, 401, 404)),
-    raw('CONNECT', `CONNECT x:443 HTTP/1.1${CRLF}Host: x${CRLF}${CRLF}`, one(400, 404)),
-    raw('HEAD', get(close).replace('GET', 'HEAD'), { ...one(404), head: true }),
+    raw('20,000 bytes of path', `GET /api/v1/set/${'a'.repeat(20_000)} HTTP/1.1${CRLF}Host: x${CRLF}${CRLF}`, REJECTED),
+    raw('absolute form', get(close).replace('/api', 'http://x/api'), expectOne(200, 400, 401, 404)),
+    raw('asterisk form', `OPTIONS * HTTP/1.1${CRLF}Host: x${CRLF}${close}${CRLF}${CRLF}`, expectOne(400, 401, 404)),
+    raw('CONNECT', `CONNECT x:443 HTTP/1.1${CRLF}Host: x${CRLF}${CRLF}`, expectOne(400, 404)),
+    raw('HEAD', get(close).replace('GET', 'HEAD'), { ...expectOne(404), head: true }),
     raw(
       'bytes that are not UTF-8 in the path',
       Buffer.from(get(close).replace(number, '\xff\xfe'), 'latin1'),
-      one(400, 404),
+      expectOne(400, 404),
     ),
-    raw('fragment in the path', get(close).replace(number, `${number}#x`), one(200, 400, 404)),
+    raw('fragment in the path', get(close).replace(number, `${number}#x`), expectOne(200, 400, 404)),
     raw(
       'body cut short',
       post(['Content-Length: 500', close], body),
@@ -144,12 +144,12 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
   const slow = fc.tuple(fc.integer({ min: 2, max: 10 }), fc.integer({ min: 5, max: 60 })).map(([parts, pauseMs]) => {
     const bytes = Buffer.from(post([size, close], body))
     const step = Math.ceil(bytes.length / parts)
-    const pieces = Array.from({ length: Math.ceil(bytes.length / step) }, (_, place) =>
+    const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, place) =>
       bytes.subarray(place * step, (place + 1) * step),
     )
-    return { ...raw(`${pieces.length} slow pieces`, '', { ...one(200), post: true }), pieces, pauseMs }
+    return { ...raw(`${chunks.length} slow pieces`, '', { ...expectOne(200), post: true }), pieces: chunks, pauseMs }
   })
-  const noise = fc
+  const randomBytes = fc
     .uint8Array({ minLength: 1, maxLength: 300 })
     .map((bytes) =>
       raw(
@@ -176,24 +176,28 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
       fc.string({ maxLength: 40 }),
     )
     .map(([name, value]) =>
-      raw(`header ${name}`, Buffer.from(get(`${name}: ${value.replaceAll(/[\r\n]/g, '')}`, close)), one(200, 400)),
+      raw(
+        `header ${name}`,
+        Buffer.from(get(`${name}: ${value.replaceAll(/[\r\n]/g, '')}`, close)),
+        expectOne(200, 400),
+      ),
     )
   return fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...fixed) },
     { weight: 1, arbitrary: pipelined },
     { weight: 1, arbitrary: pipelinedThenBroken },
     { weight: 1, arbitrary: slow },
-    { weight: 1, arbitrary: noise },
+    { weight: 1, arbitrary: randomBytes },
     { weight: 2, arbitrary: oddHeader },
   )
 }
 
 type Expected = Pick<RawCase, 'answers' | 'statuses' | 'head' | 'post'>
 
-function one(...statuses: number[]): Expected {
+function expectOne(...statuses: number[]): Expected {
   return { answers: [1, 1], statuses }
 }
 
-function raw(name: string, bytes: string | Buffer, expected: Expected, after: RawCase['after'] = 'wait'): RawCase {
-  return { name, pieces: [typeof bytes === 'string' ? Buffer.from(bytes) : bytes], pauseMs: 0, after, ...expected }
+function raw(name: string, bytes: string | Buffer, expected: Expected, thenDo: RawCase['thenDo'] = 'wait'): RawCase {
+  return { name, chunks: [typeof bytes === 'string' ? Buffer.from(bytes) : bytes], pauseMs: 0, thenDo, ...expected }
 }

@@ -1,19 +1,19 @@
 import { connect } from 'node:net'
-import type { Answer } from '../../support/openapi-contract.ts'
+import type { HttpResponse } from '../../support/openapi-contract.ts'
 
-export type Exchange = { answers: Answer[]; rest: string; closed: boolean; ms: number }
+export type RawExchange = { responses: HttpResponse[]; trailing: string; closed: boolean; ms: number }
 
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 
 /**
  * Sends pieces of bytes with pauses between them and collects what comes back until the other side closes.
  * `leave` goes away without waiting, `finish` says that nothing more will come.
  */
-export function exchange(
+export function sendRaw(
   port: number,
-  { pieces, pauseMs, after }: { pieces: Buffer[]; pauseMs: number; after: 'wait' | 'finish' | 'leave' },
+  { chunks, pauseMs, thenDo }: { chunks: Buffer[]; pauseMs: number; thenDo: 'wait' | 'finish' | 'leave' },
   head: boolean,
-): Promise<Exchange> {
+): Promise<RawExchange> {
   return new Promise((resolve) => {
     const started = performance.now()
     const received: Buffer[] = []
@@ -23,12 +23,12 @@ export function exchange(
     const finish = (closed: boolean) => {
       if (done) return
       done = true
-      clearTimeout(late)
+      clearTimeout(timer)
       socket.destroy()
-      const { answers, rest } = parseAnswers(Buffer.concat(received), head)
-      resolve({ answers, rest, closed, ms: performance.now() - sentAt })
+      const { responses, trailing } = parseResponses(Buffer.concat(received), head)
+      resolve({ responses, trailing, closed, ms: performance.now() - sentAt })
     }
-    let late = setTimeout(() => finish(false), PATIENCE_MS)
+    let timer = setTimeout(() => finish(false), TIMEOUT_MS)
     socket.on('data', (part: Buffer) => received.push(part))
     socket.on('end', () => finish(true))
     socket.on('error', () => finish(true))
@@ -36,23 +36,23 @@ export function exchange(
     socket.on('connect', () => void send())
 
     async function send(): Promise<void> {
-      for (const [place, piece] of pieces.entries()) {
+      for (const [place, piece] of chunks.entries()) {
         if (place > 0 && pauseMs > 0) await new Promise((resume) => setTimeout(resume, pauseMs))
         if (socket.writable) socket.write(piece)
       }
       sentAt = performance.now()
-      clearTimeout(late)
+      clearTimeout(timer)
       if (done) return
-      late = setTimeout(() => finish(false), PATIENCE_MS)
-      if (after === 'finish') socket.end()
-      if (after === 'leave') finish(true)
+      timer = setTimeout(() => finish(false), TIMEOUT_MS)
+      if (thenDo === 'finish') socket.end()
+      if (thenDo === 'leave') finish(true)
     }
   })
 }
 
 /** The answers in a stream of bytes, and what is left over. Interim answers (1xx) are passed over. */
-function parseAnswers(bytes: Buffer, head: boolean): { answers: Answer[]; rest: string } {
-  const answers: Answer[] = []
+function parseResponses(bytes: Buffer, head: boolean): { responses: HttpResponse[]; trailing: string } {
+  const responses: HttpResponse[] = []
   let at = 0
   while (at < bytes.length) {
     const headersEnd = bytes.indexOf('\r\n\r\n', at)
@@ -64,10 +64,10 @@ function parseAnswers(bytes: Buffer, head: boolean): { answers: Answer[]; rest: 
     )
     const body = head || status < 200 ? { text: '', end: headersEnd + 4 } : bodyAt(bytes, headersEnd + 4, headers)
     if (!body) break
-    if (status >= 200) answers.push({ status, headers, text: body.text })
+    if (status >= 200) responses.push({ status, headers, text: body.text })
     at = body.end
   }
-  return { answers, rest: bytes.toString('latin1', at) }
+  return { responses, trailing: bytes.toString('latin1', at) }
 }
 
 function bodyAt(

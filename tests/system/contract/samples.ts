@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { operations } from '../../support/openapi-contract.ts'
 
 /** A text for a parameter, and whether the document allows it. `either`: the document does not say. */
-export type Sample = { text: string; verdict: 'ok' | 'bad' | 'either' }
+export type ParameterSample = { text: string; validity: 'ok' | 'bad' | 'either' }
 
 type ParameterSchema = {
   type: 'string' | 'integer'
@@ -22,7 +22,7 @@ export function parametersOf(operation: (typeof operations)[number]): Parameter[
 }
 
 // prettier-ignore
-const SHORT_HOSTILE = [
+const ADVERSARIAL_STRINGS = [
   `' OR 1=1--`, `"; drop table catalog.set; --`, '../../etc/passwd', '..', '.', '${7*7}', '{{7*7}}',
   '<script>alert(1)</script>', '%', '_', '%00', '%25', '\\', '\0', 'a\0b', '\r\nX-Injected: 1', '\u202e90001', '😀',
   'é', 'e\u0301', 'ß', 'İ', 'ﬁ', '\ufeff', '\u2028', '"', '`', '|cat', '*', '?', '#', '/', 'a/b', ';', '&', '=', '+',
@@ -32,8 +32,8 @@ const SHORT_HOSTILE = [
 const LONG_LENGTHS = [63, 64, 65, 199, 200, 201, 999, 1000, 3999, 4000, 4001, 7999, 8000, 8001]
 
 /** Any text at all: known bad ones, long ones, and Unicode by chance. */
-export const hostile: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...SHORT_HOSTILE) },
+export const adversarialStrings: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...ADVERSARIAL_STRINGS) },
   {
     weight: 1,
     arbitrary: fc
@@ -45,12 +45,13 @@ export const hostile: fc.Arbitrary<string> = fc.oneof(
 )
 
 /** Texts for one parameter: mostly right ones from `pool`, then those at and past every bound, then anything. */
-export function samplesFor({ name, schema }: Parameter, pool: fc.Arbitrary<string>): fc.Arbitrary<Sample> {
-  const judged = (texts: fc.Arbitrary<string>) => texts.map((text) => ({ text, verdict: judge(name, schema, text) }))
+export function samplesFor({ name, schema }: Parameter, pool: fc.Arbitrary<string>): fc.Arbitrary<ParameterSample> {
+  const judged = (texts: fc.Arbitrary<string>) =>
+    texts.map((text) => ({ text, validity: validityOf(name, schema, text) }))
   return fc.oneof(
     { weight: 12, arbitrary: judged(pool) },
     { weight: 2, arbitrary: judged(boundaries(schema)) },
-    { weight: 1, arbitrary: judged(hostile) },
+    { weight: 1, arbitrary: judged(adversarialStrings) },
   )
 }
 
@@ -59,14 +60,14 @@ function boundaries(schema: ParameterSchema): fc.Arbitrary<string> {
   if (schema.type === 'integer') {
     const { minimum = 0, maximum = 1 } = schema
     const near = [minimum - 1, minimum, minimum + 1, maximum - 1, maximum].map(String)
-    const slips = ['', ' 5', '5 ', '+5', '-5', '5.0', '1e2', '0x10', '007', '٣', '5,5', 'five', '1_000']
+    const malformedIntegers = ['', ' 5', '5 ', '+5', '-5', '5.0', '1e2', '0x10', '007', '٣', '5,5', 'five', '1_000']
     return fc.constantFrom(
       ...near,
       String(BigInt(maximum) + 1n),
       '9'.repeat(16),
       '9'.repeat(17),
       '9'.repeat(400),
-      ...slips,
+      ...malformedIntegers,
     )
   }
   if (schema.format === 'date-time') {
@@ -79,8 +80,8 @@ function boundaries(schema: ParameterSchema): fc.Arbitrary<string> {
       '1750000000',
       '2026-06-27T25:00:00Z',
     ]
-    const doubtful = ['2026-06-27T00:00Z', '2026-06-27t00:00:00z', '2026-06-27T00:00:60Z', '2026-06-27 00:00:00Z']
-    return fc.constantFrom(...wrong, ...doubtful, '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z')
+    const ambiguous = ['2026-06-27T00:00Z', '2026-06-27t00:00:00z', '2026-06-27T00:00:60Z', '2026-06-27 00:00:00Z']
+    return fc.constantFrom(...wrong, ...ambiguous, '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z')
   }
   if (schema.pattern !== undefined) {
     return fc.constantFrom(
@@ -106,7 +107,7 @@ function boundaries(schema: ParameterSchema): fc.Arbitrary<string> {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 /** Whether the document allows a text, by a reading of its own. */
-function judge(name: string, schema: ParameterSchema, given: string): Sample['verdict'] {
+function validityOf(name: string, schema: ParameterSchema, given: string): ParameterSample['validity'] {
   if (schema.enum) return schema.enum.includes(given) ? 'ok' : 'bad'
   if (schema.type === 'integer') return judgeInteger(schema, given)
   if (schema.format === 'date-time') return judgeInstant(given)
@@ -124,14 +125,14 @@ export function codePoints(text: string): number {
   return Array.from(text).length
 }
 
-function judgeInteger({ minimum = 0, maximum = 0 }: ParameterSchema, text: string): Sample['verdict'] {
+function judgeInteger({ minimum = 0, maximum = 0 }: ParameterSchema, text: string): ParameterSample['validity'] {
   if (!/^\d+$/.test(text)) return 'bad'
   const value = BigInt(text)
   if (value < BigInt(minimum) || value > BigInt(maximum)) return 'bad'
   return text.length > 16 ? 'either' : 'ok'
 }
 
-function judgeInstant(text: string): Sample['verdict'] {
+function judgeInstant(text: string): ParameterSample['validity'] {
   const parsed = Date.parse(text)
   if (!INSTANT.test(text)) return /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text) ? 'either' : 'bad'
   if (Number.isNaN(parsed)) return text.includes(':60') ? 'either' : 'bad'

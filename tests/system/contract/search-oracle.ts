@@ -3,7 +3,12 @@ import type { Json } from './oracle.ts'
 const order = new Intl.Collator('en', { numeric: true })
 
 /** The search of decisions.md, the slow and obvious way: every entry is looked at, then all matches are sorted. */
-export function searchSlowly(entries: Json[], numberField: string, nameField: string, q: string): Json[] | undefined {
+export function referenceSearch(
+  entries: Json[],
+  numberField: string,
+  nameField: string,
+  q: string,
+): Json[] | undefined {
   const whole = fold(q.trim()).replace(/\s+/g, ' ')
   const terms = whole.split(' ')
   // A term made only of accents is nothing once they are taken off; what that finds was never decided.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -18,31 +18,31 @@ export type Clock = {
   nextMidnight: string
 }
 
-const LIBRARY = [
+const LIBFAKETIME = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
 ].find((path) => existsSync(path))
 
 /** Whether processes can be given another clock here. */
-export function hasFakeClocks(): boolean {
-  return LIBRARY !== undefined
+export function canFakeTime(): boolean {
+  return LIBFAKETIME !== undefined
 }
 
 /** Under which a process sees the time so many seconds later; its timers are not touched. */
-export function fakeClock(seconds: number): Record<string, string> {
-  if (LIBRARY === undefined) throw new Error('This proof needs libfaketime: apt-get install libfaketime')
-  return { LD_PRELOAD: LIBRARY, FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`, DONT_FAKE_MONOTONIC: '1' }
+export function fakeTimeEnv(seconds: number): Record<string, string> {
+  if (LIBFAKETIME === undefined) throw new Error('This proof needs libfaketime: apt-get install libfaketime')
+  return { LD_PRELOAD: LIBFAKETIME, FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`, DONT_FAKE_MONOTONIC: '1' }
 }
 
 /** Starts the proof's PostgreSQL anew, so many milliseconds before midnight of its own clock. */
-export async function turnClock({ server, db }: Stage, eve: number): Promise<Clock> {
+export async function setClock({ postgres, db }: TestEnvironment, eve: number): Promise<Clock> {
   const epoch = Date.now() - performance.now()
   const left = DAY_MS - (Date.now() % DAY_MS)
   const offsetSeconds = Math.round((left - eve) / 1000)
   const at = (reading: number) => epoch + reading + offsetSeconds * 1000
   const end = (Math.floor(at(performance.now()) / DAY_MS) + 1) * DAY_MS
-  await server!.stop()
-  await server!.start(fakeClock(offsetSeconds))
+  await postgres!.stop()
+  await postgres!.start(fakeTimeEnv(offsetSeconds))
   const sent = at(performance.now())
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   const now = rows[0]!.now.getTime()

@@ -35,8 +35,8 @@ export const midnightPlants: Plant[] = [
     edits: [
       {
         file: 'packages/core/src/account/admission-commands.ts',
-        find: '      askedAt,\n',
-        replace: '      askedAt: new Date(),\n',
+        find: '      chargedAt,\n',
+        replace: '      chargedAt: new Date(),\n',
       },
     ],
   },

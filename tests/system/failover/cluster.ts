@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
-import type { ProofContext } from '../scenario.ts'
+import type { ScenarioContext } from '../scenario.ts'
 
 const PACKAGES = ['postgresql-15', 'patroni', 'python3-etcd', 'etcd-server']
 const PROGRAMS = ['/usr/lib/postgresql/15/bin/postgres', '/usr/bin/patroni', '/usr/bin/etcd']
 const PASSWORD = 'drill'
 
 /** A PostgreSQL and the Patroni that looks after it, as on a machine of its own. */
-export type Machine = { name: string; port: number; restPort: number; data: string; env: Record<string, string> }
+export type PatroniNode = { name: string; port: number; restPort: number; data: string; env: Record<string, string> }
 
 /** Two machines and an etcd on loopback, run from the files in deploy/ha. */
 export class Cluster {
-  readonly machines: Machine[] = []
+  readonly machines: PatroniNode[] = []
   readonly #folder: string
   readonly #running = new Map<string, ChildProcess>()
 
@@ -26,22 +26,25 @@ export class Cluster {
   }
 
   /** Resolves when the first machine is the primary and the second its synchronous standby. */
-  static async start(deploy: string, { say, stopAtEnd }: Pick<ProofContext, 'say' | 'stopAtEnd'>): Promise<Cluster> {
-    installMissing(say)
+  static async start(
+    deploy: string,
+    { log, onTeardown }: Pick<ScenarioContext, 'log' | 'onTeardown'>,
+  ): Promise<Cluster> {
+    installPackages(log)
     const folder = await mkdtemp(join(tmpdir(), 'brickmark-ha-'))
-    stopAtEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+    onTeardown(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
     const { uid, gid } = postgresUser()
     // A clone may be out of reach for the user postgres.
     await cp(join(deploy, 'patroni.yml'), join(folder, 'patroni.yml'))
     await chown(folder, uid, gid)
     const cluster = new Cluster(folder)
-    stopAtEnd(() => cluster.#stop())
+    onTeardown(() => cluster.#stop())
     const etcd = await cluster.#startEtcd(join(deploy, 'etcd.env.example'))
     for (const name of ['n1', 'n2']) cluster.machines.push(await cluster.#machine(name, etcd))
     await cluster.startMachine(cluster.machines[0]!)
-    await cluster.until('the first machine is primary', () => cluster.is(cluster.machines[0]!, 'primary'))
+    await cluster.until('the first machine is primary', () => cluster.hasRole(cluster.machines[0]!, 'primary'))
     await cluster.startMachine(cluster.machines[1]!)
-    await cluster.until('the second machine is its standby', () => cluster.is(cluster.machines[1]!, 'sync'))
+    await cluster.until('the second machine is its standby', () => cluster.hasRole(cluster.machines[1]!, 'sync'))
     return cluster
   }
 
@@ -50,16 +53,16 @@ export class Cluster {
     return `postgres://postgres:${PASSWORD}@${this.machines.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
   }
 
-  urlOf({ port }: Machine): string {
+  urlOf({ port }: PatroniNode): string {
     return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
   }
 
-  async startMachine({ name, env }: Machine): Promise<void> {
+  async startMachine({ name, env }: PatroniNode): Promise<void> {
     await this.#spawn(name, '/usr/bin/patroni', [join(this.#folder, 'patroni.yml')], env)
   }
 
   /** Asks a machine's Patroni what it is: `primary`, `replica`, or `sync` for the synchronous standby. */
-  async is({ restPort }: Machine, role: 'primary' | 'replica' | 'sync'): Promise<boolean> {
+  async hasRole({ restPort }: PatroniNode, role: 'primary' | 'replica' | 'sync'): Promise<boolean> {
     const answer = await fetch(`http://127.0.0.1:${restPort}/${role}`, { signal: AbortSignal.timeout(1000) }).catch(
       () => undefined,
     )
@@ -72,19 +75,19 @@ export class Cluster {
       if (await holds().catch(() => false)) return
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    throw new Error(`Not within ${seconds} s: ${what}.\n${await this.#lastWords()}`)
+    throw new Error(`Not within ${seconds} s: ${what}.\n${await this.#tailLogs()}`)
   }
 
   /**
    * A machine loses power. Its Patroni stops first and its link to the standby is cut next: on one computer the kernel
    * would still deliver what a dead machine could not. A moment later everything on it is gone. Returns when that was.
    */
-  async kill(machine: Machine): Promise<number> {
+  async kill(machine: PatroniNode): Promise<number> {
     const patroni = this.#running.get(machine.name)!
     patroni.kill('SIGSTOP')
     const postmaster = Number((await readFile(join(machine.data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-    await stopSending(this.urlOf(machine))
-    await new Promise((resolve) => setTimeout(resolve, LINK_DOWN_MS))
+    await pauseReplication(this.urlOf(machine))
+    await new Promise((resolve) => setTimeout(resolve, PARTITION_MS))
     for (const pid of [postmaster, ...childrenOf(postmaster)]) killQuietly(pid)
     const killedAt = performance.now()
     const gone = once(patroni, 'exit')
@@ -94,7 +97,7 @@ export class Cluster {
     return killedAt
   }
 
-  async #machine(name: string, etcd: string): Promise<Machine> {
+  async #machine(name: string, etcd: string): Promise<PatroniNode> {
     const [port, restPort] = [await freePort(), await freePort()]
     const data = join(this.#folder, name)
     const env = {
@@ -159,7 +162,7 @@ export class Cluster {
     }
   }
 
-  async #lastWords(): Promise<string> {
+  async #tailLogs(): Promise<string> {
     const logs = await Promise.all(
       [...this.#running.keys()].map((name) => readFile(join(this.#folder, `${name}.log`), 'utf8').catch(() => '')),
     )
@@ -167,9 +170,9 @@ export class Cluster {
   }
 }
 
-const LINK_DOWN_MS = 100
+const PARTITION_MS = 100
 
-function installMissing(say: (text: string) => void): void {
+function installPackages(say: (text: string) => void): void {
   if (PROGRAMS.every((program) => existsSync(program))) return
   say(`installing ${PACKAGES.join(', ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -183,7 +186,7 @@ function postgresUser(): { uid: number; gid: number } {
 }
 
 /** Stops the processes that send to the standby. */
-async function stopSending(url: string): Promise<void> {
+async function pauseReplication(url: string): Promise<void> {
   const client = new pg.Client(url)
   client.on('error', () => {})
   await client.connect()

@@ -12,8 +12,8 @@ export const failoverPlants: Plant[] = [
     edits: [
       {
         file: 'packages/core/src/db/primary-discovery.ts',
-        find: 'servers.length === 1 ? pg.Client : clientOfPrimary(servers)',
-        replace: 'servers.length === 0 ? clientOfPrimary(servers) : pg.Client',
+        find: 'servers.length === 1 ? pg.Client : createPrimaryClient(servers)',
+        replace: 'servers.length === 0 ? createPrimaryClient(servers) : pg.Client',
       },
     ],
   },

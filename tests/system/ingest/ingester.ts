@@ -5,7 +5,7 @@ import { openPool, type Database } from '@brickmark/core/db/database'
 import type { IngestResult } from '@brickmark/core/source/ingest-commands'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { asRole } from '../../support/database.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 import { loadIngest } from './load-ingest.ts'
 
 /** What came of a file: its counts, a refusal, or an error that must not be. */
@@ -14,7 +14,7 @@ export type Outcome = { counts: IngestResult } | { refused: string } | { crash: 
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /** Takes files in as the worker's role, with the code under test. */
-export class Intake {
+export class Ingester {
   readonly pool: pg.Pool
   readonly #code: Awaited<ReturnType<typeof loadIngest>>
 
@@ -23,12 +23,12 @@ export class Intake {
     this.#code = code
   }
 
-  static async open(stage: Stage, root: string): Promise<Intake> {
+  static async open(stage: TestEnvironment, root: string): Promise<Ingester> {
     const pool = openPool(asRole(stage.url, 'brickmark_worker'), { size: 8, statementTimeoutMs: 60_000 })
-    return new Intake(pool, await loadIngest(root))
+    return new Ingester(pool, await loadIngest(root))
   }
 
-  async take(feed: FeedName, bytes: Buffer, fileName: string): Promise<Outcome> {
+  async ingest(feed: FeedName, bytes: Buffer, fileName: string): Promise<Outcome> {
     try {
       return { counts: await this.#code.ingestFile(this.pool, feed, Readable.from([bytes]), { fileName }) }
     } catch (error) {
@@ -39,8 +39,8 @@ export class Intake {
   }
 
   /** For files that are good by construction. */
-  async mustTake(feed: FeedName, bytes: Buffer, fileName: string): Promise<IngestResult> {
-    const outcome = await this.take(feed, bytes, fileName)
+  async ingestOrThrow(feed: FeedName, bytes: Buffer, fileName: string): Promise<IngestResult> {
+    const outcome = await this.ingest(feed, bytes, fileName)
     if ('counts' in outcome) return outcome.counts
     throw 'crash' in outcome ? outcome.crash : new Error(outcome.refused)
   }
@@ -53,7 +53,7 @@ export class Intake {
 export const rowsOf = ({ accepted, repeated, quarantined }: IngestResult) => accepted + repeated + quarantined
 
 /** Declares sources under a licence, as `ops source-add` does. */
-export async function declareSources(db: Database, licence: string, sources: string[]): Promise<void> {
+export async function registerSources(db: Database, licence: string, sources: string[]): Promise<void> {
   await sql`insert into source.licence (licence_id, terms) values (${licence}, 'for proofs')
     on conflict do nothing`.execute(db)
   await sql`insert into source.source (source_id, name, licence_id)
@@ -61,7 +61,7 @@ export async function declareSources(db: Database, licence: string, sources: str
 }
 
 /** Imports whose bad rows are not all in the quarantine, each once, with its row number and a reason. */
-export async function badlyQuarantined(db: Database): Promise<string[]> {
+export async function findQuarantineMismatches(db: Database): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select format('import %s (%s): %s rows refused, %s of them in quarantine with a reason', i.import_id, i.file_name,
              i.quarantined, count(distinct q.row_number)) as line
@@ -72,11 +72,11 @@ export async function badlyQuarantined(db: Database): Promise<string[]> {
   return rows.map((row) => row.line)
 }
 
-const OBSERVED = ['sale_observation', 'sale_event', 'sale_return', 'retail_observation', 'import', 'quarantine']
+const COUNTED_TABLES = ['sale_observation', 'sale_event', 'sale_return', 'retail_observation', 'import', 'quarantine']
 
 /** Rows by table. */
 export async function countRows(db: Database): Promise<Record<string, number>> {
-  const counts = OBSERVED.map((table) => `(select count(*) from source.${table}) as ${table}`)
+  const counts = COUNTED_TABLES.map((table) => `(select count(*) from source.${table}) as ${table}`)
   const { rows } = await sql<Record<string, number>>`select ${sql.raw(counts.join(', '))}`.execute(db)
   return rows[0]!
 }

@@ -8,11 +8,11 @@ import { sql } from 'kysely'
 import { asRole } from '../../support/database.ts'
 import { toCsv } from '../../support/feed-fixtures.ts'
 import { SeededRandom } from '../random.ts'
-import type { Stage } from '../test-environment.ts'
-import { stopLater } from '../../support/cleanup.ts'
-import { rootUnderTest } from './load-ingest.ts'
-import { goodRows, LICENCE } from './valid-files.ts'
-import { declareSources, type Intake } from './ingester.ts'
+import type { TestEnvironment } from '../test-environment.ts'
+import { registerCleanup } from '../../support/cleanup.ts'
+import { serviceRoot } from './load-ingest.ts'
+import { validRows, LICENCE } from './valid-files.ts'
+import { registerSources, type Ingester } from './ingester.ts'
 
 const CHILD = fileURLToPath(new URL('ingest-child.ts', import.meta.url))
 const SALES = 5000
@@ -21,15 +21,15 @@ const RETURNS = 2500
 const BAD = 50
 const AT_ONCE = 4
 /** By how much the work takes longer among rounds that are judged. */
-const SLOWER = 1.8
+const SLOWDOWN_FACTOR = 1.8
 
 export type KillFindings = {
   kills: number
   partial: number
   doubled: number
   /** What the kills found: files not begun or under way, and files already taken. */
-  nothing: number
-  all: number
+  notPublished: number
+  fullyPublished: number
   longestMs: number
   failures: string[]
 }
@@ -37,13 +37,26 @@ export type KillFindings = {
 type Round = { source: string; files: { feed: 'sales' | 'returns'; path: string; bytes: Buffer; good: number }[] }
 
 /** Kills a process, or its connection, while it takes two files in; each must then be there whole or not at all. */
-export async function killOften(stage: Stage, intake: Intake, seed: number, kills: number): Promise<KillFindings> {
-  const findings: KillFindings = { kills: 0, partial: 0, doubled: 0, nothing: 0, all: 0, longestMs: 0, failures: [] }
+export async function killRepeatedly(
+  stage: TestEnvironment,
+  intake: Ingester,
+  seed: number,
+  kills: number,
+): Promise<KillFindings> {
+  const findings: KillFindings = {
+    kills: 0,
+    partial: 0,
+    doubled: 0,
+    notPublished: 0,
+    fullyPublished: 0,
+    longestMs: 0,
+    failures: [],
+  }
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-kills-'))
-  const stop = stopLater(() => rm(directory, { recursive: true, force: true }))
+  const stop = registerCleanup(() => rm(directory, { recursive: true, force: true }))
   // How long both files take when nobody is killed, so that the kills fall on every part of it.
-  const calm = await Promise.all([0, 1, 2, 3].map((n) => prepare(stage, directory, seed, `prove-calm-${n}`)))
-  const spans = await Promise.all(calm.map((round) => runChild(stage, round)))
+  const baselineRuns = await Promise.all([0, 1, 2, 3].map((n) => prepare(stage, directory, seed, `prove-calm-${n}`)))
+  const spans = await Promise.all(baselineRuns.map((round) => runChild(stage, round)))
   findings.longestMs = Math.round(Math.max(...spans.map(({ span }) => span)))
   let next = 0
   const work = async () => {
@@ -52,11 +65,14 @@ export async function killOften(stage: Stage, intake: Intake, seed: number, kill
       const round = await prepare(stage, directory, seed + place, `prove-kill-${place}`)
       if (place % 2 === 1) round.files.reverse()
       const cut = place % 4 === 3 ? 'backend' : 'process'
-      const { killed } = await runChild(stage, round, { afterMs: random.next() * findings.longestMs * SLOWER, cut })
+      const { killed } = await runChild(stage, round, {
+        afterMs: random.next() * findings.longestMs * SLOWDOWN_FACTOR,
+        cut,
+      })
       // One that was done before is killed no more, and another takes its place.
       if (!killed || findings.kills >= kills) continue
       findings.kills++
-      await judge(stage, intake, round, findings)
+      await checkAtomicity(stage, intake, round, findings)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -64,13 +80,13 @@ export async function killOften(stage: Stage, intake: Intake, seed: number, kill
   return findings
 }
 
-async function prepare(stage: Stage, directory: string, seed: number, source: string): Promise<Round> {
-  await declareSources(stage.db, LICENCE, [source])
+async function prepare(stage: TestEnvironment, directory: string, seed: number, source: string): Promise<Round> {
+  await registerSources(stage.db, LICENCE, [source])
   const random = new SeededRandom(seed)
   const files = await Promise.all(
     (['sales', 'returns'] as const).map(async (feed) => {
       const good = feed === 'sales' ? SALES : RETURNS
-      const rows = goodRows(feed, random, 'e', good, source)
+      const rows = validRows(feed, random, 'e', good, source)
       for (let n = 0; n < BAD; n++) rows.splice(random.int(0, rows.length), 0, { ...rows[n]!, event_id: '' })
       const bytes = Buffer.from(toCsv(feed, rows))
       const path = join(directory, `${source}-${feed}.csv`)
@@ -83,15 +99,15 @@ async function prepare(stage: Stage, directory: string, seed: number, source: st
 
 /** Milliseconds from the start of its work to its end, and whether it was killed before that. */
 async function runChild(
-  { url, db }: Stage,
+  { url, db }: TestEnvironment,
   { files }: Round,
   kill?: { afterMs: number; cut: 'process' | 'backend' },
 ): Promise<{ span: number; killed: boolean }> {
-  const args = [CHILD, rootUnderTest(), asRole(url, 'brickmark_worker')]
+  const args = [CHILD, serviceRoot(), asRole(url, 'brickmark_worker')]
   const child = spawn(process.execPath, [...args, ...files.map(({ feed, path }) => `${feed}=${path}`)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const done = stopLater(async () => child.kill('SIGKILL'), child.pid)
+  const done = registerCleanup(async () => child.kill('SIGKILL'), child.pid)
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
   const gone = once(child, 'exit')
@@ -111,18 +127,18 @@ async function runChild(
   if (kill === undefined && code !== 0) throw new Error(`A process that takes files in failed: ${complaint}`)
   await done()
   const span = performance.now() - started
-  await untilBackendGone(db, pid)
+  await waitForBackendExit(db, pid)
   return { span, killed }
 }
 
-async function terminate(db: Stage['db'], pid: number): Promise<boolean> {
+async function terminate(db: TestEnvironment['db'], pid: number): Promise<boolean> {
   const { rows } = await sql<{ done: boolean }>`
     select pg_terminate_backend(pid) as done from pg_stat_activity where pid = ${pid}`.execute(db)
   return rows[0]?.done ?? false
 }
 
 /** A statement under way goes on without its client; only then is it decided. */
-async function untilBackendGone(db: Stage['db'], pid: number): Promise<void> {
+async function waitForBackendExit(db: TestEnvironment['db'], pid: number): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
     const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(db)
     if (rows.length === 0) return
@@ -133,23 +149,28 @@ async function untilBackendGone(db: Stage['db'], pid: number): Promise<void> {
 
 type Found = { imports: number; accepted: number; fingerprints: number; rows: number; events: number; bad: number }
 
-async function judge(stage: Stage, intake: Intake, round: Round, findings: KillFindings): Promise<void> {
+async function checkAtomicity(
+  stage: TestEnvironment,
+  intake: Ingester,
+  round: Round,
+  findings: KillFindings,
+): Promise<void> {
   for (const file of round.files) {
     const whole = { imports: 1, accepted: file.good, fingerprints: 1, rows: file.good, events: file.good, bad: BAD }
-    const found = await look(stage, round.source, file)
+    const found = await countPublished(stage, round.source, file)
     const isAll = same(found, whole)
     const isNothing = Object.values(found).every((count) => count === 0)
-    if (isAll) findings.all++
-    else if (isNothing) findings.nothing++
+    if (isAll) findings.fullyPublished++
+    else if (isNothing) findings.notPublished++
     else {
       findings.partial++
       findings.failures.push(`${file.path} is published in part: ${JSON.stringify(found)}`)
     }
-    const again = await intake.mustTake(file.feed, file.bytes, file.path)
+    const again = await intake.ingestOrThrow(file.feed, file.bytes, file.path)
     const twice = { ...whole, imports: 2, fingerprints: 2, bad: 2 * BAD }
-    const after = await look(stage, round.source, file)
-    const rightly = again.accepted === (isAll ? 0 : file.good)
-    if (!rightly || !same(after, isAll ? twice : whole)) {
+    const after = await countPublished(stage, round.source, file)
+    const acceptedCorrectly = again.accepted === (isAll ? 0 : file.good)
+    if (!acceptedCorrectly || !same(after, isAll ? twice : whole)) {
       findings.doubled++
       findings.failures.push(`${file.path} sent again: ${JSON.stringify(again)}, then ${JSON.stringify(after)}`)
     }
@@ -158,7 +179,11 @@ async function judge(stage: Stage, intake: Intake, round: Round, findings: KillF
 
 const same = (found: Found, wanted: Found) => JSON.stringify(found) === JSON.stringify(wanted)
 
-async function look({ db }: Stage, source: string, { feed, path }: { feed: string; path: string }): Promise<Found> {
+async function countPublished(
+  { db }: TestEnvironment,
+  source: string,
+  { feed, path }: { feed: string; path: string },
+): Promise<Found> {
   const table = sql.table(feed === 'sales' ? 'source.sale_observation' : 'source.sale_return')
   const event =
     feed === 'sales' ? sql`join source.sale_event e on e.event_key = source.event_key(o.source_id, o.event_id)` : sql``

@@ -7,8 +7,10 @@ export const ingestPlants: Plant[] = [
     edits: [
       {
         file: 'packages/core/src/source/ingest-commands.ts',
-        find: '    await closeImport(client,',
-        replace: `    await client.query('commit')\n    if (accepted > 1000) await client.query('select pg_sleep(2)')\n    await closeImport(client,`,
+        find: '    await closeIngestLog(client,',
+        replace: `    await client.query('commit')
+    if (accepted > 1000) await client.query('select pg_sleep(2)')
+    await closeIngestLog(client,`,
       },
     ],
   },

@@ -2,34 +2,40 @@ import type { SeededRandom } from '../random.ts'
 
 type Mutation = (bytes: Buffer, random: SeededRandom, other: Buffer) => Buffer
 
-const cut = (bytes: Buffer, from: number, to: number, by: Buffer) =>
+const spliceBytes = (bytes: Buffer, from: number, to: number, by: Buffer) =>
   Buffer.concat([bytes.subarray(0, from), by, bytes.subarray(to)])
 
 /** Bytes that mean something to a parser, or to PostgreSQL. */
-const TELLING = Buffer.from('0123456789,"\\\n\r\t{}[]:;-+.eE\0 ')
+const SIGNIFICANT_BYTES = Buffer.from('0123456789,"\\\n\r\t{}[]:;-+.eE\0 ')
 
 const MUTATIONS: Record<string, Mutation> = {
   flip(bytes, random) {
     const place = random.int(0, bytes.length - 1)
-    return cut(bytes, place, place + 1, Buffer.from([bytes[place]! ^ (1 << random.int(0, 7))]))
+    return spliceBytes(bytes, place, place + 1, Buffer.from([bytes[place]! ^ (1 << random.int(0, 7))]))
   },
   replace(bytes, random) {
     const place = random.int(0, bytes.length - 1)
-    return cut(bytes, place, place + 1, Buffer.from([TELLING[random.int(0, TELLING.length - 1)]!]))
+    return spliceBytes(
+      bytes,
+      place,
+      place + 1,
+      Buffer.from([SIGNIFICANT_BYTES[random.int(0, SIGNIFICANT_BYTES.length - 1)]!]),
+    )
   },
   delete(bytes, random) {
     const place = random.int(0, bytes.length - 1)
-    return cut(bytes, place, place + random.int(1, 12), Buffer.alloc(0))
+    return spliceBytes(bytes, place, place + random.int(1, 12), Buffer.alloc(0))
   },
   insert(bytes, random) {
     const place = random.int(0, bytes.length)
-    const byte = () => (random.next() < 0.7 ? TELLING[random.int(0, TELLING.length - 1)]! : random.int(0, 255))
-    return cut(bytes, place, place, Buffer.from(Array.from({ length: random.int(1, 6) }, byte)))
+    const byte = () =>
+      random.next() < 0.7 ? SIGNIFICANT_BYTES[random.int(0, SIGNIFICANT_BYTES.length - 1)]! : random.int(0, 255)
+    return spliceBytes(bytes, place, place, Buffer.from(Array.from({ length: random.int(1, 6) }, byte)))
   },
   duplicate(bytes, random) {
     const from = random.int(0, bytes.length - 1)
     const place = random.int(0, bytes.length)
-    return cut(bytes, place, place, bytes.subarray(from, from + random.int(1, 300)))
+    return spliceBytes(bytes, place, place, bytes.subarray(from, from + random.int(1, 300)))
   },
   truncate: (bytes, random) => bytes.subarray(0, random.int(0, bytes.length - 1)),
   splice(bytes, random, other) {
@@ -39,7 +45,7 @@ const MUTATIONS: Record<string, Mutation> = {
 }
 
 /** The file with one to four changes by chance, and their names. */
-export function mutate(bytes: Buffer, random: SeededRandom, other: Buffer): { bytes: Buffer; how: string } {
+export function mutate(bytes: Buffer, random: SeededRandom, other: Buffer): { bytes: Buffer; applied: string } {
   const names: string[] = []
   let changed = bytes
   for (let left = random.int(1, 4); left > 0 && changed.length > 0; left--) {
@@ -47,11 +53,11 @@ export function mutate(bytes: Buffer, random: SeededRandom, other: Buffer): { by
     names.push(name)
     changed = MUTATIONS[name]!(changed, random, other)
   }
-  return { bytes: changed, how: names.join('+') }
+  return { bytes: changed, applied: names.join('+') }
 }
 
 /** How many rows a file that is not refused has: a line with something on it is one, except the header of a CSV file. */
-export function rowsIn(bytes: Buffer): number {
+export function countFileRows(bytes: Buffer): number {
   const lines = bytes.toString('utf8').split('\n')
   const filled = lines.filter((line) => line.trim() !== '')
   const isCsv = filled[0] !== undefined && !filled[0].trimStart().startsWith('{')

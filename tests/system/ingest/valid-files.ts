@@ -1,7 +1,7 @@
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { toCsv, toNdjson, type Fields } from '../../support/feed-fixtures.ts'
 import type { SeededRandom } from '../random.ts'
-import type { Intake } from './ingester.ts'
+import type { Ingester } from './ingester.ts'
 
 export const SOURCE = 'prove'
 export const LICENCE = 'prove-licence'
@@ -16,7 +16,7 @@ const minifigNumber = (n: number) => `prv${String(n).padStart(4, '0')}`
 const productId = (n: number) => `B0PROVE${String(n).padStart(3, '0')}`
 
 /** A catalog of its own for the files to speak of. */
-export async function takeCatalog(intake: Intake): Promise<void> {
+export async function ingestCatalog(intake: Ingester): Promise<void> {
   const rows: Fields[] = []
   for (let n = 0; n < SETS; n++) {
     rows.push({
@@ -32,7 +32,7 @@ export async function takeCatalog(intake: Intake): Promise<void> {
   for (let n = 0; n < MINIFIGS; n++) {
     rows.push({ ...ORIGIN, record: 'minifig', minifig_number: minifigNumber(n), name: `Minifig ${n}` })
   }
-  await intake.mustTake('catalog', Buffer.from(toCsv('catalog', rows)), 'catalog of the proof')
+  await intake.ingestOrThrow('catalog', Buffer.from(toCsv('catalog', rows)), 'catalog of the proof')
 }
 
 function product(set_number: string, n: number): Fields {
@@ -46,11 +46,11 @@ function product(set_number: string, n: number): Fields {
 }
 
 /** Rows that are all good, with events that no other tag has. */
-export function goodRows(feed: FeedName, random: SeededRandom, tag: string, rows: number, source = SOURCE): Fields[] {
-  return Array.from({ length: rows }, (_, n) => ({ ...ORIGIN, source, ...goodRow(feed, random, `${tag}-${n}`) }))
+export function validRows(feed: FeedName, random: SeededRandom, tag: string, rows: number, source = SOURCE): Fields[] {
+  return Array.from({ length: rows }, (_, n) => ({ ...ORIGIN, source, ...validRow(feed, random, `${tag}-${n}`) }))
 }
 
-function goodRow(feed: FeedName, random: SeededRandom, event_id: string): Fields {
+function validRow(feed: FeedName, random: SeededRandom, event_id: string): Fields {
   const price = () => (random.int(100, 50_000) / 100).toFixed(2)
   const day = () => `2026-0${random.int(1, 9)}-${String(random.int(10, 28))}`
   if (feed === 'returns')
@@ -115,6 +115,6 @@ function catalogRow(random: SeededRandom, msrp_usd: string): Fields {
 }
 
 /** The rows as CSV or NDJSON, by chance. */
-export function asFile(feed: FeedName, rows: readonly Fields[], random: SeededRandom): Buffer {
+export function encodeFile(feed: FeedName, rows: readonly Fields[], random: SeededRandom): Buffer {
   return Buffer.from(random.next() < 0.6 ? toCsv(feed, rows) : toNdjson(rows))
 }

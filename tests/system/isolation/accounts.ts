@@ -1,26 +1,30 @@
 import pg from 'pg'
-import { writePortfolio, type DemoPortfolio } from '@brickmark/tools/synthetic/index'
+import { insertPortfolio, type SyntheticPortfolio } from '@brickmark/tools/synthetic/index'
 import type { TestAccount } from '../../support/fixtures.ts'
-import { readPrivateTruth, type PrivateTruth } from '../contract/account-oracle.ts'
+import { readAccountOracle, type AccountOracle } from '../contract/account-oracle.ts'
 import type { SeededRandom } from '../random.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 
 /** An account whose every private word and price can be told from everybody else's. */
 export type MarkedAccount = TestAccount & {
-  mark: string
+  marker: string
   brickfolioIds: number[]
-  truth: PrivateTruth
+  truth: AccountOracle
 }
 
-const PLENTY = 2_000_000_000
+const UNLIMITED = 2_000_000_000
 const BRICKFOLIOS = 2
 const LOTS = 10
 const SALES = 5
 /** Ids of one length, and room for ids of that length that nobody has. */
 const FIRST_ID = 500_001
-export const NOBODYS_IDS = [600_001, 699_999, 777_777]
+export const UNUSED_IDS = [600_001, 699_999, 777_777]
 
-export async function makeMarkedAccounts(stage: Stage, random: SeededRandom, count: number): Promise<MarkedAccount[]> {
+export async function makeMarkedAccounts(
+  stage: TestEnvironment,
+  random: SeededRandom,
+  count: number,
+): Promise<MarkedAccount[]> {
   const client = new pg.Client(stage.url)
   await client.connect()
   const accounts: MarkedAccount[] = []
@@ -28,13 +32,13 @@ export async function makeMarkedAccounts(stage: Stage, random: SeededRandom, cou
     await client.query(`alter table portfolio.brickfolio alter column id restart with ${FIRST_ID}`)
     const sets = stage.market.sets.slice(0, LOTS).map((set) => set.set_number)
     for (let place = 0; place < count; place++) {
-      const account = await stage.account({ limit: PLENTY })
-      const mark = `PRIVATE-${Array.from({ length: 4 }, () => random.int(4096, 65_535).toString(16)).join('')}`
+      const account = await stage.createAccount({ limit: UNLIMITED })
+      const marker = `PRIVATE-${Array.from({ length: 4 }, () => random.int(4096, 65_535).toString(16)).join('')}`
       await client.query('begin')
-      await writePortfolio(client, account.accountId, markedPortfolio(mark, place, sets))
+      await insertPortfolio(client, account.accountId, markedPortfolio(marker, place, sets))
       await client.query('commit')
-      const truth = await readPrivateTruth(stage.db, account.accountId)
-      accounts.push({ ...account, mark, truth, brickfolioIds: truth.brickfolios.map((one) => Number(one['id'])) })
+      const truth = await readAccountOracle(stage.db, account.accountId)
+      accounts.push({ ...account, marker, truth, brickfolioIds: truth.brickfolios.map((one) => Number(one['id'])) })
     }
   } finally {
     await client.end()
@@ -43,12 +47,12 @@ export async function makeMarkedAccounts(stage: Stage, random: SeededRandom, cou
 }
 
 /** Everybody holds and sold the same sets, so that only the marks tell whose a row is. */
-function markedPortfolio(mark: string, account: number, sets: string[]): DemoPortfolio {
+function markedPortfolio(marker: string, account: number, sets: string[]): SyntheticPortfolio {
   const created_at = '2024-01-01T09:00:00.000Z'
   return {
     brickfolios: Array.from({ length: BRICKFOLIOS }, (_, place) => ({
-      name: `${mark} shelf ${place}`,
-      description: `${mark} kept here`,
+      name: `${marker} shelf ${place}`,
+      description: `${marker} kept here`,
       is_default: place === 0,
       created_at,
     })),
@@ -60,7 +64,7 @@ function markedPortfolio(mark: string, account: number, sets: string[]): DemoPor
       quantity: 1 + (place % 2),
       purchase_price_usd: markedPrice(20_000, account, place),
       purchase_date: `2024-0${1 + (place % 9)}-11`,
-      notes: `${mark} note ${place}`,
+      notes: `${marker} note ${place}`,
       created_at,
     })),
     sales: sets.slice(0, SALES).map((set_number, place) => ({
@@ -84,25 +88,26 @@ function markedPrice(base: number, account: number, place: number): string {
 }
 
 /** Finds what belongs to somebody else, or to a licence, in a text. */
-export class Detector {
+export class LeakDetector {
   readonly #owners = new Map<string, string>()
   readonly #marks: string[]
 
   constructor(accounts: MarkedAccount[]) {
-    this.#marks = accounts.map((account) => account.mark)
-    for (const { mark, truth } of accounts) {
-      for (const entry of truth.entries) this.#owners.set(String(entry['purchase_price_usd']), mark)
-      for (const sale of truth.sales) this.#owners.set(String(sale['gross_proceeds_usd']), mark)
+    this.#marks = accounts.map((account) => account.marker)
+    for (const { marker, truth } of accounts) {
+      for (const entry of truth.entries) this.#owners.set(String(entry['purchase_price_usd']), marker)
+      for (const sale of truth.sales) this.#owners.set(String(sale['gross_proceeds_usd']), marker)
     }
   }
 
   /** Marks and prices of accounts other than the one with `mark`. */
-  foreign(text: string, mark: string | undefined): string[] {
+  findForeign(text: string, marker: string | undefined): string[] {
     const found: string[] = []
     for (const [price] of text.matchAll(/(?<![\d.-])[24]\d{4}\.37(?!\d)/g)) {
-      if (this.#owners.has(price) && this.#owners.get(price) !== mark) found.push(price)
+      if (this.#owners.has(price) && this.#owners.get(price) !== marker) found.push(price)
     }
-    if (text.includes('PRIVATE-')) found.push(...this.#marks.filter((other) => other !== mark && text.includes(other)))
+    if (text.includes('PRIVATE-'))
+      found.push(...this.#marks.filter((other) => other !== marker && text.includes(other)))
     return found
   }
 

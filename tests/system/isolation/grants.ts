@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 
-const COMMITTED = new URL('../../../packages/core/test/db/grants.snapshot.txt', import.meta.url)
+const GRANTS_SNAPSHOT = new URL('../../../packages/core/test/db/grants.snapshot.txt', import.meta.url)
 const ROLE = 'brickmark_api'
 const KINDS = ['attribute', 'schema', 'table', 'function']
 
 /** Rights of the api's role that are not in the committed list, and rights of the list that it does not have. */
-export async function grantDifferences(stage: Stage): Promise<string[]> {
-  if (!existsSync(COMMITTED)) return ['the committed list of grants is missing']
+export async function grantDifferences(stage: TestEnvironment): Promise<string[]> {
+  if (!existsSync(GRANTS_SNAPSHOT)) return ['the committed list of grants is missing']
   const committed = new Set(
-    readFileSync(COMMITTED, 'utf8')
+    readFileSync(GRANTS_SNAPSHOT, 'utf8')
       .split('\n')
       .filter((line) => KINDS.some((kind) => line.startsWith(`${ROLE} ${kind} `))),
   )
-  const present = new Set(await rightsOf(stage))
+  const present = new Set(await listGrants(stage))
   return [
     ...[...present].filter((line) => !committed.has(line)).map((line) => `not agreed: ${line}`),
     ...[...committed].filter((line) => !present.has(line)).map((line) => `agreed but missing: ${line}`),
@@ -23,7 +23,7 @@ export async function grantDifferences(stage: Stage): Promise<string[]> {
 }
 
 /** In the words of the committed list. Partitions named by a date come and go. */
-async function rightsOf(stage: Stage): Promise<string[]> {
+async function listGrants(stage: TestEnvironment): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     with space as (select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')
     select concat_ws(' ', 'attribute', attribute) as line
@@ -52,7 +52,10 @@ async function rightsOf(stage: Stage): Promise<string[]> {
 }
 
 /** Tables of a schema, and those among them that the api's own connection can read. */
-export async function readableTables(stage: Stage, schema: string): Promise<{ tables: number; readable: string[] }> {
+export async function readableTables(
+  stage: TestEnvironment,
+  schema: string,
+): Promise<{ tables: number; readable: string[] }> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = ${schema}`.execute(stage.db)
   const api = new pg.Client(stage.apiUrl)
@@ -70,7 +73,7 @@ export async function readableTables(stage: Stage, schema: string): Promise<{ ta
 }
 
 /** How many source rows carry a canary: without any, finding none in an answer would say nothing. */
-export async function plantedCanaries(stage: Stage): Promise<number> {
+export async function countCanaries(stage: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from source.sale_observation o where o::text like '%CANARY-%')
          + (select count(*) from source.retail_observation o where o::text like '%CANARY-%') as count`.execute(stage.db)
@@ -78,7 +81,7 @@ export async function plantedCanaries(stage: Stage): Promise<number> {
 }
 
 /** Rows with a canary in a dump of all that is not licensed: every table of every other schema. */
-export async function leakedRows(stage: Stage): Promise<{ tables: number; leaked: number }> {
+export async function countLeakedCanaries(stage: TestEnvironment): Promise<{ tables: number; leaked: number }> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name
       from pg_tables where schemaname not in ('source', 'pg_catalog', 'information_schema')`.execute(stage.db)

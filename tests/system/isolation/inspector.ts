@@ -1,9 +1,9 @@
-import { problemsWith, type Answer } from '../../support/openapi-contract.ts'
-import { OUTCOMES } from '../contract/expected-responses.ts'
-import type { Truth } from '../contract/oracle.ts'
+import { findContractViolations, type HttpResponse } from '../../support/openapi-contract.ts'
+import { EXPECTED_RESPONSES } from '../contract/expected-responses.ts'
+import type { Oracle } from '../contract/oracle.ts'
 import type { Client } from '../../support/http-client.ts'
 import type { SeededRandom } from '../random.ts'
-import { NOBODYS_IDS, type Detector, type MarkedAccount } from './accounts.ts'
+import { UNUSED_IDS, type LeakDetector, type MarkedAccount } from './accounts.ts'
 
 export const PRIVATE_PATHS = [
   '/brickfolio',
@@ -18,13 +18,13 @@ class Findings {
   bodies = 0
   foreign = 0
   licensed = 0
-  offShape = 0
+  schemaViolations = 0
   unanswered = 0
   wrongRows = 0
-  tellingIds = 0
+  distinguishableIds = 0
   readonly failures: string[] = []
 
-  note(count: number, failure: string): number {
+  record(count: number, failure: string): number {
     if (count > 0 && this.failures.length < 12) this.failures.push(failure)
     return count
   }
@@ -34,20 +34,20 @@ class Findings {
 export class Inspector {
   readonly findings = new Findings()
   readonly #client: Client
-  readonly #detector: Detector
+  readonly #detector: LeakDetector
 
-  constructor(client: Client, detector: Detector) {
+  constructor(client: Client, detector: LeakDetector) {
     this.#client = client
     this.#detector = detector
   }
 
-  async get(path: string, account: MarkedAccount, body?: unknown): Promise<Answer | undefined> {
+  async get(path: string, account: MarkedAccount, body?: unknown): Promise<HttpResponse | undefined> {
     const method = body === undefined ? 'GET' : 'POST'
     const headers = {
       authorization: `Bearer ${account.key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
-    const { answer, problem } = await this.#client.ask({
+    const { response, error } = await this.#client.request({
       method,
       target: `/api/v1${path}`,
       headers,
@@ -55,28 +55,28 @@ export class Inspector {
     })
     const { findings } = this
     findings.bodies++
-    if (!answer) {
-      findings.unanswered += findings.note(1, `${path}: ${problem}`)
+    if (!response) {
+      findings.unanswered += findings.record(1, `${path}: ${error}`)
       return undefined
     }
-    const foreign = this.#detector.foreign(answer.text, account.mark)
-    const problems = problemsWith(method, `/api/v1${path}`, answer)
-    findings.foreign += findings.note(foreign.length, `${path} of ${account.mark} shows ${foreign.join(', ')}`)
-    findings.licensed += findings.note(this.#detector.licensed(answer.text), `${path} shows a licensed row`)
-    findings.offShape += findings.note(problems.length, `${path}: ${problems[0]}`)
-    return answer
+    const foreign = this.#detector.findForeign(response.text, account.marker)
+    const problems = findContractViolations(method, `/api/v1${path}`, response)
+    findings.foreign += findings.record(foreign.length, `${path} of ${account.marker} shows ${foreign.join(', ')}`)
+    findings.licensed += findings.record(this.#detector.licensed(response.text), `${path} shows a licensed row`)
+    findings.schemaViolations += findings.record(problems.length, `${path}: ${problems[0]}`)
+    return response
   }
 
   /** Each private endpoint shows all of the account's own rows, as the tables have them, and nothing else. */
-  async checkOwnRows(account: MarkedAccount, truth: Truth): Promise<void> {
+  async checkOwnRows(account: MarkedAccount, truth: Oracle): Promise<void> {
     for (const path of PRIVATE_PATHS) {
       const paged = path === '/brickfolio/entries' || path === '/salesledger'
       const answer = await this.get(paged ? `${path}?limit=250` : path, account)
       if (!answer) continue
-      const { check } = OUTCOMES[path]!({ truth, own: account.truth }, paged ? { limit: '250' } : {})
+      const { check } = EXPECTED_RESPONSES[path]!({ truth, own: account.truth }, paged ? { limit: '250' } : {})
       const { data } = JSON.parse(answer.text) as { data: unknown }
       const wrong = data === undefined ? [`status ${answer.status}`] : check!(data)
-      this.findings.wrongRows += this.findings.note(wrong.length, `${path} of ${account.mark}: ${wrong[0]}`)
+      this.findings.wrongRows += this.findings.record(wrong.length, `${path} of ${account.marker}: ${wrong[0]}`)
     }
   }
 
@@ -84,12 +84,12 @@ export class Inspector {
   async checkForeignIds(account: MarkedAccount, foreignIds: number[]): Promise<number> {
     for (const path of PRIVATE_PATHS) {
       const nobodys = await Promise.all(
-        NOBODYS_IDS.map(async (id) => faceOf(await this.#withId(path, account, id), id)),
+        UNUSED_IDS.map(async (id) => responseFingerprint(await this.#withId(path, account, id), id)),
       )
       for (const id of foreignIds) {
-        const face = faceOf(await this.#withId(path, account, id), id)
+        const face = responseFingerprint(await this.#withId(path, account, id), id)
         const telling = nobodys.some((other) => other !== face) ? 1 : 0
-        this.findings.tellingIds += this.findings.note(
+        this.findings.distinguishableIds += this.findings.record(
           telling,
           `${path}?brickfolio_id=${id}: ${face}\n  nobody's: ${nobodys[0]}`,
         )
@@ -98,22 +98,22 @@ export class Inspector {
     return foreignIds.length * PRIVATE_PATHS.length
   }
 
-  #withId(path: string, account: MarkedAccount, id: number): Promise<Answer | undefined> {
+  #withId(path: string, account: MarkedAccount, id: number): Promise<HttpResponse | undefined> {
     return this.get(`${path}?brickfolio_id=${id}`, account)
   }
 }
 
-const OWN_TO_EACH_ANSWER = ['x-request-id', 'x-ratelimit-remaining', 'date']
+const VARYING_HEADERS = ['x-request-id', 'x-ratelimit-remaining', 'date']
 
 /** All of an answer that could tell one id from another; the id itself is echoed. */
-function faceOf(answer: Answer | undefined, id: number): string {
+function responseFingerprint(answer: HttpResponse | undefined, id: number): string {
   if (!answer) return 'unanswered'
-  const headers = Object.entries(answer.headers).filter(([name]) => !OWN_TO_EACH_ANSWER.includes(name))
+  const headers = Object.entries(answer.headers).filter(([name]) => !VARYING_HEADERS.includes(name))
   return `${answer.status} ${answer.text.replaceAll(String(id), 'ID')} ${JSON.stringify(headers)}`
 }
 
 /** Any request, by chance: every endpoint, things that exist and things that do not. */
-export function anyRequest(random: SeededRandom, truth: Truth): { path: string; body?: unknown } {
+export function randomRequest(random: SeededRandom, truth: Oracle): { path: string; body?: unknown } {
   const set = random.pick(numbers(truth).sets)
   const minifig = random.pick(numbers(truth).minifigs)
   const { asin, upc } = random.pick(truth.codes)
@@ -144,9 +144,9 @@ export function anyRequest(random: SeededRandom, truth: Truth): { path: string; 
   return random.pick(choices)()
 }
 
-const lists = new WeakMap<Truth, { sets: string[]; minifigs: string[] }>()
+const lists = new WeakMap<Oracle, { sets: string[]; minifigs: string[] }>()
 
-function numbers(truth: Truth): { sets: string[]; minifigs: string[] } {
+function numbers(truth: Oracle): { sets: string[]; minifigs: string[] } {
   const known = lists.get(truth) ?? { sets: [...truth.sets.keys()], minifigs: [...truth.minifigs.keys()] }
   lists.set(truth, known)
   return known

@@ -42,8 +42,8 @@ export const isolationPlants: Plant[] = [
     edits: [
       {
         file: 'apps/api/schemas/minifig.ts',
-        find: '  const sets = catalog.setsWithMinifig(minifig.minifig_number)\n  return {\n',
-        replace: '  const sets = catalog.setsWithMinifig(minifig.minifig_number)\n  return {\n    ...minifig,\n',
+        find: '  const sets = catalog.setNumbersWithMinifig(minifig.minifig_number)\n  return {\n',
+        replace: '  const sets = catalog.setNumbersWithMinifig(minifig.minifig_number)\n  return {\n    ...minifig,\n',
       },
     ],
   },

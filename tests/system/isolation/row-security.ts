@@ -3,47 +3,50 @@ import pg from 'pg'
 import type { Database } from '@brickmark/core/db/database'
 import { findBrickfolios, ownsBrickfolio } from '@brickmark/core/portfolio/collection-queries'
 import {
-  findHeldBySet,
+  findHoldingTotalsBySet,
   findHoldingIntervals,
   findMonthlyPeriods,
-  findPaidBySet,
+  findCostBasisBySet,
 } from '@brickmark/core/portfolio/portfolio-queries'
 import { findHoldings } from '@brickmark/core/portfolio/lot-queries'
-import { findSales } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { findLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
 import type { DB } from '@brickmark/core/db/schema.generated'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 import type { MarkedAccount } from './accounts.ts'
 
 /** Every query with which the api reads private rows. */
 const PRIVATE_READS: Record<string, (db: Database, account: MarkedAccount, foreignId: number) => Promise<unknown>> = {
   findBrickfolios: (db, { accountId }) => findBrickfolios(db, accountId),
   ownsBrickfolio: (db, { accountId }, foreignId) => ownsBrickfolio(db, accountId, foreignId),
-  findHeldBySet: (db, { accountId }) => findHeldBySet(db, accountId),
+  findHeldBySet: (db, { accountId }) => findHoldingTotalsBySet(db, accountId),
   findMonthlyPeriods: (db, { accountId }) => findMonthlyPeriods(db, accountId),
   findHoldings: (db, { accountId }) => findHoldings(db, accountId, { brickfolioId: undefined, limit: 250, offset: 0 }),
-  findPaidBySet: (db, { accountId }) => findPaidBySet(db, accountId),
+  findPaidBySet: (db, { accountId }) => findCostBasisBySet(db, accountId),
   findHoldingIntervals: (db, { accountId }) => findHoldingIntervals(db, accountId, '2020-01-01'),
-  findSales: (db, { accountId }) => findSales(db, accountId, { limit: 250, offset: 0 }),
+  findSales: (db, { accountId }) => findLedgerSales(db, accountId, { limit: 250, offset: 0 }),
 }
 
 type Query = { text: string; unfiltered: string; values: unknown[] }
 type Rows = string[]
 
-export type RowSecurityFigures = {
+export type RowSecurityMetrics = {
   queries: number
   /** Rows of others that an unfiltered query shows, over all accounts; and own rows that it fails to show. */
   foreignRows: number
   missingRows: number
   rowsWithoutSetting: number
   /** Queries that would show foreign rows if row-level security were not there: the others prove nothing. */
-  sensitive: number
+  wouldLeak: number
 }
 
 /** The api's own queries with the account filter taken out, over the api's own connection. */
-export async function readUnfiltered(stage: Stage, accounts: MarkedAccount[]): Promise<RowSecurityFigures> {
+export async function runWithoutAccountFilter(
+  stage: TestEnvironment,
+  accounts: MarkedAccount[],
+): Promise<RowSecurityMetrics> {
   const admin = await connect(stage.url)
   const api = await connect(stage.apiUrl)
-  const figures = { queries: 0, foreignRows: 0, missingRows: 0, rowsWithoutSetting: 0, sensitive: 0 }
+  const figures = { queries: 0, foreignRows: 0, missingRows: 0, rowsWithoutSetting: 0, wouldLeak: 0 }
   try {
     for (const [place, account] of accounts.entries()) {
       const foreignId = accounts[(place + 1) % accounts.length]!.brickfolioIds[0]!
@@ -52,11 +55,11 @@ export async function readUnfiltered(stage: Stage, accounts: MarkedAccount[]): P
       for (const query of queries) {
         const own = await rowsOf(admin, query.text, query.values)
         const seen = await rowsAs(api, account.accountId, query)
-        figures.foreignRows += minus(seen, own).length
-        figures.missingRows += minus(own, seen).length
-        figures.rowsWithoutSetting += (await rowsAs(api, undefined, query)).filter(isSomething).length
+        figures.foreignRows += subtract(seen, own).length
+        figures.missingRows += subtract(own, seen).length
+        figures.rowsWithoutSetting += (await rowsAs(api, undefined, query)).filter(isNonEmpty).length
         const all = await rowsOf(admin, query.unfiltered, query.values)
-        if (place === 0 && minus(all, own).length > 0) figures.sensitive++
+        if (place === 0 && subtract(all, own).length > 0) figures.wouldLeak++
       }
     }
   } finally {
@@ -66,7 +69,7 @@ export async function readUnfiltered(stage: Stage, accounts: MarkedAccount[]): P
 }
 
 /** Runs the read functions once and keeps the SQL they send. */
-async function captureQueries(stage: Stage, account: MarkedAccount, foreignId: number): Promise<Query[]> {
+async function captureQueries(stage: TestEnvironment, account: MarkedAccount, foreignId: number): Promise<Query[]> {
   const sent: { sql: string; parameters: readonly unknown[] }[] = []
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: stage.url, max: 1 }) }),
@@ -106,11 +109,11 @@ async function rowsOf(client: pg.Client, text: string, values: unknown[]): Promi
 }
 
 /** A count of nothing is no row. */
-function isSomething(row: string): boolean {
+function isNonEmpty(row: string): boolean {
   return row !== '{"total":0}'
 }
 
-function minus(rows: Rows, others: Rows): Rows {
+function subtract(rows: Rows, others: Rows): Rows {
   const left = new Map<string, number>()
   for (const row of others) left.set(row, (left.get(row) ?? 0) + 1)
   return rows.filter((row) => {
@@ -120,7 +123,7 @@ function minus(rows: Rows, others: Rows): Rows {
   })
 }
 
-export type PolicyFigure = {
+export type PolicyMetrics = {
   table: string
   own: number
   foreign: number
@@ -130,14 +133,14 @@ export type PolicyFigure = {
 }
 
 /** What the api's role sees of each private table, with its policy, without it, and without any row-level security. */
-export async function dropPolicies(stage: Stage, { accountId }: MarkedAccount): Promise<PolicyFigure[]> {
+export async function testPolicies(stage: TestEnvironment, { accountId }: MarkedAccount): Promise<PolicyMetrics[]> {
   const admin = await connect(stage.url)
   try {
     const { rows } = await admin.query<{ table: string; policy: string }>(
       `select format('%I.%I', schemaname, tablename) as table, policyname as policy from pg_policies
         where 'brickmark_api' = any (roles) order by 1`,
     )
-    const figures: PolicyFigure[] = []
+    const figures: PolicyMetrics[] = []
     for (const { table, policy } of rows) {
       const [own, foreign] = await countAfter(admin, undefined, table, accountId)
       const [ownWithoutPolicy, foreignWithoutPolicy] = await countAfter(
@@ -184,7 +187,7 @@ async function countAfter(
 }
 
 /** Tables with an account_id on which row-level security is not both enabled and forced. */
-export async function unforcedTables(stage: Stage): Promise<string[]> {
+export async function unforcedTables(stage: TestEnvironment): Promise<string[]> {
   const admin = await connect(stage.url)
   try {
     const { rows } = await admin.query<{ table: string }>(

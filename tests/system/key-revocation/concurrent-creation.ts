@@ -4,51 +4,55 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { openDatabase, type Database } from '@brickmark/core/db/database'
 import { createAccount } from '@brickmark/core/account/account-commands'
-import { composeKey, hashKey } from '@brickmark/core/account/api-key'
+import { buildKey, hashKey } from '@brickmark/core/account/api-key'
 import { PEPPER } from '../../support/fixtures.ts'
 import type { Client } from '../../support/http-client.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 
 const AT_ONCE = 50
 const CONNECTIONS = 25
 
 /** The functions that make and end keys, of the service in `root`. */
-export async function loadKeyCode(root: string) {
+export async function importKeyModule(root: string) {
   const file = pathToFileURL(join(root, 'packages/core/src/account/api-key-commands.ts'))
   return (await import(file.href)) as typeof import('@brickmark/core/account/api-key-commands')
 }
 
-type KeyCode = Awaited<ReturnType<typeof loadKeyCode>>
+type KeyCode = Awaited<ReturnType<typeof importKeyModule>>
 
-export type Creations = {
+export type CreationResult = {
   /** Of 50 at once, on an account without a key; then again after all were revoked, and again. */
   rounds: number[]
   /** Of 50 rows written at once past the code, straight into slots. */
-  pastTheCode: number
+  directInserts: number
   /** Creations that ended with neither a key nor a reason. */
   failed: number
   /** Nodes and new keys that did not answer 200. */
-  unserved: number
+  notServed: number
 }
 
 /** Makes keys of one account at once, more than it may have. */
-export async function createTooMany(stage: Stage, code: KeyCode, ports: Client[]): Promise<Creations> {
+export async function createKeysConcurrently(
+  stage: TestEnvironment,
+  code: KeyCode,
+  ports: Client[],
+): Promise<CreationResult> {
   // Without time limits: they stand in a queue for the account's row.
   const db = openDatabase(new pg.Pool({ connectionString: stage.url, max: CONNECTIONS }))
   try {
     const accountId = await openAccount(db)
     const rounds: number[] = []
     let failed = 0
-    let unserved = 0
+    let notServed = 0
     for (let round = 0; round < 3; round++) {
       const tries = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => create(db, code, accountId)))
       const made = tries.flatMap((one) => (one.status === 'fulfilled' && one.value !== undefined ? [one.value] : []))
       failed += tries.filter((one) => one.status === 'rejected').length
       rounds.push(made.length)
-      for (const { key } of made) unserved += await countUnserved(key, ports)
+      for (const { key } of made) notServed += await countUnserved(key, ports)
       for (const { keyId } of made) await code.revokeApiKey(db, { accountId, keyId, actor: 'prove' })
     }
-    return { rounds, pastTheCode: await insertPastTheCode(db), failed, unserved }
+    return { rounds, directInserts: await insertDirectly(db), failed, notServed }
   } finally {
     await db.destroy()
   }
@@ -57,7 +61,7 @@ export async function createTooMany(stage: Stage, code: KeyCode, ports: Client[]
 const openAccount = (db: Database) => createAccount(db, { name: 'many keys', plan: 'reseller', actor: 'prove' })
 
 async function create(db: Database, { createApiKey }: KeyCode, accountId: number) {
-  const key = composeKey(randomBytes(20))
+  const key = buildKey(randomBytes(20))
   const result = await createApiKey(db, {
     accountId,
     name: 'one of many',
@@ -73,11 +77,11 @@ async function create(db: Database, { createApiKey }: KeyCode, accountId: number
 async function countUnserved(key: string, ports: Client[]): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }
   const ask = { method: 'GET', target: '/api/v1/catalog/themes', headers }
-  const replies = await Promise.all(ports.map((port) => port.ask(ask)))
-  return replies.filter(({ answer }) => answer?.status !== 200).length
+  const replies = await Promise.all(ports.map((port) => port.request(ask)))
+  return replies.filter(({ response }) => response?.status !== 200).length
 }
 
-async function insertPastTheCode(db: Database): Promise<number> {
+async function insertDirectly(db: Database): Promise<number> {
   const account_id = await openAccount(db)
   const row = (place: number) => ({ account_id, name: 'past the code', last4: '0000', slot: 1 + (place % 5) })
   const insert = (place: number) => db.insertInto('account.api_key').values(row(place)).execute()

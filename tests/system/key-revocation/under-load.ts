@@ -1,9 +1,9 @@
 import type { TestAccount } from '../../support/fixtures.ts'
 import type { Client } from '../../support/http-client.ts'
 import type { SeededRandom } from '../random.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 
-const CUSTOMERS = 2
+const CLIENTS_PER_KEY = 2
 
 /** What became of a key that was asked all the time while something about it was changed. */
 export type Outcome = {
@@ -13,28 +13,28 @@ export type Outcome = {
   /** The very next answer of every node. */
   next: number[]
   /** Units acknowledged and not charged, or the other way round. */
-  stray: number
+  discrepancy: number
 }
 
 /** Asks with the key over every node, makes the change meanwhile, and then asks every node once more. */
 export async function changeUnderLoad(
-  stage: Stage,
+  stage: TestEnvironment,
   ports: Client[],
   random: SeededRandom,
   { key, keyId }: TestAccount,
   change: () => Promise<unknown>,
 ): Promise<Outcome> {
   const successes: number[] = []
-  let going = true
+  let running = true
   const ask = async (port: Client) => {
     const sentAt = performance.now()
     const headers = { authorization: `Bearer ${key}` }
-    const { answer } = await port.ask({ method: 'GET', target: '/api/v1/catalog/themes', headers })
-    if (answer?.status === 200) successes.push(sentAt)
-    return answer?.status ?? 0
+    const { response } = await port.request({ method: 'GET', target: '/api/v1/catalog/themes', headers })
+    if (response?.status === 200) successes.push(sentAt)
+    return response?.status ?? 0
   }
-  const customers = Array.from({ length: CUSTOMERS }, async () => {
-    while (going) await ask(random.pick(ports))
+  const customers = Array.from({ length: CLIENTS_PER_KEY }, async () => {
+    while (running) await ask(random.pick(ports))
   })
   // Every node has come to know the key as a good one.
   await Promise.all(ports.map((port) => ask(port)))
@@ -42,19 +42,23 @@ export async function changeUnderLoad(
   await change()
   const changedAt = performance.now()
   const next = await Promise.all(ports.map((port) => ask(port)))
-  going = false
+  running = false
   await Promise.all(customers)
-  const used = (await stage.used()).get(keyId) ?? 0
+  const used = (await stage.creditsUsed()).get(keyId) ?? 0
   return {
     successesBefore: successes.filter((sentAt) => sentAt < changedAt).length,
     successesAfter: successes.filter((sentAt) => sentAt >= changedAt).length,
     next,
-    stray: Math.abs(successes.length - used),
+    discrepancy: Math.abs(successes.length - used),
   }
 }
 
 /** The work for every place below `count`, a few at a time. */
-export async function severally<T>(count: number, atOnce: number, work: (place: number) => Promise<T>): Promise<T[]> {
+export async function mapConcurrently<T>(
+  count: number,
+  atOnce: number,
+  work: (place: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = []
   const places = Array(count).keys()
   async function worker(): Promise<void> {

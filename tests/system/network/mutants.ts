@@ -37,9 +37,9 @@ export const networkPlants: Plant[] = [
     edits: [
       {
         file: 'apps/api/request-handler.ts',
-        find: 'service.admission.admit(identity, price, askedAt)',
+        find: 'service.admission.admit(identity, price, startedAt)',
         replace:
-          "service.admission.admit(identity, price, askedAt).catch(() => ({ kind: 'admitted', quota: { limit: 1000, remaining: 0, reset: new Date().toISOString() } }) as const)",
+          "service.admission.admit(identity, price, startedAt).catch(() => ({ kind: 'admitted', quota: { limit: 1000, remaining: 0, reset: new Date().toISOString() } }) as const)",
       },
     ],
   },

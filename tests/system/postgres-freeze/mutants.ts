@@ -6,7 +6,9 @@ export const pausePlants: Plant[] = [
   {
     name: 'patient-admission',
     what: 'a call waits for its verdict for as long as a client does',
-    edits: [{ file: ADMISSION, find: 'const WAIT_MS = 1800', replace: 'const WAIT_MS = 30_000' }],
+    edits: [
+      { file: ADMISSION, find: 'const ADMISSION_TIMEOUT_MS = 1800', replace: 'const ADMISSION_TIMEOUT_MS = 30_000' },
+    ],
   },
   {
     name: 'no-time-limit',
@@ -19,8 +21,8 @@ export const pausePlants: Plant[] = [
       },
       {
         file: 'packages/core/src/db/with-timeout.ts',
-        find: 'Promise.race([work, late])',
-        replace: 'Promise.race([work, late.catch(() => work)])',
+        find: 'Promise.race([work, timeout])',
+        replace: 'Promise.race([work, timeout.catch(() => work)])',
       },
     ],
   },

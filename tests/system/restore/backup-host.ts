@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { chown, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres, unprivileged, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
-import type { ProofContext } from '../scenario.ts'
+import { startPostgres, asUnprivileged, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
+import type { ScenarioContext } from '../scenario.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
 const NOBODY = 65_534
@@ -12,43 +12,43 @@ const NOBODY = 65_534
 export type OpsResult = { ok: boolean; output: string; seconds: number }
 
 /** As Debian has it: the settings of a cluster are not where its data is, so no backup has them. */
-function etcIn(folder: string): string {
+function configDir(folder: string): string {
   return join(folder, 'etc')
 }
 
-function settingsIn(folder: string): Record<string, string> {
-  return { config_file: join(etcIn(folder), 'postgresql.conf'), hba_file: join(etcIn(folder), 'pg_hba.conf') }
+function configPaths(folder: string): Record<string, string> {
+  return { config_file: join(configDir(folder), 'postgresql.conf'), hba_file: join(configDir(folder), 'pg_hba.conf') }
 }
 
-async function moveSettings(data: string, etc: string): Promise<void> {
+async function moveConfig(data: string, etc: string): Promise<void> {
   await mkdir(etc)
   for (const file of ['postgresql.conf', 'pg_hba.conf', 'pg_ident.conf'])
     await rename(join(data, file), join(etc, file))
 }
 
 /** A Debian PostgreSQL with a place for its backups, and the operator's commands of the service under proof. */
-export class Site {
+export class BackupHost {
   readonly folder: string
   readonly server: LocalPostgres
-  readonly #context: Pick<ProofContext, 'root' | 'stopAtEnd'>
+  readonly #context: Pick<ScenarioContext, 'root' | 'onTeardown'>
 
-  private constructor(folder: string, server: LocalPostgres, context: Pick<ProofContext, 'root' | 'stopAtEnd'>) {
+  private constructor(folder: string, server: LocalPostgres, context: Pick<ScenarioContext, 'root' | 'onTeardown'>) {
     this.folder = folder
     this.server = server
     this.#context = context
   }
 
-  static async open(context: Pick<ProofContext, 'root' | 'stopAtEnd'>): Promise<Site> {
+  static async open(context: Pick<ScenarioContext, 'root' | 'onTeardown'>): Promise<BackupHost> {
     const folder = await mkdtemp(join(tmpdir(), 'brickmark-restore-'))
-    context.stopAtEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+    context.onTeardown(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
     if (process.getuid?.() === 0) await chown(folder, NOBODY, NOBODY)
-    const first = await startPostgres(join(folder, 'server'), { bin: BIN })
+    const first = await startPostgres(join(folder, 'server'), { binDir: BIN })
     await first.stop()
-    await moveSettings(join(folder, 'server/data'), etcIn(folder))
-    const settings = { ...settingsIn(folder), max_connections: '100' }
-    const server = await startPostgres(join(folder, 'server'), { bin: BIN, settings })
-    context.stopAtEnd(() => server.stop(), server.process.pid)
-    return new Site(folder, server, context)
+    await moveConfig(join(folder, 'server/data'), configDir(folder))
+    const settings = { ...configPaths(folder), max_connections: '100' }
+    const server = await startPostgres(join(folder, 'server'), { binDir: BIN, settings })
+    context.onTeardown(() => server.stop(), server.process.pid)
+    return new BackupHost(folder, server, context)
   }
 
   get store(): string {
@@ -76,12 +76,12 @@ export class Site {
       child.kill('SIGTERM')
       await gone
     }
-    this.#context.stopAtEnd(stop, child.pid)
+    this.#context.onTeardown(stop, child.pid)
     return stop
   }
 
   /** The server dies with its disk. */
-  async lose(): Promise<void> {
+  async destroyServer(): Promise<void> {
     const gone = once(this.server.process, 'exit')
     this.server.process.kill('SIGKILL')
     await gone
@@ -90,13 +90,13 @@ export class Site {
 
   /** Starts what was restored into `name`. */
   async start(name: string): Promise<LocalPostgres> {
-    const server = await startPostgres(join(this.folder, name), { bin: BIN, settings: settingsIn(this.folder) })
-    this.#context.stopAtEnd(() => server.stop(), server.process.pid)
+    const server = await startPostgres(join(this.folder, name), { binDir: BIN, settings: configPaths(this.folder) })
+    this.#context.onTeardown(() => server.stop(), server.process.pid)
     return server
   }
 
   #command(args: string[]): [string, string[]] {
-    return unprivileged(process.execPath, [join(this.#context.root, 'apps/ops/main.ts'), ...args])
+    return asUnprivileged(process.execPath, [join(this.#context.root, 'apps/ops/main.ts'), ...args])
   }
 
   get #env(): Record<string, string | undefined> {

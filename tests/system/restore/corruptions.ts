@@ -3,31 +3,31 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Ways in which a store of backups may be broken without anybody noticing. Each is done to a copy. */
-export const DAMAGES: { name: string; to: (store: string) => Promise<void> }[] = [
+export const CORRUPTIONS: { name: string; apply: (store: string) => Promise<void> }[] = [
   {
     name: 'a segment of the log is missing',
-    to: async (store) => rm(join(store, 'wal', await middleSegment(store))),
+    apply: async (store) => rm(join(store, 'wal', await middleSegment(store))),
   },
   {
     name: 'a segment of the log is damaged',
     // At its beginning: the rest of a segment may be empty.
-    to: async (store) => overwrite(join(store, 'wal', await middleSegment(store)), 0),
+    apply: async (store) => overwrite(join(store, 'wal', await middleSegment(store)), 0),
   },
   {
     name: 'a backup without its log',
-    to: async (store) => {
+    apply: async (store) => {
       for (const file of await readdir(join(await newestBase(store), 'pg_wal')))
         await rm(join(await newestBase(store), 'pg_wal', file), { recursive: true })
     },
   },
   {
     name: 'a backup with a damaged file',
-    to: async (store) => overwrite(await largestTable(await newestBase(store)), 8192),
+    apply: async (store) => overwrite(await largestTable(await newestBase(store)), 8192),
   },
 ]
 
-export function copyStore(from: string, to: string): void {
-  execFileSync('cp', ['-a', '--reflink=auto', from, to])
+export function copyStore(from: string, apply: string): void {
+  execFileSync('cp', ['-a', '--reflink=auto', from, apply])
 }
 
 /** Of the log after the newest backup: neither the first nor one of the last two. */

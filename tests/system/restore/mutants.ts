@@ -6,7 +6,7 @@ export const restorePlants: Plant[] = [
   {
     name: 'gap-unseen',
     what: 'a gap in the archive is taken for its end',
-    edits: [{ file: RESTORE, find: '  if (broken !== undefined)\n', replace: '  if (segments.length < 0)\n' }],
+    edits: [{ file: RESTORE, find: '  if (firstGap !== undefined)\n', replace: '  if (segments.length < 0)\n' }],
   },
   {
     name: 'end-unchecked',
@@ -14,7 +14,7 @@ export const restorePlants: Plant[] = [
     edits: [
       {
         file: RESTORE,
-        find: 'if (end === undefined || segmentHolding(end, segmentBytes) < last - 1)',
+        find: 'if (end === undefined || segmentContaining(end, segmentBytes) < last - 1)',
         replace: 'if (last < 0)',
       },
     ],
@@ -25,8 +25,8 @@ export const restorePlants: Plant[] = [
     edits: [
       {
         file: RESTORE,
-        find: "  await runProgram(join(programs, 'pg_verifybackup'), [backup.path]).done\n",
-        replace: '  runProgram(programs, []).done.catch(() => {})\n',
+        find: "  await runCommand(join(programs, 'pg_verifybackup'), [backup.path]).done\n",
+        replace: '  runCommand(programs, []).done.catch(() => {})\n',
       },
     ],
   },

@@ -1,30 +1,30 @@
 import type { ApiNode } from '../../support/api-node.ts'
-import { Link } from '../faulty-proxy.ts'
+import { FaultyProxy } from '../faulty-proxy.ts'
 
-const LOOK_EVERY_MS = 200
+const POLL_INTERVAL_MS = 200
 
 /**
  * A load balancer as simple as there is: for each new connection one of the processes whose /readyz was 200 when it was
  * last asked, in turn. It knows nothing of HTTP and tries nothing again: what a process refuses or drops has failed.
  */
-export class Balancer {
+export class LoadBalancer {
   readonly #nodes: ApiNode[]
   readonly #ready = new Set<number>()
-  readonly #link: Link
+  readonly #link: FaultyProxy
   #next = 0
   #closed = false
   #watching: Promise<unknown> = Promise.resolve()
 
   /** `nodes` may change meanwhile; a place keeps its port. */
-  static async open(nodes: ApiNode[]): Promise<Balancer> {
-    const link = await Link.lay(() => balancer.#choose())
-    const balancer = new Balancer(nodes, link)
+  static async open(nodes: ApiNode[]): Promise<LoadBalancer> {
+    const link = await FaultyProxy.start(() => balancer.#pickNode())
+    const balancer = new LoadBalancer(nodes, link)
     balancer.#watching = Promise.all(nodes.keys().map((place) => balancer.#watch(place)))
-    await Promise.all(nodes.keys().map((place) => balancer.untilReady(place)))
+    await Promise.all(nodes.keys().map((place) => balancer.waitUntilReady(place)))
     return balancer
   }
 
-  private constructor(nodes: ApiNode[], link: Link) {
+  private constructor(nodes: ApiNode[], link: FaultyProxy) {
     this.#nodes = nodes
     this.#link = link
   }
@@ -33,7 +33,7 @@ export class Balancer {
     return this.#link.port
   }
 
-  async untilReady(place: number): Promise<void> {
+  async waitUntilReady(place: number): Promise<void> {
     while (!this.#ready.has(place)) await sleep(20)
   }
 
@@ -43,7 +43,7 @@ export class Balancer {
     await this.#link.close()
   }
 
-  #choose(): { host: string; port: number } | undefined {
+  #pickNode(): { host: string; port: number } | undefined {
     const places = [...this.#ready]
     const place = places[this.#next++ % places.length]
     return place === undefined ? undefined : { host: '127.0.0.1', port: this.#nodes[place]!.port }
@@ -55,7 +55,7 @@ export class Balancer {
       await answer?.text().catch(() => {})
       if (answer?.ok) this.#ready.add(place)
       else this.#ready.delete(place)
-      await sleep(LOOK_EVERY_MS)
+      await sleep(POLL_INTERVAL_MS)
     }
   }
 }

@@ -15,12 +15,12 @@ export const rollingPlants: Plant[] = [
   {
     name: 'no-drain',
     what: 'a process that stops closes its door before anybody can know',
-    edits: [{ file: 'apps/api/server.ts', find: 'await drain(drainMs)', replace: 'await drain(0)' }],
+    edits: [{ file: 'apps/api/server.ts', find: 'await sleep(drainMs)', replace: 'await sleep(0)' }],
   },
   {
     name: 'looks-ready',
     what: 'a process that stops says that it is ready',
-    edits: [{ file: 'apps/api/server.ts', find: "unreadiness = 'stopping'\n      await", replace: 'await' }],
+    edits: [{ file: 'apps/api/server.ts', find: "notReadyReason = 'stopping'\n      await", replace: 'await' }],
   },
   {
     name: 'ready-too-early',
@@ -28,8 +28,8 @@ export const rollingPlants: Plant[] = [
     edits: [
       {
         file: 'apps/api/server.ts',
-        find: "unreadiness = 'the catalog is not loaded yet'",
-        replace: 'unreadiness = undefined',
+        find: "notReadyReason = 'the catalog is not loaded yet'",
+        replace: 'notReadyReason = undefined',
       },
     ],
   },

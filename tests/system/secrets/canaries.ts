@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
-import { composeKey } from '@brickmark/core/account/api-key'
+import { buildKey } from '@brickmark/core/account/api-key'
 import { PEPPER } from '../../support/fixtures.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 
 /** A secret that must be found nowhere. A key can be told by its form wherever it stands; of others only their place tells. */
 export type Canary = {
@@ -15,37 +15,37 @@ export type Canary = {
 /** What one round of requests is made with. */
 export type Secrets = {
   /** Keys in force, many: of each the database keeps the last request only. */
-  callers: Canary[]
+  activeKeys: Canary[]
   /** One of them and keys of every other kind. */
   keys: Canary[]
   others: Canary[]
 }
 
-const PLENTY = 100_000_000
+const UNLIMITED = 100_000_000
 const CALLERS = 20
 const PREFIX = 'bmk_live_'
 
 /** Keys of every kind, a password, a session; new ones each time. */
-export async function makeSecrets(stage: Stage): Promise<Secrets> {
-  const callers: Canary[] = []
-  while (callers.length < CALLERS) {
-    const { key } = await stage.account({ limit: PLENTY })
-    callers.push(keyCanary('a key', key))
+export async function makeSecrets(stage: TestEnvironment): Promise<Secrets> {
+  const activeKeys: Canary[] = []
+  while (activeKeys.length < CALLERS) {
+    const { key } = await stage.createAccount({ limit: UNLIMITED })
+    activeKeys.push(keyCanary('a key', key))
   }
-  const { accountId } = await stage.account({ limit: PLENTY })
+  const { accountId } = await stage.createAccount({ limit: UNLIMITED })
   const revoked = await issueKey(stage.db, [PEPPER], { accountId, name: 'revoked' })
   await revokeApiKey(stage.db, { accountId, keyId: revoked.id, actor: 'prove' })
-  const hobby = await stage.account({ plan: 'hobby' })
-  const exhausted = await stage.account({ limit: 1 })
+  const hobby = await stage.createAccount({ plan: 'hobby' })
+  const exhausted = await stage.createAccount({ limit: 1 })
   return {
-    callers,
+    activeKeys,
     keys: [
-      callers[0]!,
+      activeKeys[0]!,
       keyCanary('a revoked key', revoked.key),
       keyCanary('a key without a plan', hobby.key),
       keyCanary('an exhausted key', exhausted.key),
-      keyCanary('a key that nobody has', composeKey(randomBytes(20))),
-      keyCanary('a mistyped key', `${composeKey(randomBytes(20)).slice(0, -1)}x`),
+      keyCanary('a key that nobody has', buildKey(randomBytes(20))),
+      keyCanary('a mistyped key', `${buildKey(randomBytes(20)).slice(0, -1)}x`),
     ],
     others: [
       makeCanary('a password'),
@@ -69,28 +69,28 @@ function keyCanary(name: string, key: string): Canary {
 }
 
 /** How much of a key may be seen: its last four characters are shown so that people can tell their keys apart. */
-const PIECE = 12
+const FRAGMENT_LENGTH = 12
 const PIECE_EVERY = 6
 
 /** Looks for secrets as they are, in part, in base64 and in hexadecimal, in any case of letters. */
-export class Detector {
+export class SecretDetector {
   readonly #forms: { canary: Canary; form: string }[] = []
 
   add(...canaries: Canary[]): void {
     for (const canary of canaries) {
-      for (const form of formsOf(canary)) this.#forms.push({ canary, form: form.toLowerCase() })
+      for (const form of encodingsOf(canary)) this.#forms.push({ canary, form: form.toLowerCase() })
     }
   }
 
   /** The names of the secrets in a text, but for those that may be there. */
-  find(text: string, may: Canary[] = []): string[] {
+  find(text: string, allowed: Canary[] = []): string[] {
     const searched = text.toLowerCase()
-    const found = this.#forms.filter(({ canary, form }) => !may.includes(canary) && searched.includes(form))
+    const found = this.#forms.filter(({ canary, form }) => !allowed.includes(canary) && searched.includes(form))
     return [...new Set(found.map(({ canary }) => canary.name))]
   }
 
   /** How many of its own secrets it would overlook: it must be none. */
-  missed(): number {
+  undetected(): number {
     const canaries = [...new Set(this.#forms.map(({ canary }) => canary))]
     const ways = [
       (text: string) => `GET /?key=${text}&x=1`,
@@ -102,10 +102,11 @@ export class Detector {
   }
 }
 
-function formsOf({ text, secret }: Canary): string[] {
+function encodingsOf({ text, secret }: Canary): string[] {
   const hidden = secret.slice(0, -4)
   const pieces: string[] = []
-  for (let at = 0; at + PIECE <= hidden.length; at += PIECE_EVERY) pieces.push(hidden.slice(at, at + PIECE))
+  for (let at = 0; at + FRAGMENT_LENGTH <= hidden.length; at += PIECE_EVERY)
+    pieces.push(hidden.slice(at, at + FRAGMENT_LENGTH))
   const base64 = Buffer.from(text).toString('base64').slice(0, -4)
   return [...pieces, base64, Buffer.from(hidden).toString('hex')]
 }

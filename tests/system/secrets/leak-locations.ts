@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import type { ApiNode } from '../../support/api-node.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 import type { Canary } from './canaries.ts'
 
 /** Every row of every table as text, what the sessions run just now, and what is known of the roles. */
-export async function dump(db: Database): Promise<{ rows: number; text: string }> {
+export async function dumpDatabase(db: Database): Promise<{ rows: number; text: string }> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', n.nspname, c.relname) as name
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -30,7 +30,11 @@ export async function dump(db: Database): Promise<{ rows: number; text: string }
 const PATIENCE_MS = 20_000
 
 /** What processes say that cannot start: settings that are Invalid configuration, no such database, a role with too many rights. */
-export async function failToStart(stage: Stage, password: Canary, pepper: Canary): Promise<string> {
+export async function captureStartupFailures(
+  stage: TestEnvironment,
+  password: Canary,
+  pepper: Canary,
+): Promise<string> {
   const withPassword = stage.apiUrl.replace(/:[^:@]*@/, `:${password.text}@`)
   const settings: Record<string, string>[] = [
     { DATABASE_URL: withPassword.replace('postgres:', 'mysql:'), API_KEY_PEPPERS: pepper.text.slice(0, 30), PORT: 'x' },
@@ -39,7 +43,7 @@ export async function failToStart(stage: Stage, password: Canary, pepper: Canary
     { DATABASE_URL: withPassword.replace(/@[^/]*/, `@127.0.0.1:${await freePort()}`), API_KEY_PEPPERS: pepper.text },
   ]
   const nodes = await Promise.all(settings.map((env) => stage.startNode({ env })))
-  await Promise.all(nodes.map(untilItComplains))
+  await Promise.all(nodes.map(waitForStartupError))
   const said = nodes.map((node) => node.log())
   await Promise.all(nodes.map((node) => node.stop()))
   const silent = said.filter((text) => !/Invalid configuration|not ready|must not/.test(text)).length
@@ -47,8 +51,8 @@ export async function failToStart(stage: Stage, password: Canary, pepper: Canary
   return said.join('\n')
 }
 
-async function untilItComplains(node: ApiNode): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && node.running();) {
+async function waitForStartupError(node: ApiNode): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && node.isRunning();) {
     if (node.log().includes('not ready')) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -16,15 +16,13 @@ export const secretsPlants: Plant[] = [
     name: 'echoes-keys',
     what: 'an error quotes what it did not understand, a key as well',
     edits: [
-      { file: 'apps/api/envelope.ts', find: 'message: withoutSecrets(message)', replace: 'message: message.slice(0)' },
+      { file: 'apps/api/envelope.ts', find: 'message: redactSecrets(message)', replace: 'message: message.slice(0)' },
     ],
   },
   {
     name: 'keeps-addresses',
     what: 'the last request of a key is kept as it came',
-    edits: [
-      { file: 'apps/api/admission/usage-recorder.ts', find: 'withoutSecrets(text).slice', replace: 'text.slice' },
-    ],
+    edits: [{ file: 'apps/api/admission/usage-recorder.ts', find: 'redactSecrets(text).slice', replace: 'text.slice' }],
   },
   {
     name: 'keeps-queries',
@@ -32,7 +30,7 @@ export const secretsPlants: Plant[] = [
     edits: [
       {
         file: 'packages/core/src/account/api-key.ts',
-        find: 'SECRET_NAME.test(name) ?',
+        find: 'SECRET_PARAM_NAME.test(name) ?',
         replace: 'name === undefined ?',
       },
     ],

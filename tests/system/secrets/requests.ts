@@ -1,18 +1,18 @@
 import { operations } from '../../support/openapi-contract.ts'
-import type { Ask } from '../../support/http-client.ts'
+import type { ClientRequest } from '../../support/http-client.ts'
 import type { Canary, Secrets } from './canaries.ts'
 
 /** A request with a secret in it. */
-export type Carrier = {
-  ask: Ask
+export type SecretRequest = {
+  ask: ClientRequest
   /** What it carries in its address or body: an answer with data may say what was asked for. */
-  asked: Canary[]
+  allowedEchoes: Canary[]
 }
 
 type Operation = { method: string; path: string; parameters: string[] }
-type Placement = (operation: Operation, secret: string) => Ask
+type Placement = (operation: Operation, secret: string) => ClientRequest
 /** The same as somebody whose key is in force. */
-type From = (ask: Ask) => Ask
+type AsCaller = (ask: ClientRequest) => ClientRequest
 
 const OPERATIONS: Operation[] = operations.map(({ method, path, operation }) => ({
   method,
@@ -38,37 +38,37 @@ function parametersOf(operation: object): string[] {
 }
 
 /** Every endpoint with every secret in every place where somebody might put it. */
-export function carriers(secrets: Secrets, set: string): Carrier[] {
-  const { callers, keys, others } = secrets
+export function requestsWithSecrets(secrets: Secrets, set: string): SecretRequest[] {
+  const { activeKeys, keys, others } = secrets
   let turn = 0
-  const from: From = (ask) => {
-    const { text } = callers[turn++ % callers.length]!
+  const from: AsCaller = (ask) => {
+    const { text } = activeKeys[turn++ % activeKeys.length]!
     return { ...ask, headers: { ...ask.headers, authorization: `Bearer ${text}` } }
   }
   return OPERATIONS.flatMap((operation) => [
     ...[...keys, ...others].flatMap((secret) => asAuthorization(operation, secret, set)),
-    ...keys.flatMap((key) => anywhere(operation, key, from, set)),
-    ...others.flatMap((secret) => underItsName(operation, secret, from, set)),
-    { ask: bare(operation, set, {}), asked: [] },
+    ...keys.flatMap((key) => keyInEveryPosition(operation, key, from, set)),
+    ...others.flatMap((secret) => secretUnderKnownName(operation, secret, from, set)),
+    { ask: baseRequest(operation, set, {}), allowedEchoes: [] },
   ])
 }
 
 /** In the one header where a key belongs, in right and wrong ways. */
-function asAuthorization(operation: Operation, { text }: Canary, set: string): Carrier[] {
+function asAuthorization(operation: Operation, { text }: Canary, set: string): SecretRequest[] {
   const basic = Buffer.from(`${text}:`).toString('base64')
   const ways = [`Bearer ${text}`, `bearer ${text} ${text}`, text, `Token ${text}`, `Basic ${basic}`]
-  return ways.map((authorization) => ({ ask: bare(operation, set, { authorization }), asked: [] }))
+  return ways.map((authorization) => ({ ask: baseRequest(operation, set, { authorization }), allowedEchoes: [] }))
 }
 
 /** A key is recognised wherever it is. */
-function anywhere(operation: Operation, key: Canary, from: From, set: string): Carrier[] {
+function keyInEveryPosition(operation: Operation, key: Canary, from: AsCaller, set: string): SecretRequest[] {
   const inAddress: Placement[] = [
     ...[...SECRET_NAMES, ...operation.parameters].map((name) => withQuery(name)),
-    (operation, secret) => ({ ...bare(operation, set, {}), target: `${targetOf(operation, set)}?${secret}=1` }),
-    (operation, secret) => ({ ...bare(operation, set, {}), target: `${targetOf(operation, set)}/${secret}` }),
-    (operation, secret) => ({ ...bare(operation, set, {}), target: `${targetOf(operation, set)}/%zz${secret}` }),
-    (operation, secret) => bare(operation, secret, {}),
-    (operation, secret) => bare(operation, secret.toUpperCase(), {}),
+    (operation, secret) => ({ ...baseRequest(operation, set, {}), target: `${targetOf(operation, set)}?${secret}=1` }),
+    (operation, secret) => ({ ...baseRequest(operation, set, {}), target: `${targetOf(operation, set)}/${secret}` }),
+    (operation, secret) => ({ ...baseRequest(operation, set, {}), target: `${targetOf(operation, set)}/%zz${secret}` }),
+    (operation, secret) => baseRequest(operation, secret, {}),
+    (operation, secret) => baseRequest(operation, secret.toUpperCase(), {}),
   ]
   const inBody: Placement[] = [
     withBody((secret) => JSON.stringify({ sets: [secret] })),
@@ -80,30 +80,30 @@ function anywhere(operation: Operation, key: Canary, from: From, set: string): C
   ]
   return [
     ...inHeaders(operation, key, from, set),
-    ...[...inAddress, ...inBody].map((place) => ({ ask: from(place(operation, key.text)), asked: [key] })),
+    ...[...inAddress, ...inBody].map((place) => ({ ask: from(place(operation, key.text)), allowedEchoes: [key] })),
   ]
 }
 
 /** Another secret only where its name says what it is. */
-function underItsName(operation: Operation, secret: Canary, from: From, set: string): Carrier[] {
+function secretUnderKnownName(operation: Operation, secret: Canary, from: AsCaller, set: string): SecretRequest[] {
   const places = SECRET_NAMES.flatMap((name) => [
     withQuery(name),
     withBody((text) => JSON.stringify({ sets: [set], [name]: text })),
   ])
-  const session = { ask: bare(operation, set, { cookie: secret.text }), asked: [] }
-  return [session, ...places.map((place) => ({ ask: from(place(operation, secret.text)), asked: [secret] }))]
+  const session = { ask: baseRequest(operation, set, { cookie: secret.text }), allowedEchoes: [] }
+  return [session, ...places.map((place) => ({ ask: from(place(operation, secret.text)), allowedEchoes: [secret] }))]
 }
 
-function inHeaders(operation: Operation, { text }: Canary, from: From, set: string): Carrier[] {
+function inHeaders(operation: Operation, { text }: Canary, from: AsCaller, set: string): SecretRequest[] {
   return HEADERS.flatMap((name) => [
-    { ask: bare(operation, set, { [name]: text }), asked: [] },
-    { ask: from(bare(operation, set, { [name]: `x ${text}` })), asked: [] },
+    { ask: baseRequest(operation, set, { [name]: text }), allowedEchoes: [] },
+    { ask: from(baseRequest(operation, set, { [name]: `x ${text}` })), allowedEchoes: [] },
   ])
 }
 
 function withQuery(name: string): Placement {
   return (operation, secret) => ({
-    ...bare(operation, '1', {}),
+    ...baseRequest(operation, '1', {}),
     target: `${targetOf(operation, '1')}?${name}=${encodeURIComponent(secret)}`,
   })
 }
@@ -118,7 +118,7 @@ function withBody(bodyOf: (secret: string) => string): Placement {
 }
 
 /** An operation as it should be asked for, but for what the headers say. */
-function bare(operation: Operation, number: string, headers: Record<string, string>): Ask {
+function baseRequest(operation: Operation, number: string, headers: Record<string, string>): ClientRequest {
   const target = targetOf(operation, number)
   if (operation.method === 'GET') return { method: 'GET', target, headers }
   const body = JSON.stringify({ sets: [number.slice(0, 60)] })
@@ -130,7 +130,7 @@ function targetOf({ path }: Operation, number: string): string {
 }
 
 /** What else the process answers to: with a key in the address, where one goes by mistake. */
-export function pagesWith({ text }: Canary): Ask[] {
+export function docsRequestsWith({ text }: Canary): ClientRequest[] {
   const paths = [
     '/',
     '/docs/',

@@ -10,9 +10,9 @@ import { sql } from 'kysely'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { asRole } from '../../support/database.ts'
 import { PEPPER } from '../../support/fixtures.ts'
-import type { ProofContext } from '../scenario.ts'
-import type { Stage } from '../test-environment.ts'
-import { canaryOf, makeCanary, type Canary, type Detector } from './canaries.ts'
+import type { ScenarioContext } from '../scenario.ts'
+import type { TestEnvironment } from '../test-environment.ts'
+import { canaryOf, makeCanary, type Canary, type SecretDetector } from './canaries.ts'
 
 const REPOSITORY = new URL('../../../', import.meta.url)
 const EMAIL = 'robin@example.com'
@@ -29,21 +29,21 @@ const PAGES = [
 ]
 
 /** What a visit to the account application showed. */
-export type Visit = {
+export type WebRun = {
   answers: number
   /** Answers with a secret in them, but for the one that shows a new key. */
-  telling: string[]
+  leaks: string[]
   log: string
   /** Half of the session's cookie, which the database may know: without the other half it opens nothing. */
   sessionToken: Canary
 }
 
 /** Signs up, signs in, makes a key, forgets the password, in right and wrong ways and while something is broken. */
-export async function visitWeb(
-  stage: Stage,
-  detector: Detector,
-  { stopAtEnd }: Pick<ProofContext, 'stopAtEnd'>,
-): Promise<Visit> {
+export async function exerciseWebApp(
+  stage: TestEnvironment,
+  detector: SecretDetector,
+  { onTeardown }: Pick<ScenarioContext, 'onTeardown'>,
+): Promise<WebRun> {
   const secrets = {
     signing: makeCanary('the secret that signs cookies'),
     database: makeCanary('the password of the web database role'),
@@ -51,7 +51,7 @@ export async function visitWeb(
     wrong: makeCanary('a password that is wrong'),
   }
   detector.add(...Object.values(secrets))
-  const web = await startWeb(stage, secrets, stopAtEnd)
+  const web = await startWeb(stage, secrets, onTeardown)
   const visitor = new Visitor(web.origin, detector)
   const { password, wrong } = secrets
   const signIn = (password: Canary, to = '/sign-in') => visitor.post(to, { email: EMAIL, password: password.text })
@@ -64,11 +64,11 @@ export async function visitWeb(
   const verification = await web.tokenFromMail('verify')
   detector.add(canaryOf('the token of a first mail', verification))
   await visitor.get(`/verify?token=${verification}`)
-  visitor.cookie = cookieIn(await signIn(password))
+  visitor.cookie = sessionCookie(await signIn(password))
   const [token = '', signature = ''] = decodeURIComponent(visitor.cookie.split('=')[1] ?? '').split('.')
   const sessionToken = canaryOf('the token of a session', token)
   detector.add(sessionToken, canaryOf('the signature of a session', signature))
-  const key = await madeKey(await visitor.ask('/keys', { name: 'first', expires: 'never' }), web.log)
+  const key = await extractKey(await visitor.ask('/keys', { name: 'first', expires: 'never' }), web.log)
   const shownOnce = canaryOf('a key that was shown once', key.slice('bmk_live_'.length), 'bmk_live_')
   detector.add(shownOnce)
   for (const page of PAGES) await visitor.get(page)
@@ -86,29 +86,29 @@ export async function visitWeb(
     await sql.raw(`alter table auth.gone rename to ${table}`).execute(stage.db)
   }
   await web.stop()
-  return { answers: visitor.answers, telling: visitor.telling, log: web.log(), sessionToken }
+  return { answers: visitor.answers, leaks: visitor.leaks, log: web.log(), sessionToken }
 }
 
 /** Asks as a browser does, and looks for secrets in the answers. */
 class Visitor {
   cookie = ''
   answers = 0
-  readonly telling: string[] = []
+  readonly leaks: string[] = []
   readonly #origin: string
-  readonly #detector: Detector
+  readonly #detector: SecretDetector
 
-  constructor(origin: string, detector: Detector) {
+  constructor(origin: string, detector: SecretDetector) {
     this.#origin = origin
     this.#detector = detector
   }
 
   /** A page may name the address it was asked for under. */
   get(path: string, asked: Canary[] = []): Promise<Response> {
-    return this.#look(path, this.#fetch(path, {}), asked)
+    return this.#scanResponse(path, this.#fetch(path, {}), asked)
   }
 
   post(path: string, fields: Record<string, string>, origin = this.#origin): Promise<Response> {
-    return this.#look(path, this.ask(path, fields, origin))
+    return this.#scanResponse(path, this.ask(path, fields, origin))
   }
 
   /** A form whose answer may hold a secret. */
@@ -121,22 +121,22 @@ class Visitor {
     return fetch(this.#origin + path, { ...init, headers, redirect: 'manual' })
   }
 
-  async #look(path: string, asking: Promise<Response>, asked: Canary[] = []): Promise<Response> {
+  async #scanResponse(path: string, asking: Promise<Response>, asked: Canary[] = []): Promise<Response> {
     const answer = await asking
     const text = await textOf(answer)
     this.answers++
     // A cookie that is set is the one place for a session.
     const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
     const found = this.#detector.find(`${JSON.stringify(headers)}\n${text}`, answer.status < 400 ? asked : [])
-    if (found.length > 0) this.telling.push(`${path.slice(0, 60)} answered ${answer.status} with ${found.join(', ')}`)
+    if (found.length > 0) this.leaks.push(`${path.slice(0, 60)} answered ${answer.status} with ${found.join(', ')}`)
     return answer
   }
 }
 
 async function startWeb(
-  stage: Stage,
+  stage: TestEnvironment,
   { signing, database }: { signing: Canary; database: Canary },
-  stopAtEnd: ProofContext['stopAtEnd'],
+  stopAtEnd: ScenarioContext['onTeardown'],
 ) {
   if (!existsSync(new URL('apps/web/build/server/index.js', REPOSITORY))) {
     const cwd = fileURLToPath(REPOSITORY)
@@ -161,8 +161,8 @@ async function startWeb(
       SIGN_INS_PER_MINUTE: '1000',
     },
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
@@ -170,14 +170,14 @@ async function startWeb(
     await gone
   }
   stopAtEnd(stop, child.pid)
-  while (!said.includes('serving')) {
-    if (child.exitCode !== null) throw new Error(`The web application did not start: ${said}`)
+  while (!output.includes('serving')) {
+    if (child.exitCode !== null) throw new Error(`The web application did not start: ${output}`)
     await sleep(20)
   }
   return {
     origin,
     stop,
-    log: () => said,
+    log: () => output,
     /** From the newest mail with such a link. */
     async tokenFromMail(page: string): Promise<string> {
       for (const end = Date.now() + 5000; Date.now() < end; await sleep(50)) {
@@ -192,13 +192,13 @@ async function startWeb(
   }
 }
 
-async function madeKey(answer: Response, log: () => string): Promise<string> {
+async function extractKey(answer: Response, log: () => string): Promise<string> {
   const [key] = /bmk_live_[0-9a-f]{48}/.exec(await answer.text()) ?? []
   if (key === undefined) throw new Error(`No key was made, the answer was ${answer.status}: ${log()}`)
   return key
 }
 
-function cookieIn(answer: Response): string {
+function sessionCookie(answer: Response): string {
   const cookie = answer.headers.getSetCookie().find((one) => one.includes('session_token='))
   if (cookie === undefined) throw new Error(`Nobody could sign in: ${answer.status}`)
   return cookie.split(';')[0]!

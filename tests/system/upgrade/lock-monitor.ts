@@ -3,9 +3,9 @@ import pg from 'pg'
 const EVERY_MS = 10
 
 /** Looks all the time who waits for a lock in a database, and remembers the longest wait it has seen. */
-export class LockWatch {
+export class LockMonitor {
   longestMs = 0
-  looks = 0
+  samples = 0
   #stopped = false
   readonly #watching: Promise<void>
 
@@ -28,7 +28,7 @@ export class LockWatch {
            and database = (select oid from pg_database where datname = current_database())`,
       )
       this.longestMs = Math.max(this.longestMs, rows[0]!.ms)
-      this.looks++
+      this.samples++
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
     }
     await client.end()

@@ -20,8 +20,9 @@ export const enginePlants: Plant[] = [
     edits: [
       {
         file: 'packages/core/src/market/valuation-commands.ts',
-        find: `takeDirtyItems(transaction, 'set', ITEMS_AT_ONCE)`,
-        replace: `takeDirtyItems(db, 'set', ITEMS_AT_ONCE)\n    await new Promise((resolve) => setTimeout(resolve, 400))`,
+        find: `claimDirtyItems(transaction, 'set', BATCH_SIZE)`,
+        replace: `claimDirtyItems(db, 'set', BATCH_SIZE)
+    await new Promise((resolve) => setTimeout(resolve, 400))`,
       },
     ],
   },

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { markAllItems } from '@brickmark/core/market/dirty-item-commands'
-import { settleMarket } from '@brickmark/core/market/recompute-commands'
-import type { Intake } from '../ingest/ingester.ts'
-import type { Stage } from '../test-environment.ts'
-import { engineOf } from './seed-market.ts'
+import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
+import type { Ingester } from '../ingest/ingester.ts'
+import type { TestEnvironment } from '../test-environment.ts'
+import { createMarketContext } from './seed-market.ts'
 
 /** Items and products that still wait to be computed. */
-async function dirtyCount({ db }: Stage): Promise<number> {
+async function dirtyCount({ db }: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ dirty: number }>`
     select (select count(*) from source.dirty_item) + (select count(*) from source.dirty_product) as dirty`.execute(db)
   return rows[0]!.dirty
 }
 
 /** Until nothing is dirty, or the patience ends; how much is left. */
-export async function untilSettled(stage: Stage, patienceMs: number): Promise<number> {
+export async function waitUntilSettled(stage: TestEnvironment, patienceMs: number): Promise<number> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline;) {
     if ((await dirtyCount(stage)) === 0) break
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -22,18 +22,18 @@ export async function untilSettled(stage: Stage, patienceMs: number): Promise<nu
 }
 
 /** Everything the workers published that differs from what comes of computing all of it anew, in words. */
-export async function differencesFromAnew(
-  stage: Stage,
-  intake: Intake,
+export async function diffAgainstRecompute(
+  stage: TestEnvironment,
+  intake: Ingester,
 ): Promise<{ rows: number; different: string[] }> {
   const before = await readPublished(stage)
   await sql`delete from source.retail_fold`.execute(stage.db)
   await sql`insert into source.dirty_product (retailer, product_id)
     select retailer, product_id from source.retail_product on conflict do nothing`.execute(stage.db)
-  await markAllItems(stage.db)
-  await settleMarket(engineOf(intake))
+  await markAllItemsDirty(stage.db)
+  await recomputeDirty(createMarketContext(intake))
   // The other worker has taken its part.
-  await untilSettled(stage, 60_000)
+  await waitUntilSettled(stage, 60_000)
   const after = await readPublished(stage)
   const different = [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => before.get(key) !== after.get(key),
@@ -45,7 +45,7 @@ export async function differencesFromAnew(
 }
 
 /** By key, everything that is computed, but for the instant at which it was. */
-async function readPublished({ db }: Stage): Promise<Map<string, string>> {
+async function readPublished({ db }: TestEnvironment): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; row: string }>`
     select 'set ' || set_number || ' ' || condition as key, (to_jsonb(v) - 'calculated_at')::text as row
       from market.set_value v

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from '@brickmark/core/db/database'
-import { markAllItems } from '@brickmark/core/market/dirty-item-commands'
-import type { Engine } from '@brickmark/core/db/context'
+import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
+import type { MarketContext } from '@brickmark/core/db/context'
 import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
 import { toCsv, type Fields } from '../../support/feed-fixtures.ts'
-import { declareSources, type Intake } from '../ingest/ingester.ts'
+import { registerSources, type Ingester } from '../ingest/ingester.ts'
 import type { SeededRandom } from '../random.ts'
-import type { Stage } from '../test-environment.ts'
+import type { TestEnvironment } from '../test-environment.ts'
 
 const SETS = 24
 const MINIFIGS = 6
@@ -21,14 +21,14 @@ export const minifigNumbers = Array.from({ length: MINIFIGS }, (_, n) => `prv00$
 const productOf = (set: string) => `B0PROVE${set.slice(2, 5)}`
 
 /** The same market engine that the worker has, on our own connections. */
-export function engineOf(intake: Intake): Engine {
+export function createMarketContext(intake: Ingester): MarketContext {
   return { pool: intake.pool, db: openDatabase(intake.pool), log: pino({ level: 'silent' }), now: () => new Date() }
 }
 
 /** A part of the market that came in by files, with months behind it; everything is left to be valued. */
-export async function layScene({ db }: Stage, intake: Intake, random: SeededRandom): Promise<void> {
-  await declareSources(db, ORIGIN.licence, [ORIGIN.source])
-  await take(intake, 'catalog', [...setNumbers.flatMap(setRows), ...minifigNumbers.map(minifigRow)])
+export async function seedScenario({ db }: TestEnvironment, intake: Ingester, random: SeededRandom): Promise<void> {
+  await registerSources(db, ORIGIN.licence, [ORIGIN.source])
+  await ingestRows(intake, 'catalog', [...setNumbers.flatMap(setRows), ...minifigNumbers.map(minifigRow)])
   const history: Fields[] = []
   for (let n = 0; n < SALES_OF_EACH; n++) {
     const ago = () => random.int(1, HISTORY_DAYS)
@@ -40,15 +40,15 @@ export async function layScene({ db }: Stage, intake: Intake, random: SeededRand
       history.push(saleOf({ minifig_number }, random, `h-${minifig_number}-${n}`, ago()))
     }
   }
-  await take(intake, 'sales', history)
+  await ingestRows(intake, 'sales', history)
   // Months that were written by hand, without anything learnt from them, are none of the engine's.
   await sql`delete from market.set_month where not exists (select from market.finalized_month)`.execute(db)
-  await finalizeDueMonths(engineOf(intake))
-  await markAllItems(db)
+  await finalizeDueMonths(createMarketContext(intake))
+  await markAllItemsDirty(db)
 }
 
-async function take(intake: Intake, feed: 'catalog' | 'sales' | 'retail', rows: Fields[]): Promise<void> {
-  const { quarantined } = await intake.mustTake(feed, Buffer.from(toCsv(feed, rows)), `${feed} of the proof`)
+async function ingestRows(intake: Ingester, feed: 'catalog' | 'sales' | 'retail', rows: Fields[]): Promise<void> {
+  const { quarantined } = await intake.ingestOrThrow(feed, Buffer.from(toCsv(feed, rows)), `${feed} of the proof`)
   if (quarantined > 0) throw new Error(`${quarantined} good rows of ${feed} were refused.`)
 }
 
@@ -92,8 +92,8 @@ function saleOf(item: Fields, random: SeededRandom, event: string, daysAgo: numb
     ...ORIGIN,
     ...item,
     event_id: `CANARY-${event}`,
-    sold_on: dayAgo(daysAgo),
-    known_on: dayAgo(daysAgo),
+    sold_on: dateDaysAgo(daysAgo),
+    known_on: dateDaysAgo(daysAgo),
     price: (random.int(9000, 13_000) / 100).toFixed(2),
     currency: 'USD',
     seller: `CANARY-seller-${random.int(0, 199)}`,
@@ -101,15 +101,15 @@ function saleOf(item: Fields, random: SeededRandom, event: string, daysAgo: numb
   }
 }
 
-const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const dateDaysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 /** One sale of today, in a file of its own. */
-export function takeSale(intake: Intake, item: Fields, random: SeededRandom, event: string): Promise<void> {
-  return take(intake, 'sales', [saleOf(item, random, event, 0)])
+export function ingestSale(intake: Ingester, item: Fields, random: SeededRandom, event: string): Promise<void> {
+  return ingestRows(intake, 'sales', [saleOf(item, random, event, 0)])
 }
 
 /** One price seen now, in a file of its own. */
-export function takePrice(intake: Intake, set: string, price: string, event: string): Promise<void> {
+export function ingestPrice(intake: Ingester, set: string, price: string, event: string): Promise<void> {
   const seen = { retailer: 'retailer_a', product_id: productOf(set), observed_at: new Date().toISOString() }
-  return take(intake, 'retail', [{ ...ORIGIN, ...seen, event_id: `CANARY-${event}`, price, in_stock: 'true' }])
+  return ingestRows(intake, 'retail', [{ ...ORIGIN, ...seen, event_id: `CANARY-${event}`, price, in_stock: 'true' }])
 }

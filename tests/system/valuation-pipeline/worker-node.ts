@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { stopLater } from '../../support/cleanup.ts'
+import { registerCleanup } from '../../support/cleanup.ts'
 
 /** One worker process that was started for a proof. */
 export type WorkerNode = {
@@ -33,7 +33,7 @@ export async function startWorkerNode(root: string, databaseUrl: string): Promis
     await gone
     clearTimeout(late)
   }
-  const stop = stopLater(() => end('SIGTERM'), child.pid)
+  const stop = registerCleanup(() => end('SIGTERM'), child.pid)
   for (const deadline = Date.now() + 30_000; !written.join('').includes('"working"');) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`A worker did not begin: ${written.join('')}`)
     await new Promise((resolve) => setTimeout(resolve, 20))

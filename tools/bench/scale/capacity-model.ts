@@ -1,7 +1,7 @@
-import type { ScaleFigures } from './results.ts'
+import type { ScaleResults } from './results.ts'
 
 /** What is assumed, not measured. Change one, write the document anew, and every table follows. */
-export const ASSUMED = {
+export const ASSUMPTIONS = {
   keys_an_account: 2,
   holdings_an_account: 200,
   sales_an_account: 100,
@@ -21,10 +21,10 @@ export const ASSUMED = {
   log_mb_a_second: 200,
 }
 
-type Assumed = typeof ASSUMED
+type Assumed = typeof ASSUMPTIONS
 
 /** What so many accounts need. `share` is how much of what its quota allows every key uses, or undefined for the mean. */
-export type Need = {
+export type CapacityEstimate = {
   accounts: number
   requests_a_day: number
   peak_a_second: number
@@ -37,16 +37,21 @@ export type Need = {
   usd_a_month: number
   usd_a_million_requests: number
   /** Of what one large server gives, the most used up first. */
-  limits: { name: string; share: number }[]
+  bottlenecks: { name: string; share: number }[]
 }
 
 const DAY = 86_400
 const MONTH_HOURS = 730
-const LEAST_NODES = 2
+const MIN_NODES = 2
 
-export function needOf(figures: ScaleFigures, accounts: number, requestsAnAccount: number, a: Assumed = ASSUMED): Need {
-  const requests = accounts * requestsAnAccount
-  const peak = (requests / DAY) * Math.min(a.peak, peakOfFullUse(requestsAnAccount, a))
+export function estimateCapacity(
+  figures: ScaleResults,
+  accounts: number,
+  requestsPerAccount: number,
+  a: Assumed = ASSUMPTIONS,
+): CapacityEstimate {
+  const requests = accounts * requestsPerAccount
+  const peak = (requests / DAY) * Math.min(a.peak, maxPeakFactor(requestsPerAccount, a))
   const { one: shared } = figures.processes
   const own = figures.standby.with
   const cores = (us: number, share = 1) => (peak * share * us) / 1e6 / a.utilisation
@@ -61,13 +66,13 @@ export function needOf(figures: ScaleFigures, accounts: number, requestsAnAccoun
         a.sales_an_account * sizes.bytes_a_sale +
         a.keys_an_account * (sizes.bytes_a_key + a.quota_days_kept * sizes.bytes_a_key_and_day))
   const log = requests * shared.wal_bytes
-  const apiNodes = Math.max(LEAST_NODES, Math.ceil(apiCores))
+  const apiNodes = Math.max(MIN_NODES, Math.ceil(apiCores))
   // A second server that can take over at any time, and on which private rows are read.
   const databaseCores = 2 * Math.max(1, Math.ceil(Math.max(primaryCores, standbyCores)))
   const month =
     (apiNodes + databaseCores) * a.usd_a_core_hour * MONTH_HOURS +
     ((2 * bytes + a.log_days_kept * log) / 1e9) * a.usd_a_gb_month
-  const limits = [
+  const bottlenecks = [
     { name: 'CPU of the primary', share: primaryCores / a.server_cores },
     { name: 'CPU of the standby', share: standbyCores / a.server_cores },
     { name: 'memory for all private rows', share: bytes / 1e9 / a.server_memory_gb },
@@ -85,11 +90,11 @@ export function needOf(figures: ScaleFigures, accounts: number, requestsAnAccoun
     log_gb_a_day: log / 1e9,
     usd_a_month: month,
     usd_a_million_requests: month / ((requests * 30.4) / 1e6),
-    limits: limits.toSorted((x, y) => y.share - x.share),
+    bottlenecks: bottlenecks.toSorted((x, y) => y.share - x.share),
   }
 }
 
 /** Whoever may use 1,000 units a key and day and uses all of them cannot also have a peak of five times that. */
-function peakOfFullUse(requestsAnAccount: number, a: Assumed): number {
-  return Math.max(1, (a.keys_an_account * 1000) / requestsAnAccount)
+function maxPeakFactor(requestsPerAccount: number, a: Assumed): number {
+  return Math.max(1, (a.keys_an_account * 1000) / requestsPerAccount)
 }

@@ -1,34 +1,34 @@
-import { Admission } from '@brickmark/api/admission/admission-controller'
+import { AdmissionController } from '@brickmark/api/admission/admission-controller'
 import { openPool } from '@brickmark/core/db/database'
 import { asRole } from '@brickmark/tests/support/database'
 import { cpuUs } from '../process-stats.ts'
-import { median, rounded } from '../statistics.ts'
-import { keyIdOf, type Population } from './population.ts'
+import { median, round3 } from '../statistics.ts'
+import { apiKeyIdFor, type Population } from './population.ts'
 import { walBytes } from './storage.ts'
 
-export type Charging = { keys: number; calls_a_second: number; postgres_cpu_us: number; wal_bytes: number }
+export type ChargingResult = { keys: number; calls_a_second: number; postgres_cpu_us: number; wal_bytes: number }
 
 const ROUNDS = 5
 const SECONDS = 3
 const CALLERS = 256
 
 /** Charges calls of any key, through the very code of the api, on each database in turn. */
-export async function chargeInTurn(
+export async function measureCharging(
   databases: { url: string; population: Population }[],
   postgres: number,
-): Promise<Charging[]> {
+): Promise<ChargingResult[]> {
   const pools = databases.map(({ url }) =>
     openPool(asRole(url, 'brickmark_api'), { size: 3, statementTimeoutMs: 5000 }),
   )
-  const admissions = pools.map((pool) => new Admission(pool))
-  const rounds: Omit<Charging, 'keys'>[][] = databases.map(() => [])
+  const admissions = pools.map((pool) => new AdmissionController(pool))
+  const rounds: Omit<ChargingResult, 'keys'>[][] = databases.map(() => [])
   for (let round = -1; round < ROUNDS; round++) {
     for (const [place, { url, population }] of databases.entries()) {
       const [wal, cpu, started] = [await walBytes(url), cpuUs(postgres), performance.now()]
-      const calls = await chargeForAWhile(admissions[place]!, population.accounts * 5)
+      const calls = await chargeFor(admissions[place]!, population.accounts * 5)
       const measured = {
         calls_a_second: Math.round((calls / (performance.now() - started)) * 1000),
-        postgres_cpu_us: rounded((cpuUs(postgres) - cpu) / calls),
+        postgres_cpu_us: round3((cpuUs(postgres) - cpu) / calls),
         wal_bytes: Math.round(((await walBytes(url)) - wal) / calls),
       }
       // The first round only warms up.
@@ -44,14 +44,14 @@ export async function chargeInTurn(
   }))
 }
 
-async function chargeForAWhile(admission: Admission, keys: number): Promise<number> {
+async function chargeFor(admission: AdmissionController, keys: number): Promise<number> {
   let calls = 0
   const until = performance.now() + SECONDS * 1000
   const callers = Array.from({ length: CALLERS }, async () => {
     while (performance.now() < until) {
       const key = Math.floor(Math.random() * keys)
       const accountId = 1 + Math.floor(key / 5)
-      const verdict = await admission.admit({ accountId, keyId: keyIdOf(accountId, key % 5) }, 1)
+      const verdict = await admission.admit({ accountId, keyId: apiKeyIdFor(accountId, key % 5) }, 1)
       if (verdict.kind !== 'admitted') throw new Error(`A charge was answered with ${verdict.kind}`)
       calls++
     }

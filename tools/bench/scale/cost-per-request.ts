@@ -1,11 +1,11 @@
 import { cpuUs, rssMb } from '../process-stats.ts'
-import { load, writeScript } from '../load-generator.ts'
-import { median, rounded } from '../statistics.ts'
-import { keyOf } from './population.ts'
-import { accountAt, type Side } from './target.ts'
+import { runLoad, writeWrkScript } from '../load-generator.ts'
+import { median, round3 } from '../statistics.ts'
+import { apiKeyFor } from './population.ts'
+import { scatteredAccountId, type ScaleTarget } from './target.ts'
 import { walBytes } from './storage.ts'
 
-export type UnitCost = {
+export type RequestCost = {
   requests_a_second: number
   node_cpu_us: number
   postgres_cpu_us: number
@@ -14,13 +14,17 @@ export type UnitCost = {
 }
 
 /** What is asked for, by how many of the accounts of a database. */
-export type Asked = { name: string; paths: string[]; accounts: number }
+export type LoadSpec = { name: string; paths: string[]; accounts: number }
 
 /** A script for wrk: so many accounts ask for each of these in turn. */
-export function scriptFor(directory: string, { name, paths, accounts }: Asked, { population }: Side): Promise<string> {
-  const keys = Array.from({ length: accounts }, (_, n) => keyOf(accountAt(n, population)))
+export function writeTargetScript(
+  directory: string,
+  { name, paths, accounts }: LoadSpec,
+  { population }: ScaleTarget,
+): Promise<string> {
+  const keys = Array.from({ length: accounts }, (_, n) => apiKeyFor(scatteredAccountId(n, population)))
   const requests = paths.map((path) => ({ method: 'GET' as const, path: `/api/v1${path}` }))
-  return writeScript(directory, name, requests, keys)
+  return writeWrkScript(directory, name, requests, keys)
 }
 
 const ROUNDS = 5
@@ -30,22 +34,22 @@ const CONNECTIONS = 64
 export const PRIVATE_CONNECTIONS = 16
 
 /** What one request costs, with one arrangement of processes and another in turn. */
-export async function costsInTurn(
-  arrangements: Side[][],
+export async function measureCosts(
+  layouts: ScaleTarget[][],
   script: string,
   postgres: { primary: number; standby?: number },
   connections = CONNECTIONS,
-): Promise<UnitCost[]> {
-  const rounds: UnitCost[][] = arrangements.map(() => [])
+): Promise<RequestCost[]> {
+  const rounds: RequestCost[][] = layouts.map(() => [])
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [place, sides] of arrangements.entries()) {
+    for (const [place, sides] of layouts.entries()) {
       // The first round only warms up.
-      const cost = await costOf(sides, { script, connections, warmingUp: round < 0 }, postgres)
+      const cost = await measureCost(sides, { script, connections, warmingUp: round < 0 }, postgres)
       if (round >= 0) rounds[place]!.push(cost)
     }
   }
   return rounds.map((costs) => {
-    const middle = (name: keyof UnitCost) => rounded(median(costs.map((cost) => cost[name])))
+    const middle = (name: keyof RequestCost) => round3(median(costs.map((cost) => cost[name])))
     return {
       requests_a_second: Math.round(middle('requests_a_second')),
       node_cpu_us: middle('node_cpu_us'),
@@ -56,21 +60,23 @@ export async function costsInTurn(
   })
 }
 
-async function costOf(
-  sides: Side[],
+async function measureCost(
+  sides: ScaleTarget[],
   asked: { script: string; connections: number; warmingUp: boolean },
   { primary, standby }: { primary: number; standby?: number },
-): Promise<UnitCost> {
-  const spent = async () => ({
+): Promise<RequestCost> {
+  const sampleUsage = async () => ({
     node: sides.reduce((sum, side) => sum + cpuUs(side.node.pid!), 0),
     primary: cpuUs(primary),
     standby: standby === undefined ? 0 : cpuUs(standby),
     wal: await walBytes(sides[0]!.url),
   })
-  const before = await spent()
+  const before = await sampleUsage()
   // As many for each process: with fewer the statements of charges would be smaller, and dearer a call.
-  const loads = await Promise.all(sides.map(({ node: { origin } }) => load({ origin, seconds: SECONDS, ...asked }, {})))
-  const after = await spent()
+  const loads = await Promise.all(
+    sides.map(({ node: { origin } }) => runLoad({ origin, seconds: SECONDS, ...asked }, {})),
+  )
+  const after = await sampleUsage()
   const requests = loads.reduce((sum, one) => sum + one.requests, 0)
   return {
     requests_a_second: loads.reduce((sum, one) => sum + one.rps, 0),
@@ -82,10 +88,14 @@ async function costOf(
 }
 
 /** Memory of an api process after each tenth of so many requests, the first before any of them. */
-export async function memoryUnderLoad({ node }: Side, script: string, requests: number): Promise<number[]> {
+export async function sampleMemoryUnderLoad(
+  { node }: ScaleTarget,
+  script: string,
+  requests: number,
+): Promise<number[]> {
   const series = [rssMb(node.pid!)]
   for (let done = 0; done < requests;) {
-    const measured = await load({ origin: node.origin, connections: CONNECTIONS, seconds: 5, script }, {})
+    const measured = await runLoad({ origin: node.origin, connections: CONNECTIONS, seconds: 5, script }, {})
     done += measured.requests
     while (series.length <= Math.min(10, Math.floor((done / requests) * 10))) series.push(rssMb(node.pid!))
   }

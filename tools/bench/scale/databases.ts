@@ -4,38 +4,38 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { inDatabase } from '@brickmark/tests/support/database'
-import { fillCatalog, type CatalogSize } from '../seed-catalog.ts'
+import { seedCatalog, type CatalogSize } from '../seed-catalog.ts'
 import { POSTGRES_BIN } from '../debian-postgres.ts'
-import { say } from '../report.ts'
+import { logProgress } from '../report.ts'
 import { migratePartitioned } from './partitioned.ts'
-import { openFillingPool, populate, type Population } from './population.ts'
+import { openSeedPool, populate, type Population } from './population.ts'
 
 /** Fills the catalog of the server's first database once; every other is a copy of it. */
-export async function prepareCatalog(server: string, catalog: CatalogSize): Promise<void> {
-  await withPool(server, (pool) => fillCatalog(pool, catalog))
-  say(`a catalog of ${catalog.sets} sets`)
+export async function seedTemplateCatalog(server: string, catalog: CatalogSize): Promise<void> {
+  await withPool(server, (pool) => seedCatalog(pool, catalog))
+  logProgress(`a catalog of ${catalog.sets} sets`)
 }
 
 /** A database with that catalog and these accounts. */
-export async function makeDatabase(server: string, name: string, population: Population): Promise<string> {
-  await onServer(server, `create database ${name} template postgres strategy file_copy`)
+export async function createPopulatedDatabase(server: string, name: string, population: Population): Promise<string> {
+  await runOnServer(server, `create database ${name} template postgres strategy file_copy`)
   const url = inDatabase(server, name)
-  await withPool(url, (pool) => populate(pool, population, (text) => say(`${name}: ${text}`)))
+  await withPool(url, (pool) => populate(pool, population, (text) => logProgress(`${name}: ${text}`)))
   return url
 }
 
 /** The same rows, with the private tables in partitions. */
-export async function makePartitioned(server: string, population: Population): Promise<string> {
-  await onServer(server, 'create database partitioned')
+export async function createPartitionedDatabase(server: string, population: Population): Promise<string> {
+  await runOnServer(server, 'create database partitioned')
   const url = inDatabase(server, 'partitioned')
   await migratePartitioned(url)
   await copyCatalog(server, url)
-  await withPool(url, (pool) => populate(pool, population, (text) => say(`partitioned: ${text}`)))
+  await withPool(url, (pool) => populate(pool, population, (text) => logProgress(`partitioned: ${text}`)))
   return url
 }
 
 async function copyCatalog(from: string, to: string): Promise<void> {
-  await run(
+  await runSql(
     to,
     `do $$ declare t record; begin
     for t in select oid::regclass as name from pg_class where relkind = 'r' and relnamespace in ('catalog'::regnamespace, 'market'::regnamespace)
@@ -50,7 +50,7 @@ async function copyCatalog(from: string, to: string): Promise<void> {
   if (code !== 0) throw new Error('The catalog could not be copied')
 }
 
-export async function run(url: string, statement: string): Promise<pg.QueryResultRow[]> {
+export async function runSql(url: string, statement: string): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -61,12 +61,12 @@ export async function run(url: string, statement: string): Promise<pg.QueryResul
 }
 
 /** From another database: nobody may be connected to the one that is copied. */
-async function onServer(server: string, statement: string): Promise<void> {
-  await run(inDatabase(server, 'template1'), statement)
+async function runOnServer(server: string, statement: string): Promise<void> {
+  await runSql(inDatabase(server, 'template1'), statement)
 }
 
 async function withPool(url: string, work: (pool: pg.Pool) => Promise<void>): Promise<void> {
-  const pool = openFillingPool(url)
+  const pool = openSeedPool(url)
   try {
     await work(pool)
   } finally {

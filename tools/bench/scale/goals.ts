@@ -1,10 +1,10 @@
 import { atLeast, atMost, type Goal } from '../report.ts'
-import { rounded } from '../statistics.ts'
-import type { ScaleFigures } from './results.ts'
+import { round3 } from '../statistics.ts'
+import type { ScaleResults } from './results.ts'
 import { GIANT_HOLDINGS } from './population.ts'
 
 /** What must hold of the figures of a run. */
-export function goalsOf({
+export function evaluateGoals({
   populations,
   latency,
   giant,
@@ -12,26 +12,26 @@ export function goalsOf({
   requests,
   processes,
   partitioned,
-}: ScaleFigures): Goal[] {
+}: ScaleResults): Goal[] {
   const { small, big } = populations
   const holdings = `${big.accounts * big.holdings} holdings ÷ ${small.accounts * small.holdings}`
   const giantMs = (name: string) => giant[name]!['big']!.p50_ms
   const last = rss_mb.at(-1)!
   return [
     ...Object.entries(latency).map(([name, sides]) =>
-      atMost(`${name} p50: ${holdings}`, 1.3, rounded(sides['big']!.p50_ms / sides['small']!.p50_ms)),
+      atMost(`${name} p50: ${holdings}`, 1.3, round3(sides['big']!.p50_ms / sides['small']!.p50_ms)),
     ),
     atMost(
       `analytics 1y of ${GIANT_HOLDINGS} holdings ÷ entries of 250`,
       5,
-      rounded(giantMs('analytics') / giantMs('first_entries')),
+      round3(giantMs('analytics') / giantMs('first_entries')),
     ),
     atMost(`memory of a node after ${requests} requests, MB`, 400, last),
-    atMost('memory after all requests ÷ after half of them', 1.1, rounded(last / rss_mb[5]!)),
+    atMost('memory after all requests ÷ after half of them', 1.1, round3(last / rss_mb[5]!)),
     atLeast(
       'two api processes ÷ one, by CPU time a request',
       1.8,
-      rounded((2 * processes.one.node_cpu_us) / processes.two.node_cpu_us),
+      round3((2 * processes.one.node_cpu_us) / processes.two.node_cpu_us),
     ),
     atMost('answers that differ with partitioned tables', 0, partitioned.differences),
   ]

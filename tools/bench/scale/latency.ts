@@ -1,10 +1,10 @@
-import { median, quantile, rounded } from '../statistics.ts'
-import { accountAt, type Side } from './target.ts'
+import { median, quantile, round3 } from '../statistics.ts'
+import { scatteredAccountId, type ScaleTarget } from './target.ts'
 
 type Latency = { p50_ms: number; p99_ms: number }
 
 /** What is asked, and of whom: of one account after another, or always of the same. */
-export type Question = { name: string; path: string; account?: (side: Side) => number }
+export type LatencyProbe = { name: string; path: string; account?: (side: ScaleTarget) => number }
 
 const ROUNDS = 5
 
@@ -16,15 +16,19 @@ export type Latencies = Record<string, Record<string, Latency>>
  * alike. Each request comes from an account that has not asked for long: nothing of it is in any cache but by chance. Its
  * key is introduced first by a request that is not counted. The p50 is the median of five rounds.
  */
-export async function askInTurn(sides: Side[], questions: Question[], requests: number): Promise<Latencies> {
-  const cells = questions.flatMap((question) => sides.map((side) => ({ question, side, rounds: [] as number[][] })))
+export async function measureLatencies(
+  targets: ScaleTarget[],
+  questions: LatencyProbe[],
+  requests: number,
+): Promise<Latencies> {
+  const cells = questions.flatMap((question) => targets.map((side) => ({ question, side, rounds: [] as number[][] })))
   for (let round = 0; round <= ROUNDS; round++) {
     for (const { rounds } of cells) rounds.push([])
     for (let n = 0; n < requests; n++) {
       for (const { question, side, rounds } of cells) {
-        const account = question.account?.(side) ?? accountAt(round * requests + n, side.population)
-        await side.ask(account, '/set/90000-1')
-        rounds[round]!.push((await side.ask(account, question.path)).ms)
+        const account = question.account?.(side) ?? scatteredAccountId(round * requests + n, side.population)
+        await side.request(account, '/set/90000-1')
+        rounds[round]!.push((await side.request(account, question.path)).ms)
       }
     }
   }
@@ -32,25 +36,30 @@ export async function askInTurn(sides: Side[], questions: Question[], requests: 
   for (const { question, side, rounds } of cells) {
     // The first round only warms up.
     const [, ...counted] = rounds
-    latencies[question.name] = { ...latencies[question.name], [side.name]: latencyOf(counted) }
+    latencies[question.name] = { ...latencies[question.name], [side.name]: summarizeLatency(counted) }
   }
   return latencies
 }
 
-function latencyOf(rounds: number[][]): Latency {
+function summarizeLatency(rounds: number[][]): Latency {
   return {
-    p50_ms: rounded(median(rounds.map((samples) => median(samples)))),
-    p99_ms: rounded(quantile(rounds.flat(), 0.99)),
+    p50_ms: round3(median(rounds.map((samples) => median(samples)))),
+    p99_ms: round3(quantile(rounds.flat(), 0.99)),
   }
 }
 
 /** How many of so many requests two sides answer differently, but for what is theirs alone. */
-export async function countDifferences(one: Side, other: Side, paths: string[], accounts: number): Promise<number> {
+export async function countMismatches(
+  one: ScaleTarget,
+  other: ScaleTarget,
+  paths: string[],
+  accounts: number,
+): Promise<number> {
   let differences = 0
   for (let n = 0; n < accounts; n++) {
     for (const path of paths) {
-      const account = accountAt(n, one.population)
-      const [a, b] = await Promise.all([one.ask(account, path), other.ask(account, path)])
+      const account = scatteredAccountId(n, one.population)
+      const [a, b] = await Promise.all([one.request(account, path), other.request(account, path)])
       if (dataOf(a.text) !== dataOf(b.text)) differences++
     }
   }

@@ -16,14 +16,14 @@ export async function migratePartitioned(url: string): Promise<void> {
   try {
     await cp(MIGRATIONS, directory, { recursive: true })
     const file = join(directory, '0008-portfolio.sql')
-    await writeFile(file, inPartitions(await readFile(file, 'utf8')))
+    await writeFile(file, toPartitionedSql(await readFile(file, 'utf8')))
     await migrate(url, directory)
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
 }
 
-function inPartitions(migration: string): string {
+function toPartitionedSql(migration: string): string {
   return migration.replaceAll(/create table portfolio\.(\w+) \((.*?)\n\);/gs, (_, table: string, columns: string) => {
     const parts = Array.from(
       { length: PARTITIONS },

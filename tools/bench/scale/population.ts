@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { openPool } from '@brickmark/core/db/database'
-import { composeKey, hashKey } from '@brickmark/core/account/api-key'
+import { buildKey, hashKey } from '@brickmark/core/account/api-key'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 
 /** So many accounts, each with as many holdings; and one more that holds 5,000. */
@@ -14,25 +14,25 @@ export const GIANT_HOLDINGS = 5000
 const KEYS = 5
 const SALES = 10
 /** Rows of one insert: long enough to be quick, short enough to say how far it is. */
-const ROUND = 2_000_000
+const ROWS_PER_INSERT = 2_000_000
 
 /** A pool for filling a database: rows right by construction need neither foreign keys asked nor changes announced. */
-export function openFillingPool(url: string): pg.Pool {
+export function openSeedPool(url: string): pg.Pool {
   return openPool(`${url}?options=-c%20session_replication_role%3Dreplica`, { size: 1, statementTimeoutMs: 3_600_000 })
 }
 
 /** The account with 5,000 holdings. */
-export function giantOf({ accounts }: Population): number {
+export function giantAccountId({ accounts }: Population): number {
   return accounts + 1
 }
 
 /** One of the five keys of an account: any process can say which without asking. */
-export function keyOf(account: number, place = 0): string {
-  return composeKey(createHash('sha1').update(`${account} ${place}`).digest())
+export function apiKeyFor(account: number, place = 0): string {
+  return buildKey(createHash('sha1').update(`${account} ${place}`).digest())
 }
 
 /** The id of that key. */
-export function keyIdOf(account: number, place = 0): number {
+export function apiKeyIdFor(account: number, place = 0): number {
   return account * KEYS + place
 }
 
@@ -47,10 +47,10 @@ export async function populate(pool: pg.Pool, population: Population, say: (text
     await client.query(
       `insert into account.account (account_id, name, plan) overriding system value
        select n, 'Account ' || n, 'bench' from generate_series(1, $1) n`,
-      [giantOf(population)],
+      [giantAccountId(population)],
     )
     await addKeys(client, population)
-    say(`${giantOf(population)} accounts with ${KEYS} keys each`)
+    say(`${giantAccountId(population)} accounts with ${KEYS} keys each`)
     await client.query(
       `insert into portfolio.brickfolio (account_id, id, name, is_default, created_at) overriding system value
        select account_id, account_id * 2 + n, 'Shelf ' || n, n = 0, '2024-01-01T00:00:00Z' from account.account, generate_series(0, 1) n`,
@@ -75,11 +75,11 @@ async function addKeys(client: pg.PoolClient, { accounts }: Population): Promise
   const copy = (target: string, row: (account: number, place: number) => string) =>
     pipeline(Readable.from(all(row)), client.query(copyFrom(`copy ${target} from stdin`)))
   await copy('account.api_key (account_id, id, name, last4, slot)', (account, place) =>
-    [account, keyIdOf(account, place), `key ${place}`, keyOf(account, place).slice(-4), place + 1].join('\t'),
+    [account, apiKeyIdFor(account, place), `key ${place}`, apiKeyFor(account, place).slice(-4), place + 1].join('\t'),
   )
   await copy('account.api_key_directory (hash, account_id, key_id, pepper_version)', (account, place) => {
-    const hash = hashKey(keyOf(account, place), PEPPER).toString('hex')
-    return [`\\\\x${hash}`, account, keyIdOf(account, place), 1].join('\t')
+    const hash = hashKey(apiKeyFor(account, place), PEPPER).toString('hex')
+    return [`\\\\x${hash}`, account, apiKeyIdFor(account, place), 1].join('\t')
   })
   await client.query(
     `insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
@@ -101,9 +101,9 @@ async function addHoldings(client: pg.PoolClient, population: Population, say: (
   // Indexes are built once at the end: kept up row by row, they would take most of the time.
   await client.query(`update pg_index set indisready = false where indrelid in (${HOLDING_TABLES})`)
   const total = accounts * holdings
-  for (let first = 0; first < total; first += ROUND) {
-    const next = Math.min(total, first + ROUND)
-    await insertLots(
+  for (let first = 0; first < total; first += ROWS_PER_INSERT) {
+    const next = Math.min(total, first + ROWS_PER_INSERT)
+    await insertHoldings(
       client,
       population,
       `generate_series(${first}, ${next - 1}) n`,
@@ -113,16 +113,22 @@ async function addHoldings(client: pg.PoolClient, population: Population, say: (
     say(`${next} holdings`)
   }
   const giants = `generate_series(0, ${GIANT_HOLDINGS - 1}) n`
-  await insertLots(client, population, giants, 'n', String(giantOf(population)))
+  await insertHoldings(client, population, giants, 'n', String(giantAccountId(population)))
   await client.query('reindex table portfolio.holding')
   say('indexes of the holdings')
 }
 
-async function insertLots(client: pg.PoolClient, population: Population, rows: string, lot: string, account: string) {
+async function insertHoldings(
+  client: pg.PoolClient,
+  population: Population,
+  rows: string,
+  lot: string,
+  account: string,
+) {
   await client.query(
     `insert into portfolio.holding (account_id, id, brickfolio_id, set_number, condition, status, quantity,
        purchase_price_usd, purchase_date) overriding system value
-     select account, lot * ${giantOf(population)}::bigint + account, account * 2 + lot % 2, set_number,
+     select account, lot * ${giantAccountId(population)}::bigint + account, account * 2 + lot % 2, set_number,
             case when lot % 3 = 0 then 'used' else 'sealed' end, case when lot % 10 = 0 then 'listed' else 'owned' end,
             1 + lot % 3, 10 + (lot * 7 + account) % 190, current_date - 20 - lot % 1000
        from (select ${lot} as lot, ${account} as account from ${rows} offset 0) l
@@ -132,7 +138,7 @@ async function insertLots(client: pg.PoolClient, population: Population, rows: s
 
 /** One unit of each of the first lots was sold, over the last year. */
 async function addSales(client: pg.PoolClient, population: Population): Promise<void> {
-  const giant = giantOf(population)
+  const giant = giantAccountId(population)
   const sold = `portfolio.holding where id <= ${SALES * giant} or (account_id = ${giant} and id <= ${GIANT_HOLDINGS / 10} * ${giant})`
   await client.query(
     `insert into portfolio.sale (account_id, id, set_number, platform, sale_date, quantity, gross_proceeds_usd,

@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Charging } from './charging.ts'
+import type { ChargingResult } from './charging.ts'
 import type { Latencies } from './latency.ts'
-import type { UnitCost } from './cost-per-request.ts'
+import type { RequestCost } from './cost-per-request.ts'
 import type { Population } from './population.ts'
 import type { Sizes } from './storage.ts'
 import type { PartitionedFigures, StandbyFigures } from './variants.ts'
 
 /** Everything that `npm run bench -- scale` measures. */
-export type ScaleFigures = {
+export type ScaleResults = {
   measured: string
   machine: string
   catalog: { sets: number; minifigs: number; months: number }
@@ -22,8 +22,8 @@ export type ScaleFigures = {
   sizes: Sizes
   latency: Latencies
   giant: Latencies
-  charging: [Charging, Charging]
-  processes: { one: UnitCost; two: UnitCost }
+  charging: [ChargingResult, ChargingResult]
+  processes: { one: RequestCost; two: RequestCost }
   standby: StandbyFigures
   partitioned: PartitionedFigures
   plain_index: { accounts: Latencies; giant: Latencies }
@@ -31,7 +31,7 @@ export type ScaleFigures = {
 
 const FILE = fileURLToPath(new URL('../figures/scale.json', import.meta.url))
 
-export async function keepFigures(figures: ScaleFigures): Promise<void> {
+export async function saveResults(figures: ScaleResults): Promise<void> {
   await mkdir(dirname(FILE), { recursive: true })
   await writeFile(FILE, `${JSON.stringify(figures, null, 2)}\n`)
 }

@@ -16,7 +16,7 @@ export type Sizes = {
 }
 
 /** What a row takes on the disk, its indexes and its share of other tables included. */
-export async function sizesOf(url: string): Promise<Sizes> {
+export async function measureSizes(url: string): Promise<Sizes> {
   const [row] = await query<Record<keyof Sizes, string>>(
     url,
     `with size as (

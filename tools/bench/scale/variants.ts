@@ -1,34 +1,34 @@
 import { asRole } from '@brickmark/tests/support/database'
-import { stopLater } from '@brickmark/tests/support/cleanup'
+import { registerCleanup } from '@brickmark/tests/support/cleanup'
 import { startStandby } from '@brickmark/tests/support/standby'
 import { SETTINGS } from '../debian-postgres.ts'
-import { say } from '../report.ts'
-import { makePartitioned, run } from './databases.ts'
-import { askInTurn, countDifferences, type Latencies, type Question } from './latency.ts'
-import { costsInTurn, PRIVATE_CONNECTIONS, type UnitCost } from './cost-per-request.ts'
-import { startSide, type Side } from './target.ts'
+import { logProgress } from '../report.ts'
+import { createPartitionedDatabase, runSql } from './databases.ts'
+import { measureLatencies, countMismatches, type Latencies, type LatencyProbe } from './latency.ts'
+import { measureCosts, PRIVATE_CONNECTIONS, type RequestCost } from './cost-per-request.ts'
+import { startTarget, type ScaleTarget } from './target.ts'
 
-export type StandbyFigures = { without: UnitCost; with: UnitCost; latency: Latencies }
+export type StandbyFigures = { without: RequestCost; with: RequestCost; latency: Latencies }
 
 /** Private reads on the primary and on a streaming standby, in turn. */
 export async function measureStandby(
   server: { url: string; pid: number },
-  big: Side,
+  big: ScaleTarget,
   script: string,
-  question: Question,
+  question: LatencyProbe,
 ) {
   const standby = await startStandby(server.url, SETTINGS)
-  stopLater(() => standby.stop(), standby.process.pid)
-  say('a standby streams')
+  registerCleanup(() => standby.stop(), standby.process.pid)
+  logProgress('a standby streams')
   const url = asRole(new URL(new URL(big.url).pathname, standby.url).href, 'brickmark_api')
-  const following = await startSide('on a standby', big.url, big.population, { STANDBY_DATABASE_URL: url })
+  const standbyTarget = await startTarget('on a standby', big.url, big.population, { STANDBY_DATABASE_URL: url })
   try {
     const pids = { primary: server.pid, standby: standby.process.pid! }
-    const [without, with_] = await costsInTurn([[big], [following]], script, pids, PRIVATE_CONNECTIONS)
-    const latency = await askInTurn([big, following], [question], 60)
+    const [without, with_] = await measureCosts([[big], [standbyTarget]], script, pids, PRIVATE_CONNECTIONS)
+    const latency = await measureLatencies([big, standbyTarget], [question], 60)
     return { without: without!, with: with_!, latency } satisfies StandbyFigures
   } finally {
-    await following.stop()
+    await standbyTarget.stop()
     await standby.stop()
   }
 }
@@ -39,8 +39,8 @@ export type PartitionedFigures = {
   latency: Latencies
 }
 
-const COMPARED_ACCOUNTS = 50
-const COMPARED_PATHS = [
+const ACCOUNTS_TO_COMPARE = 50
+const PATHS_TO_COMPARE = [
   '/brickfolio',
   '/brickfolio/entries?limit=250',
   '/brickfolio/analytics?period=1y',
@@ -49,23 +49,27 @@ const COMPARED_PATHS = [
 ]
 
 /** The same rows in sixteen partitions a table: the same answers? and how quick? */
-export async function measurePartitioned(server: string, big: Side, questions: Question[]) {
-  const url = await makePartitioned(server, big.population)
-  const side = await startSide('partitioned', url, big.population)
+export async function measurePartitioned(server: string, big: ScaleTarget, questions: LatencyProbe[]) {
+  const url = await createPartitionedDatabase(server, big.population)
+  const side = await startTarget('partitioned', url, big.population)
   try {
-    const differences = await countDifferences(big, side, COMPARED_PATHS, COMPARED_ACCOUNTS)
-    const latency = await askInTurn([big, side], questions, 60)
-    return { differences, compared: COMPARED_ACCOUNTS * COMPARED_PATHS.length, latency } satisfies PartitionedFigures
+    const differences = await countMismatches(big, side, PATHS_TO_COMPARE, ACCOUNTS_TO_COMPARE)
+    const latency = await measureLatencies([big, side], questions, 60)
+    return {
+      differences,
+      compared: ACCOUNTS_TO_COMPARE * PATHS_TO_COMPARE.length,
+      latency,
+    } satisfies PartitionedFigures
   } finally {
     await side.stop()
   }
 }
 
 /** What the reads cost when the index only orders the lots, and each is fetched from where it lies. */
-export async function measurePlainIndex(big: Side, questions: Question[], giants: Question[]) {
-  await run(
+export async function measurePlainIndex(big: ScaleTarget, questions: LatencyProbe[], giants: LatencyProbe[]) {
+  await runSql(
     big.url,
     'create index plain_order on portfolio.holding (account_id, brickfolio_id, id) where quantity > 0; drop index portfolio.holding_in_order',
   )
-  return { accounts: await askInTurn([big], questions, 60), giant: await askInTurn([big], giants, 12) }
+  return { accounts: await measureLatencies([big], questions, 60), giant: await measureLatencies([big], giants, 12) }
 }

@@ -1,14 +1,14 @@
 import Fastify from 'fastify'
-import { nameOf, port, readAnswers, ROUTES, type BatchBody } from './recorded-responses.ts'
+import { responseKey, port, loadResponses, ROUTES, type BatchBody } from './recorded-responses.ts'
 
 /** Bare Fastify: the same bytes from memory, no key, no quota, no header but the type. Nothing can be faster on Fastify. */
-const bodies = new Map(Object.entries(readAnswers()).map(([name, { body }]) => [name, body]))
+const bodies = new Map(Object.entries(loadResponses()).map(([name, { body }]) => [name, body]))
 const app = Fastify()
 for (const route of ROUTES) {
   app.route<BatchBody>({
     ...route,
     handler(request, reply) {
-      reply.header('content-type', 'application/json; charset=utf-8').send(bodies.get(nameOf(request)))
+      reply.header('content-type', 'application/json; charset=utf-8').send(bodies.get(responseKey(request)))
     },
   })
 }

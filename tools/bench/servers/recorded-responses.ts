@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyRequest } from 'fastify'
 
 /** What the service answered to each request of the benchmark: the whole body, and the data in it, as text. */
-export type Answers = Record<string, { body: string; data: string }>
+export type RecordedResponses = Record<string, { body: string; data: string }>
 
 /** What is measured. */
 export const ROUTES = [
@@ -15,16 +15,16 @@ export const ROUTES = [
 export type BatchBody = { Body: { sets: string[] } }
 
 /** Batches of the benchmark differ in their first number. */
-export function batchName(body: BatchBody['Body']): string {
+export function batchKey(body: BatchBody['Body']): string {
   return `batch ${body.sets[0]}`
 }
 
-export function nameOf(request: FastifyRequest<BatchBody>): string {
-  return request.method === 'POST' ? batchName(request.body) : request.url
+export function responseKey(request: FastifyRequest<BatchBody>): string {
+  return request.method === 'POST' ? batchKey(request.body) : request.url
 }
 
-export function readAnswers(): Answers {
-  return JSON.parse(readFileSync(process.env['ANSWERS']!, 'utf8')) as Answers
+export function loadResponses(): RecordedResponses {
+  return JSON.parse(readFileSync(process.env['ANSWERS']!, 'utf8')) as RecordedResponses
 }
 
 export const port = Number(process.env['PORT'])

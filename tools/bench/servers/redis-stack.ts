@@ -1,7 +1,7 @@
 import Fastify, { type FastifyRequest } from 'fastify'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { nameOf, port, readAnswers, ROUTES, type BatchBody } from './recorded-responses.ts'
+import { responseKey, port, loadResponses, ROUTES, type BatchBody } from './recorded-responses.ts'
 
 /**
  * The usual stack, as lean as it goes: the key is looked up in memory, the data is read ready-made by primary key with a
@@ -28,8 +28,8 @@ const keys = new Map((process.env['KEYS'] ?? '').split(',').map((key, id) => [`B
 const read = process.env['READ'] === 'memory' ? fromMemory() : fromPostgres()
 
 function fromMemory(): (request: FastifyRequest<BatchBody>) => string | Promise<string> {
-  const data = new Map(Object.entries(readAnswers()).map(([name, { data }]) => [name, data]))
-  return (request) => data.get(nameOf(request))!
+  const data = new Map(Object.entries(loadResponses()).map(([name, { data }]) => [name, data]))
+  return (request) => data.get(responseKey(request))!
 }
 
 function fromPostgres(): (request: FastifyRequest<BatchBody>) => Promise<string> {

@@ -3,16 +3,16 @@ import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { Admission, AdmissionUnavailable, type Verdict } from '../../admission/admission-controller.ts'
+import { AdmissionController, AdmissionUnavailableError, type Verdict } from '../../admission/admission-controller.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { revokeApiKey } from '@brickmark/core/account/api-key-commands'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { makeAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 let database: TestDatabase
 let db: Database
 let pool: pg.Pool
-let admission: Admission
+let admission: AdmissionController
 
 const admissionPool = (url: string) => openPool(url, { size: 3, statementTimeoutMs: 1500 })
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 3 }))
   pool = admissionPool(asRole(database.url, 'brickmark_api'))
-  admission = new Admission(pool)
+  admission = new AdmissionController(pool)
 })
 afterAll(async () => {
   await pool.end()
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const account = (limit: number) => makeAccount(db, { limit })
+const account = (limit: number) => createTestAccount(db, { limit })
 const admitAll = (key: TestAccount, prices: number[], by = admission) =>
   Promise.all(prices.map((price) => by.admit(key, price)))
 const times = (count: number, price: number) => Array<number>(count).fill(price)
@@ -57,7 +57,7 @@ describe('many calls at once', () => {
   test('500 spread over two processes and over time: exactly 100', async () => {
     const key = await account(100)
     const otherPool = admissionPool(asRole(database.url, 'brickmark_api'))
-    const other = new Admission(otherPool)
+    const other = new AdmissionController(otherPool)
     const calls = Array.from({ length: 500 }, async (_, at) => {
       await new Promise((resolve) => setTimeout(resolve, at % 40))
       return (at % 2 === 0 ? admission : other).admit(key, 1)
@@ -149,7 +149,7 @@ describe('statements under way', () => {
   test('two of a process at a time, the calls of other keys wait together', async () => {
     const keys = await Promise.all([account(5), account(5), account(5), account(5)])
     const manyPool = openPool(asRole(database.url, 'brickmark_api'), { size: 5, statementTimeoutMs: 5000 })
-    const busy = new Admission(manyPool)
+    const busy = new AdmissionController(manyPool)
     const calls: Promise<Verdict>[] = []
     await whileHeld(keys, async () => {
       for (const key of keys) {
@@ -181,7 +181,7 @@ describe('one call', () => {
   })
 
   test('an account without the plan', async () => {
-    const key = await makeAccount(db, { plan: 'hobby' })
+    const key = await createTestAccount(db, { plan: 'hobby' })
     expect(brief(await admission.admit(key, 1))).toEqual(['no_plan', 1000])
   })
 })
@@ -193,13 +193,13 @@ describe('when the database does not answer', () => {
   /** Milliseconds until the refusal. */
   async function refusedAfter(call: Promise<Verdict>): Promise<number> {
     const started = Date.now()
-    await expect(call).rejects.toBeInstanceOf(AdmissionUnavailable)
+    await expect(call).rejects.toBeInstanceOf(AdmissionUnavailableError)
     return Date.now() - started
   }
 
   test('refused within 2 s: nobody listens', async () => {
     const gone = admissionPool('postgres://brickmark_api@127.0.0.1:1/brickmark')
-    expect(await refusedAfter(new Admission(gone).admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(SOON_MS)
+    expect(await refusedAfter(new AdmissionController(gone).admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(SOON_MS)
     await gone.end()
   })
 
@@ -207,7 +207,7 @@ describe('when the database does not answer', () => {
     const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
-    const stuck = new Admission(admissionPool(`postgres://brickmark_api@127.0.0.1:${port}/brickmark`))
+    const stuck = new AdmissionController(admissionPool(`postgres://brickmark_api@127.0.0.1:${port}/brickmark`))
     const waiting = Array.from({ length: 10_000 }, (_, at) => stuck.admit({ accountId: 1, keyId: at % 100 }, 1))
     const refusals = Promise.allSettled(waiting)
     expect(await refusedAfter(stuck.admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(1000)

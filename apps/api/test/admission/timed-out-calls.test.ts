@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { Admission, AdmissionUnavailable, type Verdict } from '../../admission/admission-controller.ts'
+import { AdmissionController, AdmissionUnavailableError, type Verdict } from '../../admission/admission-controller.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { makeAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 /** Calls whose time runs out while all connections are taken: nobody who was told no may be charged. */
 
 let database: TestDatabase
 let db: Database
 let pool: pg.Pool
-let admission: Admission
+let admission: AdmissionController
 let decided: [verdict: string, waitedMs: number][]
 let charged: number[]
 
@@ -26,14 +26,14 @@ afterAll(async () => {
 beforeEach(() => {
   ;[decided, charged] = [[], []]
   pool = openPool(asRole(database.url, 'brickmark_api'), { size: 1, statementTimeoutMs: 1500 })
-  admission = new Admission(pool, {
-    charged: (calls) => charged.push(calls),
-    decided: (verdict, waitedMs) => decided.push([verdict, waitedMs]),
+  admission = new AdmissionController(pool, {
+    onBatchCharged: (calls) => charged.push(calls),
+    onVerdict: (verdict, waitedMs) => decided.push([verdict, waitedMs]),
   })
 })
 afterEach(() => pool.end())
 
-const account = () => makeAccount(db, { limit: 10 })
+const account = () => createTestAccount(db, { limit: 10 })
 /** When somebody began to wait who has 150 ms left. */
 const almostTooLate = () => Date.now() - 1650
 
@@ -46,8 +46,8 @@ const outcomeOf = (call: Promise<Verdict>) =>
   call.then(
     (verdict) => ('quota' in verdict ? verdict.quota.remaining : verdict.kind),
     (error: unknown) => {
-      if (!(error instanceof AdmissionUnavailable)) return 'another error'
-      return `${error.message}, ${error.perhapsCharged ? 'perhaps' : 'not'} charged`
+      if (!(error instanceof AdmissionUnavailableError)) return 'another error'
+      return `${error.message}, ${error.maybeCharged ? 'perhaps' : 'not'} charged`
     },
   )
 
@@ -100,7 +100,7 @@ test('a call that waits behind another price of its key leaves the queue, and th
   ])
   expect(await used(key)).toBe(3)
   expect(charged).toEqual([1, 1])
-  expect(admission.waiting).toBe(0)
+  expect(admission.pendingCount).toBe(0)
 })
 
 test('when all were refused nothing is sent, and the next call is served', async () => {

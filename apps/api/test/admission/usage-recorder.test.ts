@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { RequestNotes, type EndedRequest } from '../../admission/usage-recorder.ts'
+import { UsageRecorder, type CompletedRequest } from '../../admission/usage-recorder.ts'
 import { openPool, readAs } from '@brickmark/core/db/database'
 import { findApiKeys } from '@brickmark/core/account/api-key-queries'
 import { findUsage } from '@brickmark/core/account/usage-queries'
@@ -30,13 +30,13 @@ async function until<T>(look: () => Promise<T>, good: (found: T) => boolean): Pr
 }
 
 test('the last request, its error in full, and the count by status arrive within seconds', async () => {
-  const account = await api.account()
+  const account = await api.createAccount()
   const { accountId, key } = account
   expect(await keyOf(accountId)).toMatchObject({ asked_at: null, request_id: null, used_today: 0 })
   const first = await api.get('/set/90001-1', key, { headers: { 'user-agent': 'test/1.0' } })
   const seen = await until(
     () => keyOf(accountId),
-    (found) => found.asked_at !== null,
+    (found) => found.last_request_at !== null,
   )
   expect(seen).toMatchObject({
     request_id: first.headers['x-request-id'],
@@ -68,22 +68,22 @@ test('the last request, its error in full, and the count by status arrive within
 })
 
 test('a key that somebody put into the address is not kept', async () => {
-  const { accountId, key } = await api.account()
+  const { accountId, key } = await api.createAccount()
   await api.get(`/set/90001-1?api_key=${key}&${key}=1`, key, { headers: { 'user-agent': `script ${key}` } })
   const seen = await until(
     () => keyOf(accountId),
-    (found) => found.asked_at !== null,
+    (found) => found.last_request_at !== null,
   )
   expect(JSON.stringify(seen)).not.toContain(key.slice(0, 15))
   expect(seen.request).toBe('GET /api/v1/set/90001-1?api_key=…&bmk_live_…=1')
 })
 
 test('two nodes add up, the later request wins, and an unknown key spoils nothing', async () => {
-  const { accountId, keyId } = await api.account()
-  const { accountId: otherId, keyId: otherKeyId } = await api.account()
+  const { accountId, keyId } = await api.createAccount()
+  const { accountId: otherId, keyId: otherKeyId } = await api.createAccount()
   const pool = openPool(asRole(api.databaseUrl, 'brickmark_api'), { size: 2 })
-  const [one, two] = [new RequestNotes(pool), new RequestNotes(pool)]
-  const ended = (url: string, status = 200): EndedRequest => ({
+  const [one, two] = [new UsageRecorder(pool), new UsageRecorder(pool)]
+  const ended = (url: string, status = 200): CompletedRequest => ({
     requestId: '00000000-0000-4000-8000-000000000000',
     method: 'GET',
     url,
@@ -92,15 +92,15 @@ test('two nodes add up, the later request wins, and an unknown key spoils nothin
     client: undefined,
   })
   for (let n = 0; n < 100; n++) {
-    one.note({ accountId, keyId }, ended('/one', n % 2 === 0 ? 200 : 404))
-    one.note({ accountId: otherId, keyId: otherKeyId }, ended('/other'))
+    one.record({ accountId, keyId }, ended('/one', n % 2 === 0 ? 200 : 404))
+    one.record({ accountId: otherId, keyId: otherKeyId }, ended('/other'))
   }
-  one.note({ accountId: 999_999, keyId: 999_999 }, ended('/nobody'))
+  one.record({ accountId: 999_999, keyId: 999_999 }, ended('/nobody'))
   await new Promise((resolve) => setTimeout(resolve, 5))
-  for (let n = 0; n < 50; n++) two.note({ accountId, keyId }, ended('/two'))
+  for (let n = 0; n < 50; n++) two.record({ accountId, keyId }, ended('/two'))
   // The node with the earlier requests is heard last.
-  await two.stop()
-  await one.stop()
+  await two.close()
+  await one.close()
   expect(await usageOf(accountId)).toMatchObject([{ units: 0, requests: { 200: 100, 404: 50 } }])
   expect(await usageOf(otherId)).toMatchObject([{ requests: { 200: 100 } }])
   expect(await keyOf(accountId)).toMatchObject({ request: 'GET /two' })
@@ -109,9 +109,9 @@ test('two nodes add up, the later request wins, and an unknown key spoils nothin
 
 test('what cannot be told is lost, and nobody is held up', async () => {
   const gone = openPool(inject('serverUrl').replace(/:\d+\//, ':1/'))
-  const notes = new RequestNotes(gone)
+  const notes = new UsageRecorder(gone)
   const request = { requestId: '', method: 'GET', url: '/', status: 200, error: undefined, client: undefined }
-  notes.note({ accountId: 1, keyId: 1 }, request)
-  await notes.stop()
+  notes.record({ accountId: 1, keyId: 1 }, request)
+  await notes.close()
   await gone.end()
 })

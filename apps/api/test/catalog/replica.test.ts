@@ -70,7 +70,7 @@ async function stale(): Promise<string[]> {
 }
 
 test('what was loaded is what the database has', async () => {
-  expect(replica.fresh).toBe(true)
+  expect(replica.isFresh).toBe(true)
   expect(replica.catalog.themes()).toEqual([{ theme: 'Harbor', set_count: SETS }])
   expect(await stale()).toEqual([])
 })
@@ -143,10 +143,10 @@ describe('a change is served within a second', () => {
       .insertInto('catalog.set_minifig')
       .values([link(10), link(9)])
       .execute()
-    await soon(() => expect(replica.catalog.setsWithMinifig('m1')).toEqual(['9-1', '10-1']))
+    await soon(() => expect(replica.catalog.setNumbersWithMinifig('m1')).toEqual(['9-1', '10-1']))
     expect(replica.catalog.set('9')).toMatchObject({ minifigs: ['m1'], minifigs_count: 2 })
     await sql`delete from catalog.set_minifig where set_number = '9-1'`.execute(db)
-    await soon(() => expect(replica.catalog.setsWithMinifig('m1')).toEqual(['10-1']))
+    await soon(() => expect(replica.catalog.setNumbersWithMinifig('m1')).toEqual(['10-1']))
     expect(replica.catalog.set('9')).toMatchObject({ minifigs: [], minifigs_count: 0 })
     await sql`delete from catalog.minifig where minifig_number = 'm1'`.execute(db)
     await soon(() => expect(replica.catalog.set('10')?.minifigs).toEqual([]))
@@ -195,7 +195,7 @@ describe('when the connection is lost', () => {
     }
     // Announcements come in order: once this last one is served, nothing before it is outstanding.
     await sql`update catalog.set set title = 'The last change' where set_number = '5-1'`.execute(db)
-    await again(() => expect([replica.fresh, found('last change')]).toEqual([true, ['5-1']]))
+    await again(() => expect([replica.isFresh, found('last change')]).toEqual([true, ['5-1']]))
     expect(await stale()).toEqual([])
     expect(valueOf(`${SETS}-1`)).toBe((200 + SETS) * 100)
   })
@@ -213,19 +213,19 @@ describe('when the connection is lost', () => {
     }
     await killing
     await sql`update catalog.set set title = 'Peace at last' where set_number = '6-1'`.execute(db)
-    await again(() => expect([replica.fresh, found('peace at')]).toEqual([true, ['6-1']]))
+    await again(() => expect([replica.isFresh, found('peace at')]).toEqual([true, ['6-1']]))
     expect(await stale()).toEqual([])
   })
 
   test('while the database refuses connections it serves what it has, and catches up afterwards', async () => {
     const before = valueOf('7-1')
     await onServer(`alter database ${name()} allow_connections false`, terminate('%'))
-    await again(() => expect(replica.fresh).toBe(false))
+    await again(() => expect(replica.isFresh).toBe(false))
     await new Promise((resolve) => setTimeout(resolve, 600))
-    expect([replica.fresh, valueOf('7-1'), found('gilded')]).toEqual([false, before, ['2-1']])
+    expect([replica.isFresh, valueOf('7-1'), found('gilded')]).toEqual([false, before, ['2-1']])
     await onServer(`alter database ${name()} allow_connections true`)
     await sql`update market.set_value set value_usd = 4321 where set_number = '7-1'`.execute(db)
-    await again(() => expect([replica.fresh, valueOf('7-1')]).toEqual([true, 432_100]))
+    await again(() => expect([replica.isFresh, valueOf('7-1')]).toEqual([true, 432_100]))
     expect(await stale()).toEqual([])
   })
 })

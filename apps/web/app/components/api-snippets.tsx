@@ -1,18 +1,18 @@
 import { useRouteLoaderData } from 'react-router'
 import type { loader as rootLoader } from '../root.tsx'
-import { Code } from './code-block.tsx'
+import { CodeBlock } from './code-block.tsx'
 
 /** The same data from outside: as curl, in a sheet, on the command line, and what it costs. `path` is below /api/v1. */
-export function GetThisAs({
+export function ApiSnippets({
   path,
-  units,
-  sheet,
-  command,
+  cost,
+  sheetsFormula,
+  cliCommand,
 }: {
   path: string
-  units: number
-  sheet?: string
-  command?: string
+  cost: number
+  sheetsFormula?: string
+  cliCommand?: string
 }) {
   const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
   return (
@@ -22,11 +22,11 @@ export function GetThisAs({
       </summary>
       <div className="mt-3 grid gap-3 rounded-card border border-line bg-card p-4">
         <p className="text-ink-soft">
-          One call costs {units} {units === 1 ? 'unit' : 'units'} of a key’s day. Looking at this page costs nothing.
+          One call costs {cost} {cost === 1 ? 'unit' : 'units'} of a key’s day. Looking at this page costs nothing.
         </p>
-        <Code label="curl" text={`curl -H "Authorization: Bearer $BRICKMARK_API_KEY" '${apiUrl}${path}'`} />
-        {sheet !== undefined && <Code label="Google Sheets" text={sheet} />}
-        {command !== undefined && <Code label="Command line" text={command} />}
+        <CodeBlock label="curl" text={`curl -H "Authorization: Bearer $BRICKMARK_API_KEY" '${apiUrl}${path}'`} />
+        {sheetsFormula !== undefined && <CodeBlock label="Google Sheets" text={sheetsFormula} />}
+        {cliCommand !== undefined && <CodeBlock label="Command line" text={cliCommand} />}
       </div>
     </details>
   )

@@ -1,8 +1,8 @@
 import { Form } from 'react-router'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
-import { Choice, Field } from './field.tsx'
-import { CONDITIONS, SelectPage, STATUSES } from './lot-table.tsx'
+import { SelectField, TextField } from './field.tsx'
+import { CONDITIONS, SelectAllOnPage, STATUSES } from './lot-table.tsx'
 import { Notice } from './notice.tsx'
 
 /** Changes or deletes the ticked lots, or all that are listed. What is left at "keep" stays. */
@@ -10,51 +10,51 @@ export function BulkEdit({
   id,
   total,
   collections,
-  deleteTo,
+  deletePath,
   filter,
-  problem,
+  error,
 }: {
   id: string
   total: number
   /** Where lots can be moved to. */
   collections: { id: number; name: string }[]
-  deleteTo: string
+  deletePath: string
   /** The filter in the address, for the question before a deletion. */
   filter: [name: string, value: string][]
-  problem: string | undefined
+  error: string | undefined
 }) {
-  const keep: [string, string] = ['', 'Keep']
+  const noChange: [string, string] = ['', 'Keep']
   return (
     <Card title="Change several lots">
       <Form method="post" id={id} preventScrollReset className="grid gap-4">
-        {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+        {error !== undefined && <Notice tone="loss">{error}</Notice>}
         <input type="hidden" name="intent" value="bulk" />
         {filter.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <div className="flex flex-wrap gap-x-6 gap-y-1">
           <p className="text-ink-soft">Tick lots in the table above.</p>
-          <SelectPage form={id} />
+          <SelectAllOnPage form={id} />
           <label className="flex items-center gap-2">
             <input type="checkbox" name="all" value="yes" className="size-4 accent-accent" />
             All {total.toLocaleString('en-US')} listed, on every page
           </label>
         </div>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          <Choice label="Condition" name="set-condition" options={[keep, ...CONDITIONS]} />
-          <Choice label="Status" name="set-status" options={[keep, ...STATUSES]} />
-          <Field label="Paid each" name="set-price" inputMode="decimal" placeholder="Keep" />
+          <SelectField label="Condition" name="set-condition" options={[noChange, ...CONDITIONS]} />
+          <SelectField label="Status" name="set-status" options={[noChange, ...STATUSES]} />
+          <TextField label="Paid each" name="set-price" inputMode="decimal" placeholder="Keep" />
           {collections.length > 0 && (
-            <Choice
+            <SelectField
               label="Move to"
               name="move-to"
-              options={[keep, ...collections.map((one): [string, string] => [String(one.id), one.name])]}
+              options={[noChange, ...collections.map((one): [string, string] => [String(one.id), one.name])]}
             />
           )}
         </div>
         <div className="flex flex-wrap gap-2">
           <Button>Change</Button>
-          <Button look="danger" formMethod="get" formAction={deleteTo}>
+          <Button variant="danger" formMethod="get" formAction={deletePath}>
             Delete…
           </Button>
         </div>

@@ -1,22 +1,22 @@
 import type { ComponentProps } from 'react'
 import { Link, type LinkProps } from 'react-router'
 
-export type ButtonLook = 'main' | 'plain' | 'danger'
+export type ButtonVariant = 'main' | 'plain' | 'danger'
 
-const SHAPE =
+const BASE_CLASSES =
   'inline-flex min-h-9 items-center justify-center gap-2 rounded-control border px-3.5 py-1.5 font-medium no-underline disabled:opacity-55'
-const LOOKS: Record<ButtonLook, string> = {
+const VARIANT_CLASSES: Record<ButtonVariant, string> = {
   main: 'border-accent bg-accent text-on-accent hover:opacity-90',
   plain: 'border-line-strong bg-card text-ink hover:border-accent',
   danger: 'border-loss bg-card text-loss hover:bg-loss-soft',
 }
 
 /** Does something. Within a form it submits it. One main button a page; danger for what cannot be undone. */
-export function Button({ look = 'plain', ...button }: { look?: ButtonLook } & ComponentProps<'button'>) {
-  return <button type="submit" className={`${SHAPE} ${LOOKS[look]}`} {...button} />
+export function Button({ variant = 'plain', ...button }: { variant?: ButtonVariant } & ComponentProps<'button'>) {
+  return <button type="submit" className={`${BASE_CLASSES} ${VARIANT_CLASSES[variant]}`} {...button} />
 }
 
 /** Goes somewhere, and looks like a button. */
-export function ButtonLink({ look = 'plain', ...link }: { look?: ButtonLook } & LinkProps) {
-  return <Link className={`${SHAPE} ${LOOKS[look]}`} {...link} />
+export function ButtonLink({ variant = 'plain', ...link }: { variant?: ButtonVariant } & LinkProps) {
+  return <Link className={`${BASE_CLASSES} ${VARIANT_CLASSES[variant]}`} {...link} />
 }

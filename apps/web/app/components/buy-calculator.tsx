@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import { Form, useSearchParams } from 'react-router'
-import { dealAt, highestBuy, netOf } from '@brickmark/core/portfolio/buy-price'
-import { readPrice } from '@brickmark/core/portfolio/lot'
+import { evaluateDeal, maxBuyPrice, netProceeds } from '@brickmark/core/portfolio/buy-price'
+import { parsePrice } from '@brickmark/core/portfolio/lot'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
-import { Field } from './field.tsx'
+import { TextField } from './field.tsx'
 import { Delta, Money } from './money.tsx'
 import { Table } from './table.tsx'
 
-export type Offer = { from: string; price: number }
+export type Offer = { source: string; price: number }
 
 /** What a marketplace keeps of a sale: a share in basis points and a fixed part in cents. */
-export type UsualFees = { share: number; fixed: number }
+export type DefaultFees = { rate: number; fixed: number }
 
 /**
  * What one could pay for a set and still make the return one wants, with what is asked now beside it. With script it
  * follows every key; without it the button asks the server, which computes the same.
  */
-export function BuyCard({
+export function BuyCalculator({
   value,
   low,
   offers,
@@ -28,28 +28,28 @@ export function BuyCard({
   low: number | null
   offers: Offer[]
   /** What the fields begin with; whoever sells elsewhere types their own. */
-  fees: UsualFees
+  fees: DefaultFees
 }) {
   const [search] = useSearchParams()
-  const begin = {
+  const defaults = {
     sell: (value / 100).toFixed(2),
     roi: '30',
-    fee: (fees.share / 100).toFixed(2),
+    fee: (fees.rate / 100).toFixed(2),
     fixed: (fees.fixed / 100).toFixed(2),
     ship: '0',
   }
-  const [typed, setTyped] = useState(() =>
-    Object.fromEntries(Object.entries(begin).map(([name, text]) => [name, search.get(name) ?? text])),
+  const [values, setTyped] = useState(() =>
+    Object.fromEntries(Object.entries(defaults).map(([name, text]) => [name, search.get(name) ?? text])),
   )
-  const fields = Object.fromEntries(Object.keys(begin).map((name) => [name, readPrice(typed[name] ?? '')]))
+  const fields = Object.fromEntries(Object.keys(defaults).map((name) => [name, parsePrice(values[name] ?? '')]))
   const { sell, roi, fee, fixed, ship } = fields
   const field = (name: string, label: string) => ({
     name,
     label,
     inputMode: 'decimal' as const,
     required: true,
-    value: typed[name],
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) => setTyped({ ...typed, [name]: event.target.value }),
+    value: values[name],
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => setTyped({ ...values, [name]: event.target.value }),
     error: fields[name] === undefined ? 'A number like 12.50.' : undefined,
   })
   return (
@@ -58,20 +58,20 @@ export function BuyCard({
         <Form preventScrollReset className="grid content-start gap-3">
           {search.has('condition') && <input type="hidden" name="condition" value={search.get('condition')!} />}
           <div className="grid grid-cols-2 gap-3">
-            <Field {...field('roi', 'Return wanted, %')} />
-            <Field {...field('sell', 'You sell it for, $')} />
-            <Field {...field('fee', 'Fees, %')} />
-            <Field {...field('fixed', 'Fixed fee, $')} />
-            <Field {...field('ship', 'Shipping, $')} />
+            <TextField {...field('roi', 'Return wanted, %')} />
+            <TextField {...field('sell', 'You sell it for, $')} />
+            <TextField {...field('fee', 'Fees, %')} />
+            <TextField {...field('fixed', 'Fixed fee, $')} />
+            <TextField {...field('ship', 'Shipping, $')} />
             <div className="self-end">
               <Button>Work it out</Button>
             </div>
           </div>
         </Form>
         {sell !== undefined && roi !== undefined && fee !== undefined && fixed !== undefined && ship !== undefined ? (
-          <Answer
-            net={netOf(sell, { feeBasisPoints: fee, fixedFee: fixed, shipping: ship })}
-            netLow={low === null ? null : netOf(low, { feeBasisPoints: fee, fixedFee: fixed, shipping: ship })}
+          <BuyResult
+            net={netProceeds(sell, { feeBasisPoints: fee, fixedFee: fixed, shipping: ship })}
+            netLow={low === null ? null : netProceeds(low, { feeBasisPoints: fee, fixedFee: fixed, shipping: ship })}
             roiPct={roi / 100}
             offers={offers}
           />
@@ -83,7 +83,7 @@ export function BuyCard({
   )
 }
 
-function Answer({
+function BuyResult({
   net,
   netLow,
   roiPct,
@@ -94,18 +94,18 @@ function Answer({
   roiPct: number
   offers: Offer[]
 }) {
-  const most = highestBuy(net, roiPct)
-  const safe = netLow === null ? null : highestBuy(netLow, roiPct)
+  const maxPrice = maxBuyPrice(net, roiPct)
+  const conservativeMax = netLow === null ? null : maxBuyPrice(netLow, roiPct)
   return (
     <div>
       <p className="text-lg">
-        {most === null ? (
+        {maxPrice === null ? (
           'Fees and shipping leave nothing to buy it with.'
         ) : (
           <>
             Pay at most{' '}
             <strong className="text-2xl tracking-tight text-accent">
-              <Money cents={most} />
+              <Money cents={maxPrice} />
             </strong>{' '}
             for your {roiPct} % ROI.
           </>
@@ -113,10 +113,10 @@ function Answer({
       </p>
       <p className="mb-3 text-sm text-ink-soft">
         A sale leaves you <Money cents={net} />.
-        {safe !== null && (
+        {conservativeMax !== null && (
           <>
             {' '}
-            To be safe at the low end of the range: <Money cents={safe} />.
+            To be safe at the low end of the range: <Money cents={conservativeMax} />.
           </>
         )}
       </p>
@@ -124,23 +124,28 @@ function Answer({
         <Table
           caption="What is asked now"
           rows={offers}
-          rowKey={(offer) => offer.from}
+          rowKey={(offer) => offer.source}
           columns={[
-            { key: 'from', title: 'Bought at', cell: (offer) => offer.from },
+            { key: 'from', title: 'Bought at', cell: (offer) => offer.source },
             { key: 'price', title: 'Price', right: true, cell: (offer) => <Money cents={offer.price} /> },
             {
               key: 'profit',
               title: 'Profit',
               right: true,
-              cell: (offer) => <Delta cents={dealAt(offer.price, net).profit} />,
+              cell: (offer) => <Delta cents={evaluateDeal(offer.price, net).profit} />,
             },
-            { key: 'roi', title: 'ROI', right: true, cell: (offer) => <Roi pct={dealAt(offer.price, net).roiPct} /> },
+            {
+              key: 'roi',
+              title: 'ROI',
+              right: true,
+              cell: (offer) => <Roi pct={evaluateDeal(offer.price, net).roiPct} />,
+            },
             {
               key: 'verdict',
               title: 'Verdict',
               right: true,
               cell: (offer) =>
-                most !== null && offer.price <= most ? <Badge tone="gain">Buy</Badge> : <Badge>Too dear</Badge>,
+                maxPrice !== null && offer.price <= maxPrice ? <Badge tone="gain">Buy</Badge> : <Badge>Too dear</Badge>,
             },
           ]}
         />

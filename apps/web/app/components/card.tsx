@@ -16,12 +16,12 @@ export function Card({ title, actions, children }: { title?: string; actions?: R
 }
 
 /** One number with its name; several stand side by side in a grid. */
-export function Figure({ label, children, hint }: { label: string; children: ReactNode; hint?: ReactNode }) {
+export function Stat({ label, children, detail }: { label: string; children: ReactNode; detail?: ReactNode }) {
   return (
     <div className="rounded-card border border-line bg-card px-4 py-3">
       <p className="text-sm text-ink-soft">{label}</p>
       <p className="mt-0.5 text-xl font-semibold tracking-tight">{children}</p>
-      {hint !== undefined && <p className="mt-0.5 text-sm text-ink-soft">{hint}</p>}
+      {detail !== undefined && <p className="mt-0.5 text-sm text-ink-soft">{detail}</p>}
     </div>
   )
 }

@@ -2,11 +2,11 @@ import { Page } from './page.tsx'
 import { SearchBox } from './search-box.tsx'
 
 /** What a set's or minifig's page shows for a number that nothing has. */
-export function NotKnown({ kind, number }: { kind: 'set' | 'minifig'; number: string }) {
+export function CatalogNotFound({ kind, number }: { kind: 'set' | 'minifig'; number: string }) {
   return (
     <Page
       title={`There is no ${kind} ${number}`}
-      lead="Perhaps a digit is wrong, or it is not in the catalog yet. Try its name or the code on the box."
+      description="Perhaps a digit is wrong, or it is not in the catalog yet. Try its name or the code on the box."
     >
       <title>{`There is no ${kind} ${number} · Brickmark`}</title>
       <div className="max-w-lg">

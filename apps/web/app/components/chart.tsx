@@ -17,7 +17,7 @@ export type Series = {
   /** For a price, which stands until it changes. */
   step?: boolean
   /** Only drawn: it says nothing that another series does not say in numbers. */
-  quiet?: boolean
+  decorative?: boolean
 }
 
 /** One place on the horizontal axis. A value that is not known is null and leaves a gap. */
@@ -55,9 +55,9 @@ export function Chart({
   series,
   format,
   formatTick = format,
-  shades = [],
-  also = [],
-  listed = points,
+  highlights = [],
+  extraColumns = [],
+  tablePoints = points,
   tall = false,
 }: {
   title: string
@@ -67,51 +67,54 @@ export function Chart({
   /** Shorter, for the axis. */
   formatTick?: (value: number) => string
   /** Further numbers, told but not drawn, by their key among the values. */
-  also?: { key: string; label: string; format: (value: number) => string }[]
+  extraColumns?: { key: string; label: string; format: (value: number) => string }[]
   /** The points that the table lists, when it is not all of them. */
-  listed?: Point[]
+  tablePoints?: Point[]
   /** For the one chart that a page is about. */
   tall?: boolean
   /** Stretches of the horizontal axis, both ends included, that mean something. */
-  shades?: { from: string; to: string; label: string }[]
+  highlights?: { from: string; to: string; label: string }[]
 }) {
-  const [pointed, setPointed] = useState<number>()
-  const bars = series.filter((one) => one.kind === 'bar')
+  const [hoveredIndex, setPointed] = useState<number>()
+  const bars = series.filter((series) => series.kind === 'bar')
   const stacks = stack<Point>()
     .keys(bars.map((bar) => bar.key))
     .value((point, key) => point.values[key] ?? 0)(points)
-  const known = points.flatMap((point) => series.flatMap((one) => [point.values[one.key], point.values[one.low ?? '']]))
+  const known = points.flatMap((point) =>
+    series.flatMap((series) => [point.values[series.key], point.values[series.low ?? '']]),
+  )
   const lines = series.length > bars.length ? known.filter((value) => typeof value === 'number') : []
   const top = Math.max(1, ...lines, ...stacks.flat(2))
   const bottom = bars.length > 0 || lines.length === 0 ? 0 : Math.min(...lines)
   const y = scaleLinear().domain([bottom, top]).nice(4).range([100, 0])
   const x = scalePoint<number>(
-    points.map((_, place) => place),
+    points.map((_, index) => index),
     [0, 100],
   ).padding(bars.length > 0 ? 0.5 : 0)
-  const at = (place: number) => x(place) ?? 0
+  const xAt = (index: number) => x(index) ?? 0
   const step = x.step() || 100
   const last = points.length - 1
-  const named = [0, Math.round(last / 2), last].filter((place, i, all) => place >= 0 && all.indexOf(place) === i)
-  const shown = points[pointed ?? last]
-  const told = series.filter((one) => !one.quiet)
-  const columns = [...told.map(({ key, label }) => ({ key, label, format })), ...also]
+  const tickIndexes = [0, Math.round(last / 2), last].filter((index, i, all) => index >= 0 && all.indexOf(index) === i)
+  const activePoint = points[hoveredIndex ?? last]
+  const labeledSeries = series.filter((series) => !series.decorative)
+  const columns = [...labeledSeries.map(({ key, label }) => ({ key, label, format })), ...extraColumns]
   return (
     <figure>
       <figcaption className="mb-2 flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">
         <span className="font-medium">{title}</span>
         <span className="flex flex-wrap gap-x-4 text-ink-soft">
-          <span>{shown?.x}</span>
-          {told.map((one) => (
-            <span key={one.key} className="flex items-center gap-1.5">
-              <span aria-hidden="true" className={`inline-block size-2.5 rounded-xs ${DOT[one.tone]}`} />
-              {one.label}
-              <span className="text-ink">{write(shown?.values[one.key], format)}</span>
+          <span>{activePoint?.x}</span>
+          {labeledSeries.map((series) => (
+            <span key={series.key} className="flex items-center gap-1.5">
+              <span aria-hidden="true" className={`inline-block size-2.5 rounded-xs ${DOT[series.tone]}`} />
+              {series.label}
+              <span className="text-ink">{formatValue(activePoint?.values[series.key], format)}</span>
             </span>
           ))}
-          {also.map((one) => (
-            <span key={one.key}>
-              {one.label} <span className="text-ink">{write(shown?.values[one.key], one.format)}</span>
+          {extraColumns.map((series) => (
+            <span key={series.key}>
+              {series.label}{' '}
+              <span className="text-ink">{formatValue(activePoint?.values[series.key], series.format)}</span>
             </span>
           ))}
         </span>
@@ -132,24 +135,24 @@ export function Chart({
           onPointerMove={(event) => {
             const box = event.currentTarget.getBoundingClientRect()
             const along = ((event.clientX - box.left) / box.width) * 100
-            setPointed(Math.min(last, Math.max(0, Math.round((along - at(0)) / step))))
+            setPointed(Math.min(last, Math.max(0, Math.round((along - xAt(0)) / step))))
           }}
           onPointerLeave={() => setPointed(undefined)}
         >
-          {shades.map(({ from, to, label }) => {
+          {highlights.map(({ from, to, label }) => {
             const [first, final] = [points.findIndex((p) => p.x >= from), points.findLastIndex((p) => p.x <= to)]
             if (first === -1 || final < first) return null
-            const left = Math.max(0, at(first) - step / 2)
-            const width = Math.min(100, at(final) + step / 2) - left
+            const left = Math.max(0, xAt(first) - step / 2)
+            const width = Math.min(100, xAt(final) + step / 2) - left
             return (
               <rect key={`${label} ${from}`} x={left} width={width} y={0} height={100} className="fill-accent-soft" />
             )
           })}
-          {stacks.map((one, layer) =>
-            one.map(([low, high], place) => (
+          {stacks.map((series, layer) =>
+            series.map(([low, high], index) => (
               <rect
-                key={`${one.key} ${points[place]!.x}`}
-                x={at(place) - step * 0.36}
+                key={`${series.key} ${points[index]!.x}`}
+                x={xAt(index) - step * 0.36}
                 width={step * 0.72}
                 y={y(high)}
                 height={Math.max(0, y(low) - y(high))}
@@ -158,13 +161,13 @@ export function Chart({
               />
             )),
           )}
-          {series.map((one) => (
-            <Shape key={`${one.kind} ${one.key}`} one={one} points={points} at={at} y={y} />
+          {series.map((series) => (
+            <SeriesPath key={`${series.kind} ${series.key}`} series={series} points={points} xAt={xAt} y={y} />
           ))}
-          {pointed !== undefined && (
+          {hoveredIndex !== undefined && (
             <line
-              x1={at(pointed)}
-              x2={at(pointed)}
+              x1={xAt(hoveredIndex)}
+              x2={xAt(hoveredIndex)}
               y1={0}
               y2={100}
               vectorEffect="non-scaling-stroke"
@@ -174,18 +177,18 @@ export function Chart({
         </svg>
       </div>
       <div aria-hidden="true" className="relative ml-14 h-6 text-xs text-ink-soft">
-        {named.map((place) => (
+        {tickIndexes.map((index) => (
           <span
-            key={place}
-            className={`absolute top-1 whitespace-nowrap ${place === 0 ? '' : place === last ? '-translate-x-full' : '-translate-x-1/2'}`}
-            style={{ left: place === 0 ? '0' : place === last ? '100%' : `${at(place)}%` }}
+            key={index}
+            className={`absolute top-1 whitespace-nowrap ${index === 0 ? '' : index === last ? '-translate-x-full' : '-translate-x-1/2'}`}
+            style={{ left: index === 0 ? '0' : index === last ? '100%' : `${xAt(index)}%` }}
           >
-            {points[place]!.x}
+            {points[index]!.x}
           </span>
         ))}
       </div>
-      {shades.length > 0 && (
-        <p className="text-xs text-ink-soft">Shaded: {[...new Set(shades.map((s) => s.label))].join(', ')}</p>
+      {highlights.length > 0 && (
+        <p className="text-xs text-ink-soft">Shaded: {[...new Set(highlights.map((s) => s.label))].join(', ')}</p>
       )}
       <details className="mt-2 text-sm">
         <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
@@ -194,16 +197,16 @@ export function Chart({
         <div className="mt-2 max-h-80 overflow-y-auto" role="region" aria-label={`${title}: numbers`} tabIndex={0}>
           <Table
             caption={title}
-            narrow="scroll"
-            rows={listed.toReversed()}
+            narrowLayout="scroll"
+            rows={tablePoints.toReversed()}
             rowKey={(point) => point.x}
             columns={[
               { key: 'x', title: 'Date', cell: (point) => point.x },
-              ...columns.map((one) => ({
-                key: one.key,
-                title: one.label,
+              ...columns.map((series) => ({
+                key: series.key,
+                title: series.label,
                 right: true,
-                cell: (point: Point) => write(point.values[one.key], one.format),
+                cell: (point: Point) => formatValue(point.values[series.key], series.format),
               })),
             ]}
           />
@@ -213,44 +216,44 @@ export function Chart({
   )
 }
 
-function Shape({
-  one,
+function SeriesPath({
+  series,
   points,
-  at,
+  xAt,
   y,
 }: {
-  one: Series
+  series: Series
   points: Point[]
-  at: (place: number) => number
+  xAt: (index: number) => number
   y: (value: number) => number
 }) {
-  if (one.kind === 'bar') return null
-  const has = (point: Point) => typeof point.values[one.key] === 'number'
-  if (one.kind === 'band') {
+  if (series.kind === 'bar') return null
+  const has = (point: Point) => typeof point.values[series.key] === 'number'
+  if (series.kind === 'band') {
     const shape = area<Point>()
-      .defined((point) => has(point) && typeof point.values[one.low ?? ''] === 'number')
-      .x((_, place) => at(place))
-      .y0((point) => y(point.values[one.low ?? ''] ?? 0))
-      .y1((point) => y(point.values[one.key] ?? 0))(points)
-    return <path d={shape ?? ''} className={`${FILL[one.tone]} opacity-20`} />
+      .defined((point) => has(point) && typeof point.values[series.low ?? ''] === 'number')
+      .x((_, index) => xAt(index))
+      .y0((point) => y(point.values[series.low ?? ''] ?? 0))
+      .y1((point) => y(point.values[series.key] ?? 0))(points)
+    return <path d={shape ?? ''} className={`${FILL[series.tone]} opacity-20`} />
   }
   const shape = line<Point>()
-    .curve(one.step ? curveStepAfter : curveLinear)
+    .curve(series.step ? curveStepAfter : curveLinear)
     .defined(has)
-    .x((_, place) => at(place))
-    .y((point) => y(point.values[one.key] ?? 0))(points)
+    .x((_, index) => xAt(index))
+    .y((point) => y(point.values[series.key] ?? 0))(points)
   return (
     <path
       d={shape ?? ''}
       fill="none"
       strokeWidth={2}
-      strokeDasharray={one.dashed ? '4 4' : undefined}
+      strokeDasharray={series.dashed ? '4 4' : undefined}
       vectorEffect="non-scaling-stroke"
-      className={STROKE[one.tone]}
+      className={STROKE[series.tone]}
     />
   )
 }
 
-function write(value: number | null | undefined, format: (value: number) => string): string {
+function formatValue(value: number | null | undefined, format: (value: number) => string): string {
   return typeof value === 'number' ? format(value) : '–'
 }

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 
 /** Text to take away: it scrolls by itself, the keyboard reaches it, and a button copies it. */
-export function Code({ label, text }: { label: string; text: string }) {
+export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     <div className="min-w-0">
       <div className="mb-1 flex items-center justify-between gap-2">

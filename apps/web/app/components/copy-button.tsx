@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 
 /** Copies a text. It needs script, so without it there is no button: the text can be selected. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [able, setAble] = useState(false)
+  const [supported, setAble] = useState(false)
   const [copied, setCopied] = useState(false)
   useEffect(() => setAble('clipboard' in navigator), [])
-  if (!able) return null
+  if (!supported) return null
   return (
     <button
       type="button"

@@ -2,30 +2,30 @@ import { useEffect, useState } from 'react'
 
 /** How long until a moment, and when that is in UTC and, with script, by the reader's clock. */
 export function Countdown({ to, now }: { to: string; now: string }) {
-  const [passed, setPassed] = useState<number>()
+  const [elapsedMs, setPassed] = useState<number>()
   useEffect(() => {
     const started = Date.now()
-    const look = () => setPassed(Date.now() - started)
-    look()
-    const timer = setInterval(look, 1000)
+    const tick = () => setPassed(Date.now() - started)
+    tick()
+    const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)
   }, [to, now])
   // From the server's clock on, so that a wrong clock of the reader does not matter.
-  const left = Math.max(0, Date.parse(to) - Date.parse(now) - (passed ?? 0))
-  const local = passed === undefined ? '' : `, ${clock(new Date(to))} your time`
+  const remainingMs = Math.max(0, Date.parse(to) - Date.parse(now) - (elapsedMs ?? 0))
+  const local = elapsedMs === undefined ? '' : `, ${formatLocalTime(new Date(to))} your time`
   return (
     <span>
-      in {inWords(left)} <span className="text-ink-soft">(00:00 UTC{local})</span>
+      in {formatDuration(remainingMs)} <span className="text-ink-soft">(00:00 UTC{local})</span>
     </span>
   )
 }
 
-function inWords(ms: number): string {
+function formatDuration(ms: number): string {
   const minutes = Math.ceil(ms / 60_000)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return hours === 0 ? `${rest} min` : `${hours} h ${rest} min`
 }
 
-function clock(date: Date): string {
+function formatLocalTime(date: Date): string {
   return date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
 }

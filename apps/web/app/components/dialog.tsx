@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
  * A question asked over a page. It has an address of its own: a child route renders it into the page's `<Outlet />`, so
  * without script it is simply there and Cancel is a link. With script it is modal and Escape closes it.
  */
-export function Dialog({ title, closeTo, children }: { title: string; closeTo: string; children: ReactNode }) {
+export function Dialog({ title, closePath, children }: { title: string; closePath: string; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
   useEffect(() => {
@@ -21,14 +21,14 @@ export function Dialog({ title, closeTo, children }: { title: string; closeTo: s
       className="over-page w-[min(30rem,calc(100vw-2rem))] rounded-card border border-line bg-card p-5 text-ink"
       onCancel={(event) => {
         event.preventDefault()
-        void navigate(closeTo, { preventScrollReset: true })
+        void navigate(closePath, { preventScrollReset: true })
       }}
     >
       <div className="mb-3 flex items-start justify-between gap-4">
         <h2 id="dialog-title" className="text-lg">
           {title}
         </h2>
-        <Link className="text-ink-soft underline underline-offset-4" preventScrollReset to={closeTo}>
+        <Link className="text-ink-soft underline underline-offset-4" preventScrollReset to={closePath}>
           Cancel
         </Link>
       </div>

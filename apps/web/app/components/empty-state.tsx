@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Nothing here yet: why that is, and what to do first. */
-export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center">
       <p className="text-lg font-semibold">{title}</p>

@@ -1,12 +1,12 @@
-import { Choice } from './field.tsx'
+import { SelectField } from './field.tsx'
 
-const EXPIRIES: [string, string][] = [
+const EXPIRY_OPTIONS: [string, string][] = [
   ['never', 'Never'],
   ['90', 'In 90 days'],
   ['365', 'In a year'],
 ]
 
 /** How long a new key works, as the field `expires`. */
-export function ExpiryChoice({ label }: { label: string }) {
-  return <Choice label={label} name="expires" options={EXPIRIES} />
+export function ExpirySelect({ label }: { label: string }) {
+  return <SelectField label={label} name="expires" options={EXPIRY_OPTIONS} />
 }

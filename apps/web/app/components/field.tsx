@@ -1,26 +1,34 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
-const CONTROL =
+const CONTROL_CLASSES =
   'w-full rounded-control border border-line-strong bg-card px-3 py-2 text-ink placeholder:text-ink-soft aria-invalid:border-loss'
 
-type Shared = { label: string; hint?: ReactNode; error?: string | undefined }
+type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined }
 
 /** Label, control, hint and error, tied together for those who hear the page. */
-function Labelled({
+function FieldLayout({
   label,
   hint,
   error,
   children,
-}: Shared & { children: (tie: { id: string; 'aria-describedby'?: string; 'aria-invalid': boolean }) => ReactNode }) {
+}: FieldProps & {
+  children: (ariaProps: { id: string; 'aria-describedby'?: string; 'aria-invalid': boolean }) => ReactNode
+}) {
   const id = useId()
-  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
-  const tie = { id, 'aria-invalid': error !== undefined, ...(notes !== '' && { 'aria-describedby': notes }) }
+  const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
+    .filter(Boolean)
+    .join(' ')
+  const ariaProps = {
+    id,
+    'aria-invalid': error !== undefined,
+    ...(describedBy !== '' && { 'aria-describedby': describedBy }),
+  }
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="font-medium">
         {label}
       </label>
-      {children(tie)}
+      {children(ariaProps)}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="text-sm text-ink-soft">
           {hint}
@@ -36,26 +44,26 @@ function Labelled({
 }
 
 /** One line of text, a number, a date, a password. */
-export function Field({ label, hint, error, ...input }: Shared & ComponentProps<'input'>) {
+export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
-      {(tie) => <input className={CONTROL} {...tie} {...input} />}
-    </Labelled>
+    <FieldLayout label={label} hint={hint} error={error}>
+      {(ariaProps) => <input className={CONTROL_CLASSES} {...ariaProps} {...input} />}
+    </FieldLayout>
   )
 }
 
 /** One of a few. */
-export function Choice({
+export function SelectField({
   label,
   hint,
   error,
   options,
   ...select
-}: Shared & { options: [value: string, label: string][] } & ComponentProps<'select'>) {
+}: FieldProps & { options: [value: string, label: string][] } & ComponentProps<'select'>) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
-      {(tie) => (
-        <select className={CONTROL} {...tie} {...select}>
+    <FieldLayout label={label} hint={hint} error={error}>
+      {(ariaProps) => (
+        <select className={CONTROL_CLASSES} {...ariaProps} {...select}>
           {options.map(([value, text]) => (
             <option key={value} value={value}>
               {text}
@@ -63,6 +71,6 @@ export function Choice({
           ))}
         </select>
       )}
-    </Labelled>
+    </FieldLayout>
   )
 }

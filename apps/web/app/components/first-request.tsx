@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Notice } from './notice.tsx'
-import { Time } from './page.tsx'
+import { Timestamp } from './page.tsx'
 
 /** A key as pages show it: never the key itself. */
-export type ShownKey = {
+export type ApiKeyView = {
   id: number
   name: string
-  hint: string
+  maskedKey: string
   state: 'active' | 'expired' | 'revoked'
   /** Whether another key has taken its place, while it may work on. */
-  replaced: boolean
+  rotated: boolean
   createdAt: string
   expiresAt: string | null
   endedAt: string | null
@@ -26,25 +26,25 @@ export type ShownKey = {
   } | null
 }
 
-const LOOK_AGAIN_MS = 2000
+const POLL_INTERVAL_MS = 2000
 
 /** Marks in an address that the page asks by itself: nobody need be there. */
-export const UNATTENDED = 'waiting'
+export const POLLING_PARAM = 'waiting'
 
 /**
  * Waits for a key's first request and shows how it went, with the exact error. With script it looks again by itself
  * until an answer was good; without, a link does.
  */
-export function FirstRequest({ keyId, known }: { keyId: number; known: ShownKey['lastRequest'] }) {
-  const fetcher = useFetcher<{ key: ShownKey }>()
-  const last = fetcher.data?.key.lastRequest ?? known
-  const good = last?.status === 200
+export function FirstRequest({ keyId, initial }: { keyId: number; initial: ApiKeyView['lastRequest'] }) {
+  const fetcher = useFetcher<{ key: ApiKeyView }>()
+  const last = fetcher.data?.key.lastRequest ?? initial
+  const succeeded = last?.status === 200
   const { load } = fetcher
   useEffect(() => {
-    if (good) return undefined
-    const timer = setInterval(() => void load(`/keys/${keyId}?${UNATTENDED}`), LOOK_AGAIN_MS)
+    if (succeeded) return undefined
+    const timer = setInterval(() => void load(`/keys/${keyId}?${POLLING_PARAM}`), POLL_INTERVAL_MS)
     return () => clearInterval(timer)
-  }, [good, keyId, load])
+  }, [succeeded, keyId, load])
   if (last === null) {
     return (
       <Notice tone="accent" title="Waiting for your first request…">
@@ -54,10 +54,13 @@ export function FirstRequest({ keyId, known }: { keyId: number; known: ShownKey[
     )
   }
   return (
-    <Notice tone={good ? 'gain' : 'loss'} title={good ? 'It works' : `Your request was answered ${last.status}`}>
+    <Notice
+      tone={succeeded ? 'gain' : 'loss'}
+      title={succeeded ? 'It works' : `Your request was answered ${last.status}`}
+    >
       {last.error !== null && <p>{last.error}</p>}
       <p>
-        <code className="break-all">{last.request}</code>, <Time iso={last.at} />, {last.client}
+        <code className="break-all">{last.request}</code>, <Timestamp iso={last.at} />, {last.client}
       </p>
       <p className="text-sm">
         Request id <code className="break-all">{last.id}</code>

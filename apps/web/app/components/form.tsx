@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Form as RouterForm, useNavigation } from 'react-router'
-import { Button, type ButtonLook } from './button.tsx'
+import { Button, type ButtonVariant } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 /**
@@ -8,16 +8,16 @@ import { Notice } from './notice.tsx'
  * way the button cannot be pressed twice. `action` is the route's own address unless given.
  */
 export function Form({
-  submit,
-  look = 'main',
-  problem,
+  submitLabel,
+  variant = 'main',
+  error,
   action,
   intent,
   children,
 }: {
-  submit: string
-  look?: ButtonLook
-  problem?: string | undefined
+  submitLabel: string
+  variant?: ButtonVariant
+  error?: string | undefined
   action?: string
   /** Tells apart the forms that one route takes. */
   intent?: string
@@ -31,12 +31,12 @@ export function Form({
       {...(action !== undefined && { action })}
       className="grid grid-cols-[minmax(0,1fr)] gap-4"
     >
-      {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      {error !== undefined && <Notice tone="loss">{error}</Notice>}
       {intent !== undefined && <input type="hidden" name="intent" value={intent} />}
       {children}
       <div>
-        <Button look={look} disabled={busy}>
-          {submit}
+        <Button variant={variant} disabled={busy}>
+          {submitLabel}
         </Button>
       </div>
     </RouterForm>

@@ -1,8 +1,8 @@
-import type { ImportField, Mapping } from '@brickmark/core/portfolio/lot-import/format'
-import type { Answers, Plan } from '@brickmark/core/portfolio/lot-import/plan'
+import type { ImportField, ColumnMapping } from '@brickmark/core/portfolio/lot-import/format'
+import type { ImportOptions, ImportPlan } from '@brickmark/core/portfolio/lot-import/plan'
 import { CURRENCIES } from '@brickmark/core/portfolio/lot-import/parse-values'
 import { Card } from './card.tsx'
-import { Choice, Field } from './field.tsx'
+import { SelectField, TextField } from './field.tsx'
 import { CONDITIONS } from './lot-table.tsx'
 
 const FIELDS: [ImportField, string][] = [
@@ -19,7 +19,15 @@ const FIELDS: [ImportField, string][] = [
 ]
 
 /** Which column of an unknown table is what. The first row beside each name helps to tell. */
-export function ColumnMapping({ header, sample, mapping }: { header: string[]; sample: string[]; mapping: Mapping }) {
+export function ColumnMappingFields({
+  header,
+  sample,
+  mapping,
+}: {
+  header: string[]
+  sample: string[]
+  mapping: ColumnMapping
+}) {
   const columns = header.map((name, place): [string, string] => [
     String(place),
     `${name || `Column ${place + 1}`}${sample[place] ? `, like “${sample[place].slice(0, 30)}”` : ''}`,
@@ -28,7 +36,7 @@ export function ColumnMapping({ header, sample, mapping }: { header: string[]; s
     <Card title="Which column is what?">
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {FIELDS.map(([field, label]) => (
-          <Choice
+          <SelectField
             key={field}
             label={label}
             name={`column:${field}`}
@@ -43,14 +51,14 @@ export function ColumnMapping({ header, sample, mapping }: { header: string[]; s
 
 /** What the file leaves open, each asked once for all its rows. */
 export function ImportQuestions({
-  questions: { unsureDate, unsignedPrices, currencies, without, wrong },
+  questions: { ambiguousDate, pricesWithoutCurrency, currencies, missing, invalidDefaults: errors },
   answers,
   targets,
   target,
   today,
 }: {
-  questions: Pick<Plan, 'unsureDate' | 'unsignedPrices' | 'currencies' | 'without' | 'wrong'>
-  answers: Answers
+  questions: Pick<ImportPlan, 'ambiguousDate' | 'pricesWithoutCurrency' | 'currencies' | 'missing' | 'invalidDefaults'>
+  answers: ImportOptions
   targets: [value: string, label: string][]
   target: string
   today: string
@@ -59,14 +67,14 @@ export function ImportQuestions({
   return (
     <Card title="Questions about this file">
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Choice label="Into which collection?" name="target" defaultValue={target} options={targets} />
-        {(unsureDate || answers.dates) && (
-          <Choice
+        <SelectField label="Into which collection?" name="target" defaultValue={target} options={targets} />
+        {(ambiguousDate || answers.dates) && (
+          <SelectField
             label="Which comes first in its dates?"
             name="dates"
             required
             defaultValue={answers.dates ?? ''}
-            hint={unsureDate && `Row ${unsureDate.row} says ${unsureDate.text}.`}
+            hint={ambiguousDate && `Row ${ambiguousDate.row} says ${ambiguousDate.text}.`}
             options={[
               ['', 'Choose…'],
               ['day-first', 'The day: 31/12/2025'],
@@ -74,8 +82,8 @@ export function ImportQuestions({
             ]}
           />
         )}
-        {unsignedPrices && (
-          <Choice
+        {pricesWithoutCurrency && (
+          <SelectField
             label="In which currency are its prices?"
             name="currency"
             required
@@ -84,7 +92,7 @@ export function ImportQuestions({
           />
         )}
         {currencies.map((code) => (
-          <Field
+          <TextField
             key={code}
             label={`How many US dollars is one ${code}?`}
             name={`rate:${code}`}
@@ -94,34 +102,34 @@ export function ImportQuestions({
             defaultValue={answers.rates?.[code] ?? ''}
           />
         ))}
-        {without.condition > 0 && (
-          <Choice
+        {missing.condition > 0 && (
+          <SelectField
             label="Sealed or used?"
             name="condition"
             defaultValue={answers.condition ?? 'sealed'}
-            hint={rows(without.condition)}
+            hint={rows(missing.condition)}
             options={CONDITIONS}
           />
         )}
-        {without.price > 0 && (
-          <Field
+        {missing.price > 0 && (
+          <TextField
             label="What did one cost, in dollars?"
             name="price"
             inputMode="decimal"
             defaultValue={answers.price ?? '0.00'}
-            hint={rows(without.price)}
-            error={wrong.price}
+            hint={rows(missing.price)}
+            error={errors.price}
           />
         )}
-        {without.date > 0 && (
-          <Field
+        {missing.date > 0 && (
+          <TextField
             label="When was it bought?"
             name="date"
             type="date"
             max={today}
             defaultValue={answers.date ?? today}
-            hint={rows(without.date)}
-            error={wrong.date}
+            hint={rows(missing.date)}
+            error={errors.date}
           />
         )}
       </div>
@@ -130,12 +138,12 @@ export function ImportQuestions({
 }
 
 /** Rows that can mean several sets: asked once for all rows that say the same. */
-export function SetChoices({ choices, answers }: { choices: Plan['choices']; answers: Answers }) {
+export function SetChoices({ choices, answers }: { choices: ImportPlan['choices']; answers: ImportOptions }) {
   return (
     <Card title="Which set is it?">
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {choices.map(({ key, row, rows, candidates }) => (
-          <Choice
+          <SelectField
             key={key}
             label={key}
             name={`choice:${key}`}

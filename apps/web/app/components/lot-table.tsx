@@ -4,7 +4,7 @@ import { MAX_NOTES, MAX_UNITS } from '@brickmark/core/portfolio/lot'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Delta, Money } from './money.tsx'
-import { Table, type Column, type Sorting } from './table.tsx'
+import { Table, type Column, type SortState } from './table.tsx'
 
 /** A lot as it is shown: cents, with today's value of a unit. */
 export type LotRow = {
@@ -45,14 +45,14 @@ export function LotTable({
   sorting,
   bulkForm,
   editing,
-  editTo,
+  editPath,
 }: {
   rows: LotRow[]
-  sorting: Sorting
+  sorting: SortState
   bulkForm: string
   editing: number | undefined
   /** The address that edits a lot, or none. */
-  editTo: (id: number | undefined) => string
+  editPath: (id: number | undefined) => string
 }) {
   const columns: Column<LotRow>[] = [
     {
@@ -186,8 +186,8 @@ export function LotTable({
           <Form method="post" id={EDIT_FORM} className="flex items-center justify-end gap-2 sm:flex-col sm:items-end">
             <input type="hidden" name="intent" value="edit" />
             <input type="hidden" name="seen" value={lot.version} />
-            <Button look="main">Save</Button>
-            <Link className="underline underline-offset-4" preventScrollReset to={editTo(undefined)}>
+            <Button variant="main">Save</Button>
+            <Link className="underline underline-offset-4" preventScrollReset to={editPath(undefined)}>
               Cancel
             </Link>
           </Form>
@@ -195,7 +195,7 @@ export function LotTable({
           <span className="flex justify-end gap-3 sm:flex-col sm:items-end sm:gap-0">
             <Link
               preventScrollReset
-              to={editTo(lot.id)}
+              to={editPath(lot.id)}
               aria-label={`Edit ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
             >
               Edit
@@ -213,7 +213,7 @@ export function LotTable({
   return <Table caption="Lots" rows={rows} rowKey={(lot) => lot.id} columns={columns} sorting={sorting} />
 }
 
-const SMALL = 'rounded-control border border-line-strong bg-card px-1.5 py-1 text-ink'
+const COMPACT_CONTROL = 'rounded-control border border-line-strong bg-card px-1.5 py-1 text-ink'
 
 function Input({ label, ...input }: { label: string } & ComponentProps<'input'>) {
   const width = input.name === 'notes' ? 'w-full' : input.type === 'date' ? 'w-32' : 'w-18'
@@ -224,7 +224,7 @@ function Input({ label, ...input }: { label: string } & ComponentProps<'input'>)
       form={EDIT_FORM}
       aria-label={label}
       placeholder={label}
-      className={`${SMALL} ${width} font-normal`}
+      className={`${COMPACT_CONTROL} ${width} font-normal`}
       {...input}
     />
   )
@@ -236,7 +236,13 @@ function Select({
   ...select
 }: { label: string; options: [string, string][] } & ComponentProps<'select'>) {
   return (
-    <select key={String(select.defaultValue)} form={EDIT_FORM} aria-label={label} className={SMALL} {...select}>
+    <select
+      key={String(select.defaultValue)}
+      form={EDIT_FORM}
+      aria-label={label}
+      className={COMPACT_CONTROL}
+      {...select}
+    >
       {options.map(([value, text]) => (
         <option key={value} value={value}>
           {text}
@@ -247,11 +253,11 @@ function Select({
 }
 
 /** Ticks every lot of the page. It needs script, so without it there is none. */
-export function SelectPage({ form }: { form: string }) {
-  const [able, setAble] = useState(false)
+export function SelectAllOnPage({ form }: { form: string }) {
+  const [hydrated, setAble] = useState(false)
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => setAble(true), [])
-  if (!able) return null
+  if (!hydrated) return null
   return (
     <label className="flex items-center gap-2">
       <input

@@ -1,11 +1,11 @@
 import { useRouteLoaderData } from 'react-router'
 import type { loader as rootLoader } from '../root.tsx'
 import { Card } from './card.tsx'
-import { Code } from './code-block.tsx'
+import { CodeBlock } from './code-block.tsx'
 import { FirstRequest } from './first-request.tsx'
 
 /** A key that was just made: the only time it is shown, with requests to paste that carry it. */
-export function NewKey({ id, name, apiKey }: { id: number; name: string; apiKey: string }) {
+export function CreatedKey({ id, name, apiKey }: { id: number; name: string; apiKey: string }) {
   const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
   return (
     <Card title={`The key “${name}” is made`}>
@@ -13,10 +13,10 @@ export function NewKey({ id, name, apiKey }: { id: number; name: string; apiKey:
         <p>
           Copy it now. <strong>It is not shown again</strong>: we keep only a hash of it. Who loses it makes another.
         </p>
-        <Code label="Your key" text={apiKey} />
+        <CodeBlock label="Your key" text={apiKey} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <h3 className="font-medium">Try it: this costs 1 unit</h3>
-          {samples(apiUrl, apiKey).map(([label, text], place) => (
+          {codeSamples(apiUrl, apiKey).map(([label, text], place) => (
             <details
               key={label}
               name="samples"
@@ -25,18 +25,18 @@ export function NewKey({ id, name, apiKey }: { id: number; name: string; apiKey:
             >
               <summary className="font-medium">{label}</summary>
               <div className="mt-2">
-                <Code label={`${label} with your key`} text={text} />
+                <CodeBlock label={`${label} with your key`} text={text} />
               </div>
             </details>
           ))}
         </div>
-        <FirstRequest keyId={id} known={null} />
+        <FirstRequest keyId={id} initial={null} />
       </div>
     </Card>
   )
 }
 
-function samples(apiUrl: string, key: string): [label: string, text: string][] {
+function codeSamples(apiUrl: string, key: string): [label: string, text: string][] {
   return [
     ['curl', `curl -H 'Authorization: Bearer ${key}' '${apiUrl}/brickfolio'`],
     [

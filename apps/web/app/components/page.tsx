@@ -6,14 +6,14 @@ import type { ReactNode } from 'react'
  */
 export function Page({
   title,
-  lead,
+  description,
   asOf,
   actions,
   narrow = false,
   children,
 }: {
   title: string
-  lead?: ReactNode
+  description?: ReactNode
   asOf?: string | undefined
   actions?: ReactNode
   narrow?: boolean
@@ -26,10 +26,10 @@ export function Page({
           <h1 tabIndex={-1} className="text-2xl tracking-tight">
             {title}
           </h1>
-          {lead !== undefined && <p className="mt-1 max-w-prose text-ink-soft">{lead}</p>}
+          {description !== undefined && <p className="mt-1 max-w-prose text-ink-soft">{description}</p>}
           {asOf !== undefined && (
             <p className="mt-1 text-sm text-ink-soft">
-              As of <Time iso={asOf} />
+              As of <Timestamp iso={asOf} />
             </p>
           )}
         </div>
@@ -41,7 +41,7 @@ export function Page({
 }
 
 /** A moment, in UTC: the same for everybody who reads it, with or without script. */
-export function Time({ iso }: { iso: string }) {
+export function Timestamp({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} className="whitespace-nowrap">
       {iso.slice(0, 16).replace('T', ' ')} UTC

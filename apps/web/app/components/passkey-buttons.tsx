@@ -4,14 +4,14 @@ import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 /** Signs in with a passkey. Passkeys need script; without it there is only the password. */
-export function PasskeySignIn({ to }: { to: string }) {
+export function PasskeySignInButton({ to }: { to: string }) {
   const navigate = useNavigate()
-  const { able, problem, run } = usePasskey()
-  if (!able) return null
+  const { able: supported, problem, run: runWithErrors } = usePasskey()
+  if (!supported) return null
   const signIn = () =>
-    run(async () => {
-      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await ask('sign-in-options'))
-      await ask('sign-in', { response: await navigator.credentials.get({ publicKey }) })
+    runWithErrors(async () => {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await callPasskeyEndpoint('sign-in-options'))
+      await callPasskeyEndpoint('sign-in', { response: await navigator.credentials.get({ publicKey }) })
       await navigate(to)
     })
   return (
@@ -27,15 +27,15 @@ export function PasskeySignIn({ to }: { to: string }) {
 }
 
 /** Adds a passkey to the account. */
-export function PasskeyAdd() {
+export function AddPasskeyButton() {
   const { revalidate } = useRevalidator()
-  const { able, problem, run } = usePasskey()
-  if (!able) return <p className="text-sm text-ink-soft">To add a passkey, switch script on.</p>
+  const { able: supported, problem, run: runWithErrors } = usePasskey()
+  if (!supported) return <p className="text-sm text-ink-soft">To add a passkey, switch script on.</p>
   const add = () =>
-    run(async () => {
-      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await ask('add-options'))
+    runWithErrors(async () => {
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await callPasskeyEndpoint('add-options'))
       const name = /\(([^;)]+)/.exec(navigator.userAgent)?.[1] ?? 'Passkey'
-      await ask('add', { response: await navigator.credentials.create({ publicKey }), name })
+      await callPasskeyEndpoint('add', { response: await navigator.credentials.create({ publicKey }), name })
       await revalidate()
     })
   return (
@@ -52,38 +52,40 @@ export function PasskeyAdd() {
 
 function usePasskey() {
   const navigate = useNavigate()
-  const [able, setAble] = useState(false)
+  const [supported, setAble] = useState(false)
   const [problem, setProblem] = useState<string>()
   useEffect(() => setAble('PublicKeyCredential' in window), [])
-  const run = async (work: () => Promise<void>) => {
+  const runWithErrors = async (work: () => Promise<void>) => {
     setProblem(undefined)
     try {
       await work()
     } catch (error) {
-      if (error instanceof Refusal && error.signIn !== undefined) return navigate(error.signIn)
+      if (error instanceof PasskeyError && error.signIn !== undefined) return navigate(error.signIn)
       // The browser's own errors mean that the person stopped, or that no passkey fits.
-      setProblem(error instanceof Refusal ? error.message : 'No passkey was used. Try again, or use your password.')
+      setProblem(
+        error instanceof PasskeyError ? error.message : 'No passkey was used. Try again, or use your password.',
+      )
     }
   }
-  return { able, problem, run }
+  return { able: supported, problem, run: runWithErrors }
 }
 
-class Refusal extends Error {
+class PasskeyError extends Error {
   /** Where to sign in again, when that is what is missing. */
   readonly signIn: string | undefined
 
-  constructor({ problem, signIn }: Refused) {
+  constructor({ problem, signIn }: PasskeyErrorBody) {
     super(problem)
     this.signIn = signIn
   }
 }
 
-type Refused = { problem?: string; signIn?: string }
+type PasskeyErrorBody = { problem?: string; signIn?: string }
 
-async function ask<T>(step: string, body?: object): Promise<T> {
+async function callPasskeyEndpoint<T>(step: string, body?: object): Promise<T> {
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const answer = await fetch(`/passkey/${step}`, init)
-  const parsed = (await answer.json()) as T & Refused
-  if (!answer.ok) throw new Refusal(parsed)
+  const parsed = (await answer.json()) as T & PasskeyErrorBody
+  if (!answer.ok) throw new PasskeyError(parsed)
   return parsed
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 /** The frame of pages without navigation: signing in, and errors. */
-export function Bare({ children }: { children: ReactNode }) {
+export function PlainLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-6xl flex-col px-4">
       <header className="py-5">
         <Link to="/" className="text-lg font-bold tracking-tight text-ink no-underline">
-          <Mark /> Brickmark
+          <Logo /> Brickmark
         </Link>
       </header>
       <main id="content" className="flex-1 py-6">
@@ -19,7 +19,7 @@ export function Bare({ children }: { children: ReactNode }) {
 }
 
 /** Our sign: a stack seen from the side. */
-export function Mark() {
+export function Logo() {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" className="mr-1 inline size-4 align-[-0.1em] fill-accent">
       <rect x="1" y="10" width="14" height="4" rx="1" />

@@ -5,43 +5,43 @@ import { Card } from './card.tsx'
 
 type Plan = { name: string; apiAccess: boolean; dailyLimit: number }
 
-export type PlanFacts = {
+export type PlanSummary = {
   plan: Plan
   others: Plan[]
   activeKeys: number
   /** Units of all keys, today in UTC. */
   usedToday: number
   /** Units of the key that used most. */
-  mostUsed: number
+  busiestKeyUsage: number
   /** Whom to write to; null when the operator names nobody. */
   contactEmail: string | null
 }
 
-const KEYS_AT_MOST = 5
+const MAX_ACTIVE_KEYS = 5
 
 /** The plan in plain words: what it allows, what is used, what another would give, and whom to ask. */
-export function PlanCard({ plan, others, activeKeys, usedToday, mostUsed, contactEmail }: PlanFacts) {
+export function PlanCard({ plan, others, activeKeys, usedToday, busiestKeyUsage, contactEmail }: PlanSummary) {
   return (
-    <Card title="Plan" actions={<Badge tone="accent">{inTitleCase(plan.name)}</Badge>}>
+    <Card title="Plan" actions={<Badge tone="accent">{capitalize(plan.name)}</Badge>}>
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Part title="What it gives you">
-          Collections, imports, sales and everything else in this application without limit. {ofTheApi(plan)}
-        </Part>
-        <Part title="Used today">
+        <PlanSection title="What it gives you">
+          Collections, imports, sales and everything else in this application without limit. {describeApiAccess(plan)}
+        </PlanSection>
+        <PlanSection title="Used today">
           {plan.apiAccess ? (
             <>
-              Your keys have used {units(usedToday)} in all; the one that used most has used{' '}
-              {mostUsed.toLocaleString('en-US')} of {plan.dailyLimit.toLocaleString('en-US')}. You have {activeKeys} of{' '}
-              {KEYS_AT_MOST} keys. <Link to="/usage">See the last 30 days</Link>
+              Your keys have used {formatCredits(usedToday)} in all; the one that used most has used{' '}
+              {busiestKeyUsage.toLocaleString('en-US')} of {plan.dailyLimit.toLocaleString('en-US')}. You have{' '}
+              {activeKeys} of {MAX_ACTIVE_KEYS} keys. <Link to="/usage">See the last 30 days</Link>
             </>
           ) : (
-            `You have ${activeKeys} of ${KEYS_AT_MOST} keys; none of them gets an answer on this plan.`
+            `You have ${activeKeys} of ${MAX_ACTIVE_KEYS} keys; none of them gets an answer on this plan.`
           )}
-        </Part>
+        </PlanSection>
         {others.map((other) => (
-          <Part key={other.name} title={`On the plan ${inTitleCase(other.name)}`}>
-            {difference(plan, other)}
-          </Part>
+          <PlanSection key={other.name} title={`On the plan ${capitalize(other.name)}`}>
+            {comparePlans(plan, other)}
+          </PlanSection>
         ))}
       </dl>
       <p className="mt-4 text-ink-soft">
@@ -58,7 +58,7 @@ export function PlanCard({ plan, others, activeKeys, usedToday, mostUsed, contac
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function PlanSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="max-w-prose">
       <dt className="font-semibold">{title}</dt>
@@ -67,23 +67,24 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-export function inTitleCase(plan: string): string {
+export function capitalize(plan: string): string {
   return plan.slice(0, 1).toUpperCase() + plan.slice(1)
 }
 
-function units(count: number): string {
+function formatCredits(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'unit' : 'units'}`
 }
 
-function ofTheApi({ apiAccess, dailyLimit }: Plan): string {
+function describeApiAccess({ apiAccess, dailyLimit }: Plan): string {
   return apiAccess
-    ? `Scripts and sheets may read through the API: each key ${units(dailyLimit)} a day, counted anew at midnight UTC.`
+    ? `Scripts and sheets may read through the API: each key ${formatCredits(dailyLimit)} a day, counted anew at midnight UTC.`
     : 'It has no access to the API: scripts and sheets are answered 403.'
 }
 
-function difference(now: Plan, other: Plan): string {
-  if (other.apiAccess && !now.apiAccess) return `The API answers, each key up to ${units(other.dailyLimit)} a day.`
+function comparePlans(now: Plan, other: Plan): string {
+  if (other.apiAccess && !now.apiAccess)
+    return `The API answers, each key up to ${formatCredits(other.dailyLimit)} a day.`
   if (!other.apiAccess && now.apiAccess) return 'The API no longer answers; your keys stay, and so does all else.'
   if (other.dailyLimit === now.dailyLimit) return 'Nothing is different but the name.'
-  return `Each key may use ${units(other.dailyLimit)} a day instead of ${now.dailyLimit.toLocaleString('en-US')}.`
+  return `Each key may use ${formatCredits(other.dailyLimit)} a day instead of ${now.dailyLimit.toLocaleString('en-US')}.`
 }

@@ -2,8 +2,8 @@ import { Link } from 'react-router'
 import { Badge } from './badge.tsx'
 import { Card } from './card.tsx'
 import { Money, PriceChange } from './money.tsx'
-import { Time } from './page.tsx'
-import { SetName } from './set-link.tsx'
+import { Timestamp } from './page.tsx'
+import { SetLink } from './set-link.tsx'
 import { Table } from './table.tsx'
 
 type Change = {
@@ -13,8 +13,8 @@ type Change = {
   price: number | null
   change: number | null
   changedAt: string
-  atLowest: boolean
-  flipped: boolean
+  atAllTimeLow: boolean
+  thirdPartyOnly: boolean
 }
 
 /** Prices at the retailers that changed since the last visit. */
@@ -30,7 +30,7 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
     >
       {since !== null && (
         <p className="mb-2 text-sm text-ink-soft">
-          You were here until <Time iso={since} />, on this device.
+          You were here until <Timestamp iso={since} />, on this device.
         </p>
       )}
       {rows.length === 0 ? (
@@ -41,12 +41,12 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
           rows={rows}
           rowKey={(row) => `${row.retailer} ${row.setNumber}`}
           columns={[
-            { key: 'set', title: 'Set', cell: (row) => <SetName {...row} /> },
+            { key: 'set', title: 'Set', cell: (row) => <SetLink {...row} /> },
             { key: 'retailer', title: 'Retailer', cell: (row) => row.retailer },
             { key: 'price', title: 'Price now', right: true, cell: (row) => <Money cents={row.price} /> },
             { key: 'change', title: 'Change', right: true, cell: (row) => <PriceChange cents={row.change} /> },
-            { key: 'note', title: 'Note', cell: (row) => <Marks {...row} /> },
-            { key: 'at', title: 'When', right: true, cell: (row) => <Time iso={row.changedAt} /> },
+            { key: 'note', title: 'Note', cell: (row) => <PriceBadges {...row} /> },
+            { key: 'at', title: 'When', right: true, cell: (row) => <Timestamp iso={row.changedAt} /> },
           ]}
         />
       )}
@@ -60,12 +60,12 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
 }
 
 /** What is remarkable about a price, in a word or two each. */
-export function Marks({ atLowest, flipped }: { atLowest: boolean; flipped: boolean }) {
-  if (!atLowest && !flipped) return null
+export function PriceBadges({ atAllTimeLow, thirdPartyOnly }: { atAllTimeLow: boolean; thirdPartyOnly: boolean }) {
+  if (!atAllTimeLow && !thirdPartyOnly) return null
   return (
     <span className="flex flex-wrap gap-1">
-      {atLowest && <Badge tone="accent">At its lowest</Badge>}
-      {flipped && <Badge tone="warn">Retailer stopped selling</Badge>}
+      {atAllTimeLow && <Badge tone="accent">At its lowest</Badge>}
+      {thirdPartyOnly && <Badge tone="warn">Retailer stopped selling</Badge>}
     </span>
   )
 }

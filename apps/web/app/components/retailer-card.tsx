@@ -1,13 +1,13 @@
-import { dayNumber, dayText } from '@brickmark/core/primitives/calendar'
-import { soldByRetailer, standingOn, type RetailDay } from '@brickmark/core/market/retail-day'
+import { dayNumber, formatDay } from '@brickmark/core/primitives/calendar'
+import { firstPartyPeriods, stateOnDays, type RetailDayState } from '@brickmark/core/market/retail-day'
 import { Badge } from './badge.tsx'
 import { Card } from './card.tsx'
 import { Chart } from './chart.tsx'
-import { inDollars, inShortDollars, Money, PriceChange } from './money.tsx'
-import { Time } from './page.tsx'
-import { Marks } from './price-changes.tsx'
+import { formatUsd, formatUsdCompact, Money, PriceChange } from './money.tsx'
+import { Timestamp } from './page.tsx'
+import { PriceBadges } from './price-changes.tsx'
 
-export type Shop = {
+export type RetailerPrice = {
   name: string
   price: number | null
   discount: number | null
@@ -19,48 +19,50 @@ export type Shop = {
   flipped: boolean
   url: string
   checkedAt: string
-  changes: RetailDay[]
+  changes: RetailDayState[]
 }
 
 /** What one retailer asks and asked, shaded while it sold itself. `from` is the first day to show. */
-export function RetailCard({ shop, from }: { shop: Shop; from: number }) {
+export function RetailerCard({ retailer, from }: { retailer: RetailerPrice; from: number }) {
   return (
-    <Card title={shop.name} actions={<a href={shop.url}>Open at the retailer</a>}>
+    <Card title={retailer.name} actions={<a href={retailer.url}>Open at the retailer</a>}>
       <div className="mb-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <p className="text-2xl font-semibold tracking-tight">
-          <Money cents={shop.price} />
+          <Money cents={retailer.price} />
         </p>
-        <p className="text-sm text-ink-soft">{sellerInWords(shop)}</p>
-        <Marks atLowest={shop.atLowest} flipped={shop.flipped} />
+        <p className="text-sm text-ink-soft">{sellerLabel(retailer)}</p>
+        <PriceBadges atAllTimeLow={retailer.atLowest} thirdPartyOnly={retailer.flipped} />
       </div>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm sm:grid-cols-[auto_auto_auto_1fr]">
-        <Fact name={shop.discount !== null && shop.discount < 0 ? 'Over its list price' : 'Under its list price'}>
-          {shop.discount === null ? <Money cents={null} /> : `${Math.abs(shop.discount)} %`}
-        </Fact>
-        <Fact name="Last change">
-          <PriceChange cents={shop.change} />
-        </Fact>
-        <Fact name="Lowest seen">
-          <Money cents={shop.lowest} />
-        </Fact>
-        <Fact name="Last seen">
-          <Time iso={shop.checkedAt} />
-        </Fact>
+        <DefinitionRow
+          name={retailer.discount !== null && retailer.discount < 0 ? 'Over its list price' : 'Under its list price'}
+        >
+          {retailer.discount === null ? <Money cents={null} /> : `${Math.abs(retailer.discount)} %`}
+        </DefinitionRow>
+        <DefinitionRow name="Last change">
+          <PriceChange cents={retailer.change} />
+        </DefinitionRow>
+        <DefinitionRow name="Lowest seen">
+          <Money cents={retailer.lowest} />
+        </DefinitionRow>
+        <DefinitionRow name="Last seen">
+          <Timestamp iso={retailer.checkedAt} />
+        </DefinitionRow>
       </dl>
-      <PriceHistory shop={shop} from={from} />
+      <PriceHistory retailer={retailer} from={from} />
     </Card>
   )
 }
 
-function PriceHistory({ shop, from }: { shop: Shop; from: number }) {
-  const { changes, name } = shop
+function PriceHistory({ retailer, from }: { retailer: RetailerPrice; from: number }) {
+  const { changes, name } = retailer
   if (changes.length === 0) return <p className="text-sm text-ink-soft">No price history yet.</p>
   // Until it was last seen: after that nothing is known.
   const first = Math.max(from, changes[0]!.day)
-  const last = Math.max(first, dayNumber(shop.checkedAt))
+  const last = Math.max(first, dayNumber(retailer.checkedAt))
   const days = Array.from({ length: last - first + 1 }, (_, place) => first + place)
-  const points = standingOn(days, changes).map((standing, place) => ({
-    x: dayText(days[place]!),
+  const points = stateOnDays(days, changes).map((standing, place) => ({
+    x: formatDay(days[place]!),
     values: { price: standing?.price ?? null },
   }))
   const changed = new Set([days[0], ...changes.map(({ day }) => day), last])
@@ -68,27 +70,27 @@ function PriceHistory({ shop, from }: { shop: Shop; from: number }) {
     <Chart
       title={`Price at ${name}`}
       points={points}
-      listed={points.filter((_, place) => changed.has(days[place]))}
+      tablePoints={points.filter((_, place) => changed.has(days[place]))}
       series={[{ key: 'price', label: 'Price', kind: 'line', tone: 'accent', step: true }]}
-      format={inDollars}
-      formatTick={inShortDollars}
-      shades={soldByRetailer(days, changes).map(({ from, to }) => ({
-        from: dayText(from),
-        to: dayText(to),
+      format={formatUsd}
+      formatTick={formatUsdCompact}
+      highlights={firstPartyPeriods(days, changes).map(({ from, to }) => ({
+        from: formatDay(from),
+        to: formatDay(to),
         label: `${name} itself sells`,
       }))}
     />
   )
 }
 
-function sellerInWords({ inStock, sellerType }: Shop) {
+function sellerLabel({ inStock, sellerType }: RetailerPrice) {
   if (inStock === false) return 'Sold out'
   if (sellerType === 'retailer') return <Badge tone="accent">Sold by the retailer itself</Badge>
   if (sellerType === 'third_party') return <Badge>Sold by third parties only</Badge>
   return 'It is not known who sells it'
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function DefinitionRow({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <>
       <dt className="text-ink-soft">{name}</dt>

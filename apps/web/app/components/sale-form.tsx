@@ -2,122 +2,122 @@ import { useEffect, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { MAX_UNITS } from '@brickmark/core/portfolio/lot'
 import { saleResult } from '@brickmark/core/portfolio/ledger-sale'
-import { presetFee, readSale, type SaleField, type SaleSurroundings } from '@brickmark/core/portfolio/sale-form'
-import { feesOn, type SellingFees } from '@brickmark/core/market/selling-fees'
+import { defaultPlatformFee, parseSale, type SaleField, type SaleContext } from '@brickmark/core/portfolio/sale-form'
+import { feesInForce, type SellingFeeSchedule } from '@brickmark/core/market/selling-fees'
 import { Button } from './button.tsx'
-import { DayField } from './date-field.tsx'
-import { Choice, Field } from './field.tsx'
-import { Delta, inDollars, Money } from './money.tsx'
+import { DateField } from './date-field.tsx'
+import { SelectField, TextField } from './field.tsx'
+import { Delta, formatUsd, Money } from './money.tsx'
 import { Notice } from './notice.tsx'
 import { PLATFORM_NAMES, PLATFORM_OPTIONS } from './sale-table.tsx'
 
-type LotOption = SaleSurroundings['lots'][number] & { collection: string }
-type Surroundings = Omit<SaleSurroundings, 'lots'> & { lots: LotOption[] }
+type LotOption = SaleContext['lots'][number] & { collection: string }
+type SaleFormContext = Omit<SaleContext, 'lots'> & { lots: LotOption[] }
 
 /**
  * The form of a sale. Net, profit and return follow what is typed; without script a button asks the server for them. Both
  * come from the same function, which the server asks again when the sale is saved.
  */
 export function SaleForm({
-  typed,
-  seen,
-  guessedDay,
+  values,
+  version,
+  serverDate,
   surroundings,
   submit,
   problem,
 }: {
-  typed: Record<SaleField, string>
+  values: Record<SaleField, string>
   /** The version of the sale that is changed. */
-  seen?: string
+  version?: string
   /** The day of a new sale, as far as the server knows. */
-  guessedDay?: string
-  surroundings: Surroundings
+  serverDate?: string
+  surroundings: SaleFormContext
   submit: string
   problem: string | undefined
 }) {
-  const [now, setNow] = useState(typed)
+  const [current, setNow] = useState(values)
   const form = useRef<HTMLFormElement>(null)
   // Also while the next page is on its way: pressed again, it would be a second sale.
   const busy = useNavigation().state !== 'idle'
   // What was typed before the script came, or what the browser filled in again.
-  useEffect(() => setNow((before) => typedIn(form.current, before)), [])
-  const field = (name: SaleField) => now[name]
-  const preset = feesOn(surroundings.fees, now.platform, now.date)
-  const fee = presetFee(field, surroundings.fees)
+  useEffect(() => setNow((previous) => readFormValues(form.current, previous)), [])
+  const field = (name: SaleField) => current[name]
+  const preset = feesInForce(surroundings.fees, current.platform, current.date)
+  const fee = defaultPlatformFee(field, surroundings.fees)
   return (
     <Form
       ref={form}
       method="post"
       className="grid grid-cols-[minmax(0,1fr)] gap-5"
-      onChange={() => setNow((before) => typedIn(form.current, before))}
+      onChange={() => setNow((previous) => readFormValues(form.current, previous))}
     >
       {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
-      {seen !== undefined && <input type="hidden" name="seen" value={seen} />}
+      {version !== undefined && <input type="hidden" name="seen" value={version} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Choice label="Where" name="platform" defaultValue={typed.platform} options={PLATFORM_OPTIONS} />
-        <DayField
+        <SelectField label="Where" name="platform" defaultValue={values.platform} options={PLATFORM_OPTIONS} />
+        <DateField
           label="Sold on"
           name="date"
           required
-          defaultValue={typed.date}
-          guessed={guessedDay}
+          defaultValue={values.date}
+          serverDefault={serverDate}
           max={surroundings.today}
         />
-        <Field
+        <TextField
           label="Units"
           name="quantity"
           type="number"
           required
           min={1}
           max={MAX_UNITS}
-          defaultValue={typed.quantity}
+          defaultValue={values.quantity}
         />
-        <Field
+        <TextField
           label="The buyer paid, in dollars"
           name="gross"
           required
           inputMode="decimal"
-          defaultValue={typed.gross}
+          defaultValue={values.gross}
           hint="For all units, with shipping, without sales tax."
         />
-        <Field
+        <TextField
           label="Platform fees"
           name="platform-fees"
           inputMode="decimal"
-          defaultValue={typed['platform-fees']}
+          defaultValue={values['platform-fees']}
           placeholder={fee === undefined ? '0.00' : (fee / 100).toFixed(2)}
           hint={
             preset
-              ? `Empty: ${inWords(preset)}${fee === undefined ? '' : `, here ${inDollars(fee)}`}.`
+              ? `Empty: ${describeFees(preset)}${fee === undefined ? '' : `, here ${formatUsd(fee)}`}.`
               : 'No preset for this platform and day. Empty: nothing.'
           }
         />
-        <Field
+        <TextField
           label="Payment fees"
           name="payment-fees"
           inputMode="decimal"
-          defaultValue={typed['payment-fees']}
+          defaultValue={values['payment-fees']}
           placeholder="0.00"
         />
-        <Field
+        <TextField
           label="Shipping you paid"
           name="shipping"
           inputMode="decimal"
-          defaultValue={typed.shipping}
+          defaultValue={values.shipping}
           placeholder="0.00"
         />
-        <Choice label="From which lot" name="lot" defaultValue={typed.lot} options={lotOptions(surroundings)} />
-        <Field
+        <SelectField label="From which lot" name="lot" defaultValue={values.lot} options={lotOptions(surroundings)} />
+        <TextField
           label="Cost, if from no lot"
           name="cost"
           inputMode="decimal"
-          defaultValue={typed.cost}
+          defaultValue={values.cost}
           hint="For all units. Empty: not known."
         />
       </div>
-      <Outcome sale={readSale(field, surroundings)} />
+      <SalePreview sale={parseSale(field, surroundings)} />
       <div className="flex flex-wrap gap-2">
-        <Button look="main" disabled={busy} name="intent" value="save">
+        <Button variant="main" disabled={busy} name="intent" value="save">
           {submit}
         </Button>
         <noscript>
@@ -126,15 +126,15 @@ export function SaleForm({
           </Button>
         </noscript>
       </div>
-      <Presets fees={surroundings.fees} />
+      <FeePresets fees={surroundings.fees} />
     </Form>
   )
 }
 
-function typedIn(form: HTMLFormElement | null, before: Record<SaleField, string>): Record<SaleField, string> {
-  if (!form) return before
+function readFormValues(form: HTMLFormElement | null, previous: Record<SaleField, string>): Record<SaleField, string> {
+  if (!form) return previous
   const data = new FormData(form)
-  const entries = Object.keys(before).map((name) => {
+  const entries = Object.keys(previous).map((name) => {
     const value = data.get(name)
     return [name, typeof value === 'string' ? value.trim() : '']
   })
@@ -142,7 +142,7 @@ function typedIn(form: HTMLFormElement | null, before: Record<SaleField, string>
 }
 
 /** What the sale comes to, or what is still missing. */
-function Outcome({ sale }: { sale: ReturnType<typeof readSale> }) {
+function SalePreview({ sale }: { sale: ReturnType<typeof parseSale> }) {
   const result = typeof sale === 'string' ? { net: null, profit: null, roiPct: null } : saleResult(sale)
   const cost = typeof sale === 'string' ? null : sale.cost
   const parts = [
@@ -161,18 +161,18 @@ function Outcome({ sale }: { sale: ReturnType<typeof readSale> }) {
           </div>
         ))}
       </dl>
-      <p className="mt-1 text-sm text-ink-soft">{typeof sale === 'string' ? sale : comesFrom(sale.takes)}</p>
+      <p className="mt-1 text-sm text-ink-soft">{typeof sale === 'string' ? sale : describeAllocation(sale.takes)}</p>
     </div>
   )
 }
 
-function comesFrom(takes: { lotId: number; quantity: number }[]): string {
+function describeAllocation(takes: { lotId: number; quantity: number }[]): string {
   if (takes.length === 0) return 'From no lot.'
   const parts = takes.map(({ lotId, quantity }) => `${quantity.toLocaleString('en-US')} from lot ${lotId}`)
   return `Takes ${parts.join(', ')}.`
 }
 
-function lotOptions({ lots, kept }: Surroundings): [string, string][] {
+function lotOptions({ lots, previousLotIds }: SaleFormContext): [string, string][] {
   const units = (some: LotOption[]) => some.reduce((sum, lot) => sum + lot.quantity, 0).toLocaleString('en-US')
   const oldest = (['sealed', 'used'] as const).flatMap((condition): [string, string][] => {
     const own = lots.filter((lot) => lot.condition === condition)
@@ -180,14 +180,14 @@ function lotOptions({ lots, kept }: Surroundings): [string, string][] {
   })
   const single = lots.map((lot): [string, string] => [
     String(lot.id),
-    `Lot ${lot.id}: ${units([lot])} ${lot.condition}, ${lot.date}, ${inDollars(lot.price)} each, ${lot.collection}`,
+    `Lot ${lot.id}: ${units([lot])} ${lot.condition}, ${lot.date}, ${formatUsd(lot.price)} each, ${lot.collection}`,
   ])
-  const same: [string, string][] = kept.length === 0 ? [] : [['kept', 'As it is: the lots it was taken from']]
+  const same: [string, string][] = previousLotIds.length === 0 ? [] : [['kept', 'As it is: the lots it was taken from']]
   return [...same, ...oldest, ...single, ['none', 'From no lot']]
 }
 
 /** Where the presets come from, so that nobody need trust them. */
-function Presets({ fees }: { fees: SellingFees[] }) {
+function FeePresets({ fees }: { fees: SellingFeeSchedule[] }) {
   return (
     <details className="text-sm">
       <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
@@ -196,7 +196,7 @@ function Presets({ fees }: { fees: SellingFees[] }) {
       <ul className="mt-2 list-disc space-y-1 pl-5">
         {fees.map((one) => (
           <li key={`${one.platform} ${one.validFrom}`}>
-            {(PLATFORM_NAMES as Record<string, string>)[one.platform]} from {one.validFrom}: {inWords(one)}.{' '}
+            {(PLATFORM_NAMES as Record<string, string>)[one.platform]} from {one.validFrom}: {describeFees(one)}.{' '}
             <span className="text-ink-soft">{one.source}.</span>
           </li>
         ))}
@@ -206,13 +206,13 @@ function Presets({ fees }: { fees: SellingFees[] }) {
 }
 
 /** Fees in words, like “13.25 % + $0.40 ($0.30 up to $10.00)”. */
-function inWords({ shares, minimum, fixed }: SellingFees): string {
+function describeFees({ shares, minimum, fixed }: SellingFeeSchedule): string {
   const share = shares
-    .map(({ upTo, basisPoints }) => `${basisPoints / 100} %${upTo === null ? '' : ` to ${inDollars(upTo)}`}`)
+    .map(({ upTo, basisPoints }) => `${basisPoints / 100} %${upTo === null ? '' : ` to ${formatUsd(upTo)}`}`)
     .join(', then ')
-  const least = minimum > 0 ? `, at least ${inDollars(minimum)}` : ''
+  const least = minimum > 0 ? `, at least ${formatUsd(minimum)}` : ''
   const [last, ...lower] = fixed.toReversed()
-  const exceptions = lower.map(({ upTo, cents }) => `${inDollars(cents)} up to ${inDollars(upTo ?? 0)}`).join(', ')
-  const once = last ? ` + ${inDollars(last.cents)}${exceptions === '' ? '' : ` (${exceptions})`}` : ''
-  return share + least + once
+  const exceptions = lower.map(({ upTo, cents }) => `${formatUsd(cents)} up to ${formatUsd(upTo ?? 0)}`).join(', ')
+  const fixedPart = last ? ` + ${formatUsd(last.cents)}${exceptions === '' ? '' : ` (${exceptions})`}` : ''
+  return share + least + fixedPart
 }

@@ -1,8 +1,8 @@
 import { Form } from 'react-router'
 import { Badge, type Tone } from './badge.tsx'
 import { Button, ButtonLink } from './button.tsx'
-import { Card, Figure } from './card.tsx'
-import { Choice, Field } from './field.tsx'
+import { Card, Stat } from './card.tsx'
+import { SelectField, TextField } from './field.tsx'
 import { Money } from './money.tsx'
 import { Profit } from './sale-table.tsx'
 import { Table } from './table.tsx'
@@ -13,7 +13,7 @@ export type SaleImportRow = {
   order: string
   title: string
   /** The set number somebody gave. */
-  given: string
+  enteredSetNumber: string
   state: 'ready' | 'choice' | 'known' | 'left-out'
   reason: string | undefined
   sale:
@@ -53,21 +53,21 @@ export function SaleImportPreview({
 }) {
   const count = (state: SaleImportRow['state']) => rows.filter((row) => row.state === state).length
   const ready = count('ready')
-  const asked = rows.filter((row) => row.state === 'choice' || row.given !== '')
+  const rowsNeedingSet = rows.filter((row) => row.state === 'choice' || row.enteredSetNumber !== '')
   return (
     <>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {(Object.keys(STATES) as SaleImportRow['state'][]).map((state) => (
-          <Figure key={state} label={STATES[state][0]}>
+          <Stat key={state} label={STATES[state][0]}>
             {count(state).toLocaleString('en-US')}
-          </Figure>
+          </Stat>
         ))}
       </div>
       <Form method="post" encType="multipart/form-data" className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <textarea name="text" hidden readOnly value={content} />
         <Card title="Questions about this report">
           <div className="grid items-start gap-4 sm:grid-cols-2">
-            <Choice
+            <SelectField
               label="Take the units from"
               name="from"
               defaultValue={from}
@@ -78,12 +78,12 @@ export function SaleImportPreview({
                 ['none', 'No lot: the cost is not known'],
               ]}
             />
-            {asked.map((row) => (
-              <Field
+            {rowsNeedingSet.map((row) => (
+              <TextField
                 key={row.row}
                 label={`Set number of row ${row.row}`}
                 name={`set:${row.row}`}
-                defaultValue={row.given}
+                defaultValue={row.enteredSetNumber}
                 hint={`${row.title}${row.reason === undefined ? '' : `: ${row.reason}`}`}
               />
             ))}
@@ -94,7 +94,7 @@ export function SaleImportPreview({
             Update the preview
           </Button>
           {ready > 0 && (
-            <Button look="main" name="intent" value="import" disabled={busy}>
+            <Button variant="main" name="intent" value="import" disabled={busy}>
               Import {ready.toLocaleString('en-US')} {ready === 1 ? 'sale' : 'sales'}
             </Button>
           )}

@@ -1,13 +1,13 @@
 import { Form } from 'react-router'
 import { Button } from './button.tsx'
-import { Field } from './field.tsx'
+import { TextField } from './field.tsx'
 
 /** The way to any set or minifig. */
 export function SearchBox({ query = '', autoFocus = false }: { query?: string; autoFocus?: boolean }) {
   return (
     <Form action="/search" role="search" className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-56">
-        <Field
+        <TextField
           label="Number, name, UPC or EAN"
           name="q"
           type="search"

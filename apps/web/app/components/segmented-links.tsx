@@ -1,25 +1,25 @@
 import { Link } from 'react-router'
 
 /** A few views of the same thing, side by side; each is an address. */
-export function ChoiceLinks({
+export function SegmentedLinks({
   label,
-  chosen,
-  choices,
-  to,
+  selected,
+  options,
+  hrefFor,
 }: {
   label: string
-  chosen: string
-  choices: [value: string, label: string][]
-  to: (value: string) => string
+  selected: string
+  options: [value: string, label: string][]
+  hrefFor: (value: string) => string
 }) {
   return (
     <nav aria-label={label} className="flex overflow-hidden rounded-control border border-line-strong text-sm">
-      {choices.map(([value, text]) => (
+      {options.map(([value, text]) => (
         <Link
           key={value}
-          to={to(value)}
+          to={hrefFor(value)}
           preventScrollReset
-          aria-current={value === chosen ? 'true' : undefined}
+          aria-current={value === selected ? 'true' : undefined}
           className="border-l border-line px-3 py-1 text-ink no-underline first:border-l-0 hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent"
         >
           {text}

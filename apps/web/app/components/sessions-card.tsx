@@ -2,13 +2,13 @@ import { Badge } from './badge.tsx'
 import { Card } from './card.tsx'
 import { Form } from './form.tsx'
 import { Notice } from './notice.tsx'
-import { Time } from './page.tsx'
+import { Timestamp } from './page.tsx'
 import { Table } from './table.tsx'
 
 export type SessionRow = {
   id: string
   current: boolean
-  since: string
+  signedInAt: string
   lastSeen: string
   address: string
   client: string
@@ -24,9 +24,9 @@ export function SessionsCard({ sessions, problem }: { sessions: SessionRow[]; pr
         rows={sessions}
         rowKey={(session) => session.id}
         columns={[
-          { key: 'client', title: 'Browser', cell: ({ client }) => inShort(client) },
+          { key: 'client', title: 'Browser', cell: ({ client }) => describeUserAgent(client) },
           { key: 'address', title: 'Address', cell: ({ address }) => address },
-          { key: 'since', title: 'Since', cell: ({ since }) => <Time iso={since} /> },
+          { key: 'since', title: 'Since', cell: ({ signedInAt }) => <Timestamp iso={signedInAt} /> },
           {
             key: 'end',
             title: 'End',
@@ -35,7 +35,7 @@ export function SessionsCard({ sessions, problem }: { sessions: SessionRow[]; pr
               current ? (
                 <Badge tone="accent">This one</Badge>
               ) : (
-                <Form submit={`End ${inShort(client)}`} look="plain" intent="end-session">
+                <Form submitLabel={`End ${describeUserAgent(client)}`} variant="plain" intent="end-session">
                   <input type="hidden" name="id" value={id} />
                 </Form>
               ),
@@ -43,15 +43,15 @@ export function SessionsCard({ sessions, problem }: { sessions: SessionRow[]; pr
         ]}
       />
       <div className="mt-4 flex flex-wrap gap-2">
-        {sessions.length > 1 && <Form submit="End all others" look="plain" intent="end-others" />}
-        <Form submit="Sign out everywhere" look="danger" intent="end-all" />
+        {sessions.length > 1 && <Form submitLabel="End all others" variant="plain" intent="end-others" />}
+        <Form submitLabel="Sign out everywhere" variant="danger" intent="end-all" />
       </div>
     </Card>
   )
 }
 
 /** The browser and its system, out of a user agent. */
-function inShort(client: string): string {
+function describeUserAgent(client: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)[a-z]*\/(\d+)/i.exec(client)
   const system = /\(([^;)]+)/.exec(client)
   const name = browser?.[1]?.replace('Edg', 'Edge').replace('OPR', 'Opera')

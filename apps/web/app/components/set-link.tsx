@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 
 /** A set in a table: its title leads to its page, its number stands below. */
-export function SetName({ setNumber, title, note }: { setNumber: string; title: string; note?: string }) {
+export function SetLink({ setNumber, title, note }: { setNumber: string; title: string; note?: string }) {
   return (
     <span className="block min-w-0">
       <Link to={`/set/${setNumber}`} className="text-ink underline decoration-line-strong underline-offset-4">

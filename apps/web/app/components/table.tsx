@@ -12,7 +12,7 @@ export type Column<Row> = {
   sortable?: boolean
 }
 
-export type Sorting = {
+export type SortState = {
   by: string
   descending: boolean
   /** The address that sorts by this column; every sort is a link, so it works without script and can be kept. */
@@ -29,18 +29,18 @@ export function Table<Row>({
   rows,
   rowKey,
   sorting,
-  narrow = 'cards',
+  narrowLayout = 'cards',
 }: {
   caption: string
   columns: Column<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string | number
-  sorting?: Sorting
-  narrow?: 'cards' | 'scroll'
+  sorting?: SortState
+  narrowLayout?: 'cards' | 'scroll'
 }) {
   const table = (
     // The roles stay when a narrow screen displays the parts as blocks, which would end them otherwise.
-    <table role="table" className={`w-full text-sm ${narrow === 'cards' ? 'cards-when-narrow' : ''}`}>
+    <table role="table" className={`w-full text-sm ${narrowLayout === 'cards' ? 'cards-when-narrow' : ''}`}>
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row" className="border-b border-line-strong">
@@ -52,8 +52,8 @@ export function Table<Row>({
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr role="row" key={rowKey(row)} className="border-b border-line last:border-0">
-            {columns.map((column, place) => (
-              <Cell key={column.key} column={column} first={place === 0}>
+            {columns.map((column, index) => (
+              <Cell key={column.key} column={column} first={index === 0}>
                 {column.cell(row)}
               </Cell>
             ))}
@@ -62,7 +62,7 @@ export function Table<Row>({
       </tbody>
     </table>
   )
-  if (narrow === 'cards') return table
+  if (narrowLayout === 'cards') return table
   return (
     <div role="region" aria-label={caption} tabIndex={0} className="overflow-x-auto">
       {table}
@@ -70,7 +70,7 @@ export function Table<Row>({
   )
 }
 
-function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: SortState | undefined }) {
   const sorted = sorting?.by === column.key
   const order = sorting?.descending ? 'descending' : 'ascending'
   return (
@@ -97,16 +97,16 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorti
 }
 
 function Cell<Row>({ column, first, children }: { column: Column<Row>; first: boolean; children: ReactNode }) {
-  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'}`
+  const className = `px-2 py-2 align-top first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'}`
   if (!first) {
     return (
-      <td role="cell" data-label={column.title} className={look}>
+      <td role="cell" data-label={column.title} className={className}>
         {children}
       </td>
     )
   }
   return (
-    <th role="rowheader" scope="row" data-label={column.title} className={`${look} font-medium`}>
+    <th role="rowheader" scope="row" data-label={column.title} className={`${className} font-medium`}>
       {children}
     </th>
   )

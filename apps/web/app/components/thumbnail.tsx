@@ -1,18 +1,18 @@
 import { useState } from 'react'
 /** A picture, or in its place the first letters of what it would show. It says nothing that the title does not say. */
-export function Picture({ url, title }: { url: string | null; title: string }) {
-  const letters = title
+export function Thumbnail({ url, title }: { url: string | null; title: string }) {
+  const initials = title
     .split(/\s+/)
     .slice(0, 2)
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
-  const [broken, setBroken] = useState(false)
+  const [failed, setBroken] = useState(false)
   return (
     <div className="relative grid size-20 shrink-0 sm:size-24 place-items-center overflow-hidden rounded-card border border-line bg-sunken">
       <span aria-hidden="true" className="text-2xl font-semibold text-ink-soft">
-        {letters}
+        {initials}
       </span>
-      {url?.startsWith('https://') && !broken && (
+      {url?.startsWith('https://') && !failed && (
         <img
           src={url}
           alt=""

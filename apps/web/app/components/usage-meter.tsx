@@ -1,5 +1,5 @@
 /** How much of a key's day is used. */
-export function Meter({ used, limit, name }: { used: number; limit: number; name: string }) {
+export function UsageMeter({ used, limit, name }: { used: number; limit: number; name: string }) {
   const percent = Math.min(100, Math.round((used / limit) * 100))
   return (
     <span className="flex min-w-32 items-center gap-2">

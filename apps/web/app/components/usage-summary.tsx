@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
 import { Countdown } from './countdown.tsx'
-import { Meter } from './usage-meter.tsx'
+import { UsageMeter } from './usage-meter.tsx'
 
 type Quota = { now: string; resetsAt: string; limit: number; keys: { id: number; name: string; used: number }[] }
 
 /** Today's use of the keys in one line. */
-export function QuotaStrip({ now, resetsAt, limit, keys }: Quota) {
+export function UsageSummary({ now, resetsAt, limit, keys }: Quota) {
   return (
     <section
       aria-label="API use today"
@@ -26,7 +26,7 @@ export function QuotaStrip({ now, resetsAt, limit, keys }: Quota) {
               {used.toLocaleString('en-US')} of {limit.toLocaleString('en-US')}
             </span>
             <span className="flex-1">
-              <Meter used={used} limit={limit} name={name} />
+              <UsageMeter used={used} limit={limit} name={name} />
             </span>
           </div>
         ))

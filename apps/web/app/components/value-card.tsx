@@ -1,10 +1,10 @@
 import { Badge, type Tone } from './badge.tsx'
 import { Money } from './money.tsx'
-import { Time } from './page.tsx'
+import { Timestamp } from './page.tsx'
 
-export type ShownValue = { value: number | null; low: number | null; high: number | null; tier: string; at: string }
+export type ValueEstimate = { value: number | null; low: number | null; high: number | null; tier: string; at: string }
 
-const TIERS: Record<string, [tone: Tone, word: string, meaning: string]> = {
+const CONFIDENCE_TIERS: Record<string, [tone: Tone, word: string, meaning: string]> = {
   market: ['gain', 'Market', 'Founded on at least 5 recent sales by 3 or more sellers.'],
   thin: ['warn', 'Thin', 'Founded on few sales: take the range seriously.'],
   modelled: ['plain', 'Modelled', 'No sales of its own yet: told from its price, its theme and its age.'],
@@ -12,29 +12,33 @@ const TIERS: Record<string, [tone: Tone, word: string, meaning: string]> = {
 }
 
 /** A value, where the next sale is expected to lie, and how well that is founded. */
-export function ValueCard({ label, value: shown }: { label: string; value: ShownValue | undefined }) {
-  const [tone, word, meaning] = TIERS[shown?.tier ?? 'none'] ?? ['plain' as const, shown?.tier ?? '', '']
+export function ValueCard({ label, value: estimate }: { label: string; value: ValueEstimate | undefined }) {
+  const [tone, tierLabel, description] = CONFIDENCE_TIERS[estimate?.tier ?? 'none'] ?? [
+    'plain' as const,
+    estimate?.tier ?? '',
+    '',
+  ]
   return (
     <section aria-label={label} className="rounded-card border border-line bg-card px-4 py-3">
       <div className="flex items-center justify-between gap-2">
         <h2 className="text-sm font-normal text-ink-soft">{label}</h2>
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone}>{tierLabel}</Badge>
       </div>
       <p className="mt-0.5 text-2xl font-semibold tracking-tight">
-        <Money cents={shown?.value ?? null} />
+        <Money cents={estimate?.value ?? null} />
       </p>
-      {shown && shown.low !== null && shown.high !== null && shown.value !== null && (
+      {estimate && estimate.low !== null && estimate.high !== null && estimate.value !== null && (
         <>
-          <Range low={shown.low} value={shown.value} high={shown.high} />
+          <Range low={estimate.low} value={estimate.value} high={estimate.high} />
           <p className="text-sm text-ink-soft">The next sale lies in this range four times out of five.</p>
         </>
       )}
       <p className="mt-1 text-sm text-ink-soft">
-        {meaning}
-        {shown && (
+        {description}
+        {estimate && (
           <>
             {' '}
-            As of <Time iso={shown.at} />.
+            As of <Timestamp iso={estimate.at} />.
           </>
         )}
       </p>

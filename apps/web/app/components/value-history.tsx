@@ -1,8 +1,8 @@
 import { Card } from './card.tsx'
 import { Chart, type Point } from './chart.tsx'
-import { ChoiceLinks } from './segmented-links.tsx'
-import { inDollars, inShortDollars } from './money.tsx'
-import type { ShownValue } from './value-card.tsx'
+import { SegmentedLinks } from './segmented-links.tsx'
+import { formatUsd, formatUsdCompact } from './money.tsx'
+import type { ValueEstimate } from './value-card.tsx'
 
 type Month = {
   month: string
@@ -26,31 +26,31 @@ const count = (value: number) => value.toLocaleString('en-US')
 export function ValueHistory({
   number,
   condition,
-  months: { shown, soldInYear, quietMonths, months },
-  now,
+  months: { visibleMonths, unitsSoldLastYear, sparseMonths, months },
+  current,
 }: {
   number: string
   condition: 'sealed' | 'used'
-  months: { shown: Month[]; soldInYear: number; quietMonths: number; months: number }
-  now: ShownValue | undefined
+  months: { visibleMonths: Month[]; unitsSoldLastYear: number; sparseMonths: number; months: number }
+  current: ValueEstimate | undefined
 }) {
-  const events = shown.filter(({ event }) => event !== null)
+  const events = visibleMonths.filter(({ event }) => event !== null)
   return (
     <Card
       title="Value over time"
       actions={
-        <ChoiceLinks
+        <SegmentedLinks
           label="Condition"
-          chosen={condition}
-          choices={[
+          selected={condition}
+          options={[
             ['sealed', 'Sealed'],
             ['used', 'Used'],
           ]}
-          to={(value) => `/set/${number}?condition=${value}`}
+          hrefFor={(value) => `/set/${number}?condition=${value}`}
         />
       }
     >
-      {shown.length === 0 ? (
+      {visibleMonths.length === 0 ? (
         <p className="text-ink-soft">
           No month has been finalized yet. The first one shows on the 8th of the next month.
         </p>
@@ -58,25 +58,25 @@ export function ValueHistory({
         <>
           <Chart
             title={`Monthly value, ${condition}`}
-            points={pointsOf(shown, now)}
+            points={toChartPoints(visibleMonths, current)}
             series={[
-              { key: 'high', label: 'Range', kind: 'band', low: 'low', tone: 'accent', quiet: true },
-              { key: 'final', label: 'Final', kind: 'line', tone: 'accent', quiet: true },
-              { key: 'now', label: 'Not final yet', kind: 'line', tone: 'accent', dashed: true, quiet: true },
+              { key: 'high', label: 'Range', kind: 'band', low: 'low', tone: 'accent', decorative: true },
+              { key: 'final', label: 'Final', kind: 'line', tone: 'accent', decorative: true },
+              { key: 'now', label: 'Not final yet', kind: 'line', tone: 'accent', dashed: true, decorative: true },
             ]}
-            also={[
-              { key: 'value', label: 'Value', format: inDollars },
-              { key: 'low', label: 'Low', format: inDollars },
-              { key: 'high', label: 'High', format: inDollars },
+            extraColumns={[
+              { key: 'value', label: 'Value', format: formatUsd },
+              { key: 'low', label: 'Low', format: formatUsd },
+              { key: 'high', label: 'High', format: formatUsd },
               { key: 'sales', label: 'Sold', format: count },
             ]}
-            format={inDollars}
-            formatTick={inShortDollars}
+            format={formatUsd}
+            formatTick={formatUsdCompact}
           />
           <p className="mt-2 text-sm text-ink-soft">
-            {count(soldInYear)} sold in the last {months} finalized months
-            {quietMonths > 0 && `, not counting ${quietMonths} with too few sales to tell`}. The band is where four of
-            five sales lay{now && '; dashed: from the last final month to now'}.
+            {count(unitsSoldLastYear)} sold in the last {months} finalized months
+            {sparseMonths > 0 && `, not counting ${sparseMonths} with too few sales to tell`}. The band is where four of
+            five sales lay{current && '; dashed: from the last final month to now'}.
             {events.length > 0 &&
               ` In this time: ${events.map(({ month, event }) => `${EVENTS[event!] ?? event} ${month}`).join(', ')}.`}
           </p>
@@ -86,14 +86,14 @@ export function ValueHistory({
   )
 }
 
-function pointsOf(months: Month[], now: ShownValue | undefined): Point[] {
+function toChartPoints(months: Month[], current: ValueEstimate | undefined): Point[] {
   const points = months.map(({ month, value, low, high, salesCount }): Point => ({
     x: month,
-    values: { value, final: value, low, high, sales: salesCount, now: null },
+    values: { value, final: value, low, high, sales: salesCount, current: null },
   }))
-  if (!now || now.value === null) return points
+  if (!current || current.value === null) return points
   const lastKnown = points.findLast((point) => typeof point.values['value'] === 'number')
   if (lastKnown) lastKnown.values['now'] = lastKnown.values['value']!
-  const { value, low, high } = now
-  return [...points, { x: 'Now', values: { value, final: null, low, high, sales: null, now: value } }]
+  const { value, low, high } = current
+  return [...points, { x: 'Now', values: { value, final: null, low, high, sales: null, current: value } }]
 }

@@ -1,11 +1,11 @@
 import { Delta, Money, PriceChange } from './money.tsx'
-import { Time } from './page.tsx'
-import { Marks } from './price-changes.tsx'
-import { SetName } from './set-link.tsx'
+import { Timestamp } from './page.tsx'
+import { PriceBadges } from './price-changes.tsx'
+import { SetLink } from './set-link.tsx'
 import { Table } from './table.tsx'
 
 /** A price at one retailer, in cents. */
-export type PriceBlock = {
+export type RetailerPriceCell = {
   name: string
   price: number | null
   sellerType: string | null
@@ -19,59 +19,59 @@ export type PriceBlock = {
 }
 
 /** A row of GET /brickfolio/retail-watch, in cents. */
-export type WatchRow = {
+export type WatchlistRow = {
   setNumber: string
   title: string
   paid: number | null
-  a: PriceBlock | undefined
-  b: PriceBlock | undefined
-  exit: { lowest: number | null; sellers: number | null; buyBox: number | null; net: number | null }
+  a: RetailerPriceCell | undefined
+  b: RetailerPriceCell | undefined
+  resale: { lowest: number | null; sellers: number | null; buyBox: number | null; net: number | null }
 }
 
 /** Live prices of what is held, with what it cost and what selling it at the first retailer would leave. */
-export function WatchTable({ rows }: { rows: WatchRow[] }) {
-  const nameOf = (side: 'a' | 'b', fallback: string) => rows.find((row) => row[side])?.[side]?.name ?? fallback
+export function WatchlistTable({ rows }: { rows: WatchlistRow[] }) {
+  const retailerName = (side: 'a' | 'b', fallback: string) => rows.find((row) => row[side])?.[side]?.name ?? fallback
   return (
     <Table
       caption="Watch list"
       rows={rows}
       rowKey={(row) => row.setNumber}
       columns={[
-        { key: 'set', title: 'Set', cell: (row) => <SetName {...row} /> },
+        { key: 'set', title: 'Set', cell: (row) => <SetLink {...row} /> },
         { key: 'paid', title: 'You paid', right: true, cell: (row) => <Money cents={row.paid} /> },
         {
           key: 'a',
-          title: nameOf('a', 'Retailer A'),
+          title: retailerName('a', 'Retailer A'),
           right: true,
           cell: (row) => <Price block={row.a} />,
         },
         {
           key: 'b',
-          title: nameOf('b', 'Retailer B'),
+          title: retailerName('b', 'Retailer B'),
           right: true,
           cell: (row) => <Price block={row.b} />,
         },
-        { key: 'net', title: 'Net at exit', right: true, cell: (row) => <Exit row={row} /> },
+        { key: 'net', title: 'Net at exit', right: true, cell: (row) => <ResaleCell row={row} /> },
       ]}
     />
   )
 }
 
-function Price({ block }: { block: PriceBlock | undefined }) {
+function Price({ block }: { block: RetailerPriceCell | undefined }) {
   if (!block) return <Money cents={null} />
   return (
     <span className="inline-grid justify-items-end gap-0.5">
       <span className="text-base font-medium">
         <Money cents={block.price} />
       </span>
-      <span className="text-xs text-ink-soft">{sellerOf(block)}</span>
+      <span className="text-xs text-ink-soft">{sellerLabel(block)}</span>
       {block.change !== null && (
         <span className="text-xs text-ink-soft">
           <PriceChange cents={block.change} />
           {block.changedAt !== null && (
             <>
               {' '}
-              since <Time iso={block.changedAt} />
+              since <Timestamp iso={block.changedAt} />
             </>
           )}
         </span>
@@ -79,30 +79,30 @@ function Price({ block }: { block: PriceBlock | undefined }) {
       <span className="text-xs text-ink-soft">
         Lowest <Money cents={block.lowest} />
       </span>
-      <Marks atLowest={block.atLowest} flipped={block.flipped} />
+      <PriceBadges atAllTimeLow={block.atLowest} thirdPartyOnly={block.flipped} />
     </span>
   )
 }
 
-function sellerOf({ inStock, sellerType }: PriceBlock): string {
+function sellerLabel({ inStock, sellerType }: RetailerPriceCell): string {
   if (inStock === false) return 'Sold out'
   if (sellerType === 'retailer') return 'Sold by the retailer'
   return sellerType === 'third_party' ? 'Third parties only' : 'Seller unknown'
 }
 
-function Exit({ row: { paid, exit } }: { row: WatchRow }) {
+function ResaleCell({ row: { paid, resale } }: { row: WatchlistRow }) {
   return (
     <span className="inline-grid justify-items-end gap-0.5">
       <span className="text-base font-medium">
-        <Money cents={exit.net} />
+        <Money cents={resale.net} />
       </span>
-      {exit.net !== null && paid !== null && <Delta cents={exit.net - paid} />}
+      {resale.net !== null && paid !== null && <Delta cents={resale.net - paid} />}
       <span className="text-xs text-ink-soft">
-        Buy box <Money cents={exit.buyBox} />
+        Buy box <Money cents={resale.buyBox} />
       </span>
       <span className="text-xs text-ink-soft">
-        Lowest offer <Money cents={exit.lowest} />
-        {exit.sellers !== null && ` of ${exit.sellers}`}
+        Lowest offer <Money cents={resale.lowest} />
+        {resale.sellers !== null && ` of ${resale.sellers}`}
       </span>
     </span>
   )

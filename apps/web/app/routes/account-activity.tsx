@@ -2,33 +2,33 @@ import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findAuditLog } from '@brickmark/core/account/audit-log-queries'
 import { Card } from '../components/card.tsx'
-import { Page, Time } from '../components/page.tsx'
+import { Page, Timestamp } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 const LIMIT = 50
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const asked = new URL(request.url).searchParams.get('offset') ?? ''
-  const offset = /^\d{1,7}$/.test(asked) ? Number(asked) : 0
-  const { rows, total } = await readAs(servicesOf(context).db, accountId, (as) =>
+  const { accountId } = requireUser(context)
+  const offsetParam = new URL(request.url).searchParams.get('offset') ?? ''
+  const offset = /^\d{1,7}$/.test(offsetParam) ? Number(offsetParam) : 0
+  const { rows, total } = await readAs(getServices(context).db, accountId, (as) =>
     findAuditLog(as, accountId, { limit: LIMIT, offset }),
   )
   const entries = rows.map(({ id, at, actor, action, detail }) => ({
     id,
     at: at.toISOString(),
     by: actor === 'owner' ? 'You' : 'Us',
-    what: inWords(action, detail as Record<string, string>),
+    what: describeEvent(action, detail as Record<string, string>),
   }))
   return { entries, total, offset }
 }
 
-export default function AccountHistory() {
+export default function AccountActivity() {
   const { entries, total, offset } = useLoaderData<typeof loader>()
   return (
-    <Page title="What was changed" lead="Every change of keys and plan. Entries are only ever added.">
+    <Page title="What was changed" description="Every change of keys and plan. Entries are only ever added.">
       <title>What was changed · Brickmark</title>
       <Card>
         <Table
@@ -38,7 +38,7 @@ export default function AccountHistory() {
           columns={[
             { key: 'what', title: 'What', cell: (entry) => entry.what },
             { key: 'by', title: 'By', cell: (entry) => entry.by },
-            { key: 'at', title: 'When', cell: (entry) => <Time iso={entry.at} /> },
+            { key: 'at', title: 'When', cell: (entry) => <Timestamp iso={entry.at} /> },
           ]}
         />
         <Pager offset={offset} limit={LIMIT} total={total} to={(next) => `/account/history?offset=${next}`} />
@@ -47,14 +47,14 @@ export default function AccountHistory() {
   )
 }
 
-function inWords(action: string, detail: Record<string, string>): string {
+function describeEvent(action: string, detail: Record<string, string>): string {
   const day = detail['expires_at']?.slice(0, 10)
-  const words: Record<string, string> = {
+  const descriptions: Record<string, string> = {
     'account.created': `Account opened on the plan ${detail['plan']}`,
     'plan.changed': `Plan changed from ${detail['from']} to ${detail['to']}`,
     'key.created': `Key “${detail['name']}” made, ending in ${detail['last4']}`,
     'key.revoked': `Key “${detail['name']}” revoked`,
     'key.ending': `Key “${detail['name']}” was replaced and ends on ${day}`,
   }
-  return words[action] ?? action
+  return descriptions[action] ?? action
 }

@@ -7,41 +7,42 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { findAccountSize } from '@brickmark/core/account/account-export-queries'
+import { countAccountRows } from '@brickmark/core/account/account-export-queries'
 import { deleteAccount } from '@brickmark/core/account/account-commands'
 import { Card } from '../components/card.tsx'
-import { Field } from '../components/field.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
-import { callAuth, problem } from '../server/call-auth.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { callAuth, actionError } from '../server/call-auth.ts'
+import { getServices, requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { requireRecentSignIn } from '../server/session.ts'
-import { deletedMail } from '../../server/emails.ts'
+import { accountDeletedEmail } from '../../server/emails.ts'
 
 /** The database holds to it too. */
-const PROVED_WITHIN_MS = 10 * 60_000
+const REAUTH_WINDOW_MS = 10 * 60_000
 
 /** Whoever comes here signs in once more, by whatever they sign in with: password, second step, passkey. */
-function requireProof(context: LoaderFunctionArgs['context']): void {
-  requireRecentSignIn(context, '/account/delete', PROVED_WITHIN_MS)
+function requireReauthentication(context: LoaderFunctionArgs['context']): void {
+  requireRecentSignIn(context, '/account/delete', REAUTH_WINDOW_MS)
 }
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  requireProof(context)
-  const { accountId, email } = signedIn(context)
-  const size = await readAs(servicesOf(context).db, accountId, (as) => findAccountSize(as, accountId))
+  requireReauthentication(context)
+  const { accountId, email } = requireUser(context)
+  const size = await readAs(getServices(context).db, accountId, (as) => countAccountRows(as, accountId))
   return { email, size }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  requireProof(context)
-  const { db, mailer } = servicesOf(context)
-  const { email, sessionToken } = signedIn(context)
+  requireReauthentication(context)
+  const { db, mailer } = getServices(context)
+  const { email, sessionToken } = requireUser(context)
   const field = await readForm(request)
-  if (field('email').trim().toLowerCase() !== email.toLowerCase()) return problem('That is not your address.')
-  if (!(await deleteAccount(db, sessionToken))) return problem('That took too long. Sign in again and repeat it.', 409)
-  mailer.send(deletedMail(email))
+  if (field('email').trim().toLowerCase() !== email.toLowerCase()) return actionError('That is not your address.')
+  if (!(await deleteAccount(db, sessionToken)))
+    return actionError('That took too long. Sign in again and repeat it.', 409)
+  mailer.send(accountDeletedEmail(email))
   // The session went with the account; this takes the cookie away.
   const { headers } = await callAuth(request, context, '/sign-out', {})
   return redirect('/sign-in?done=deleted', { headers })
@@ -51,7 +52,11 @@ export default function DeleteAccount() {
   const { email, size } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <Page title="Delete the account" narrow lead="Everything below is taken out of our database at once, for good.">
+    <Page
+      title="Delete the account"
+      narrow
+      description="Everything below is taken out of our database at once, for good."
+    >
       <title>Delete the account · Brickmark</title>
       <Card title="What you lose">
         <ul className="list-disc pl-5">
@@ -68,8 +73,8 @@ export default function DeleteAccount() {
           <a href="/account/export.json">download everything</a>.
         </p>
       </Card>
-      <Form submit="Delete the account and everything in it" look="danger" problem={result?.problem}>
-        <Field label={`Type ${email} to confirm`} name="email" required autoComplete="off" />
+      <Form submitLabel="Delete the account and everything in it" variant="danger" error={result?.actionError}>
+        <TextField label={`Type ${email} to confirm`} name="email" required autoComplete="off" />
       </Form>
       <p>
         <Link to="/account">Keep the account</Link>

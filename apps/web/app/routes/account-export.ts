@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { findEverything } from '@brickmark/core/account/account-export-queries'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { findAccountExport } from '@brickmark/core/account/account-export-queries'
+import { getServices, requireUser } from '../server/context.ts'
 import { requireRecentSignIn } from '../server/session.ts'
 
 /** Everything that is kept about the account, as one JSON file: apps/docs/src/content/docs/account-export-format.md says what is in it. */
 export async function loader({ context }: LoaderFunctionArgs) {
   requireRecentSignIn(context, '/account')
-  const { accountId, userId } = signedIn(context)
-  const everything = await readAs(servicesOf(context).db, accountId, (as) => findEverything(as, accountId, userId))
+  const { accountId, userId } = requireUser(context)
+  const everything = await readAs(getServices(context).db, accountId, (as) => findAccountExport(as, accountId, userId))
   const exportedAt = new Date().toISOString()
   const file = { format: 'brickmark-account', version: 1, exported_at: exportedAt, ...everything }
   return new Response(`${JSON.stringify(file, null, 1)}\n`, {

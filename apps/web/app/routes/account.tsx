@@ -8,46 +8,47 @@ import {
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { Field } from '../components/field.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
-import { Page, Time } from '../components/page.tsx'
-import { PasskeyAdd } from '../components/passkey-buttons.tsx'
+import { Page, Timestamp } from '../components/page.tsx'
+import { AddPasskeyButton } from '../components/passkey-buttons.tsx'
 import { PlanCard } from '../components/plan-card.tsx'
 import { SessionsCard } from '../components/sessions-card.tsx'
-import { changeSecurity, findSecurity } from '../server/account-security.ts'
-import { signedIn } from '../server/context.ts'
+import { handleSecurityAction, loadSecurity } from '../server/account-security.ts'
+import { requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
-import { findPlan } from '../server/plan.ts'
+import { loadPlanSummary } from '../server/plan.ts'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { name, email } = signedIn(context)
-  const [plan, security] = await Promise.all([findPlan(context), findSecurity(request, context)])
+  const { name, email } = requireUser(context)
+  const [plan, security] = await Promise.all([loadPlanSummary(context), loadSecurity(request, context)])
   return { name, email, plan, ...security }
 }
 
-const DONE: Record<string, string> = {
+const SUCCESS_MESSAGES: Record<string, string> = {
   password: 'The password is changed, and your other sessions have ended.',
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return changeSecurity(request, context, await readForm(request))
+  return handleSecurityAction(request, context, await readForm(request))
 }
 
 export default function Account() {
   const { name, email, plan, twoFactor, passkeys, sessions } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const [search] = useSearchParams()
-  const done = result === undefined ? DONE[search.get('done') ?? ''] : 'done' in result ? result.done : undefined
-  const problemOf = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
+  const success =
+    result === undefined ? SUCCESS_MESSAGES[search.get('done') ?? ''] : 'done' in result ? result.done : undefined
+  const errorFor = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
   return (
     <Page
       title="Account"
-      lead={`${name}, ${email}`}
+      description={`${name}, ${email}`}
       actions={<ButtonLink to="/account/history">What was changed</ButtonLink>}
     >
       <title>Account · Brickmark</title>
-      {done !== undefined && <Notice tone="gain">{done}</Notice>}
+      {success !== undefined && <Notice tone="gain">{success}</Notice>}
       <PlanCard {...plan} />
       <Card title="Second step" actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}>
         <p className="mb-3 text-ink-soft">
@@ -63,26 +64,32 @@ export default function Account() {
             Sign in with a finger, a face or a PIN of your device instead of a password.
           </p>
         )}
-        {problemOf('remove-passkey') !== undefined && <Notice tone="loss">{problemOf('remove-passkey')}</Notice>}
+        {errorFor('remove-passkey') !== undefined && <Notice tone="loss">{errorFor('remove-passkey')}</Notice>}
         <ul className="mb-3 grid gap-3">
           {passkeys.map((passkey) => (
             <li key={passkey.id} className="flex flex-wrap items-center justify-between gap-2">
               <span>
-                {passkey.name}, added <Time iso={passkey.added} />
+                {passkey.name}, added <Timestamp iso={passkey.added} />
               </span>
-              <Form submit={`Remove ${passkey.name}`} look="plain" intent="remove-passkey">
+              <Form submitLabel={`Remove ${passkey.name}`} variant="plain" intent="remove-passkey">
                 <input type="hidden" name="id" value={passkey.id} />
               </Form>
             </li>
           ))}
         </ul>
-        <PasskeyAdd />
+        <AddPasskeyButton />
       </Card>
       <Card title="Password">
         <div className="max-w-sm">
-          <Form submit="Change the password" look="plain" intent="password" problem={problemOf('password')}>
-            <Field label="Current password" name="current" type="password" required autoComplete="current-password" />
-            <Field
+          <Form submitLabel="Change the password" variant="plain" intent="password" error={errorFor('password')}>
+            <TextField
+              label="Current password"
+              name="current"
+              type="password"
+              required
+              autoComplete="current-password"
+            />
+            <TextField
               label="New password"
               name="new"
               type="password"
@@ -95,7 +102,7 @@ export default function Account() {
           </Form>
         </div>
       </Card>
-      <SessionsCard sessions={sessions} problem={problemOf('end-session')} />
+      <SessionsCard sessions={sessions} problem={errorFor('end-session')} />
       <Card title="Take everything along">
         <p className="mb-3 max-w-prose text-ink-soft">
           One JSON file with all we keep about you: collections, lots, sales, imports, keys (never the keys themselves),
@@ -109,7 +116,7 @@ export default function Account() {
         <p className="mb-3 max-w-prose text-ink-soft">
           For good, with everything in it. You will be asked to sign in once more, and then what you lose is listed.
         </p>
-        <ButtonLink to="/account/delete" look="danger">
+        <ButtonLink to="/account/delete" variant="danger">
           Delete the account
         </ButtonLink>
       </Card>

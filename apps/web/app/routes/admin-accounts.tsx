@@ -3,23 +3,27 @@ import { findAccounts } from '@brickmark/core/account/operator-queries'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { Field } from '../components/field.tsx'
-import { Page, Time } from '../components/page.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { TextField } from '../components/field.tsx'
+import { Page, Timestamp } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { inTitleCase } from '../components/plan-card.tsx'
+import { capitalize } from '../components/plan-card.tsx'
 import { Table } from '../components/table.tsx'
-import { plainText } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
-import { offsetOf } from '../server/admin.ts'
+import { cleanText } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
+import { parseOffset } from '../server/admin.ts'
 
 const LIMIT = 50
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const search = plainText(new URL(request.url).searchParams.get('q')).slice(0, 200)
-  const offset = offsetOf(request)
-  const { sessionToken } = signedIn(context)
-  const { accounts, total } = await findAccounts(servicesOf(context).db, sessionToken, { search, limit: LIMIT, offset })
+  const search = cleanText(new URL(request.url).searchParams.get('q')).slice(0, 200)
+  const offset = parseOffset(request)
+  const { sessionToken } = requireUser(context)
+  const { accounts, total } = await findAccounts(getServices(context).db, sessionToken, {
+    search,
+    limit: LIMIT,
+    offset,
+  })
   return {
     search,
     offset,
@@ -39,17 +43,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Every account, to be searched. */
-export default function OperatorAccounts() {
+export default function AdminAccounts() {
   const { search, offset, total, accounts } = useLoaderData<typeof loader>()
   return (
     <Page
       title="Accounts and plans"
-      lead="Who uses the service. You see no collections and no sales here, nor could you."
+      description="Who uses the service. You see no collections and no sales here, nor could you."
     >
       <title>Accounts and plans · Brickmark</title>
       <Form role="search" className="flex flex-wrap items-end gap-3">
         <div className="w-full max-w-sm">
-          <Field
+          <TextField
             key={search}
             label="Name, address or number"
             name="q"
@@ -58,12 +62,12 @@ export default function OperatorAccounts() {
             maxLength={200}
           />
         </div>
-        <Button look="plain">Search</Button>
+        <Button variant="plain">Search</Button>
       </Form>
       {accounts.length === 0 ? (
-        <Empty title="No account fits">
+        <EmptyState title="No account fits">
           {search === '' ? 'Nobody has signed up yet.' : `Nothing has “${search}” in its name, address or number.`}
-        </Empty>
+        </EmptyState>
       ) : (
         <Card title={`${total.toLocaleString('en-US')} ${total === 1 ? 'account' : 'accounts'}`}>
           <Table
@@ -84,7 +88,7 @@ export default function OperatorAccounts() {
                 ),
               },
               { key: 'id', title: 'Number', right: true, cell: ({ id }) => id },
-              { key: 'plan', title: 'Plan', cell: ({ plan }) => inTitleCase(plan) },
+              { key: 'plan', title: 'Plan', cell: ({ plan }) => capitalize(plan) },
               { key: 'keys', title: 'Keys', right: true, cell: ({ keys }) => keys },
               {
                 key: 'used',
@@ -95,9 +99,9 @@ export default function OperatorAccounts() {
               {
                 key: 'signed-in',
                 title: 'Signed in',
-                cell: (account) => (account.signedIn === null ? 'No session' : <Time iso={account.signedIn} />),
+                cell: (account) => (account.signedIn === null ? 'No session' : <Timestamp iso={account.signedIn} />),
               },
-              { key: 'since', title: 'Since', cell: ({ since }) => <Time iso={since} /> },
+              { key: 'since', title: 'Since', cell: ({ since }) => <Timestamp iso={since} /> },
             ]}
           />
           <Pager

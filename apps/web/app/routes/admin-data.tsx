@@ -1,14 +1,14 @@
 import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import { findFreshness } from '@brickmark/core/account/operator-queries'
-import { Ago, ageOf } from '../components/time-ago.tsx'
-import { Card, Figure } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
+import { findDataFreshness } from '@brickmark/core/account/operator-queries'
+import { TimeAgo, formatAge } from '../components/time-ago.tsx'
+import { Card, Stat } from '../components/card.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const found = await findFreshness(servicesOf(context).db, signedIn(context).sessionToken)
+  const found = await findDataFreshness(getServices(context).db, requireUser(context).sessionToken)
   const { feeds, sources, backlog, market } = found
   return {
     now: market.now.toISOString(),
@@ -18,15 +18,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
     backlog: {
       items: backlog.items,
       products: backlog.products,
-      since: oldest(backlog.items_since, backlog.products_since),
+      since: earliest(backlog.items_since, backlog.products_since),
     },
     feeds: feeds.map((feed) => ({
       feed: feed.feed,
       fileName: feed.file_name,
       at: feed.finished_at?.toISOString() ?? null,
       accepted: feed.accepted ?? 0,
-      repeated: feed.repeated ?? 0,
-      refused: feed.quarantined ?? 0,
+      duplicates: feed.repeated ?? 0,
+      rejected: feed.quarantined ?? 0,
       filesToday: feed.files_today,
       acceptedToday: feed.accepted_today,
       inQuarantine: feed.in_quarantine,
@@ -41,41 +41,41 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
-function oldest(...times: (Date | null)[]): string | null {
+function earliest(...times: (Date | null)[]): string | null {
   const known = times.filter((time) => time !== null).map((time) => time.getTime())
   return known.length === 0 ? null : new Date(Math.min(...known)).toISOString()
 }
 
 const number = (count: number) => count.toLocaleString('en-US')
-const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** How fresh everything is, from the files that come in to the values that go out. */
 export default function OperatorData() {
   const { now, valuesAt, pricesAt, lastMonth, backlog, feeds, sources } = useLoaderData<typeof loader>()
-  const waiting = backlog.items + backlog.products
+  const backlogSize = backlog.items + backlog.products
   return (
-    <Page title="Data" lead="How fresh it is, from the files that come in to the values that go out." asOf={now}>
+    <Page title="Data" description="How fresh it is, from the files that come in to the values that go out." asOf={now}>
       <title>Data · Brickmark</title>
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <Figure label="Newest value">
+        <Stat label="Newest value">
           <span className="text-base">
-            <Ago iso={valuesAt} now={now} never="None yet" />
+            <TimeAgo iso={valuesAt} now={now} fallback="None yet" />
           </span>
-        </Figure>
-        <Figure label="Newest retail price">
+        </Stat>
+        <Stat label="Newest retail price">
           <span className="text-base">
-            <Ago iso={pricesAt} now={now} never="None yet" />
+            <TimeAgo iso={pricesAt} now={now} fallback="None yet" />
           </span>
-        </Figure>
-        <Figure label="Last frozen month">
+        </Stat>
+        <Stat label="Last frozen month">
           <span className="text-base">{lastMonth ?? 'None yet'}</span>
-        </Figure>
-        <Figure
+        </Stat>
+        <Stat
           label="Changed, not yet computed"
-          hint={backlog.since === null ? 'all is computed' : `the oldest waits for ${ageOf(backlog.since, now)}`}
+          detail={backlog.since === null ? 'all is computed' : `the oldest waits for ${formatAge(backlog.since, now)}`}
         >
-          {number(waiting)}
-        </Figure>
+          {number(backlogSize)}
+        </Stat>
       </div>
       <Card title="Files, by feed">
         <Table
@@ -89,18 +89,18 @@ export default function OperatorData() {
               title: 'Newest file',
               cell: ({ fileName }) => <span className="break-all">{fileName ?? 'None ever came'}</span>,
             },
-            { key: 'at', title: 'Came', cell: ({ at }) => <Ago iso={at} now={now} /> },
+            { key: 'at', title: 'Came', cell: ({ at }) => <TimeAgo iso={at} now={now} /> },
             {
               key: 'rows',
               title: 'Its rows',
               right: true,
-              cell: ({ at, accepted, repeated, refused }) =>
+              cell: ({ at, accepted, duplicates, rejected }) =>
                 at !== null && (
                   <span>
                     {number(accepted)} taken
                     <br />
                     <span className="text-ink-soft">
-                      {number(repeated)} known, {number(refused)} refused
+                      {number(duplicates)} known, {number(rejected)} refused
                     </span>
                   </span>
                 ),
@@ -110,7 +110,7 @@ export default function OperatorData() {
               title: 'Last 24 hours',
               right: true,
               cell: ({ filesToday, acceptedToday }) =>
-                `${counted(acceptedToday, 'row')}, ${counted(filesToday, 'file')}`,
+                `${pluralize(acceptedToday, 'row')}, ${pluralize(filesToday, 'file')}`,
             },
             {
               key: 'quarantine',
@@ -123,9 +123,9 @@ export default function OperatorData() {
         />
       </Card>
       {sources.length === 0 ? (
-        <Empty title="No source is declared">
+        <EmptyState title="No source is declared">
           Data comes under a licence: <code>npm run ops -- source-add</code> names the source and its terms.
-        </Empty>
+        </EmptyState>
       ) : (
         <Card title="Sources">
           <Table
@@ -139,7 +139,7 @@ export default function OperatorData() {
               {
                 key: 'polled',
                 title: 'Last polled',
-                cell: ({ polledAt }) => <Ago iso={polledAt} now={now} never="Not polled: it sends files" />,
+                cell: ({ polledAt }) => <TimeAgo iso={polledAt} now={now} fallback="Not polled: it sends files" />,
               },
             ]}
           />

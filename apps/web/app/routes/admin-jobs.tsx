@@ -1,15 +1,15 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { findJobs } from '@brickmark/core/account/operator-queries'
-import { Ago } from '../components/time-ago.tsx'
+import { TimeAgo } from '../components/time-ago.tsx'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { Card } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const jobs = await findJobs(servicesOf(context).db, signedIn(context).sessionToken)
+  const jobs = await findJobs(getServices(context).db, requireUser(context).sessionToken)
   return {
     now: new Date().toISOString(),
     jobs: jobs.map((job) => ({
@@ -20,7 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       failed: job.failed,
       doneAt: job.done_at?.toISOString() ?? null,
       failedAt: job.failed_at?.toISOString() ?? null,
-      failure: job.failure,
+      lastError: job.failure,
     })),
   }
 }
@@ -29,12 +29,16 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function OperatorJobs() {
   const { now, jobs } = useLoaderData<typeof loader>()
   return (
-    <Page title="Jobs" lead="What the worker does on schedule, and how it went these days. Times are UTC." asOf={now}>
+    <Page
+      title="Jobs"
+      description="What the worker does on schedule, and how it went these days. Times are UTC."
+      asOf={now}
+    >
       <title>Jobs · Brickmark</title>
       {jobs.length === 0 ? (
-        <Empty title="No worker has run yet">
+        <EmptyState title="No worker has run yet">
           It makes its queues when it first starts. Values and prices stand still until then.
-        </Empty>
+        </EmptyState>
       ) : (
         <Card title="Queues">
           <Table
@@ -46,7 +50,7 @@ export default function OperatorJobs() {
               {
                 key: 'state',
                 title: 'State',
-                cell: (job) => <Badge tone={stateOf(job)[0]}>{stateOf(job)[1]}</Badge>,
+                cell: (job) => <Badge tone={jobStatus(job)[0]}>{jobStatus(job)[1]}</Badge>,
               },
               {
                 key: 'schedule',
@@ -55,18 +59,18 @@ export default function OperatorJobs() {
               },
               { key: 'waiting', title: 'Waiting', right: true, cell: ({ waiting }) => waiting },
               { key: 'failed', title: 'Failed', right: true, cell: ({ failed }) => failed },
-              { key: 'done', title: 'Last done', cell: ({ doneAt }) => <Ago iso={doneAt} now={now} /> },
+              { key: 'done', title: 'Last done', cell: ({ doneAt }) => <TimeAgo iso={doneAt} now={now} /> },
               {
                 key: 'failure',
                 title: 'Last failure',
-                cell: ({ failedAt, failure }) =>
+                cell: ({ failedAt, lastError }) =>
                   failedAt === null ? (
                     'None'
                   ) : (
                     <span>
-                      <Ago iso={failedAt} now={now} />
+                      <TimeAgo iso={failedAt} now={now} />
                       <br />
-                      <span className="break-words">{failure ?? 'It said nothing.'}</span>
+                      <span className="break-words">{lastError ?? 'It said nothing.'}</span>
                     </span>
                   ),
               },
@@ -79,7 +83,7 @@ export default function OperatorJobs() {
 }
 
 /** How its last run went; a failure counts until it has gone well again. */
-function stateOf({
+function jobStatus({
   active,
   doneAt,
   failedAt,

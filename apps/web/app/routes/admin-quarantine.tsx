@@ -1,23 +1,23 @@
 import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { findQuarantinedRows } from '@brickmark/core/account/operator-queries'
 import { Card } from '../components/card.tsx'
-import { Code } from '../components/code-block.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { Page, Time } from '../components/page.tsx'
+import { CodeBlock } from '../components/code-block.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { Page, Timestamp } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
-import { servicesOf, signedIn } from '../server/context.ts'
-import { offsetOf } from '../server/admin.ts'
+import { getServices, requireUser } from '../server/context.ts'
+import { parseOffset } from '../server/admin.ts'
 
 const LIMIT = 50
 const FEEDS = ['catalog', 'sales', 'returns', 'retail']
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const asked = new URL(request.url).searchParams.get('feed') ?? ''
-  const feed = FEEDS.includes(asked) ? asked : ''
-  const offset = offsetOf(request)
-  const { sessionToken } = signedIn(context)
-  const found = await findQuarantinedRows(servicesOf(context).db, sessionToken, { feed, limit: LIMIT, offset })
+  const feedParam = new URL(request.url).searchParams.get('feed') ?? ''
+  const feed = FEEDS.includes(feedParam) ? feedParam : ''
+  const offset = parseOffset(request)
+  const { sessionToken } = requireUser(context)
+  const found = await findQuarantinedRows(getServices(context).db, sessionToken, { feed, limit: LIMIT, offset })
   return {
     feed,
     offset,
@@ -39,7 +39,7 @@ export default function OperatorQuarantine() {
   return (
     <Page
       title="Quarantine"
-      lead="Rows that could not be taken, and why. What they say is licensed and is not shown here; the command below prints it."
+      description="Rows that could not be taken, and why. What they say is licensed and is not shown here; the command below prints it."
     >
       <title>Quarantine · Brickmark</title>
       <nav aria-label="Feeds">
@@ -58,7 +58,9 @@ export default function OperatorQuarantine() {
         </ul>
       </nav>
       {rows.length === 0 ? (
-        <Empty title="The quarantine is empty">Every row that came {feed !== '' && `as ${feed} `}was taken.</Empty>
+        <EmptyState title="The quarantine is empty">
+          Every row that came {feed !== '' && `as ${feed} `}was taken.
+        </EmptyState>
       ) : (
         <>
           <Card title={`${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`}>
@@ -71,7 +73,7 @@ export default function OperatorQuarantine() {
                 { key: 'feed', title: 'Feed', cell: (row) => row.feed },
                 { key: 'file', title: 'File', cell: ({ fileName }) => <span className="break-all">{fileName}</span> },
                 { key: 'row', title: 'Row', right: true, cell: ({ row }) => row.toLocaleString('en-US') },
-                { key: 'at', title: 'Came', cell: ({ at }) => <Time iso={at} /> },
+                { key: 'at', title: 'Came', cell: ({ at }) => <Timestamp iso={at} /> },
               ]}
             />
             <Pager
@@ -86,7 +88,7 @@ export default function OperatorQuarantine() {
               Rows are tried again by the owner of the database, not from here: this application may not write market
               data.
             </p>
-            <Code
+            <CodeBlock
               label="Print them, then try them again"
               text={`npm run ops -- quarantine${feed && ` --feed ${feed}`}\nnpm run ops -- quarantine --feed ${feed || 'sales'} --retry`}
             />

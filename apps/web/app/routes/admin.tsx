@@ -1,14 +1,14 @@
 import { Link, Outlet, useLocation } from 'react-router'
-import { requireOperator } from '../server/admin.ts'
+import { requireAdmin } from '../server/admin.ts'
 
-export const middleware = [requireOperator]
+export const middleware = [requireAdmin]
 
 /** Middleware runs for a page's data only when something is loaded. */
 export function loader() {
   return null
 }
 
-const PAGES: [to: string, label: string][] = [
+const TABS: [to: string, label: string][] = [
   ['/operator', 'Accounts'],
   ['/operator/data', 'Data'],
   ['/operator/jobs', 'Jobs'],
@@ -16,14 +16,14 @@ const PAGES: [to: string, label: string][] = [
 ]
 
 /** The operator's pages under one row of links. */
-export default function Operator() {
+export default function Admin() {
   const { pathname } = useLocation()
-  const here = PAGES.findLast(([to]) => pathname.startsWith(to))?.[0]
+  const here = TABS.findLast(([to]) => pathname.startsWith(to))?.[0]
   return (
     <>
       <nav aria-label="Operator" className="mx-auto mb-5 max-w-6xl border-b border-line">
         <ul className="flex flex-wrap gap-x-5">
-          {PAGES.map(([to, label]) => (
+          {TABS.map(([to, label]) => (
             <li key={to}>
               <Link
                 to={to}

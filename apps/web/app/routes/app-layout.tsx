@@ -7,28 +7,28 @@ import {
   useRouteLoaderData,
   type LoaderFunctionArgs,
 } from 'react-router'
-import { Footer, Mark } from '../components/plain-layout.tsx'
+import { Footer, Logo } from '../components/plain-layout.tsx'
 import { navigation } from '../components/navigation.ts'
 import type { loader as rootLoader } from '../root.tsx'
-import { signedIn } from '../server/context.ts'
+import { requireUser } from '../server/context.ts'
 import { requireSession } from '../server/session.ts'
 
 export const middleware = [requireSession]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { email, operator } = signedIn(context)
+  const { email, operator } = requireUser(context)
   return { email, operator }
 }
 
 /** The frame of every page for people who are signed in: where they are, where they can go, and the way out. */
-export default function SignedInLayout() {
+export default function AppLayout() {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_1fr]">
       <header className="border-b border-line bg-card lg:border-r lg:border-b-0">
         <details className="group lg:hidden">
           <summary className="flex items-center justify-between px-4 py-3 font-bold">
             <span>
-              <Mark /> Brickmark
+              <Logo /> Brickmark
             </span>
             <span className="rounded-control border border-line-strong px-2 py-0.5 text-sm font-medium">Menu</span>
           </summary>
@@ -36,7 +36,7 @@ export default function SignedInLayout() {
         </details>
         <div className="sticky top-0 hidden h-dvh flex-col lg:flex">
           <p className="px-5 py-5 text-lg font-bold tracking-tight">
-            <Mark /> Brickmark
+            <Logo /> Brickmark
           </p>
           <Menu />
         </div>
@@ -75,7 +75,7 @@ function Menu() {
       </nav>
       <div className="grid gap-2 border-t border-line px-5 py-4 text-sm">
         <a href={docsUrl}>Docs of the API</a>
-        <ThemeChoice />
+        <ThemeSwitcher />
         <p className="truncate text-ink-soft" title={email}>
           {email}
         </p>
@@ -89,7 +89,7 @@ function Menu() {
   )
 }
 
-function ThemeChoice() {
+function ThemeSwitcher() {
   const theme = useRouteLoaderData<typeof rootLoader>('root')?.theme ?? 'system'
   const { pathname, search } = useLocation()
   return (

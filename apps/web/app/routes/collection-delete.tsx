@@ -3,24 +3,24 @@ import { readAs, writeAs } from '@brickmark/core/db/database'
 import { deleteBrickfolio } from '@brickmark/core/portfolio/collection-commands'
 import { Dialog } from '../components/dialog.tsx'
 import { Form } from '../components/form.tsx'
-import { problem } from '../server/call-auth.ts'
-import { findCollection, ownCollectionId } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { actionError } from '../server/call-auth.ts'
+import { findCollection, requireOwnedCollection } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const { collection } = await readAs(servicesOf(context).db, accountId, (as) =>
+  const { accountId } = requireUser(context)
+  const { collection } = await readAs(getServices(context).db, accountId, (as) =>
     findCollection(as, accountId, params['id']),
   )
   return { collection }
 }
 
 export async function action({ params, context }: ActionFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const deleted = await writeAs(servicesOf(context).db, accountId, async (as) =>
-    deleteBrickfolio(as, accountId, await ownCollectionId(as, accountId, params['id'])),
+  const { accountId } = requireUser(context)
+  const deleted = await writeAs(getServices(context).db, accountId, async (as) =>
+    deleteBrickfolio(as, accountId, await requireOwnedCollection(as, accountId, params['id'])),
   )
-  return deleted ? redirect('/collections') : problem('Make another collection the default first.')
+  return deleted ? redirect('/collections') : actionError('Make another collection the default first.')
 }
 
 export default function CollectionDelete() {
@@ -28,12 +28,12 @@ export default function CollectionDelete() {
   const result = useActionData<typeof action>()
   const { items } = collection.totals
   return (
-    <Dialog title={`Delete ${collection.name}?`} closeTo={`/collections/${collection.id}`}>
+    <Dialog title={`Delete ${collection.name}?`} closePath={`/collections/${collection.id}`}>
       <title>{`Delete ${collection.name} · Brickmark`}</title>
       <Form
-        submit={items === 0 ? 'Delete the collection' : 'Delete it with its lots'}
-        look="danger"
-        problem={result?.problem}
+        submitLabel={items === 0 ? 'Delete the collection' : 'Delete it with its lots'}
+        variant="danger"
+        error={result?.actionError}
       >
         <p>
           {items === 0

@@ -1,52 +1,53 @@
 import { redirect, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { makeDefaultBrickfolio, renameBrickfolio } from '@brickmark/core/portfolio/collection-commands'
-import { MAX_NAME, MAX_NOTES } from '@brickmark/core/portfolio/lot'
+import { setDefaultBrickfolio, updateBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { MAX_COLLECTION_NAME, MAX_NOTES } from '@brickmark/core/portfolio/lot'
 import { ButtonLink } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { Field } from '../components/field.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
-import { problem } from '../server/call-auth.ts'
-import { findCollection, ownCollectionId, plainText } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { actionError } from '../server/call-auth.ts'
+import { findCollection, requireOwnedCollection, cleanText } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const { collection } = await readAs(servicesOf(context).db, accountId, (as) =>
+  const { accountId } = requireUser(context)
+  const { collection } = await readAs(getServices(context).db, accountId, (as) =>
     findCollection(as, accountId, params['id']),
   )
   return { collection }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { accountId } = signedIn(context)
+  const { accountId } = requireUser(context)
   const form = await request.formData()
-  const [name, description] = [plainText(form.get('name')), plainText(form.get('description'))]
-  const refused = await writeAs(servicesOf(context).db, accountId, async (as) => {
-    const id = await ownCollectionId(as, accountId, params['id'])
+  const [name, description] = [cleanText(form.get('name')), cleanText(form.get('description'))]
+  const error = await writeAs(getServices(context).db, accountId, async (as) => {
+    const id = await requireOwnedCollection(as, accountId, params['id'])
     if (form.get('intent') === 'default') {
-      await makeDefaultBrickfolio(as, accountId, id)
+      await setDefaultBrickfolio(as, accountId, id)
       return undefined
     }
-    if (name === '' || name.length > MAX_NAME) return `Give it a name of 1 to ${MAX_NAME} characters.`
+    if (name === '' || name.length > MAX_COLLECTION_NAME)
+      return `Give it a name of 1 to ${MAX_COLLECTION_NAME} characters.`
     if (description.length > MAX_NOTES) return `The description may have at most ${MAX_NOTES} characters.`
-    const words = { name, description: description === '' ? null : description }
-    if (!(await renameBrickfolio(as, accountId, id, words))) return 'You have a collection of that name already.'
+    const details = { name, description: description === '' ? null : description }
+    if (!(await updateBrickfolio(as, accountId, id, details))) return 'You have a collection of that name already.'
     return undefined
   })
-  return refused === undefined ? redirect(`/collections/${params['id']}`) : problem(refused)
+  return error === undefined ? redirect(`/collections/${params['id']}`) : actionError(error)
 }
 
 export default function CollectionSettings() {
   const { collection } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
-  const here = `/collections/${collection.id}`
+  const collectionPath = `/collections/${collection.id}`
   return (
-    <Dialog title="Settings" closeTo={here}>
+    <Dialog title="Settings" closePath={collectionPath}>
       <title>{`Settings of ${collection.name} · Brickmark`}</title>
-      <Form submit="Save" intent="rename" problem={result?.problem}>
-        <Field label="Name" name="name" required maxLength={MAX_NAME} defaultValue={collection.name} />
-        <Field
+      <Form submitLabel="Save" intent="rename" error={result?.actionError}>
+        <TextField label="Name" name="name" required maxLength={MAX_COLLECTION_NAME} defaultValue={collection.name} />
+        <TextField
           label="Description"
           name="description"
           maxLength={MAX_NOTES}
@@ -61,8 +62,8 @@ export default function CollectionSettings() {
           </p>
         ) : (
           <>
-            <Form submit="Make it the default" look="plain" intent="default" />
-            <ButtonLink to={`${here}/delete`} look="danger" preventScrollReset>
+            <Form submitLabel="Make it the default" variant="plain" intent="default" />
+            <ButtonLink to={`${collectionPath}/delete`} variant="danger" preventScrollReset>
               Delete…
             </ButtonLink>
           </>

@@ -12,42 +12,42 @@ import {
 import { readAs } from '@brickmark/core/db/database'
 import { findLots } from '@brickmark/core/portfolio/lot-queries'
 import { cents, centsOrNull } from '@brickmark/core/primitives/money'
-import { gainOf } from '@brickmark/core/portfolio/portfolio'
+import { computeGain } from '@brickmark/core/portfolio/portfolio'
 import { Badge } from '../components/badge.tsx'
 import { BulkEdit } from '../components/bulk-edit.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
-import { Card, Figure } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { Choice, Field } from '../components/field.tsx'
-import { GetThisAs } from '../components/api-snippets.tsx'
+import { Card, Stat } from '../components/card.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { SelectField, TextField } from '../components/field.tsx'
+import { ApiSnippets } from '../components/api-snippets.tsx'
 import { CONDITIONS, LotTable, STATUSES, type LotRow } from '../components/lot-table.tsx'
 import { Delta, Money } from '../components/money.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { revalidateStale } from '../components/revalidate-on-conflict.ts'
-import { changeCollectionLots } from '../server/edit-lots.ts'
-import { findCollection, lotListOf } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { revalidateOnConflict } from '../components/revalidate-on-conflict.ts'
+import { handleLotAction } from '../server/edit-lots.ts'
+import { findCollection, parseLotQuery } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 const LIMIT = 100
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const { edit, ...list } = lotListOf(new URL(request.url).searchParams)
-  return readAs(servicesOf(context).db, accountId, async (as) => {
+  const { accountId } = requireUser(context)
+  const { edit, ...listQuery } = parseLotQuery(new URL(request.url).searchParams)
+  return readAs(getServices(context).db, accountId, async (as) => {
     const { collection, collections, asOf } = await findCollection(as, accountId, params['id'])
-    const { lots, total } = await findLots(as, accountId, collection.id, { ...list, limit: LIMIT })
-    const others = collections.filter((one) => one.id !== collection.id).map(({ id, name }) => ({ id, name }))
-    return { collection, others, asOf, lots: lots.map(rowOf), total, list, edit }
+    const { lots, total } = await findLots(as, accountId, collection.id, { ...listQuery, limit: LIMIT })
+    const otherCollections = collections.filter((one) => one.id !== collection.id).map(({ id, name }) => ({ id, name }))
+    return { collection, others: otherCollections, asOf, lots: lots.map(toLotRow), total, list: listQuery, edit }
   })
 }
 
-function rowOf(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRow {
+function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRow {
   const price = cents(lot.purchase_price_usd)
   const unitValue = centsOrNull(lot.value_usd)
   const value = unitValue === null ? null : lot.quantity * unitValue
-  const gain = value === null ? null : gainOf(value, lot.quantity * price)
+  const gain = value === null ? null : computeGain(value, lot.quantity * price)
   return {
     id: lot.id,
     setNumber: lot.set_number,
@@ -69,22 +69,30 @@ function rowOf(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRo
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { searchParams: search } = new URL(request.url)
-  const result = await changeCollectionLots(context, params['id'], await request.formData(), search)
+  const result = await handleLotAction(context, params['id'], await request.formData(), search)
   if (!('saved' in result)) return data(result, { status: 'problem' in result ? result.status : 200 })
   search.delete('edit')
   return redirect(`/collections/${params['id']}?${search}#lot-${result.saved}`)
 }
 
-export const shouldRevalidate = revalidateStale
+export const shouldRevalidate = revalidateOnConflict
 
 const BULK_FORM = 'bulk'
 
 export default function CollectionPage() {
-  const { collection, others, asOf, lots, total, list, edit } = useLoaderData<typeof loader>()
+  const {
+    collection,
+    others: otherCollections,
+    asOf,
+    lots,
+    total,
+    list: listQuery,
+    edit,
+  } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const [search] = useSearchParams()
   const here = `/collections/${collection.id}`
-  const to = (changes: Record<string, string | undefined>) => {
+  const hrefWith = (changes: Record<string, string | undefined>) => {
     const next = new URLSearchParams(search)
     for (const [name, value] of Object.entries(changes)) {
       if (value === undefined) next.delete(name)
@@ -97,16 +105,16 @@ export default function CollectionPage() {
     return value ? [[name, value]] : []
   })
   const { totals, unvalued } = collection
-  const problemOf = (intent: string) =>
+  const errorFor = (intent: string) =>
     result && 'problem' in result && result.intent === intent ? result.problem : undefined
   return (
     <Page
       title={collection.name}
-      lead={collection.description ?? undefined}
+      description={collection.description ?? undefined}
       asOf={asOf}
       actions={
         <>
-          <ButtonLink to={`${here}/add`} look="main">
+          <ButtonLink to={`${here}/add`} variant="main">
             Add a set
           </ButtonLink>
           <ButtonLink to={`/import?into=${collection.id}`}>Import</ButtonLink>
@@ -121,23 +129,23 @@ export default function CollectionPage() {
     >
       <title>{`${collection.name} · Brickmark`}</title>
       {result && 'done' in result && <Notice tone="gain">{result.done}</Notice>}
-      {problemOf('edit') !== undefined && <Notice tone="loss">{problemOf('edit')}</Notice>}
+      {errorFor('edit') !== undefined && <Notice tone="loss">{errorFor('edit')}</Notice>}
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <Figure label="Value">
+        <Stat label="Value">
           <Money cents={totals.value} />
-        </Figure>
-        <Figure label="Cost">
+        </Stat>
+        <Stat label="Cost">
           <Money cents={totals.cost} />
-        </Figure>
-        <Figure label="Gain">
+        </Stat>
+        <Stat label="Gain">
           <Delta
             cents={totals.value - totals.cost}
-            ratio={totals.cost === 0 ? null : gainOf(totals.value, totals.cost).pct / 100}
+            ratio={totals.cost === 0 ? null : computeGain(totals.value, totals.cost).pct / 100}
           />
-        </Figure>
-        <Figure label="Held" hint={collection.isDefault && <Badge tone="accent">Default</Badge>}>
+        </Stat>
+        <Stat label="Held" detail={collection.isDefault && <Badge tone="accent">Default</Badge>}>
           {totals.items.toLocaleString('en-US')} units, {totals.sets.toLocaleString('en-US')} sets
-        </Figure>
+        </Stat>
       </div>
       {unvalued > 0 && (
         <p className="text-sm text-ink-soft">
@@ -146,71 +154,79 @@ export default function CollectionPage() {
         </p>
       )}
       {totals.items === 0 ? (
-        <Empty title="Nothing in here yet" action={<ButtonLink to={`${here}/add`}>Add a set</ButtonLink>}>
+        <EmptyState title="Nothing in here yet" action={<ButtonLink to={`${here}/add`}>Add a set</ButtonLink>}>
           Add sets one by one, or import a file.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <Card>
             <GetForm className="mb-4 grid items-end gap-3 sm:grid-cols-[2fr_1fr_1fr_auto]">
-              {list.by !== 'added' && <input type="hidden" name="by" value={list.by} />}
-              {list.by !== 'added' && list.descending && <input type="hidden" name="order" value="descending" />}
-              <Field label="Find" name="q" defaultValue={search.get('q') ?? ''} placeholder="Number, title or note" />
-              <Choice
+              {listQuery.sortBy !== 'added' && <input type="hidden" name="by" value={listQuery.sortBy} />}
+              {listQuery.sortBy !== 'added' && listQuery.descending && (
+                <input type="hidden" name="order" value="descending" />
+              )}
+              <TextField
+                label="Find"
+                name="q"
+                defaultValue={search.get('q') ?? ''}
+                placeholder="Number, title or note"
+              />
+              <SelectField
                 label="Condition"
                 name="condition"
-                defaultValue={list.filter.condition ?? ''}
+                defaultValue={listQuery.filter.condition ?? ''}
                 options={[['', 'Any'], ...CONDITIONS]}
               />
-              <Choice
+              <SelectField
                 label="Status"
                 name="status"
-                defaultValue={list.filter.status ?? ''}
+                defaultValue={listQuery.filter.status ?? ''}
                 options={[['', 'Any'], ...STATUSES]}
               />
               <Button>Filter</Button>
             </GetForm>
             {total === 0 ? (
-              <Empty title="No lot matches" action={<ButtonLink to={here}>Show all</ButtonLink>}>
+              <EmptyState title="No lot matches" action={<ButtonLink to={here}>Show all</ButtonLink>}>
                 Change the filter, or show everything again.
-              </Empty>
+              </EmptyState>
             ) : (
               <LotTable
                 rows={lots}
                 bulkForm={BULK_FORM}
                 editing={edit}
-                editTo={(id) => to({ edit: id === undefined ? undefined : String(id) })}
+                editPath={(id) => hrefWith({ edit: id === undefined ? undefined : String(id) })}
                 sorting={{
-                  by: list.by,
-                  descending: list.descending,
-                  to: (by, descending) => to({ by, order: descending ? 'descending' : undefined, offset: undefined }),
+                  by: listQuery.sortBy,
+                  descending: listQuery.descending,
+                  to: (by, descending) =>
+                    hrefWith({ by, order: descending ? 'descending' : undefined, offset: undefined }),
                 }}
               />
             )}
             <Pager
-              offset={list.offset}
+              offset={listQuery.offset}
               limit={LIMIT}
               total={total}
-              to={(offset) => to({ offset: String(offset), edit: undefined })}
+              to={(offset) => hrefWith({ offset: String(offset), edit: undefined })}
             />
           </Card>
           {total > 0 && (
             <BulkEdit
               id={BULK_FORM}
               total={total}
-              collections={others}
-              deleteTo={`${here}/delete-lots`}
+              collections={otherCollections}
+              deletePath={`${here}/delete-lots`}
               filter={filter}
-              problem={problemOf('bulk')}
+              error={errorFor('bulk')}
             />
           )}
         </>
       )}
-      <GetThisAs
+      <ApiSnippets
         path={`/brickfolio/entries?brickfolio_id=${collection.id}&limit=250`}
-        units={1}
-        sheet="=BRICK_HOLDINGS()"
-        command={`brickmark entries --brickfolio ${collection.id}`}
+        cost={1}
+        sheetsFormula="=BRICK_HOLDINGS()"
+        cliCommand={`brickmark entries --brickfolio ${collection.id}`}
       />
       <Outlet />
     </Page>

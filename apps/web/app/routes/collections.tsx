@@ -8,32 +8,33 @@ import {
 } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { createBrickfolio } from '@brickmark/core/portfolio/collection-commands'
-import { MAX_NAME } from '@brickmark/core/portfolio/lot'
+import { MAX_COLLECTION_NAME } from '@brickmark/core/portfolio/lot'
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { Field } from '../components/field.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
-import { GetThisAs } from '../components/api-snippets.tsx'
+import { ApiSnippets } from '../components/api-snippets.tsx'
 import { Delta, Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
-import { problem } from '../server/call-auth.ts'
-import { findCollections, plainText } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { actionError } from '../server/call-auth.ts'
+import { findCollections, cleanText } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  return readAs(servicesOf(context).db, accountId, (as) => findCollections(as, accountId))
+  const { accountId } = requireUser(context)
+  return readAs(getServices(context).db, accountId, (as) => findCollections(as, accountId))
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const name = plainText((await request.formData()).get('name'))
-  if (name === '' || name.length > MAX_NAME) return problem(`Give it a name of 1 to ${MAX_NAME} characters.`)
-  const id = await writeAs(servicesOf(context).db, accountId, (as) => createBrickfolio(as, accountId, name))
-  return id === undefined ? problem('You have a collection of that name already.') : redirect(`/collections/${id}`)
+  const { accountId } = requireUser(context)
+  const name = cleanText((await request.formData()).get('name'))
+  if (name === '' || name.length > MAX_COLLECTION_NAME)
+    return actionError(`Give it a name of 1 to ${MAX_COLLECTION_NAME} characters.`)
+  const id = await writeAs(getServices(context).db, accountId, (as) => createBrickfolio(as, accountId, name))
+  return id === undefined ? actionError('You have a collection of that name already.') : redirect(`/collections/${id}`)
 }
 
 export default function Collections() {
@@ -56,10 +57,10 @@ export default function Collections() {
     >
       <title>Collections · Brickmark</title>
       {collections.length === 0 ? (
-        <Empty title="No collection yet" action={<ButtonLink to="/import">Import a file</ButtonLink>}>
+        <EmptyState title="No collection yet" action={<ButtonLink to="/import">Import a file</ButtonLink>}>
           Make one below and add sets to it, or bring what you have kept elsewhere: Rebrickable, Brickset, BrickEconomy,
           BrickLink or a spreadsheet.
-        </Empty>
+        </EmptyState>
       ) : (
         <Card>
           <Table
@@ -96,12 +97,12 @@ export default function Collections() {
       )}
       <Card title="New collection">
         <div className="max-w-sm">
-          <Form submit="Create" problem={result?.problem}>
-            <Field label="Name" name="name" required maxLength={MAX_NAME} placeholder="Sealed stock" />
+          <Form submitLabel="Create" error={result?.actionError}>
+            <TextField label="Name" name="name" required maxLength={MAX_COLLECTION_NAME} placeholder="Sealed stock" />
           </Form>
         </div>
       </Card>
-      <GetThisAs path="/brickfolio" units={1} command="brickmark portfolio" />
+      <ApiSnippets path="/brickfolio" cost={1} cliCommand="brickmark portfolio" />
     </Page>
   )
 }

@@ -4,16 +4,16 @@ import { findImports } from '@brickmark/core/portfolio/lot-import-queries'
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
 import { Notice } from '../components/notice.tsx'
-import { Page, Time } from '../components/page.tsx'
+import { Page, Timestamp } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { getServices, requireUser } from '../server/context.ts'
 import { UNDO_DAYS } from '@brickmark/core/portfolio/lot-import/format'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const found = await readAs(servicesOf(context).db, accountId, (as) => findImports(as, accountId))
+  const { accountId } = requireUser(context)
+  const found = await readAs(getServices(context).db, accountId, (as) => findImports(as, accountId))
   const imports = found.map((one) => ({
     id: one.id,
     fileName: one.file_name,
@@ -21,34 +21,34 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     at: one.imported_at?.toISOString() ?? '',
     lots: one.lots ?? 0,
     units: one.units ?? 0,
-    leftOut: one.left_out ?? 0,
+    skipped: one.left_out ?? 0,
     undone: one.undone_at?.toISOString(),
     kept: one.kept ?? 0,
     undoable: one.status === 'done' && Date.now() - (one.imported_at?.getTime() ?? 0) < UNDO_DAYS * 86_400_000,
   }))
-  const asked = Number(new URL(request.url).searchParams.get('new'))
-  return { imports, fresh: imports.find((one) => one.id === asked && one.undone === undefined) }
+  const newId = Number(new URL(request.url).searchParams.get('new'))
+  return { imports, justImported: imports.find((one) => one.id === newId && one.undone === undefined) }
 }
 
 export default function Imports() {
-  const { imports, fresh } = useLoaderData<typeof loader>()
+  const { imports, justImported } = useLoaderData<typeof loader>()
   return (
     <Page
       title="Imports"
-      lead={`Each can be undone for ${UNDO_DAYS} days: what it added goes, what you changed since stays.`}
+      description={`Each can be undone for ${UNDO_DAYS} days: what it added goes, what you changed since stays.`}
       actions={
-        <ButtonLink to="/import" look="main">
+        <ButtonLink to="/import" variant="main">
           Import a file
         </ButtonLink>
       }
     >
       <title>Imports · Brickmark</title>
-      {fresh && (
-        <Notice tone="gain" title={`${count(fresh.lots, 'lot')} added`}>
-          {fresh.leftOut > 0 && (
+      {justImported && (
+        <Notice tone="gain" title={`${count(justImported.lots, 'lot')} added`}>
+          {justImported.skipped > 0 && (
             <>
-              {count(fresh.leftOut, 'row')} left out:{' '}
-              <Link to={`/imports/${fresh.id}/left-out.csv`} reloadDocument>
+              {count(justImported.skipped, 'row')} left out:{' '}
+              <Link to={`/imports/${justImported.id}/left-out.csv`} reloadDocument>
                 download with the reasons
               </Link>
               .{' '}
@@ -58,7 +58,7 @@ export default function Imports() {
         </Notice>
       )}
       {imports.length === 0 ? (
-        <Empty title="No import yet">Files you import are listed here.</Empty>
+        <EmptyState title="No import yet">Files you import are listed here.</EmptyState>
       ) : (
         <Card>
           <Table
@@ -68,7 +68,7 @@ export default function Imports() {
             columns={[
               { key: 'file', title: 'File', cell: (one) => <span className="wrap-anywhere">{one.fileName}</span> },
               { key: 'format', title: 'Format', cell: (one) => one.format },
-              { key: 'at', title: 'Imported', cell: (one) => <Time iso={one.at} /> },
+              { key: 'at', title: 'Imported', cell: (one) => <Timestamp iso={one.at} /> },
               { key: 'lots', title: 'Lots', right: true, cell: (one) => one.lots.toLocaleString('en-US') },
               { key: 'units', title: 'Units', right: true, cell: (one) => one.units.toLocaleString('en-US') },
               {
@@ -76,15 +76,15 @@ export default function Imports() {
                 title: 'Left out',
                 right: true,
                 cell: (one) =>
-                  one.leftOut === 0 ? (
+                  one.skipped === 0 ? (
                     '0'
                   ) : (
                     <Link
                       to={`/imports/${one.id}/left-out.csv`}
                       reloadDocument
-                      aria-label={`Download the ${count(one.leftOut, 'row')} left out of ${one.fileName}`}
+                      aria-label={`Download the ${count(one.skipped, 'row')} left out of ${one.fileName}`}
                     >
-                      {one.leftOut.toLocaleString('en-US')}
+                      {one.skipped.toLocaleString('en-US')}
                     </Link>
                   ),
               },

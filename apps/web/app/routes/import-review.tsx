@@ -9,33 +9,41 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { findSameImport } from '@brickmark/core/portfolio/lot-import-queries'
-import { finishImport, saveAnswers } from '@brickmark/core/portfolio/lot-import-commands'
-import { titleOf } from '@brickmark/core/portfolio/lot-import/format'
+import { findImportByFingerprint } from '@brickmark/core/portfolio/lot-import-queries'
+import { commitImport, saveImportOptions } from '@brickmark/core/portfolio/lot-import-commands'
+import { formatTitle } from '@brickmark/core/portfolio/lot-import/format'
 import { Badge } from '../components/badge.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
-import { Card, Figure } from '../components/card.tsx'
-import { ColumnMapping, ImportQuestions, SetChoices } from '../components/import-questions.tsx'
+import { Card, Stat } from '../components/card.tsx'
+import { ColumnMappingFields, ImportQuestions, SetChoices } from '../components/import-questions.tsx'
 import { Money } from '../components/money.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Table } from '../components/table.tsx'
-import { problem } from '../server/call-auth.ts'
+import { actionError } from '../server/call-auth.ts'
 import { today } from '../server/edit-lots.ts'
-import { idIn } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
-import { answersOf, doneAt, findDraft, leftOutOf, lotsToImport, newCollectionName, targetOf } from '../server/import.ts'
+import { parseId } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
+import {
+  parseImportOptions,
+  importDonePath,
+  findDraft,
+  skippedRows,
+  lotsToImport,
+  newCollectionName,
+  targetCollection,
+} from '../server/import.ts'
 
 const LIMIT = 50
 const STATES = ['ready', 'choice', 'left-out'] as const
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
+  const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
-  return readAs(servicesOf(context).db, accountId, async (as) => {
-    const draft = await findDraft(as, accountId, idIn(params['id']))
-    const same = await findSameImport(as, accountId, draft.fingerprint)
+  return readAs(getServices(context).db, accountId, async (as) => {
+    const draft = await findDraft(as, accountId, parseId(params['id']))
+    const previousImport = await findImportByFingerprint(as, accountId, draft.fingerprint)
     const { plan, table, format, mapping, answers, collections } = draft
     const shown = STATES.find((state) => state === search.get('show'))
     const rows = (plan?.rows ?? []).filter((row) => shown === undefined || row.state === shown)
@@ -47,29 +55,32 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     return {
       id: draft.id,
       fileName: draft.fileName,
-      format: format === 'other' ? undefined : titleOf(format),
-      same: same && { at: same.imported_at?.toISOString().slice(0, 10) ?? '', lots: same.lots ?? 0 },
+      format: format === 'other' ? undefined : formatTitle(format),
+      previousImport: previousImport && {
+        at: previousImport.imported_at?.toISOString().slice(0, 10) ?? '',
+        lots: previousImport.lots ?? 0,
+      },
       header: table.header,
       sample: table.rows[0]?.cells ?? [],
       mapping,
       answers,
-      open: draft.open,
+      open: draft.openQuestions,
       questions: plan && {
-        unsureDate: plan.unsureDate,
-        unsignedPrices: plan.unsignedPrices,
+        ambiguousDate: plan.ambiguousDate,
+        pricesWithoutCurrency: plan.pricesWithoutCurrency,
         currencies: plan.currencies,
-        without: plan.without,
-        wrong: plan.wrong,
+        missing: plan.missing,
+        invalidDefaults: plan.invalidDefaults,
       },
       choices: plan?.choices ?? [],
       targets,
-      target: targetOf(draft),
+      target: targetCollection(draft),
       rows: rows.slice(offset, offset + LIMIT).map((row) => ({
         row: row.row,
         state: row.state,
         reason: row.state === 'ready' ? undefined : row.reason,
         lot: row.state === 'ready' ? row.lot : undefined,
-        says: row.cells
+        rawText: row.cells
           .filter((cell) => cell.trim() !== '')
           .join(', ')
           .slice(0, 120),
@@ -85,30 +96,30 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** Keeps the answers; and with the button "Import", when nothing is open any more, adds the lots. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const id = idIn(params['id'])
+  const { accountId } = requireUser(context)
+  const id = parseId(params['id'])
   const form = await request.formData()
-  const outcome = await writeAs(servicesOf(context).db, accountId, async (as) => {
+  const outcome = await writeAs(getServices(context).db, accountId, async (as) => {
     // First, because it waits for another click that is being served, and the draft is then seen to be imported.
-    await saveAnswers(as, accountId, id, answersOf(form))
+    await saveImportOptions(as, accountId, id, parseImportOptions(form))
     const draft = await findDraft(as, accountId, id)
     const lots = await lotsToImport(as, accountId, draft)
     if (form.get('intent') !== 'import') return { to: `/import/${id}` }
-    if (draft.open.length > 0) return { refused: draft.open.join(' ') }
-    if (lots.length === 0) return { refused: 'No row of it can be imported.' }
-    if ((await findSameImport(as, accountId, draft.fingerprint)) && form.get('again') !== 'yes') {
-      return { refused: 'You have imported this file before. Tick the box to add it again.' }
+    if (draft.openQuestions.length > 0) return { error: draft.openQuestions.join(' ') }
+    if (lots.length === 0) return { error: 'No row of it can be imported.' }
+    if ((await findImportByFingerprint(as, accountId, draft.fingerprint)) && form.get('again') !== 'yes') {
+      return { error: 'You have imported this file before. Tick the box to add it again.' }
     }
-    await finishImport(as, accountId, id, { format: titleOf(draft.format), lots, leftOut: leftOutOf(draft) })
-    return { to: doneAt(id) }
+    await commitImport(as, accountId, id, { format: formatTitle(draft.format), lots, skipped: skippedRows(draft) })
+    return { to: importDonePath(id) }
   })
-  return outcome.refused === undefined ? redirect(outcome.to) : problem(outcome.refused)
+  return outcome.error === undefined ? redirect(outcome.to) : actionError(outcome.error)
 }
 
 /** Answers are kept also when the import is refused, so the page is read anew: it says what is wrong with them. */
 export const shouldRevalidate = () => true
 
-export default function ImportDraft() {
+export default function ImportReview() {
   const draft = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const busy = useNavigation().state === 'submitting'
@@ -117,32 +128,32 @@ export default function ImportDraft() {
   return (
     <Page
       title="What it would add"
-      lead={`${draft.fileName}, read as ${draft.format ?? 'a table of your own'}. Nothing is added yet.`}
+      description={`${draft.fileName}, read as ${draft.format ?? 'a table of your own'}. Nothing is added yet.`}
       actions={<ButtonLink to="/import">Another file</ButtonLink>}
     >
       <title>Import preview · Brickmark</title>
-      {draft.same && (
+      {draft.previousImport && (
         <Notice tone="warn" title="You have imported this file before">
-          On {draft.same.at}, {draft.same.lots.toLocaleString('en-US')} lots. Importing it again adds them a second
-          time.
+          On {draft.previousImport.at}, {draft.previousImport.lots.toLocaleString('en-US')} lots. Importing it again
+          adds them a second time.
         </Notice>
       )}
-      {result?.problem !== undefined && <Notice tone="loss">{result.problem}</Notice>}
+      {result?.actionError !== undefined && <Notice tone="loss">{result.actionError}</Notice>}
       {questions && (
         <div className="grid gap-3 sm:grid-cols-3">
-          <Figure label="Ready">{counts.ready.toLocaleString('en-US')}</Figure>
-          <Figure label="Need an answer">{counts.choice.toLocaleString('en-US')}</Figure>
-          <Figure
+          <Stat label="Ready">{counts.ready.toLocaleString('en-US')}</Stat>
+          <Stat label="Need an answer">{counts.choice.toLocaleString('en-US')}</Stat>
+          <Stat
             label="Left out"
-            hint={counts['left-out'] > 0 && 'You can download them with the reasons afterwards.'}
+            detail={counts['left-out'] > 0 && 'You can download them with the reasons afterwards.'}
           >
             {counts['left-out'].toLocaleString('en-US')}
-          </Figure>
+          </Stat>
         </div>
       )}
       <Form method="post" className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {draft.format === undefined && (
-          <ColumnMapping header={draft.header} sample={draft.sample} mapping={draft.mapping} />
+          <ColumnMappingFields header={draft.header} sample={draft.sample} mapping={draft.mapping} />
         )}
         {questions && (
           <ImportQuestions
@@ -154,7 +165,7 @@ export default function ImportDraft() {
           />
         )}
         {choices.length > 0 && <SetChoices choices={choices} answers={draft.answers} />}
-        {draft.same && (
+        {draft.previousImport && (
           <label className="flex items-center gap-2">
             <input type="checkbox" name="again" value="yes" className="size-4 accent-accent" />
             Yes, add this file again
@@ -165,7 +176,7 @@ export default function ImportDraft() {
             Update the preview
           </Button>
           {questions && (
-            <Button look="main" name="intent" value="import" disabled={busy}>
+            <Button variant="main" name="intent" value="import" disabled={busy}>
               Import
             </Button>
           )}
@@ -183,7 +194,7 @@ export default function ImportDraft() {
           title="Row by row"
           actions={
             <nav aria-label="Rows" className="flex flex-wrap gap-3 text-sm">
-              {([['All', here], ...STATES.map((state) => [WORDS[state], `${here}?show=${state}`])] as const).map(
+              {([['All', here], ...STATES.map((state) => [STATE_LABELS[state], `${here}?show=${state}`])] as const).map(
                 ([label, to]) => (
                   <Link key={label} to={to} preventScrollReset>
                     {label}
@@ -203,19 +214,21 @@ export default function ImportDraft() {
                 key: 'state',
                 title: 'State',
                 cell: ({ state }) => (
-                  <Badge tone={state === 'ready' ? 'gain' : state === 'choice' ? 'warn' : 'loss'}>{WORDS[state]}</Badge>
+                  <Badge tone={state === 'ready' ? 'gain' : state === 'choice' ? 'warn' : 'loss'}>
+                    {STATE_LABELS[state]}
+                  </Badge>
                 ),
               },
               {
                 key: 'set',
                 title: 'Set',
-                cell: ({ lot, reason, says }) =>
+                cell: ({ lot, reason, rawText }) =>
                   lot ? (
                     `${lot.setNumber} ${lot.title}`
                   ) : (
                     <span>
                       <span className="block first-letter:uppercase">{reason}</span>
-                      <span className="block text-ink-soft wrap-anywhere">{says}</span>
+                      <span className="block text-ink-soft wrap-anywhere">{rawText}</span>
                     </span>
                   ),
               },
@@ -237,4 +250,4 @@ export default function ImportDraft() {
   )
 }
 
-const WORDS = { ready: 'Ready', choice: 'Needs an answer', 'left-out': 'Left out' } as const
+const STATE_LABELS = { ready: 'Ready', choice: 'Needs an answer', 'left-out': 'Left out' } as const

@@ -7,41 +7,45 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { countUnchanged, findImport } from '@brickmark/core/portfolio/lot-import-queries'
+import { countUndoableLots, findImport } from '@brickmark/core/portfolio/lot-import-queries'
 import { undoImport } from '@brickmark/core/portfolio/lot-import-commands'
 import { Dialog } from '../components/dialog.tsx'
 import { Form } from '../components/form.tsx'
-import { problem } from '../server/call-auth.ts'
-import { idIn } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { actionError } from '../server/call-auth.ts'
+import { parseId } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const id = idIn(params['id'])
-  return readAs(servicesOf(context).db, accountId, async (as) => {
+  const { accountId } = requireUser(context)
+  const id = parseId(params['id'])
+  return readAs(getServices(context).db, accountId, async (as) => {
     const found = await findImport(as, accountId, id)
     if (found?.status !== 'done') throw data('not found', 404)
-    return { fileName: found.file_name, ...(await countUnchanged(as, accountId, id)) }
+    return { fileName: found.file_name, ...(await countUndoableLots(as, accountId, id)) }
   })
 }
 
 export async function action({ params, context }: ActionFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const id = idIn(params['id'])
-  const undone = await writeAs(servicesOf(context).db, accountId, async (as) => {
+  const { accountId } = requireUser(context)
+  const id = parseId(params['id'])
+  const undone = await writeAs(getServices(context).db, accountId, async (as) => {
     if (!(await findImport(as, accountId, id))) throw data('not found', 404)
     return undoImport(as, accountId, id)
   })
-  return undone ? redirect('/imports') : problem('It is more than 30 days old, or was undone already.')
+  return undone ? redirect('/imports') : actionError('It is more than 30 days old, or was undone already.')
 }
 
 export default function ImportUndo() {
   const { fileName, unchanged, changed } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <Dialog title={`Undo ${fileName}?`} closeTo="/imports">
+    <Dialog title={`Undo ${fileName}?`} closePath="/imports">
       <title>Undo an import · Brickmark</title>
-      <Form submit={`Take back ${unchanged.toLocaleString('en-US')} lots`} look="danger" problem={result?.problem}>
+      <Form
+        submitLabel={`Take back ${unchanged.toLocaleString('en-US')} lots`}
+        variant="danger"
+        error={result?.actionError}
+      >
         <p>The lots it added go, and the collections it made when they are empty then.</p>
         {changed > 0 && (
           <p>

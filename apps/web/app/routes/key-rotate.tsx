@@ -1,19 +1,19 @@
 import { Link, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { writeAs } from '@brickmark/core/db/database'
-import { KeyRefused, replaceApiKey } from '@brickmark/core/account/api-key-commands'
-import { ExpiryChoice } from '../components/expiry-select.tsx'
-import { Choice } from '../components/field.tsx'
+import { KeyIssueError, replaceApiKey } from '@brickmark/core/account/api-key-commands'
+import { ExpirySelect } from '../components/expiry-select.tsx'
+import { SelectField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
-import { NewKey } from '../components/new-key.tsx'
-import { Page, Time } from '../components/page.tsx'
-import { problem } from '../server/call-auth.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { CreatedKey } from '../components/new-key.tsx'
+import { Page, Timestamp } from '../components/page.tsx'
+import { actionError } from '../server/call-auth.ts'
+import { getServices, requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
-import { expiryOf, REFUSALS, shownKey } from '../server/keys.ts'
+import { parseExpiry, KEY_ERRORS, getKey } from '../server/keys.ts'
 import { requireRecentSignIn } from '../server/session.ts'
 
 const HOUR = 3_600_000
-const OVERLAPS: [string, string][] = [
+const OVERLAP_OPTIONS: [string, string][] = [
   ['24', 'For another day'],
   ['1', 'For another hour'],
   ['168', 'For another week'],
@@ -21,41 +21,41 @@ const OVERLAPS: [string, string][] = [
 ]
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
-  const { id, name, state, replaced, expiresAt } = await shownKey(context, params['id'])
-  return { id, name, active: state === 'active', replaced, expiresAt }
+  const { id, name, state, rotated, expiresAt } = await getKey(context, params['id'])
+  return { id, name, active: state === 'active', replaced: rotated, expiresAt }
 }
 
-const NO_ROOM =
+const KEY_LIMIT_ERROR =
   'You have 5 active keys, which is as many as an account can have, so the old key cannot work on beside a new one. Let the old key end at once, or revoke another one first.'
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
   requireRecentSignIn(context, `/keys/${params['id']}`)
-  const { db, config } = servicesOf(context)
-  const { accountId } = signedIn(context)
-  const { id: keyId, name, state } = await shownKey(context, params['id'])
+  const { db, config } = getServices(context)
+  const { accountId } = requireUser(context)
+  const { id: keyId, name, state } = await getKey(context, params['id'])
   const field = await readForm(request)
-  const overlap = OVERLAPS.find(([hours]) => hours === field('overlap'))
-  if (!overlap || state !== 'active') return problem(REFUSALS['no such key'])
-  const how = { overlapMs: Number(overlap[0]) * HOUR, expiresAt: expiryOf(field('expires')), actor: 'owner' }
+  const overlap = OVERLAP_OPTIONS.find(([hours]) => hours === field('overlap'))
+  if (!overlap || state !== 'active') return actionError(KEY_ERRORS['no such key'])
+  const rotation = { overlapMs: Number(overlap[0]) * HOUR, expiresAt: parseExpiry(field('expires')), actor: 'owner' }
   try {
     const { id, key } = await writeAs(db, accountId, (as) =>
-      replaceApiKey(as, config.peppers, { accountId, keyId, name }, how),
+      replaceApiKey(as, config.peppers, { accountId, keyId, name }, rotation),
     )
-    return { made: { id, name, apiKey: key } }
+    return { created: { id, name, apiKey: key } }
   } catch (error) {
-    if (!(error instanceof KeyRefused)) throw error
-    return problem(error.reason === 'no free slot' ? NO_ROOM : REFUSALS[error.reason], 409)
+    if (!(error instanceof KeyIssueError)) throw error
+    return actionError(error.reason === 'no free slot' ? KEY_LIMIT_ERROR : KEY_ERRORS[error.reason], 409)
   }
 }
 
-export default function ReplaceKey() {
+export default function RotateKey() {
   const { id, name, active, replaced, expiresAt } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
-  if (result && 'made' in result) {
+  if (result && 'created' in result) {
     return (
-      <Page title="Replaced" lead="Put the new key in place while the old one still works, if you let it.">
+      <Page title="Replaced" description="Put the new key in place while the old one still works, if you let it.">
         <title>Replaced · Brickmark</title>
-        <NewKey {...result.made} />
+        <CreatedKey {...result.created} />
         <p>
           <Link to="/keys">All keys</Link>
         </p>
@@ -66,7 +66,7 @@ export default function ReplaceKey() {
     <Page
       title={`Replace “${name}”`}
       narrow
-      lead="Makes a new key under this name. Choose how long the old one works on."
+      description="Makes a new key under this name. Choose how long the old one works on."
     >
       <title>{`Replace ${name} · Brickmark`}</title>
       {active && replaced ? (
@@ -74,15 +74,15 @@ export default function ReplaceKey() {
           This key has been replaced already
           {expiresAt !== null && (
             <>
-              , and works until <Time iso={expiresAt} />
+              , and works until <Timestamp iso={expiresAt} />
             </>
           )}
           . To have another one, replace the key that took its place.
         </p>
       ) : active ? (
-        <Form submit="Replace the key" problem={result?.problem}>
-          <Choice label="The old key works" name="overlap" options={OVERLAPS} />
-          <ExpiryChoice label="The new key expires" />
+        <Form submitLabel="Replace the key" error={result?.actionError}>
+          <SelectField label="The old key works" name="overlap" options={OVERLAP_OPTIONS} />
+          <ExpirySelect label="The new key expires" />
         </Form>
       ) : (
         <p>This key has ended. Make a new one instead.</p>

@@ -1,13 +1,13 @@
 import { Link, Outlet, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
-import { Card, Figure } from '../components/card.tsx'
+import { Card, Stat } from '../components/card.tsx'
 import { FirstRequest } from '../components/first-request.tsx'
-import { Page, Time } from '../components/page.tsx'
-import { shownKey } from '../server/keys.ts'
+import { Page, Timestamp } from '../components/page.tsx'
+import { getKey } from '../server/keys.ts'
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
-  return { key: await shownKey(context, params['id']) }
+  return { key: await getKey(context, params['id']) }
 }
 
 /** One key: what it did last, what it has used, and the ways to end it. */
@@ -17,12 +17,12 @@ export default function Key() {
   return (
     <Page
       title={key.name}
-      lead={<code>{key.hint}</code>}
+      description={<code>{key.maskedKey}</code>}
       actions={
         active && (
           <>
-            {!key.replaced && <ButtonLink to={`/keys/${key.id}/replace`}>Replace</ButtonLink>}
-            <ButtonLink to={`/keys/${key.id}/revoke`} look="danger" preventScrollReset>
+            {!key.rotated && <ButtonLink to={`/keys/${key.id}/replace`}>Replace</ButtonLink>}
+            <ButtonLink to={`/keys/${key.id}/revoke`} variant="danger" preventScrollReset>
               Revoke
             </ButtonLink>
           </>
@@ -31,26 +31,26 @@ export default function Key() {
     >
       <title>{`${key.name} · Brickmark`}</title>
       <div className="grid gap-3 sm:grid-cols-3">
-        <Figure label="State">
+        <Stat label="State">
           <Badge tone={active ? 'gain' : 'plain'}>{key.state}</Badge>
-        </Figure>
-        <Figure label="Used today" hint="units, exact">
+        </Stat>
+        <Stat label="Used today" detail="units, exact">
           {key.usedToday.toLocaleString('en-US')} of {key.dailyLimit.toLocaleString('en-US')}
-        </Figure>
-        <Figure
+        </Stat>
+        <Stat
           label={active ? 'Expires' : 'Ended'}
-          hint={
+          detail={
             <>
-              Made <Time iso={key.createdAt} />
+              Made <Timestamp iso={key.createdAt} />
             </>
           }
         >
-          <span className="text-base">{key.endedAt === null ? 'Never' : <Time iso={key.endedAt} />}</span>
-        </Figure>
+          <span className="text-base">{key.endedAt === null ? 'Never' : <Timestamp iso={key.endedAt} />}</span>
+        </Stat>
       </div>
       <Card title="Its last request">
         {active || key.lastRequest !== null ? (
-          <FirstRequest key={key.id} keyId={key.id} known={key.lastRequest} />
+          <FirstRequest key={key.id} keyId={key.id} initial={key.lastRequest} />
         ) : (
           <p className="text-ink-soft">It was never used.</p>
         )}

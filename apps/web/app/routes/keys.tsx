@@ -1,43 +1,46 @@
 import { Link, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { findQuotaClock } from '@brickmark/core/account/usage-queries'
+import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
 import { issueApiKey } from '@brickmark/core/account/api-key-commands'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { ExpiryChoice } from '../components/expiry-select.tsx'
-import { Field } from '../components/field.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ExpirySelect } from '../components/expiry-select.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
-import type { ShownKey } from '../components/first-request.tsx'
-import { NewKey } from '../components/new-key.tsx'
+import type { ApiKeyView } from '../components/first-request.tsx'
+import { CreatedKey } from '../components/new-key.tsx'
 import { Notice } from '../components/notice.tsx'
-import { Page, Time } from '../components/page.tsx'
+import { Page, Timestamp } from '../components/page.tsx'
 import { Table, type Column } from '../components/table.tsx'
-import { problem } from '../server/call-auth.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { actionError } from '../server/call-auth.ts'
+import { getServices, requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
-import { expiryOf, REFUSALS, shownKeys } from '../server/keys.ts'
+import { parseExpiry, KEY_ERRORS, listKeys } from '../server/keys.ts'
 import { requireRecentSignIn } from '../server/session.ts'
 
-const NAME_AT_MOST = 60
+const MAX_KEY_NAME = 60
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const clock = await readAs(servicesOf(context).db, accountId, (as) => findQuotaClock(as, accountId))
-  return { keys: await shownKeys(context), apiAccess: clock.api_access }
+  const { accountId } = requireUser(context)
+  const clock = await readAs(getServices(context).db, accountId, (as) => findPlanAndReset(as, accountId))
+  return { keys: await listKeys(context), apiAccess: clock.api_access }
 }
 
 /** Makes a key. The answer to this form is the only place where it ever stands. */
 export async function action({ request, context }: ActionFunctionArgs) {
   requireRecentSignIn(context, '/keys')
-  const { db, config } = servicesOf(context)
-  const { accountId } = signedIn(context)
+  const { db, config } = getServices(context)
+  const { accountId } = requireUser(context)
   const field = await readForm(request)
   const name = field('name').trim()
-  if (name === '' || name.length > NAME_AT_MOST) return problem(`Give it a name of 1 to ${NAME_AT_MOST} characters.`)
-  const wanted = { accountId, name, nameOnce: true, expiresAt: expiryOf(field('expires')), actor: 'owner' }
-  const made = await writeAs(db, accountId, (as) => issueApiKey(as, config.peppers, wanted))
-  return made.created ? { made: { id: made.id, name, apiKey: made.key } } : problem(REFUSALS[made.reason], 409)
+  if (name === '' || name.length > MAX_KEY_NAME)
+    return actionError(`Give it a name of 1 to ${MAX_KEY_NAME} characters.`)
+  const options = { accountId, name, nameOnce: true, expiresAt: parseExpiry(field('expires')), actor: 'owner' }
+  const created = await writeAs(db, accountId, (as) => issueApiKey(as, config.peppers, options))
+  return created.created
+    ? { created: { id: created.id, name, apiKey: created.key } }
+    : actionError(KEY_ERRORS[created.reason], 409)
 }
 
 export default function Keys() {
@@ -48,7 +51,7 @@ export default function Keys() {
   return (
     <Page
       title="API keys"
-      lead="A key lets a script, a sheet or an assistant read market data and your own collections. It can change nothing."
+      description="A key lets a script, a sheet or an assistant read market data and your own collections. It can change nothing."
       actions={<ButtonLink to="/account/history">What was changed</ButtonLink>}
     >
       <title>API keys · Brickmark</title>
@@ -57,30 +60,30 @@ export default function Keys() {
           You can make keys, but until your account is on the Reseller plan every request is answered 403.
         </Notice>
       )}
-      {result && 'made' in result && <NewKey key={result.made.id} {...result.made} />}
+      {result && 'created' in result && <CreatedKey key={result.created.id} {...result.created} />}
       {active.length === 0 ? (
-        <Empty title="No active key">Make one below, and see your first answer within a minute.</Empty>
+        <EmptyState title="No active key">Make one below, and see your first answer within a minute.</EmptyState>
       ) : (
         <Card title={`Active keys, ${active.length} of 5`}>
-          <Table caption="Active keys" rows={active} rowKey={(key) => key.id} columns={ACTIVE} />
+          <Table caption="Active keys" rows={active} rowKey={(key) => key.id} columns={ACTIVE_COLUMNS} />
         </Card>
       )}
       <Card title="Make a key">
         <div className="max-w-sm">
           <Form
             // Empty again after a key was made.
-            key={result && 'made' in result ? result.made.id : 0}
-            submit="Make the key"
-            problem={result && 'problem' in result ? result.problem : undefined}
+            key={result && 'created' in result ? result.created.id : 0}
+            submitLabel="Make the key"
+            error={result && 'actionError' in result ? result.actionError : undefined}
           >
-            <Field
+            <TextField
               label="Name"
               name="name"
               required
-              maxLength={NAME_AT_MOST}
+              maxLength={MAX_KEY_NAME}
               hint="What will use it, like “price sheet”."
             />
-            <ExpiryChoice label="It expires" />
+            <ExpirySelect label="It expires" />
           </Form>
         </div>
       </Card>
@@ -91,7 +94,7 @@ export default function Keys() {
           </summary>
           <div className="mt-3">
             <Card>
-              <Table caption="Keys that have ended" rows={ended} rowKey={(key) => key.id} columns={ENDED} />
+              <Table caption="Keys that have ended" rows={ended} rowKey={(key) => key.id} columns={INACTIVE_COLUMNS} />
             </Card>
           </div>
         </details>
@@ -100,13 +103,13 @@ export default function Keys() {
   )
 }
 
-const NAME: Column<ShownKey> = {
+const NAME_COLUMN: Column<ApiKeyView> = {
   key: 'name',
   title: 'Name',
   cell: (key) => <Link to={`/keys/${key.id}`}>{key.name}</Link>,
 }
-const HINT: Column<ShownKey> = { key: 'hint', title: 'Key', cell: (key) => <code>{key.hint}</code> }
-const LAST: Column<ShownKey> = {
+const MASKED_KEY_COLUMN: Column<ApiKeyView> = { key: 'hint', title: 'Key', cell: (key) => <code>{key.maskedKey}</code> }
+const LAST_USED_COLUMN: Column<ApiKeyView> = {
   key: 'last',
   title: 'Last used',
   cell: ({ lastRequest }) =>
@@ -114,32 +117,32 @@ const LAST: Column<ShownKey> = {
       'Never'
     ) : (
       <span className="inline-block max-w-60 truncate align-top" title={lastRequest.client}>
-        <Time iso={lastRequest.at} />
+        <Timestamp iso={lastRequest.at} />
         <br />
         {lastRequest.client}
       </span>
     ),
 }
-const ACTIVE: Column<ShownKey>[] = [
-  NAME,
-  HINT,
+const ACTIVE_COLUMNS: Column<ApiKeyView>[] = [
+  NAME_COLUMN,
+  MASKED_KEY_COLUMN,
   {
     key: 'today',
     title: 'Used today',
     right: true,
     cell: (key) => `${key.usedToday.toLocaleString('en-US')} of ${key.dailyLimit.toLocaleString('en-US')}`,
   },
-  LAST,
+  LAST_USED_COLUMN,
   {
     key: 'expires',
     title: 'Expires',
-    cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time iso={expiresAt} />),
+    cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Timestamp iso={expiresAt} />),
   },
 ]
-const ENDED: Column<ShownKey>[] = [
-  NAME,
-  HINT,
+const INACTIVE_COLUMNS: Column<ApiKeyView>[] = [
+  NAME_COLUMN,
+  MASKED_KEY_COLUMN,
   { key: 'state', title: 'How', cell: (key) => (key.state === 'revoked' ? 'Revoked' : 'Expired') },
-  { key: 'ended', title: 'When', cell: ({ endedAt }) => endedAt !== null && <Time iso={endedAt} /> },
-  LAST,
+  { key: 'ended', title: 'When', cell: ({ endedAt }) => endedAt !== null && <Timestamp iso={endedAt} /> },
+  LAST_USED_COLUMN,
 ]

@@ -2,25 +2,25 @@ import { data, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-ro
 import { findMinifigs, findSetsWithMinifig } from '@brickmark/core/market/minifig-record-queries'
 import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-queries'
 import { centsOrNull } from '@brickmark/core/primitives/money'
-import { sortedByNumber } from '@brickmark/core/catalog/set-number'
+import { sortByNumber } from '@brickmark/core/catalog/set-number'
 import { Card } from '../components/card.tsx'
-import { GetThisAs } from '../components/api-snippets.tsx'
+import { ApiSnippets } from '../components/api-snippets.tsx'
 import { Money } from '../components/money.tsx'
-import { NotKnown } from '../components/catalog-not-found.tsx'
+import { CatalogNotFound } from '../components/catalog-not-found.tsx'
 import { Page } from '../components/page.tsx'
-import { Picture } from '../components/thumbnail.tsx'
+import { Thumbnail } from '../components/thumbnail.tsx'
 import { SearchBox } from '../components/search-box.tsx'
-import { SetName } from '../components/set-link.tsx'
+import { SetLink } from '../components/set-link.tsx'
 import { Table } from '../components/table.tsx'
 import { ValueCard } from '../components/value-card.tsx'
-import { plainText } from '../server/collection.ts'
-import { servicesOf } from '../server/context.ts'
+import { cleanText } from '../server/collection.ts'
+import { getServices } from '../server/context.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { db } = servicesOf(context)
-  const wanted = plainText(params['number'] ?? '')
-  const number = await findMinifigNumber(db, wanted)
-  if (number === undefined) return data({ missing: wanted.slice(0, 40) }, 404)
+  const { db } = getServices(context)
+  const requested = cleanText(params['number'] ?? '')
+  const number = await findMinifigNumber(db, requested)
+  if (number === undefined) return data({ missing: requested.slice(0, 40) }, 404)
   if (number !== params['number']) throw redirect(`/minifig/${encodeURIComponent(number)}`)
   const [[minifig], sets] = await Promise.all([findMinifigs(db, [number]), findSetsWithMinifig(db, number)])
   if (!minifig) return data({ missing: number }, 404)
@@ -41,7 +41,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
             tier: minifig.data_tier,
             at: minifig.calculated_at.toISOString(),
           },
-    sets: sortedByNumber(
+    sets: sortByNumber(
       sets.map(({ set_number, title, theme, quantity, value_usd }) => ({
         setNumber: set_number,
         title,
@@ -55,9 +55,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 export default function Minifig() {
-  const shown = useLoaderData<typeof loader>()
-  if ('missing' in shown) return <NotKnown kind="minifig" number={shown.missing} />
-  const { number, name, category, color, year, image, value, sets } = shown
+  const data = useLoaderData<typeof loader>()
+  if ('missing' in data) return <CatalogNotFound kind="minifig" number={data.missing} />
+  const { number, name, category, color, year, image, value, sets } = data
   const facts: [name: string, value: string | number | null][] = [
     ['Number', number],
     ['Category', category],
@@ -69,7 +69,7 @@ export default function Minifig() {
       <title>{`${number} ${name} · Brickmark`}</title>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2">
         <section aria-label="The minifig" className="flex gap-4 rounded-card border border-line bg-card p-4">
-          <Picture url={image} title={name} />
+          <Thumbnail url={image} title={name} />
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 text-sm">
             {facts
               .filter(([, value]) => value !== null)
@@ -92,7 +92,7 @@ export default function Minifig() {
             rows={sets}
             rowKey={(set) => set.setNumber}
             columns={[
-              { key: 'set', title: 'Set', cell: (set) => <SetName {...set} /> },
+              { key: 'set', title: 'Set', cell: (set) => <SetLink {...set} /> },
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
               { key: 'quantity', title: 'How many', right: true, cell: (set) => set.quantity },
               { key: 'value', title: 'Set, sealed', right: true, cell: (set) => <Money cents={set.value} /> },
@@ -100,11 +100,11 @@ export default function Minifig() {
           />
         )}
       </Card>
-      <GetThisAs
+      <ApiSnippets
         path={`/minifig/${number}`}
-        units={1}
-        sheet={`=BRICK_VALUE("${number}")`}
-        command={`brickmark minifig ${number}`}
+        cost={1}
+        sheetsFormula={`=BRICK_VALUE("${number}")`}
+        cliCommand={`brickmark minifig ${number}`}
       />
     </Page>
   )

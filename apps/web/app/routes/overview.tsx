@@ -1,31 +1,31 @@
 import { data, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import type { Period } from '@brickmark/core/portfolio/portfolio'
 import { ButtonLink } from '../components/button.tsx'
-import { Card, Figure } from '../components/card.tsx'
+import { Card, Stat } from '../components/card.tsx'
 import { Chart } from '../components/chart.tsx'
-import { ChoiceLinks } from '../components/segmented-links.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { GetThisAs } from '../components/api-snippets.tsx'
-import { Delta, inDollars, inShortDollars, Money } from '../components/money.tsx'
+import { SegmentedLinks } from '../components/segmented-links.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ApiSnippets } from '../components/api-snippets.tsx'
+import { Delta, formatUsd, formatUsdCompact, Money } from '../components/money.tsx'
 import { Movers } from '../components/movers.tsx'
 import { Page } from '../components/page.tsx'
 import { PriceChanges } from '../components/price-changes.tsx'
-import { QuotaStrip } from '../components/usage-summary.tsx'
+import { UsageSummary } from '../components/usage-summary.tsx'
 import { SearchBox } from '../components/search-box.tsx'
-import { signedIn } from '../server/context.ts'
-import { overviewPage, PERIODS } from '../server/overview.ts'
-import { visitOf } from '../server/last-visit.ts'
+import { requireUser } from '../server/context.ts'
+import { loadOverview, PERIODS } from '../server/overview.ts'
+import { readLastVisit } from '../server/last-visit.ts'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const now = new Date()
-  const { before, cookie } = visitOf(request, now)
-  const wanted = new URL(request.url).searchParams.get('period')
-  const period = PERIODS.find((one) => one === wanted) ?? '1y'
-  const page = await overviewPage(context, period, before, now)
-  return data({ name: signedIn(context).name, ...page }, { headers: { 'set-cookie': cookie } })
+  const { lastVisit, cookie } = readLastVisit(request, now)
+  const requested = new URL(request.url).searchParams.get('period')
+  const period = PERIODS.find((one) => one === requested) ?? '1y'
+  const page = await loadOverview(context, period, lastVisit, now)
+  return data({ name: requireUser(context).name, ...page }, { headers: { 'set-cookie': cookie } })
 }
 
-const IN_WORDS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': 'a year' }
+const PERIOD_LABELS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': 'a year' }
 
 export default function Overview() {
   const { name, empty, asOf, quota, ...shown } = useLoaderData<typeof loader>()
@@ -33,7 +33,7 @@ export default function Overview() {
   return (
     <Page
       title="Overview"
-      {...(empty ? { lead: `Good to see you, ${name}.` } : { asOf })}
+      {...(empty ? { description: `Good to see you, ${name}.` } : { asOf })}
       {...(!empty && { actions: <SearchBox /> })}
     >
       <title>Overview · Brickmark</title>
@@ -42,26 +42,26 @@ export default function Overview() {
       ) : (
         <>
           <Portfolio {...shown} />
-          <Movers up={up} down={down} over={IN_WORDS[period]} />
+          <Movers gainers={up} losers={down} periodLabel={PERIOD_LABELS[period]} />
           <PriceChanges {...changes} />
         </>
       )}
-      <QuotaStrip {...quota} />
+      <UsageSummary {...quota} />
       {!empty && (
-        <GetThisAs
+        <ApiSnippets
           path={`/brickfolio/analytics?period=${period}`}
-          units={1}
-          command={`brickmark analytics --period ${period}`}
+          cost={1}
+          cliCommand={`brickmark analytics --period ${period}`}
         />
       )}
     </Page>
   )
 }
 
-type Shown = Omit<ReturnType<typeof useLoaderData<typeof loader>>, 'name' | 'empty' | 'asOf' | 'quota'>
+type OverviewData = Omit<ReturnType<typeof useLoaderData<typeof loader>>, 'name' | 'empty' | 'asOf' | 'quota'>
 
 /** Value against cost over time, beside what it comes to. */
-function Portfolio({ period, totals, gain, unvalued, best, worst, history, returns }: Shown) {
+function Portfolio({ period, totals, gain, unvalued, best, worst, history, returns }: OverviewData) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
       <section className="rounded-card border border-line bg-card p-4 sm:p-5" aria-label="Value against cost">
@@ -76,15 +76,15 @@ function Portfolio({ period, totals, gain, unvalued, best, worst, history, retur
               <span className="text-sm text-ink-soft">against cost</span>
             </p>
           </div>
-          <ChoiceLinks
+          <SegmentedLinks
             label="Period"
-            chosen={period}
-            choices={[
+            selected={period}
+            options={[
               ['30d', '30 days'],
               ['90d', '90 days'],
               ['1y', '1 year'],
             ]}
-            to={(value) => `/?period=${value}`}
+            hrefFor={(value) => `/?period=${value}`}
           />
         </div>
         <Chart
@@ -92,12 +92,12 @@ function Portfolio({ period, totals, gain, unvalued, best, worst, history, retur
           tall
           points={history.map(({ day, value, cost }) => ({ x: day, values: { value, cost } }))}
           series={[
-            { key: 'value', label: 'Gain', kind: 'band', low: 'cost', tone: 'accent', quiet: true },
+            { key: 'value', label: 'Gain', kind: 'band', low: 'cost', tone: 'accent', decorative: true },
             { key: 'value', label: 'Value', kind: 'line', tone: 'accent' },
             { key: 'cost', label: 'Cost', kind: 'line', tone: 'ink' },
           ]}
-          format={inDollars}
-          formatTick={inShortDollars}
+          format={formatUsd}
+          formatTick={formatUsdCompact}
         />
         {unvalued > 0 && (
           <p className="mt-2 text-sm text-ink-soft">
@@ -107,26 +107,26 @@ function Portfolio({ period, totals, gain, unvalued, best, worst, history, retur
         )}
       </section>
       <div className="grid content-start gap-3 sm:grid-cols-2 lg:grid-cols-1">
-        <Figure
+        <Stat
           label="Cost"
-          hint={`${totals.items.toLocaleString('en-US')} units, ${totals.sets.toLocaleString('en-US')} sets`}
+          detail={`${totals.items.toLocaleString('en-US')} units, ${totals.sets.toLocaleString('en-US')} sets`}
         >
           <Money cents={totals.cost} />
-        </Figure>
-        <Figure label="Money-weighted return a year" hint={<YearlyHint {...returns} />}>
+        </Stat>
+        <Stat label="Money-weighted return a year" detail={<XirrHint {...returns} />}>
           <Delta ratio={returns.yearly} />
-        </Figure>
-        <Figure
-          label={`Time-weighted return over ${IN_WORDS[period]}`}
-          hint="TWR: how your sets did, day by day, however much money was in them."
+        </Stat>
+        <Stat
+          label={`Time-weighted return over ${PERIOD_LABELS[period]}`}
+          detail="TWR: how your sets did, day by day, however much money was in them."
         >
           <Delta ratio={returns.overPeriod} />
-        </Figure>
+        </Stat>
         {(best ?? worst) && (
           <div className="rounded-card border border-line bg-card px-4 py-3 text-sm">
             <p className="text-ink-soft">Since you bought them</p>
-            {best && <Extreme label="Best" {...best} />}
-            {worst && <Extreme label="Worst" {...worst} />}
+            {best && <BestOrWorst label="Best" {...best} />}
+            {worst && <BestOrWorst label="Worst" {...worst} />}
           </div>
         )}
       </div>
@@ -134,12 +134,22 @@ function Portfolio({ period, totals, gain, unvalued, best, worst, history, retur
   )
 }
 
-function YearlyHint({ yearly, since }: Shown['returns']) {
+function XirrHint({ yearly, since }: OverviewData['returns']) {
   if (yearly === null) return 'XIRR: shown once your first purchase is 90 days old.'
   return `XIRR since ${since}: what your money earned a year, counting when each dollar went in and came out.`
 }
 
-function Extreme({ label, setNumber, title, pct }: { label: string; setNumber: string; title: string; pct: number }) {
+function BestOrWorst({
+  label,
+  setNumber,
+  title,
+  pct,
+}: {
+  label: string
+  setNumber: string
+  title: string
+  pct: number
+}) {
   return (
     <p className="mt-1 flex items-baseline justify-between gap-3">
       <span className="min-w-0">
@@ -153,11 +163,11 @@ function Extreme({ label, setNumber, title, pct }: { label: string; setNumber: s
 function Welcome({ hasKey }: { hasKey: boolean }) {
   return (
     <>
-      <Empty
+      <EmptyState
         title="See what your sets are worth"
         action={
           <>
-            <ButtonLink to="/import" look="main">
+            <ButtonLink to="/import" variant="main">
               Import a file
             </ButtonLink>
             <ButtonLink to="/collections">Start a collection</ButtonLink>
@@ -166,7 +176,7 @@ function Welcome({ hasKey }: { hasKey: boolean }) {
       >
         Bring what you have kept elsewhere: Rebrickable, Brickset, BrickEconomy, BrickLink or a spreadsheet. The chart
         is full on the first day, because values reach back to when you bought.
-      </Empty>
+      </EmptyState>
       <div className="grid gap-5 lg:grid-cols-2">
         <Card title="Look something up">
           <SearchBox />

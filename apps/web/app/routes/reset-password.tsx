@@ -6,11 +6,11 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
-import { Bare } from '../components/plain-layout.tsx'
-import { Field } from '../components/field.tsx'
+import { PlainLayout } from '../components/plain-layout.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
-import { callAuth, problem } from '../server/call-auth.ts'
+import { callAuth, actionError } from '../server/call-auth.ts'
 import { readForm } from '../server/form.ts'
 
 /** Where the link of the reset mail leads. */
@@ -24,19 +24,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
     token: field('token'),
     newPassword: field('password'),
   })
-  return answer.ok ? redirect('/sign-in?done=reset') : problem(answer.problem)
+  return answer.ok ? redirect('/sign-in?done=reset') : actionError(answer.actionError)
 }
 
-export default function ResetNew() {
+export default function ResetPassword() {
   const { token } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <Bare>
+    <PlainLayout>
       <title>New password · Brickmark</title>
-      <Page title="Choose a new password" narrow lead="It ends all your sessions, here and elsewhere.">
-        <Form submit="Set the password" problem={result?.problem}>
+      <Page title="Choose a new password" narrow description="It ends all your sessions, here and elsewhere.">
+        <Form submitLabel="Set the password" error={result?.actionError}>
           <input type="hidden" name="token" value={token} />
-          <Field
+          <TextField
             label="New password"
             name="password"
             type="password"
@@ -51,6 +51,6 @@ export default function ResetNew() {
           <Link to="/reset">Ask for another link</Link>
         </p>
       </Page>
-    </Bare>
+    </PlainLayout>
   )
 }

@@ -1,24 +1,24 @@
 import { data, redirect, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { findSale } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { findLedgerSale } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { deleteSale } from '@brickmark/core/portfolio/ledger-sale-commands'
 import { Dialog } from '../components/dialog.tsx'
 import { Form } from '../components/form.tsx'
-import { idIn } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
+import { parseId } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const id = idIn(params['id'])
-  const sale = await readAs(servicesOf(context).db, accountId, (as) => findSale(as, accountId, id))
+  const { accountId } = requireUser(context)
+  const id = parseId(params['id'])
+  const sale = await readAs(getServices(context).db, accountId, (as) => findLedgerSale(as, accountId, id))
   if (!sale) throw data('not found', 404)
   return { id, title: sale.title, date: sale.sale_date, quantity: sale.quantity, fromLots: sale.lots.length > 0 }
 }
 
 export async function action({ params, context }: ActionFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const id = idIn(params['id'])
-  const back = await writeAs(servicesOf(context).db, accountId, (as) => deleteSale(as, accountId, id))
+  const { accountId } = requireUser(context)
+  const id = parseId(params['id'])
+  const back = await writeAs(getServices(context).db, accountId, (as) => deleteSale(as, accountId, id))
   if (back === undefined) throw data('not found', 404)
   return redirect(`/sales?done=deleted&back=${back}`)
 }
@@ -27,9 +27,9 @@ export default function SaleDelete() {
   const { id, title, date, quantity, fromLots } = useLoaderData<typeof loader>()
   const units = `${quantity.toLocaleString('en-US')} ${quantity === 1 ? 'unit' : 'units'}`
   return (
-    <Dialog title="Delete this sale?" closeTo={`/sales/${id}`}>
+    <Dialog title="Delete this sale?" closePath={`/sales/${id}`}>
       <title>Delete a sale · Brickmark</title>
-      <Form submit="Delete the sale" look="danger">
+      <Form submitLabel="Delete the sale" variant="danger">
         <p>
           {units} of {title}, sold on {date}.{' '}
           {fromLots

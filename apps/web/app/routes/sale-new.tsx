@@ -12,34 +12,38 @@ import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
 import { findHeldSets } from '@brickmark/core/portfolio/sellable-lot-queries'
 import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { recordSale } from '@brickmark/core/portfolio/ledger-sale-commands'
-import { readSale } from '@brickmark/core/portfolio/sale-form'
+import { parseSale } from '@brickmark/core/portfolio/sale-form'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { Field } from '../components/field.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
 import { SaleForm } from '../components/sale-form.tsx'
 import { Table } from '../components/table.tsx'
-import { lastDay, today } from '../server/edit-lots.ts'
-import { plainText } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
-import { findSaleSurroundings, typedSaleOf, type TypedSale } from '../server/sales.ts'
+import { latestPossibleDate, today } from '../server/edit-lots.ts'
+import { cleanText } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
+import { loadSaleFormContext, readSaleForm, type SaleFormValues } from '../server/sales.ts'
 
 const RESULTS = 25
 
 /** Two steps in one address: choose a set (what is held, or what `q` finds), then (`set`, perhaps `lot`) say how it was sold. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { db } = servicesOf(context)
-  const { accountId } = signedIn(context)
+  const { db } = getServices(context)
+  const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
-  const [query, number, lot] = [plainText(search.get('q')), plainText(search.get('set')), search.get('lot') ?? '']
+  const [query, number, lot] = [cleanText(search.get('q')), cleanText(search.get('set')), search.get('lot') ?? '']
   return readAs(db, accountId, async (as) => {
     const set = number === '' ? undefined : await findSetByNumber(as, number)
-    if (!set) return { query, number, found: await findSetsToSell(as, accountId, query), chosen: undefined }
-    const surroundings = { ...(await findSaleSurroundings(as, accountId, set.set_number)), kept: [] }
-    const { lots } = surroundings
-    const oldest = lots.some(({ condition }) => condition === 'sealed') ? 'sealed' : lots.length > 0 ? 'used' : 'none'
-    const typed: TypedSale = {
+    if (!set) return { query, number, found: await findSellableSets(as, accountId, query), selectedSet: undefined }
+    const formContext = { ...(await loadSaleFormContext(as, accountId, set.set_number)), previousLotIds: [] }
+    const { lots } = formContext
+    const defaultLot = lots.some(({ condition }) => condition === 'sealed')
+      ? 'sealed'
+      : lots.length > 0
+        ? 'used'
+        : 'none'
+    const values: SaleFormValues = {
       platform: 'ebay',
       date: today(),
       quantity: '1',
@@ -47,15 +51,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       'platform-fees': '',
       'payment-fees': '',
       shipping: '',
-      lot: lots.some(({ id }) => String(id) === lot) ? lot : oldest,
+      lot: lots.some(({ id }) => String(id) === lot) ? lot : defaultLot,
       cost: '',
     }
-    return { query, number, found: [], chosen: { number: set.set_number, title: set.title, surroundings, typed } }
+    return {
+      query,
+      number,
+      found: [],
+      selectedSet: { number: set.set_number, title: set.title, surroundings: formContext, typed: values },
+    }
   })
 }
 
 /** What is held, or whatever matches, with how much of it is held. */
-async function findSetsToSell(as: Database, accountId: number, query: string) {
+async function findSellableSets(as: Database, accountId: number, query: string) {
   if (query.length < 2) return findHeldSets(as, accountId, { limit: RESULTS })
   const sets = await searchSets(as, query, RESULTS)
   const setNumbers = sets.map(({ set_number }) => set_number)
@@ -66,33 +75,36 @@ async function findSetsToSell(as: Database, accountId: number, query: string) {
 
 /** Records the sale; "Work it out" only shows what it would come to. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { db } = servicesOf(context)
-  const { accountId } = signedIn(context)
-  const number = plainText(new URL(request.url).searchParams.get('set'))
+  const { db } = getServices(context)
+  const { accountId } = requireUser(context)
+  const number = cleanText(new URL(request.url).searchParams.get('set'))
   const form = await request.formData()
-  const typed = typedSaleOf(form)
-  if (form.get('intent') === 'preview') return { typed, problem: undefined }
-  const outcome = await writeAs(db, accountId, async (as) => {
+  const values = readSaleForm(form)
+  if (form.get('intent') === 'preview') return { typed: values, problem: undefined }
+  const result = await writeAs(db, accountId, async (as) => {
     const set = await findSetByNumber(as, number)
     if (!set) throw data('not found', 404)
     const fees = await findSellingFees(as)
     return recordSale(as, accountId, set.set_number, (lots) =>
-      readSale((name) => typed[name], { lots, kept: [], fees, today: lastDay() }),
+      parseSale((name) => values[name], { lots, previousLotIds: [], fees, today: latestPossibleDate() }),
     )
   })
-  if (typeof outcome === 'string') return data({ typed, problem: outcome }, 400)
-  return redirect(`/sales?done=${typed.lot === 'none' ? 'recorded' : 'taken'}`)
+  if (typeof result === 'string') return data({ typed: values, problem: result }, 400)
+  return redirect(`/sales?done=${values.lot === 'none' ? 'recorded' : 'taken'}`)
 }
 
 export default function SaleNew() {
-  const { query, number, found, chosen } = useLoaderData<typeof loader>()
+  const { query, number, found, selectedSet } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <Page title="Record a sale" lead="Its units leave your collections, the oldest first unless you choose a lot.">
+    <Page
+      title="Record a sale"
+      description="Its units leave your collections, the oldest first unless you choose a lot."
+    >
       <title>Record a sale · Brickmark</title>
-      {chosen ? (
+      {selectedSet ? (
         <Card
-          title={`${chosen.number} ${chosen.title}`}
+          title={`${selectedSet.number} ${selectedSet.title}`}
           actions={
             <ButtonLink to="/sales/new" aria-label="Choose another set">
               Another set
@@ -100,10 +112,10 @@ export default function SaleNew() {
           }
         >
           <SaleForm
-            key={chosen.number}
-            typed={result?.typed ?? chosen.typed}
-            guessedDay={chosen.typed.date}
-            surroundings={chosen.surroundings}
+            key={selectedSet.number}
+            values={result?.typed ?? selectedSet.typed}
+            serverDate={selectedSet.typed.date}
+            surroundings={selectedSet.surroundings}
             submit="Record the sale"
             problem={result?.problem}
           />
@@ -113,7 +125,7 @@ export default function SaleNew() {
           <Card>
             <GetForm className="flex flex-wrap items-end gap-3">
               <div className="min-w-0 flex-1 basis-60">
-                <Field
+                <TextField
                   label="Number, name, UPC or EAN"
                   name="q"
                   type="search"
@@ -123,15 +135,15 @@ export default function SaleNew() {
                   autoComplete="off"
                 />
               </div>
-              <Button look="main">Search</Button>
+              <Button variant="main">Search</Button>
             </GetForm>
           </Card>
           {found.length === 0 ? (
-            <Empty title={query === '' ? 'You hold no set yet' : 'Nothing found'}>
+            <EmptyState title={query === '' ? 'You hold no set yet' : 'Nothing found'}>
               {query === ''
                 ? 'Look for the set you sold. Its cost is not known until it is in a collection.'
                 : 'Every word must begin the number or stand in the name. Try fewer words, or the number on the box.'}
-            </Empty>
+            </EmptyState>
           ) : (
             <Card title={query === '' ? 'What you hold' : 'Sets that match'}>
               <Table

@@ -9,25 +9,25 @@ import {
 } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
-import { findSale } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { changeSale } from '@brickmark/core/portfolio/ledger-sale-commands'
-import { readSale } from '@brickmark/core/portfolio/sale-form'
+import { findLedgerSale } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { updateSale } from '@brickmark/core/portfolio/ledger-sale-commands'
+import { parseSale } from '@brickmark/core/portfolio/sale-form'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Page } from '../components/page.tsx'
 import { SaleForm } from '../components/sale-form.tsx'
-import { lastDay } from '../server/edit-lots.ts'
-import { idIn, plainText } from '../server/collection.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
-import { findSaleSurroundings, typedSaleOf, type TypedSale } from '../server/sales.ts'
+import { latestPossibleDate } from '../server/edit-lots.ts'
+import { parseId, cleanText } from '../server/collection.ts'
+import { getServices, requireUser } from '../server/context.ts'
+import { loadSaleFormContext, readSaleForm, type SaleFormValues } from '../server/sales.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  return readAs(servicesOf(context).db, accountId, async (as) => {
-    const sale = await findSale(as, accountId, idIn(params['id']))
+  const { accountId } = requireUser(context)
+  return readAs(getServices(context).db, accountId, async (as) => {
+    const sale = await findLedgerSale(as, accountId, parseId(params['id']))
     if (!sale) throw data('not found', 404)
-    const surroundings = await findSaleSurroundings(as, accountId, sale.set_number, sale.id)
-    const typed: TypedSale = {
+    const surroundings = await loadSaleFormContext(as, accountId, sale.set_number, sale.id)
+    const values: SaleFormValues = {
       platform: sale.platform,
       date: sale.sale_date,
       quantity: String(sale.quantity),
@@ -42,32 +42,32 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       id: sale.id,
       number: sale.set_number,
       title: sale.title,
-      typed,
+      typed: values,
       version: sale.version,
-      surroundings: { ...surroundings, kept: sale.lots },
+      surroundings: { ...surroundings, previousLotIds: sale.lots },
     }
   })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const id = idIn(params['id'])
+  const { accountId } = requireUser(context)
+  const id = parseId(params['id'])
   const form = await request.formData()
-  const typed = typedSaleOf(form)
-  if (form.get('intent') === 'preview') return { typed, problem: undefined }
-  const outcome = await writeAs(servicesOf(context).db, accountId, async (as) => {
+  const values = readSaleForm(form)
+  if (form.get('intent') === 'preview') return { typed: values, problem: undefined }
+  const result = await writeAs(getServices(context).db, accountId, async (as) => {
     const fees = await findSellingFees(as)
-    const kept = (await findSale(as, accountId, id))?.lots ?? []
-    return changeSale(as, accountId, id, plainText(form.get('seen')), (lots) =>
-      readSale((name) => typed[name], { lots, kept, fees, today: lastDay() }),
+    const currentLots = (await findLedgerSale(as, accountId, id))?.lots ?? []
+    return updateSale(as, accountId, id, cleanText(form.get('seen')), (lots) =>
+      parseSale((name) => values[name], { lots, previousLotIds: currentLots, fees, today: latestPossibleDate() }),
     )
   })
-  if (outcome === undefined) throw data('not found', 404)
-  return typeof outcome === 'string' ? data({ typed, problem: outcome }, 400) : redirect('/sales?done=changed')
+  if (result === undefined) throw data('not found', 404)
+  return typeof result === 'string' ? data({ typed: values, problem: result }, 400) : redirect('/sales?done=changed')
 }
 
 export default function Sale() {
-  const { id, number, title, typed, version, surroundings } = useLoaderData<typeof loader>()
+  const { id, number, title, typed: values, version, surroundings } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
     <Page
@@ -75,7 +75,7 @@ export default function Sale() {
       actions={
         <>
           <ButtonLink to="/sales">All sales</ButtonLink>
-          <ButtonLink to={`/sales/${id}/delete`} look="danger" preventScrollReset>
+          <ButtonLink to={`/sales/${id}/delete`} variant="danger" preventScrollReset>
             Delete…
           </ButtonLink>
         </>
@@ -85,8 +85,8 @@ export default function Sale() {
       <Card title={`${number} ${title}`}>
         <SaleForm
           key={id}
-          typed={result?.typed ?? typed}
-          seen={version}
+          values={result?.typed ?? values}
+          version={version}
           surroundings={surroundings}
           submit="Save"
           problem={result?.problem}

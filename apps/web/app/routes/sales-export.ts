@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { findLedger } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { searchLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { csvLine } from '@brickmark/core/primitives/csv'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
-import { servicesOf, signedIn } from '../server/context.ts'
-import { download } from '../server/import.ts'
-import { saleListOf, saleRowOf } from '../server/sales.ts'
+import { getServices, requireUser } from '../server/context.ts'
+import { csvDownload } from '../server/import.ts'
+import { parseSaleQuery, toSaleRow } from '../server/sales.ts'
 
 const HEADER = [
   'id',
@@ -26,13 +26,13 @@ const HEADER = [
 
 /** The sales that the address filters, named as in the API. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const { filter } = saleListOf(new URL(request.url).searchParams)
-  const sales = await readAs(servicesOf(context).db, accountId, (as) =>
-    findLedger(as, accountId, filter, { limit: null, offset: 0 }),
+  const { accountId } = requireUser(context)
+  const { filter } = parseSaleQuery(new URL(request.url).searchParams)
+  const sales = await readAs(getServices(context).db, accountId, (as) =>
+    searchLedgerSales(as, accountId, filter, { limit: null, offset: 0 }),
   )
   const lines = sales
-    .map(saleRowOf)
+    .map(toSaleRow)
     .map((sale) =>
       csvLine([
         sale.id,
@@ -51,5 +51,5 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         sale.roiPct,
       ]),
     )
-  return download('brickmark-sales.csv', [csvLine(HEADER), ...lines].join(''))
+  return csvDownload('brickmark-sales.csv', [csvLine(HEADER), ...lines].join(''))
 }

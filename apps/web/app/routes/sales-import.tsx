@@ -6,16 +6,16 @@ import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { UploadFields } from '../components/upload-fields.tsx'
 import { SaleImportPreview, type SaleImportRow } from '../components/sale-import-preview.tsx'
-import { addPlannedSales, previewSales, reportOf, saleAnswersOf } from '../server/sale-import.ts'
+import { importReadySales, previewSales, readReport, parseSaleImportOptions } from '../server/sale-import.ts'
 
 /** Takes a report and shows what it would add; the preview sends it again with answers, and "Import" adds it. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData()
-  const report = await reportOf(form)
+  const report = await readReport(form)
   if (typeof report === 'string') return data({ problem: report, preview: undefined }, 400)
-  const answers = saleAnswersOf(form)
+  const answers = parseSaleImportOptions(form)
   if (form.get('intent') === 'import') {
-    const added = await addPlannedSales(context, report.lines, answers)
+    const added = await importReadySales(context, report.lines, answers)
     if (added > 0) return redirect(`/sales?imported=${added}`)
   }
   const rows = await previewSales(context, report.lines, answers)
@@ -27,7 +27,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       row: row.row,
       order: row.order,
       title: row.title,
-      given: answers.sets.get(row.row) ?? '',
+      enteredSetNumber: answers.sets.get(row.row) ?? '',
       state: row.state,
       reason: row.state === 'ready' ? undefined : row.reason,
       sale:
@@ -54,7 +54,7 @@ export default function SalesImport() {
   return (
     <Page
       title="Import sales from eBay"
-      lead="The order earnings report, as CSV. Nothing is added before you have seen what will be; what was imported before is known again."
+      description="The order earnings report, as CSV. Nothing is added before you have seen what will be; what was imported before is known again."
       actions={<ButtonLink to="/sales">All sales</ButtonLink>}
     >
       <title>Import sales · Brickmark</title>
@@ -69,7 +69,7 @@ export default function SalesImport() {
               Names and addresses of buyers are dropped at once: they are neither kept nor shown.
             </p>
             <div>
-              <Button look="main" disabled={busy}>
+              <Button variant="main" disabled={busy}>
                 Show what it would add
               </Button>
             </div>

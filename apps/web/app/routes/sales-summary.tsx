@@ -1,43 +1,43 @@
 import { Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { findSaleMonths, findSaleYears } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { sumsResult, type SaleSums } from '@brickmark/core/portfolio/ledger-sale'
+import { sumSalesByMonth, findSaleYears } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { totalsResult, type SaleTotals } from '@brickmark/core/portfolio/ledger-sale'
 import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Chart } from '../components/chart.tsx'
-import { Empty } from '../components/empty-state.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
-import { SaleFigures, UnknownCost } from '../components/sale-stats.tsx'
+import { SaleStats, UnknownCostNote } from '../components/sale-stats.tsx'
 import { Profit } from '../components/sale-table.tsx'
 import { Table } from '../components/table.tsx'
 import { today } from '../server/edit-lots.ts'
-import { servicesOf, signedIn } from '../server/context.ts'
-import { addUp, yearOf } from '../server/sales.ts'
+import { getServices, requireUser } from '../server/context.ts'
+import { sumSales, parseYear } from '../server/sales.ts'
 
 /** One year, by month; the latest with a sale unless the address says another. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { accountId } = signedIn(context)
-  const asked = yearOf(new URL(request.url).searchParams)
-  return readAs(servicesOf(context).db, accountId, async (as) => {
+  const { accountId } = requireUser(context)
+  const requestedYear = parseYear(new URL(request.url).searchParams)
+  return readAs(getServices(context).db, accountId, async (as) => {
     const years = await findSaleYears(as, accountId)
-    const year = asked ?? years[0] ?? Number(today().slice(0, 4))
-    const months = await findSaleMonths(as, accountId, { year })
-    const sums = addUp(months)
-    return { years, year, lastMonth: today().slice(0, 7), months: months.map(withResult), whole: withResult(sums) }
+    const year = requestedYear ?? years[0] ?? Number(today().slice(0, 4))
+    const months = await sumSalesByMonth(as, accountId, { year })
+    const sums = sumSales(months)
+    return { years, year, lastMonth: today().slice(0, 7), months: months.map(withProfit), yearTotal: withProfit(sums) }
   })
 }
 
-function withResult<Sums extends SaleSums>(sums: Sums) {
-  return { ...sums, ...sumsResult(sums) }
+function withProfit<Sums extends SaleTotals>(sums: Sums) {
+  return { ...sums, ...totalsResult(sums) }
 }
 
-const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const USD_NO_CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const MONTHS = Array.from({ length: 12 }, (_, place) => String(place + 1).padStart(2, '0'))
 
 export default function SalesSummary() {
-  const { years, year, lastMonth, months, whole } = useLoaderData<typeof loader>()
-  const rows = [...months, { ...whole, month: 'Whole year' }]
+  const { years, year, lastMonth, months, yearTotal } = useLoaderData<typeof loader>()
+  const rows = [...months, { ...yearTotal, month: 'Whole year' }]
   const points = MONTHS.map((month) => `${year}-${month}`)
     .filter((x) => x <= lastMonth)
     .map((x) => {
@@ -50,7 +50,7 @@ export default function SalesSummary() {
       actions={
         <>
           <ButtonLink to="/sales">All sales</ButtonLink>
-          {whole.sales > 0 && (
+          {yearTotal.sales > 0 && (
             <ButtonLink to={`/sales/export.csv?year=${year}`} reloadDocument>
               Export {year}
             </ButtonLink>
@@ -73,14 +73,14 @@ export default function SalesSummary() {
           ))}
         </nav>
       )}
-      {whole.sales === 0 ? (
-        <Empty title={`No sale in ${year}`} action={<ButtonLink to="/sales/new">Record a sale</ButtonLink>}>
+      {yearTotal.sales === 0 ? (
+        <EmptyState title={`No sale in ${year}`} action={<ButtonLink to="/sales/new">Record a sale</ButtonLink>}>
           Sales of a year are added up here, month by month.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
-          <SaleFigures sums={whole} result={whole} />
-          <UnknownCost {...whole} />
+          <SaleStats sums={yearTotal} result={yearTotal} />
+          <UnknownCostNote {...yearTotal} />
           <Card>
             <Chart
               title="Net and profit by month"
@@ -89,7 +89,7 @@ export default function SalesSummary() {
                 { key: 'net', label: 'Net', kind: 'line', tone: 'soft' },
                 { key: 'profit', label: 'Profit', kind: 'line', tone: 'accent' },
               ]}
-              format={(cents) => WHOLE_DOLLARS.format(cents / 100)}
+              format={(cents) => USD_NO_CENTS.format(cents / 100)}
             />
           </Card>
           <Card title="Month by month">
@@ -109,7 +109,7 @@ export default function SalesSummary() {
                   key: 'cost',
                   title: 'Cost',
                   right: true,
-                  cell: (row) => <Money cents={row.unknown === row.sales ? null : row.cost} />,
+                  cell: (row) => <Money cents={row.unknownCostCount === row.sales ? null : row.cost} />,
                 },
                 { key: 'profit', title: 'Profit', right: true, cell: (row) => <Profit {...row} /> },
               ]}

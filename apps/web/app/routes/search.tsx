@@ -3,29 +3,32 @@ import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
 import { searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { barcodeKey } from '@brickmark/core/catalog/barcode'
 import { centsOrNull } from '@brickmark/core/primitives/money'
-import { setNumberSpellings } from '@brickmark/core/catalog/set-number'
+import { setNumberAliases } from '@brickmark/core/catalog/set-number'
 import { Card } from '../components/card.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { GetThisAs } from '../components/api-snippets.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ApiSnippets } from '../components/api-snippets.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
 import { SearchBox } from '../components/search-box.tsx'
-import { SetName } from '../components/set-link.tsx'
+import { SetLink } from '../components/set-link.tsx'
 import { Table } from '../components/table.tsx'
-import { plainText } from '../server/collection.ts'
-import { servicesOf } from '../server/context.ts'
+import { cleanText } from '../server/collection.ts'
+import { getServices } from '../server/context.ts'
 
-const RESULTS = 25
-const LONGEST = 200
+const MAX_RESULTS = 25
+const MAX_QUERY_LENGTH = 200
 
 /** Finds sets and minifigs; what names exactly one leads there at once. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { db } = servicesOf(context)
-  const query = plainText(new URL(request.url).searchParams.get('q')).slice(0, LONGEST)
+  const { db } = getServices(context)
+  const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
   if (query.length < 2) return { query, sets: [], minifigs: [] }
-  const [sets, minifigs] = await Promise.all([searchSets(db, query, RESULTS), searchMinifigs(db, query, RESULTS)])
+  const [sets, minifigs] = await Promise.all([
+    searchSets(db, query, MAX_RESULTS),
+    searchMinifigs(db, query, MAX_RESULTS),
+  ])
   const [first, ...others] = sets
-  if (first && namesIt(query, first.set_number, others.length)) {
+  if (first && isExactMatch(query, first.set_number, others.length)) {
     throw redirect(`/set/${encodeURIComponent(first.set_number)}`)
   }
   const figure = minifigs.find(({ minifig_number }) => minifig_number.toLowerCase() === query.toLowerCase())
@@ -44,33 +47,36 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Whether a query means just this set: its number as it is, or a number or code that only it begins with. */
-function namesIt(query: string, number: string, others: number): boolean {
+function isExactMatch(query: string, number: string, others: number): boolean {
   if (query === number) return true
-  const isCode = barcodeKey(query.replaceAll(/[ -]/g, '')) !== undefined
-  return others === 0 && (isCode || setNumberSpellings(query).includes(number))
+  const isBarcode = barcodeKey(query.replaceAll(/[ -]/g, '')) !== undefined
+  return others === 0 && (isBarcode || setNumberAliases(query).includes(number))
 }
 
 export default function Search() {
   const { query, sets, minifigs } = useLoaderData<typeof loader>()
   return (
-    <Page title="Search" lead="Any set by its number, its name or the code on the box; any minifig by number or name.">
+    <Page
+      title="Search"
+      description="Any set by its number, its name or the code on the box; any minifig by number or name."
+    >
       <title>Search · Brickmark</title>
       <Card>
         <SearchBox key={query} query={query} autoFocus />
       </Card>
       {query.length >= 2 && sets.length + minifigs.length === 0 && (
-        <Empty title="Nothing found">
+        <EmptyState title="Nothing found">
           Every word must begin the number or stand in the name. Try fewer words, or the number on the box.
-        </Empty>
+        </EmptyState>
       )}
       {sets.length > 0 && (
-        <Card title={sets.length === RESULTS ? `The first ${RESULTS} sets` : 'Sets'}>
+        <Card title={sets.length === MAX_RESULTS ? `The first ${MAX_RESULTS} sets` : 'Sets'}>
           <Table
             caption="Sets that match"
             rows={sets}
             rowKey={(set) => set.setNumber}
             columns={[
-              { key: 'set', title: 'Set', cell: (set) => <SetName {...set} /> },
+              { key: 'set', title: 'Set', cell: (set) => <SetLink {...set} /> },
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
               { key: 'year', title: 'Year', right: true, cell: (set) => set.year ?? '–' },
               { key: 'msrp', title: 'Recommended price', right: true, cell: (set) => <Money cents={set.msrp} /> },
@@ -79,7 +85,7 @@ export default function Search() {
         </Card>
       )}
       {minifigs.length > 0 && (
-        <Card title={minifigs.length === RESULTS ? `The first ${RESULTS} minifigs` : 'Minifigs'}>
+        <Card title={minifigs.length === MAX_RESULTS ? `The first ${MAX_RESULTS} minifigs` : 'Minifigs'}>
           <Table
             caption="Minifigs that match"
             rows={minifigs}
@@ -107,10 +113,10 @@ export default function Search() {
         </Card>
       )}
       {query.length >= 2 && (
-        <GetThisAs
+        <ApiSnippets
           path={`/catalog/sets/search?q=${encodeURIComponent(query).replaceAll("'", '%27')}`}
-          units={1}
-          command={`brickmark search ${query.replaceAll(/[^\p{L}\p{N} -]/gu, '')}`}
+          cost={1}
+          cliCommand={`brickmark search ${query.replaceAll(/[^\p{L}\p{N} -]/gu, '')}`}
         />
       )}
     </Page>

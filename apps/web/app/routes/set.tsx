@@ -2,57 +2,63 @@ import { data, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { SET_STATUS } from '@brickmark/core/catalog/set-status'
 import { Badge } from '../components/badge.tsx'
-import { BuyCard, type Offer } from '../components/buy-calculator.tsx'
+import { BuyCalculator, type Offer } from '../components/buy-calculator.tsx'
 import { Card } from '../components/card.tsx'
-import { GetThisAs } from '../components/api-snippets.tsx'
+import { ApiSnippets } from '../components/api-snippets.tsx'
 import { Money } from '../components/money.tsx'
-import { NotKnown } from '../components/catalog-not-found.tsx'
+import { CatalogNotFound } from '../components/catalog-not-found.tsx'
 import { Page } from '../components/page.tsx'
-import { Picture } from '../components/thumbnail.tsx'
-import { RetailCard } from '../components/retailer-card.tsx'
+import { Thumbnail } from '../components/thumbnail.tsx'
+import { RetailerCard } from '../components/retailer-card.tsx'
 import { SearchBox } from '../components/search-box.tsx'
 import { SetLots } from '../components/set-lots.tsx'
 import { ValueCard } from '../components/value-card.tsx'
 import { ValueHistory } from '../components/value-history.tsx'
-import { plainText } from '../server/collection.ts'
-import { setPage, type SetPage } from '../server/set.ts'
+import { cleanText } from '../server/collection.ts'
+import { loadSetPage, type SetPageData } from '../server/set.ts'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const wanted = new URL(request.url).searchParams.get('condition') ?? ''
-  const page = await setPage(context, request, params['number'], isCondition(wanted) ? wanted : 'sealed')
-  return page ?? data({ missing: plainText(params['number'] ?? '').slice(0, 40) }, 404)
+  const requested = new URL(request.url).searchParams.get('condition') ?? ''
+  const page = await loadSetPage(context, request, params['number'], isCondition(requested) ? requested : 'sealed')
+  return page ?? data({ missing: cleanText(params['number'] ?? '').slice(0, 40) }, 404)
 }
 
-export default function SetRoute() {
-  const shown = useLoaderData<typeof loader>()
-  if ('missing' in shown) return <NotKnown kind="set" number={shown.missing} />
-  const { set, values, months, condition, retail, lots, fees } = shown
+export default function SetPage() {
+  const data = useLoaderData<typeof loader>()
+  if ('missing' in data) return <CatalogNotFound kind="set" number={data.missing} />
+  const { set, values, months, condition, retail, lots, fees } = data
   const { sealed } = values
   return (
     <Page title={set.title} actions={<SearchBox />}>
       <title>{`${set.number} ${set.title} · Brickmark`}</title>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)_minmax(0,1fr)]">
-        <Facts set={set} />
+        <SetDetails set={set} />
         <ValueCard label="Sealed" value={values.sealed} />
         <ValueCard label="Used" value={values.used} />
       </div>
-      <ValueHistory number={set.number} condition={condition} months={months} now={values[condition]} />
+      <ValueHistory number={set.number} condition={condition} months={months} current={values[condition]} />
       {sealed && sealed.value !== null && (
-        <BuyCard key={set.number} value={sealed.value} low={sealed.low} offers={offersOf(set, retail)} fees={fees} />
+        <BuyCalculator
+          key={set.number}
+          value={sealed.value}
+          low={sealed.low}
+          offers={currentOffers(set, retail)}
+          fees={fees}
+        />
       )}
       <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">Your collections</Link>}>
         <SetLots lots={lots} />
       </Card>
-      {retail.shops.length > 0 && (
+      {retail.retailers.length > 0 && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
-          {retail.shops.map((shop) => (
-            <RetailCard key={shop.retailer} shop={shop} from={retail.from} />
+          {retail.retailers.map((shop) => (
+            <RetailerCard key={shop.retailer} retailer={shop} from={retail.from} />
           ))}
         </div>
       )}
       {retail.net !== null && (
         <p className="text-sm text-ink-soft">
-          Sold through the warehouse of {retail.shops.find(({ retailer }) => retailer === 'retailer_a')?.name} at
+          Sold through the warehouse of {retail.retailers.find(({ retailer }) => retailer === 'retailer_a')?.name} at
           today’s lowest offer it would bring you <Money cents={retail.net} /> after its fees
           {retail.sellers !== null &&
             `; ${retail.sellers} ${retail.sellers === 1 ? 'seller offers' : 'sellers offer'} so`}
@@ -60,30 +66,30 @@ export default function SetRoute() {
         </p>
       )}
       <Minifigs minifigs={set.minifigs} />
-      <GetThisAs
+      <ApiSnippets
         path={`/set/${set.number}`}
-        units={1}
-        sheet={`=BRICK_VALUE("${set.number}")`}
-        command={`brickmark set ${set.number}`}
+        cost={1}
+        sheetsFormula={`=BRICK_VALUE("${set.number}")`}
+        cliCommand={`brickmark set ${set.number}`}
       />
     </Page>
   )
 }
 
 /** What one could pay now: at the retailers, and as it was when it came out. */
-function offersOf(set: SetPage['set'], retail: SetPage['retail']): Offer[] {
-  const asked = retail.shops.flatMap(({ name, price }) => (price === null ? [] : [{ from: name, price }]))
-  return set.msrp === null ? asked : [...asked, { from: 'Retail price', price: set.msrp }]
+function currentOffers(set: SetPageData['set'], retail: SetPageData['retail']): Offer[] {
+  const asked = retail.retailers.flatMap(({ name, price }) => (price === null ? [] : [{ source: name, price }]))
+  return set.msrp === null ? asked : [...asked, { source: 'Retail price', price: set.msrp }]
 }
 
-const STATUS_WORDS = {
+const STATUS_LABELS = {
   [SET_STATUS.upcoming]: 'Upcoming',
   [SET_STATUS.available]: 'Available',
   [SET_STATUS.retiringSoon]: 'Retiring soon',
   [SET_STATUS.retired]: 'Retired',
 }
 
-function Facts({ set }: { set: SetPage['set'] }) {
+function SetDetails({ set }: { set: SetPageData['set'] }) {
   const facts: [name: string, value: React.ReactNode][] = [
     ['Number', set.number],
     ['Theme', set.subtheme === null ? set.theme : `${set.theme}, ${set.subtheme}`],
@@ -95,9 +101,9 @@ function Facts({ set }: { set: SetPage['set'] }) {
   ]
   return (
     <section aria-label="The set" className="flex gap-4 rounded-card border border-line bg-card px-4 py-3">
-      <Picture url={set.image} title={set.title} />
+      <Thumbnail url={set.image} title={set.title} />
       <div className="min-w-0">
-        <Badge tone={set.status === SET_STATUS.retiringSoon ? 'warn' : 'plain'}>{STATUS_WORDS[set.status]}</Badge>
+        <Badge tone={set.status === SET_STATUS.retiringSoon ? 'warn' : 'plain'}>{STATUS_LABELS[set.status]}</Badge>
         <dl className="mt-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-sm">
           {facts.map(([name, value]) => (
             <div key={name} className="contents">
@@ -111,7 +117,7 @@ function Facts({ set }: { set: SetPage['set'] }) {
   )
 }
 
-function Minifigs({ minifigs }: { minifigs: SetPage['set']['minifigs'] }) {
+function Minifigs({ minifigs }: { minifigs: SetPageData['set']['minifigs'] }) {
   if (minifigs.length === 0) return null
   return (
     <Card title="Minifigs in the box">

@@ -6,18 +6,18 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
-import { Bare } from '../components/plain-layout.tsx'
-import { Field } from '../components/field.tsx'
+import { PlainLayout } from '../components/plain-layout.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
-import { PasskeySignIn } from '../components/passkey-buttons.tsx'
-import { callAuth, problem } from '../server/call-auth.ts'
+import { PasskeySignInButton } from '../components/passkey-buttons.tsx'
+import { callAuth, actionError } from '../server/call-auth.ts'
 import { sessionContext } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
-import { endReplacedSession, safePath } from '../server/session.ts'
+import { endReplacedSession, safeRedirectPath } from '../server/session.ts'
 
-const DONE: Record<string, string> = {
+const NOTICES: Record<string, string> = {
   verified: 'Your address is confirmed. Sign in to begin.',
   reset: 'Your new password is set, and every session has ended. Sign in with it.',
   out: 'You are signed out everywhere.',
@@ -27,20 +27,20 @@ const DONE: Record<string, string> = {
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
-  const to = safePath(query.get('to'))
+  const to = safeRedirectPath(query.get('to'))
   const done = query.get('done') ?? ''
   if (context.get(sessionContext) && done !== 'again') throw redirect(to)
-  return { to, notice: DONE[done] }
+  return { to, notice: NOTICES[done] }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
-  const to = safePath(field('to'))
+  const to = safeRedirectPath(field('to'))
   const answer = await callAuth(request, context, '/sign-in/email', {
     email: field('email'),
     password: field('password'),
   })
-  if (!answer.ok) return problem(answer.problem, 400, answer.headers)
+  if (!answer.ok) return actionError(answer.actionError, 400, answer.headers)
   await endReplacedSession(context)
   const next = answer.data['twoFactorRedirect'] === true ? `/sign-in/code?to=${encodeURIComponent(to)}` : to
   return redirect(next, { headers: answer.headers })
@@ -50,16 +50,16 @@ export default function SignIn() {
   const { to, notice } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <Bare>
+    <PlainLayout>
       <title>Sign in · Brickmark</title>
       <Page title="Sign in" narrow>
         {notice !== undefined && !result && <Notice tone="accent">{notice}</Notice>}
-        <Form submit="Sign in" problem={result?.problem}>
+        <Form submitLabel="Sign in" error={result?.actionError}>
           <input type="hidden" name="to" value={to} />
-          <Field label="E-mail" name="email" type="email" required autoComplete="username" />
-          <Field label="Password" name="password" type="password" required autoComplete="current-password" />
+          <TextField label="E-mail" name="email" type="email" required autoComplete="username" />
+          <TextField label="Password" name="password" type="password" required autoComplete="current-password" />
         </Form>
-        <PasskeySignIn to={to} />
+        <PasskeySignInButton to={to} />
         <p className="flex flex-wrap gap-x-6 gap-y-1">
           <Link to="/reset">Forgot the password?</Link>
           <span>
@@ -67,6 +67,6 @@ export default function SignIn() {
           </span>
         </p>
       </Page>
-    </Bare>
+    </PlainLayout>
   )
 }

@@ -1,25 +1,25 @@
 import { Link, useActionData, type ActionFunctionArgs } from 'react-router'
-import { Bare } from '../components/plain-layout.tsx'
-import { Field } from '../components/field.tsx'
+import { PlainLayout } from '../components/plain-layout.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
-import { callAuth, problem } from '../server/call-auth.ts'
+import { callAuth, actionError } from '../server/call-auth.ts'
 import { readForm } from '../server/form.ts'
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const [name, email] = [field('name').trim().slice(0, 100), field('email')]
-  if (name === '') return problem('Say what we may call you.')
+  if (name === '') return actionError('Say what we may call you.')
   const answer = await callAuth(request, context, '/sign-up/email', { name, email, password: field('password') })
   // Whether the address was free is told to its owner, by mail.
-  return answer.ok ? { sentTo: email } : problem(answer.problem)
+  return answer.ok ? { sentTo: email } : actionError(answer.actionError)
 }
 
 export default function SignUp() {
   const result = useActionData<typeof action>()
   return (
-    <Bare>
+    <PlainLayout>
       <title>Sign up · Brickmark</title>
       {result && 'sentTo' in result ? (
         <Page title="Look into your mail" narrow>
@@ -31,11 +31,15 @@ export default function SignUp() {
           </p>
         </Page>
       ) : (
-        <Page title="Sign up" narrow lead="Keep your collections and sales, see what they are worth, make API keys.">
-          <Form submit="Sign up" problem={result?.problem}>
-            <Field label="Name" name="name" required autoComplete="name" maxLength={100} />
-            <Field label="E-mail" name="email" type="email" required autoComplete="email" />
-            <Field
+        <Page
+          title="Sign up"
+          narrow
+          description="Keep your collections and sales, see what they are worth, make API keys."
+        >
+          <Form submitLabel="Sign up" error={result?.actionError}>
+            <TextField label="Name" name="name" required autoComplete="name" maxLength={100} />
+            <TextField label="E-mail" name="email" type="email" required autoComplete="email" />
+            <TextField
               label="Password"
               name="password"
               type="password"
@@ -51,6 +55,6 @@ export default function SignUp() {
           </p>
         </Page>
       )}
-    </Bare>
+    </PlainLayout>
   )
 }

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs } from 'react-router'
 import { readForm } from '../server/form.ts'
-import { safePath } from '../server/session.ts'
+import { safeRedirectPath } from '../server/session.ts'
 import { themeCookie } from '../server/theme.ts'
 
 /** Takes the choice of light, dark or as the system is. */
@@ -8,5 +8,5 @@ export async function action({ request }: ActionFunctionArgs) {
   const field = await readForm(request)
   const wanted = field('theme')
   const theme = wanted === 'light' || wanted === 'dark' ? wanted : undefined
-  return redirect(safePath(field('to')), { headers: { 'set-cookie': themeCookie(theme) } })
+  return redirect(safeRedirectPath(field('to')), { headers: { 'set-cookie': themeCookie(theme) } })
 }

@@ -8,23 +8,23 @@ import {
 } from 'react-router'
 import { renderSVG } from 'uqr'
 import { Card } from '../components/card.tsx'
-import { Code } from '../components/code-block.tsx'
-import { Field } from '../components/field.tsx'
+import { CodeBlock } from '../components/code-block.tsx'
+import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
 import { callAuth } from '../server/call-auth.ts'
-import { signedIn } from '../server/context.ts'
+import { requireUser } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
 import { requireRecentSignIn } from '../server/session.ts'
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { on: signedIn(context).twoFactor }
+  return { on: requireUser(context).twoFactor }
 }
 
-type Enrolment = { uri: string; codes: string[]; picture: string }
+type Enrollment = { uri: string; codes: string[]; qrCode: string }
 
-function enrolmentOf(uri: string, codes: string[]): Enrolment {
-  return { uri, codes, picture: `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}` }
+function createEnrollment(uri: string, codes: string[]): Enrollment {
+  return { uri, codes, qrCode: `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}` }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -36,8 +36,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       password: field('password'),
       method: 'totp',
     })
-    if (!begun.ok) return data({ intent, problem: begun.problem }, 400)
-    return { intent, enrolment: enrolmentOf(String(begun.data['totpURI']), begun.data['backupCodes'] as string[]) }
+    if (!begun.ok) return data({ intent, problem: begun.actionError }, 400)
+    return { intent, enrolment: createEnrollment(String(begun.data['totpURI']), begun.data['backupCodes'] as string[]) }
   }
   if (intent === 'confirm') {
     const answer = await callAuth(request, context, '/two-factor/verify-totp', {
@@ -45,48 +45,50 @@ export async function action({ request, context }: ActionFunctionArgs) {
     })
     if (answer.ok) return redirect('/account', { headers: answer.headers })
     // The secret is shown once; a mistyped code must not cost the person another round.
-    const enrolment = enrolmentOf(field('uri'), field('codes').split(' '))
-    return data({ intent, problem: answer.problem, enrolment }, 400)
+    const enrolment = createEnrollment(field('uri'), field('codes').split(' '))
+    return data({ intent, problem: answer.actionError, enrolment }, 400)
   }
   if (intent === 'codes') {
     const made = await callAuth(request, context, '/two-factor/generate-backup-codes', { password: field('password') })
     return made.ok
       ? { intent, codes: made.data['backupCodes'] as string[] }
-      : data({ intent, problem: made.problem }, 400)
+      : data({ intent, problem: made.actionError }, 400)
   }
   const ended = await callAuth(request, context, '/two-factor/disable', { password: field('password') })
-  return ended.ok ? redirect('/account', { headers: ended.headers }) : data({ intent, problem: ended.problem }, 400)
+  return ended.ok ? redirect('/account', { headers: ended.headers }) : data({ intent, problem: ended.actionError }, 400)
 }
 
 export default function TwoFactor() {
   const { on } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const problemOf = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
-  const password = <Field label="Password" name="password" type="password" required autoComplete="current-password" />
+  const password = (
+    <TextField label="Password" name="password" type="password" required autoComplete="current-password" />
+  )
   return (
-    <Page title="Second step" narrow lead="A code of an authenticator app, asked for after the password.">
+    <Page title="Second step" narrow description="A code of an authenticator app, asked for after the password.">
       <title>Second step · Brickmark</title>
       {result && 'enrolment' in result ? (
-        <Enrol enrolment={result.enrolment} problem={problemOf('confirm')} />
+        <EnrollSteps enrolment={result.enrolment} problem={problemOf('confirm')} />
       ) : on ? (
         <>
           <Card title="Recovery codes">
             {result && 'codes' in result ? (
-              <Code label="Ten new codes; the old ones no longer work" text={result.codes.join('\n')} />
+              <CodeBlock label="Ten new codes; the old ones no longer work" text={result.codes.join('\n')} />
             ) : (
-              <Form submit="Make new recovery codes" look="plain" intent="codes" problem={problemOf('codes')}>
+              <Form submitLabel="Make new recovery codes" variant="plain" intent="codes" error={problemOf('codes')}>
                 {password}
               </Form>
             )}
           </Card>
           <Card title="Switch off">
-            <Form submit="Switch the second step off" look="danger" intent="end" problem={problemOf('end')}>
+            <Form submitLabel="Switch the second step off" variant="danger" intent="end" error={problemOf('end')}>
               {password}
             </Form>
           </Card>
         </>
       ) : (
-        <Form submit="Continue" intent="begin" problem={problemOf('begin')}>
+        <Form submitLabel="Continue" intent="begin" error={problemOf('begin')}>
           {password}
         </Form>
       )}
@@ -94,21 +96,34 @@ export default function TwoFactor() {
   )
 }
 
-function Enrol({ enrolment: { uri, codes, picture }, problem }: { enrolment: Enrolment; problem: string | undefined }) {
+function EnrollSteps({
+  enrolment: { uri, codes, qrCode },
+  problem,
+}: {
+  enrolment: Enrollment
+  problem: string | undefined
+}) {
   return (
     <>
       <Card title="1. Scan this with your app">
-        <img src={picture} alt="QR code of the secret below" width={200} height={200} className="mb-3 bg-[white]" />
-        <Code label="Or enter this secret" text={/secret=([A-Z2-7]+)/.exec(uri)?.[1] ?? ''} />
+        <img src={qrCode} alt="QR code of the secret below" width={200} height={200} className="mb-3 bg-[white]" />
+        <CodeBlock label="Or enter this secret" text={/secret=([A-Z2-7]+)/.exec(uri)?.[1] ?? ''} />
       </Card>
       <Card title="2. Keep these recovery codes">
-        <Code label="Each lets you in once without the app" text={codes.join('\n')} />
+        <CodeBlock label="Each lets you in once without the app" text={codes.join('\n')} />
       </Card>
       <Card title="3. Enter the code that the app shows">
-        <Form submit="Switch on" intent="confirm" problem={problem}>
+        <Form submitLabel="Switch on" intent="confirm" error={problem}>
           <input type="hidden" name="uri" value={uri} />
           <input type="hidden" name="codes" value={codes.join(' ')} />
-          <Field label="Code" name="code" required inputMode="numeric" autoComplete="one-time-code" maxLength={10} />
+          <TextField
+            label="Code"
+            name="code"
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={10}
+          />
         </Form>
       </Card>
     </>

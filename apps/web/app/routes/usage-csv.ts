@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { csvLine } from '@brickmark/core/primitives/csv'
-import { total, usageRows } from '../server/usage.ts'
+import { totalRequests, loadUsageRows } from '../server/usage.ts'
 
 const STATUSES = [200, 400, 401, 403, 404, 429, 500, 503]
 
 /** The last 30 days, a line for each key and day. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const rows = await usageRows(context)
+  const rows = await loadUsageRows(context)
   const head = csvLine([
     'day',
     'key_id',
@@ -16,7 +16,14 @@ export async function loader({ context }: LoaderFunctionArgs) {
     ...STATUSES.map((status) => `status_${status}`),
   ])
   const lines = rows.map((row) =>
-    csvLine([row.day, row.key_id, row.key_name, row.units, total(row), ...STATUSES.map((s) => row.requests[s] ?? 0)]),
+    csvLine([
+      row.day,
+      row.key_id,
+      row.key_name,
+      row.units,
+      totalRequests(row),
+      ...STATUSES.map((s) => row.requests[s] ?? 0),
+    ]),
   )
   return new Response([head, ...lines].join(''), {
     headers: {

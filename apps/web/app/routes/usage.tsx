@@ -3,15 +3,15 @@ import { ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Chart } from '../components/chart.tsx'
 import { Countdown } from '../components/countdown.tsx'
-import { Empty } from '../components/empty-state.tsx'
-import { Meter } from '../components/usage-meter.tsx'
-import { Page, Time } from '../components/page.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { UsageMeter } from '../components/usage-meter.tsx'
+import { Page, Timestamp } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
-import { usagePage } from '../server/usage.ts'
+import { loadUsage } from '../server/usage.ts'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const by = new URL(request.url).searchParams.get('by') === 'key' ? ('key' as const) : ('status' as const)
-  return { by, ...(await usagePage(context, by)) }
+  return { by, ...(await loadUsage(context, by)) }
 }
 
 const count = (value: number) => value.toLocaleString('en-US')
@@ -41,16 +41,16 @@ export default function Usage() {
           Each key has {count(limit)} units a UTC day. The numbers are exact: they are what is charged.
         </p>
         {keys.length === 0 ? (
-          <Empty
+          <EmptyState
             title="No key yet"
             action={
-              <ButtonLink to="/keys" look="main">
+              <ButtonLink to="/keys" variant="main">
                 Make a key
               </ButtonLink>
             }
           >
             What your keys use shows here.
-          </Empty>
+          </EmptyState>
         ) : (
           <Table
             caption="Units used today"
@@ -59,9 +59,13 @@ export default function Usage() {
             columns={[
               { key: 'name', title: 'Key', cell: (key) => <Link to={`/keys/${key.id}`}>{key.name}</Link> },
               { key: 'used', title: 'Used', right: true, cell: (key) => count(key.used) },
-              { key: 'left', title: 'Left', right: true, cell: (key) => (key.active ? count(key.left) : '–') },
-              { key: 'meter', title: 'Share', cell: (key) => <Meter used={key.used} limit={limit} name={key.name} /> },
-              { key: 'pace', title: 'At this pace', cell: (key) => <Pace {...key} /> },
+              { key: 'left', title: 'Left', right: true, cell: (key) => (key.active ? count(key.remaining) : '–') },
+              {
+                key: 'meter',
+                title: 'Share',
+                cell: (key) => <UsageMeter used={key.used} limit={limit} name={key.name} />,
+              },
+              { key: 'pace', title: 'At this pace', cell: (key) => <Forecast {...key} /> },
             ]}
           />
         )}
@@ -70,13 +74,13 @@ export default function Usage() {
         title="The last 30 days"
         actions={
           <nav aria-label="Bars" className="flex gap-3 text-sm">
-            <By by={by} value="status" label="Requests by status" />
-            <By by={by} value="key" label="Units by key" />
+            <GroupByLink by={by} value="status" label="Requests by status" />
+            <GroupByLink by={by} value="key" label="Units by key" />
           </nav>
         }
       >
         {requests === 0 ? (
-          <Empty title="No requests yet">The first one shows here within seconds.</Empty>
+          <EmptyState title="No requests yet">The first one shows here within seconds.</EmptyState>
         ) : (
           <Chart
             title={by === 'key' ? 'Units a day, by key' : 'Requests a day, by status'}
@@ -90,7 +94,7 @@ export default function Usage() {
   )
 }
 
-function By({ by, value, label }: { by: string; value: string; label: string }) {
+function GroupByLink({ by, value, label }: { by: string; value: string; label: string }) {
   return (
     <Link
       to={`/usage?by=${value}`}
@@ -103,13 +107,13 @@ function By({ by, value, label }: { by: string; value: string; label: string }) 
   )
 }
 
-function Pace({ active, left, runsOutAt }: { active: boolean; left: number; runsOutAt: string | null }) {
+function Forecast({ active, remaining, runsOutAt }: { active: boolean; remaining: number; runsOutAt: string | null }) {
   if (!active) return 'It has ended'
-  if (left === 0) return 'Used up until the reset'
+  if (remaining === 0) return 'Used up until the reset'
   if (runsOutAt === null) return 'It lasts until the reset'
   return (
     <>
-      You run out at <Time iso={runsOutAt} />
+      You run out at <Timestamp iso={runsOutAt} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Link, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import { Bare } from '../components/plain-layout.tsx'
+import { PlainLayout } from '../components/plain-layout.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { callAuth } from '../server/call-auth.ts'
@@ -9,13 +9,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
   const answer = await callAuth(request, context, `/verify-email?token=${encodeURIComponent(token)}`)
   if (answer.ok) throw redirect('/sign-in?done=verified')
-  return { problem: answer.problem }
+  return { problem: answer.actionError }
 }
 
-export default function Verify() {
+export default function VerifyEmail() {
   const { problem } = useLoaderData<typeof loader>()
   return (
-    <Bare>
+    <PlainLayout>
       <title>Confirm your address · Brickmark</title>
       <Page title="Confirm your address" narrow>
         <Notice tone="loss">{problem}</Notice>
@@ -23,6 +23,6 @@ export default function Verify() {
           <Link to="/sign-in">Sign in</Link> with your password, and we send you another link.
         </p>
       </Page>
-    </Bare>
+    </PlainLayout>
   )
 }

@@ -1,15 +1,15 @@
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { findSessions } from '@brickmark/core/account/session-queries'
-import { callAuth, type AuthAnswer } from './call-auth.ts'
-import { servicesOf, signedIn } from './context.ts'
+import { callAuth, type AuthResult } from './call-auth.ts'
+import { getServices, requireUser } from './context.ts'
 import { requireRecentSignIn } from './session.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 /** The ways in and the sessions of whoever is signed in. */
-export async function findSecurity(request: Request, context: Context) {
-  const { auth, db } = servicesOf(context)
-  const { userId, sessionToken, twoFactor } = signedIn(context)
+export async function loadSecurity(request: Request, context: Context) {
+  const { auth, db } = getServices(context)
+  const { userId, sessionToken, twoFactor } = requireUser(context)
   const [sessions, passkeys] = await Promise.all([
     // Not by the library, which shows them to nobody whose sign-in is 12 hours old.
     findSessions(db, userId),
@@ -20,7 +20,7 @@ export async function findSecurity(request: Request, context: Context) {
     sessions: sessions.map(({ id, token, created_at, updated_at, ip_address, user_agent }) => ({
       id,
       current: token === sessionToken,
-      since: created_at.toISOString(),
+      signedInAt: created_at.toISOString(),
       lastSeen: updated_at.toISOString(),
       address: ip_address ?? '',
       client: user_agent ?? '',
@@ -34,28 +34,28 @@ export async function findSecurity(request: Request, context: Context) {
 }
 
 /** What changes how somebody signs in. Ending sessions lets nobody in, so that is for every session. */
-const WAYS_IN = new Set(['password', 'remove-passkey'])
+const CREDENTIAL_CHANGES = new Set(['password', 'remove-passkey'])
 
 /** Does what one of the forms of the account page asks for. `intent` names the form. */
-export async function changeSecurity(request: Request, context: Context, field: (name: string) => string) {
+export async function handleSecurityAction(request: Request, context: Context, field: (name: string) => string) {
   const call = (path: string, body: Record<string, unknown>) => callAuth(request, context, path, body)
   const intent = field('intent')
-  if (WAYS_IN.has(intent)) requireRecentSignIn(context, '/account')
+  if (CREDENTIAL_CHANGES.has(intent)) requireRecentSignIn(context, '/account')
   if (intent === 'password') {
     const [currentPassword, newPassword] = [field('current'), field('new')]
     const changed = await call('/change-password', { currentPassword, newPassword, revokeOtherSessions: true })
     // The page is read again with the session that takes the place of this one.
     if (changed.ok) return redirect('/account?done=password', { headers: changed.headers })
-    return data({ intent, problem: changed.problem }, 400)
+    return data({ intent, problem: changed.actionError }, 400)
   }
   if (intent === 'end-session') {
-    const sessions = await findSessions(servicesOf(context).db, signedIn(context).userId)
+    const sessions = await findSessions(getServices(context).db, requireUser(context).userId)
     const session = sessions.find(({ id }) => id === field('id'))
     if (!session) return data({ intent, problem: 'That session has ended already.' }, 400)
-    return outcome(intent, await call('/revoke-session', { token: session.token }), 'The session has ended.')
+    return actionResult(intent, await call('/revoke-session', { token: session.token }), 'The session has ended.')
   }
   if (intent === 'end-others') {
-    return outcome(intent, await call('/revoke-other-sessions', {}), 'Your other sessions have ended.')
+    return actionResult(intent, await call('/revoke-other-sessions', {}), 'Your other sessions have ended.')
   }
   if (intent === 'end-all') {
     await call('/revoke-sessions', {})
@@ -63,11 +63,11 @@ export async function changeSecurity(request: Request, context: Context, field: 
     return redirect('/sign-in?done=out', { headers })
   }
   if (intent === 'remove-passkey') {
-    return outcome(intent, await call('/passkey/delete-passkey', { id: field('id') }), 'The passkey is removed.')
+    return actionResult(intent, await call('/passkey/delete-passkey', { id: field('id') }), 'The passkey is removed.')
   }
   return data({ intent, problem: 'That was not understood.' }, 400)
 }
 
-function outcome(intent: string, { ok, problem, headers }: AuthAnswer, done: string) {
-  return data(ok ? { intent, done } : { intent, problem }, { status: ok ? 200 : 400, headers })
+function actionResult(intent: string, { ok, actionError, headers }: AuthResult, success: string) {
+  return data(ok ? { intent, done: success } : { intent, problem: actionError }, { status: ok ? 200 : 400, headers })
 }

@@ -1,17 +1,17 @@
 import { data, type RouterContextProvider } from 'react-router'
-import { ADDRESS_HEADER } from '../../server/security.ts'
-import { servicesOf } from './context.ts'
+import { CLIENT_IP_HEADER } from '../../server/security.ts'
+import { getServices } from './context.ts'
 
-export type AuthAnswer = {
+export type AuthResult = {
   ok: boolean
   /** What to tell the person when it is not ok. */
-  problem: string
+  actionError: string
   data: Record<string, unknown>
   /** The cookies to pass on, on every answer: signing in, its second step and signing out all change them. */
   headers: Headers
 }
 
-const FORWARDED = ['cookie', 'user-agent', 'origin', ADDRESS_HEADER]
+const FORWARDED = ['cookie', 'user-agent', 'origin', CLIENT_IP_HEADER]
 
 /**
  * Calls one endpoint of the sign-in library as if from the browser, so that its rate limits and checks hold. `body`
@@ -22,28 +22,28 @@ export async function callAuth(
   context: Readonly<RouterContextProvider>,
   path: string,
   body?: Record<string, unknown>,
-): Promise<AuthAnswer> {
-  const { auth, config } = servicesOf(context)
+): Promise<AuthResult> {
+  const { auth, config } = getServices(context)
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const name of FORWARDED) {
     const value = request.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
   const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-  const answer = await auth.handler(new Request(`${config.publicUrl}/api/auth${path}`, init))
-  const text = await answer.text()
+  const response = await auth.handler(new Request(`${config.publicUrl}/api/auth${path}`, init))
+  const text = await response.text()
   const parsed = (JSON.parse(text || '{}') ?? {}) as Record<string, unknown>
   const cookies = new Headers()
-  for (const cookie of answer.headers.getSetCookie()) cookies.append('set-cookie', cookie)
-  return { ok: answer.ok, problem: inWords(answer, parsed['code']), data: parsed, headers: cookies }
+  for (const cookie of response.headers.getSetCookie()) cookies.append('set-cookie', cookie)
+  return { ok: response.ok, actionError: authErrorMessage(response, parsed['code']), data: parsed, headers: cookies }
 }
 
 /** An answer of an action that says what went wrong, with the status that fits it. */
-export function problem(message: string, status = 400, headers?: Headers) {
-  return data({ problem: message }, { status, ...(headers && { headers }) })
+export function actionError(message: string, status = 400, headers?: Headers) {
+  return data({ actionError: message }, { status, ...(headers && { headers }) })
 }
 
-const WORDS: Record<string, string> = {
+const ERROR_MESSAGES: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: 'The address or the password is not right.',
   INVALID_PASSWORD: 'The password is not right.',
   INVALID_EMAIL: 'That is not an e-mail address.',
@@ -59,10 +59,10 @@ const WORDS: Record<string, string> = {
   ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. The second step is locked for 15 minutes.',
 }
 
-function inWords(answer: Response, code: unknown): string {
-  if (answer.status === 429 && code === undefined) {
-    const seconds = Number(answer.headers.get('x-retry-after') ?? 60)
+function authErrorMessage(response: Response, code: unknown): string {
+  if (response.status === 429 && code === undefined) {
+    const seconds = Number(response.headers.get('x-retry-after') ?? 60)
     return `Too many tries from your address. Wait ${seconds} seconds and try again.`
   }
-  return (typeof code === 'string' ? WORDS[code] : undefined) ?? 'That did not work. Please try again.'
+  return (typeof code === 'string' ? ERROR_MESSAGES[code] : undefined) ?? 'That did not work. Please try again.'
 }

@@ -1,14 +1,14 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { writeAs } from '@brickmark/core/db/database'
-import { changeLot, changeLots } from '@brickmark/core/portfolio/lot-commands'
+import { updateLot, updateLots } from '@brickmark/core/portfolio/lot-commands'
 import { isCondition } from '@brickmark/core/catalog/condition'
-import { isLotStatus, readLot, readPrice } from '@brickmark/core/portfolio/lot'
-import { idIn, lotSelectionOf, ownCollectionId, plainText } from './collection.ts'
-import { servicesOf, signedIn } from './context.ts'
+import { isLotStatus, parseLot, parsePrice } from '@brickmark/core/portfolio/lot'
+import { parseId, parseLotSelection, requireOwnedCollection, cleanText } from './collection.ts'
+import { getServices, requireUser } from './context.ts'
 
 type Result = { saved: number } | { done: string } | { intent: string; problem: string; status: 400 | 409 }
 
-const STALE = 'Nothing was saved: this lot has changed since you opened it. Look at it, then save again.'
+const STALE_LOT_ERROR = 'Nothing was saved: this lot has changed since you opened it. Look at it, then save again.'
 
 /** Today in UTC, YYYY-MM-DD. */
 export function today(): string {
@@ -16,39 +16,41 @@ export function today(): string {
 }
 
 /** The last day that has begun anywhere: on which something can have been bought or sold where somebody sits. */
-export function lastDay(): string {
-  return new Date(Date.now() + FARTHEST_EAST_MS).toISOString().slice(0, 10)
+export function latestPossibleDate(): string {
+  return new Date(Date.now() + MAX_UTC_OFFSET_MS).toISOString().slice(0, 10)
 }
 
-const FARTHEST_EAST_MS = 14 * 3_600_000
+const MAX_UTC_OFFSET_MS = 14 * 3_600_000
 
 /** Does what one of the forms of a collection's page asks for. The address says which lot is edited, and the filter. */
-export async function changeCollectionLots(
+export async function handleLotAction(
   context: Readonly<RouterContextProvider>,
   id: string | undefined,
   form: FormData,
   search: URLSearchParams,
 ): Promise<Result> {
-  const { accountId } = signedIn(context)
-  const { db } = servicesOf(context)
-  const field = (name: string) => plainText(form.get(name))
+  const { accountId } = requireUser(context)
+  const { db } = getServices(context)
+  const field = (name: string) => cleanText(form.get(name))
   const intent = field('intent')
   if (intent === 'edit') {
     const lotId = Number(search.get('edit'))
-    const lot = readLot(field, lastDay())
+    const lot = parseLot(field, latestPossibleDate())
     if (typeof lot === 'string') return { intent, problem: lot, status: 400 }
-    const seen = field('seen')
+    const version = field('seen')
     const outcome = await writeAs(db, accountId, async (as) => {
-      const brickfolioId = await ownCollectionId(as, accountId, id)
-      return Number.isSafeInteger(lotId) ? changeLot(as, accountId, brickfolioId, lotId, { lot, seen }) : 'gone'
+      const brickfolioId = await requireOwnedCollection(as, accountId, id)
+      return Number.isSafeInteger(lotId)
+        ? updateLot(as, accountId, brickfolioId, lotId, { lot, expectedVersion: version })
+        : 'gone'
     })
     if (outcome === 'gone') throw data('not found', 404)
-    if (outcome === 'stale') return { intent, problem: STALE, status: 409 }
+    if (outcome === 'stale') return { intent, problem: STALE_LOT_ERROR, status: 409 }
     return { saved: lotId }
   }
   if (intent !== 'bulk') return { intent, problem: 'That was not understood.', status: 400 }
 
-  const selection = lotSelectionOf(form, search)
+  const selection = parseLotSelection(form, search)
   if ('ids' in selection && selection.ids.length === 0)
     return { intent, problem: 'Tick at least one lot first.', status: 400 }
   const [condition, status, price, moveTo] = ['set-condition', 'set-status', 'set-price', 'move-to'].map(field) as [
@@ -60,17 +62,17 @@ export async function changeCollectionLots(
   const change = {
     condition: isCondition(condition) ? condition : undefined,
     status: isLotStatus(status) ? status : undefined,
-    price: readPrice(price),
-    moveTo: moveTo === '' ? undefined : idIn(moveTo),
+    price: parsePrice(price),
+    moveTo: moveTo === '' ? undefined : parseId(moveTo),
   }
   if (price !== '' && change.price === undefined)
     return { intent, problem: 'The price must be an amount like 12.50.', status: 400 }
   if (Object.values(change).every((one) => one === undefined))
     return { intent, problem: 'Choose what to change.', status: 400 }
   const count = await writeAs(db, accountId, async (as) => {
-    const brickfolioId = await ownCollectionId(as, accountId, id)
-    if (moveTo !== '') await ownCollectionId(as, accountId, moveTo)
-    return changeLots(as, accountId, brickfolioId, selection, change)
+    const brickfolioId = await requireOwnedCollection(as, accountId, id)
+    if (moveTo !== '') await requireOwnedCollection(as, accountId, moveTo)
+    return updateLots(as, accountId, brickfolioId, selection, change)
   })
   return { done: `${count.toLocaleString('en-US')} ${count === 1 ? 'lot is' : 'lots are'} changed.` }
 }

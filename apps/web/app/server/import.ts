@@ -4,31 +4,31 @@ import type { Database } from '@brickmark/core/db/database'
 import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
 import { findImport } from '@brickmark/core/portfolio/lot-import-queries'
 import { findSetsForImport } from '@brickmark/core/catalog/set-search-queries'
-import { writeCsv } from '@brickmark/core/primitives/csv'
+import { formatCsv } from '@brickmark/core/primitives/csv'
 import {
   detectFormat,
-  identifies,
+  canIdentifySets,
   IMPORT_FIELDS,
   type FormatName,
   type ImportTable,
-  type Mapping,
+  type ColumnMapping,
 } from '@brickmark/core/portfolio/lot-import/format'
-import { wantedSets } from '@brickmark/core/portfolio/lot-import/set-matcher'
+import { collectLookupKeys } from '@brickmark/core/portfolio/lot-import/set-matcher'
 import {
-  openQuestions,
+  unansweredQuestions,
   planImport,
-  type Answers,
-  type Plan,
+  type ImportOptions,
+  type ImportPlan,
   type PlannedLot,
 } from '@brickmark/core/portfolio/lot-import/plan'
 import { isCondition } from '@brickmark/core/catalog/condition'
-import { MAX_NAME } from '@brickmark/core/portfolio/lot'
-import { readTable } from '../../server/import/parse-file.ts'
+import { MAX_COLLECTION_NAME } from '@brickmark/core/portfolio/lot'
+import { parseTable } from '../../server/import/parse-file.ts'
 import { today } from './edit-lots.ts'
-import { ownCollectionId, plainText } from './collection.ts'
+import { requireOwnedCollection, cleanText } from './collection.ts'
 
 /** By which the same file is known again. */
-export function fingerprintOf(text: string): string {
+export function fileFingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
@@ -36,13 +36,13 @@ export type Draft = {
   id: number
   fileName: string
   fingerprint: string
-  answers: Answers
+  answers: ImportOptions
   table: ImportTable
   format: FormatName
-  mapping: Mapping
+  mapping: ColumnMapping
   /** Undefined until columns are chosen by which sets can be found. */
-  plan: Plan | undefined
-  open: string[]
+  plan: ImportPlan | undefined
+  openQuestions: string[]
   collections: { id: number; name: string; is_default: boolean }[]
 }
 
@@ -52,14 +52,14 @@ export type Draft = {
  */
 export async function findDraft(as: Database, accountId: number, id: number): Promise<Draft> {
   const found = await findImport(as, accountId, id)
-  if (found && found.status !== 'draft') throw redirect(doneAt(id))
-  const table = found?.content == null ? undefined : readTable(found.content)
+  if (found && found.status !== 'draft') throw redirect(importDonePath(id))
+  const table = found?.content == null ? undefined : parseTable(found.content)
   if (!found || table === undefined || typeof table === 'string') throw data('not found', 404)
   const { answers } = found
   const { format, mapping: detected } = detectFormat(table.header)
   const mapping = (format === 'other' && answers.mapping) || detected
-  const ready = identifies(mapping) && (format !== 'other' || answers.mapping !== undefined)
-  const sets = ready ? await findSetsForImport(as, wantedSets(table, mapping)) : []
+  const ready = canIdentifySets(mapping) && (format !== 'other' || answers.mapping !== undefined)
+  const sets = ready ? await findSetsForImport(as, collectLookupKeys(table, mapping)) : []
   const plan = ready ? planImport(table, { format, mapping }, answers, sets, today()) : undefined
   return {
     id: found.id,
@@ -70,13 +70,15 @@ export async function findDraft(as: Database, accountId: number, id: number): Pr
     format,
     mapping,
     plan,
-    open: plan ? openQuestions(plan, answers) : ['Say which column holds the set number, a barcode or the title.'],
+    openQuestions: plan
+      ? unansweredQuestions(plan, answers)
+      : ['Say which column holds the set number, a barcode or the title.'],
     collections: await findBrickfolios(as, accountId),
   }
 }
 
 /** Where the imports are listed, with this one as new. */
-export function doneAt(id: number): string {
+export function importDonePath(id: number): string {
   return `/imports?new=${id}`
 }
 
@@ -84,9 +86,9 @@ export function doneAt(id: number): string {
  * The answers that the form of the preview brings. A choice that was not offered counts as not answered; what was typed is
  * kept as it is, so that the plan can say what is wrong with it.
  */
-export function answersOf(form: FormData): Answers {
-  const field = (name: string) => plainText(form.get(name))
-  const answers: Answers = { rates: {}, choices: {} }
+export function parseImportOptions(form: FormData): ImportOptions {
+  const field = (name: string) => cleanText(form.get(name))
+  const answers: ImportOptions = { rates: {}, choices: {} }
   const [dates, condition, price, date] = [field('dates'), field('condition'), field('price'), field('date')]
   if (dates === 'day-first' || dates === 'month-first') answers.dates = dates
   if (/^[A-Z]{3}$/.test(field('currency'))) answers.currency = field('currency')
@@ -107,7 +109,7 @@ export function answersOf(form: FormData): Answers {
 }
 
 /** Where lots go unless the person says otherwise: by the file's own word, else the default collection, else a new one. */
-export function targetOf({ answers, mapping, collections }: Draft): string {
+export function targetCollection({ answers, mapping, collections }: Draft): string {
   if (answers.target !== undefined) return answers.target
   if (mapping.collection !== undefined) return 'file'
   return String(collections.find((one) => one.is_default)?.id ?? 'new')
@@ -118,32 +120,37 @@ export async function lotsToImport(
   as: Database,
   accountId: number,
   draft: Draft,
-): Promise<(PlannedLot & { into: string | number })[]> {
-  const target = targetOf(draft)
-  const fresh = newCollectionName(draft.fileName)
-  const home = draft.collections.find((one) => one.is_default)?.id ?? fresh
-  const into = target === 'file' ? home : target === 'new' ? fresh : await ownCollectionId(as, accountId, target)
+): Promise<(PlannedLot & { target: string | number })[]> {
+  const target = targetCollection(draft)
+  const newName = newCollectionName(draft.fileName)
+  const defaultCollection = draft.collections.find((one) => one.is_default)?.id ?? newName
+  const into =
+    target === 'file'
+      ? defaultCollection
+      : target === 'new'
+        ? newName
+        : await requireOwnedCollection(as, accountId, target)
   return (draft.plan?.rows ?? []).flatMap((row) =>
-    row.state === 'ready' ? [{ ...row.lot, into: (target === 'file' ? row.lot.collection : null) ?? into }] : [],
+    row.state === 'ready' ? [{ ...row.lot, target: (target === 'file' ? row.lot.collection : null) ?? into }] : [],
   )
 }
 
 export function newCollectionName(fileName: string): string {
-  return fileName.replace(/\.[a-z]{3,4}$/i, '').slice(0, MAX_NAME) || 'Imported'
+  return fileName.replace(/\.[a-z]{3,4}$/i, '').slice(0, MAX_COLLECTION_NAME) || 'Imported'
 }
 
 /** The rows that are left out as they stand in the file, with the reason; corrected, it can be imported by itself. */
-export function leftOutOf({ table, plan }: Draft): { rows: number; csv: string } {
+export function skippedRows({ table, plan }: Draft): { rows: number; csv: string } {
   const rows = (plan?.rows ?? []).flatMap((row) =>
     row.state === 'ready'
       ? []
       : [[...table.header.map((_, place) => row.cells[place] ?? ''), `Row ${row.row}: ${row.reason}`]],
   )
-  return { rows: rows.length, csv: writeCsv([[...table.header, 'reason'], ...rows]) }
+  return { rows: rows.length, csv: formatCsv([[...table.header, 'reason'], ...rows]) }
 }
 
 /** An answer that the browser saves as a file. */
-export function download(name: string, text: string): Response {
+export function csvDownload(name: string, text: string): Response {
   const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${name}"` }
   return new Response(text, { headers })
 }

@@ -1,42 +1,42 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findApiKeys, type ApiKeyRow } from '@brickmark/core/account/api-key-queries'
-import type { ShownKey } from '../components/first-request.tsx'
-import { servicesOf, signedIn } from './context.ts'
+import type { ApiKeyView } from '../components/first-request.tsx'
+import { getServices, requireUser } from './context.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 /** The account's keys as pages show them. */
-export async function shownKeys(context: Context): Promise<ShownKey[]> {
-  const { db } = servicesOf(context)
-  const { accountId } = signedIn(context)
-  return (await readAs(db, accountId, (as) => findApiKeys(as, accountId))).map(presentKey)
+export async function listKeys(context: Context): Promise<ApiKeyView[]> {
+  const { db } = getServices(context)
+  const { accountId } = requireUser(context)
+  return (await readAs(db, accountId, (as) => findApiKeys(as, accountId))).map(toKeyView)
 }
 
 /** One of them by the id in the address; 404 when there is none, or it is somebody else's. */
-export async function shownKey(context: Context, id: string | undefined): Promise<ShownKey> {
-  const key = (await shownKeys(context)).find((one) => String(one.id) === id)
+export async function getKey(context: Context, id: string | undefined): Promise<ApiKeyView> {
+  const key = (await listKeys(context)).find((one) => String(one.id) === id)
   if (!key) throw data('not found', 404)
   return key
 }
 
-function presentKey(row: ApiKeyRow): ShownKey {
+function toKeyView(row: ApiKeyRow): ApiKeyView {
   return {
     id: row.id,
     name: row.name,
-    hint: `bmk_live_…${row.last4}`,
+    maskedKey: `bmk_live_…${row.last4}`,
     state: row.state,
-    replaced: row.replaced,
+    rotated: row.replaced,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
     endedAt: (row.revoked_at ?? row.expires_at)?.toISOString() ?? null,
     usedToday: row.used_today,
     dailyLimit: row.daily_limit,
     lastRequest:
-      row.asked_at === null || row.status === null
+      row.last_request_at === null || row.status === null
         ? null
         : {
-            at: row.asked_at.toISOString(),
+            at: row.last_request_at.toISOString(),
             id: row.request_id ?? '',
             request: row.request ?? '',
             status: row.status,
@@ -47,13 +47,13 @@ function presentKey(row: ApiKeyRow): ShownKey {
 }
 
 /** The lifetimes a key can be given, by the value in the form. */
-export function expiryOf(choice: string): Date | null {
+export function parseExpiry(choice: string): Date | null {
   const days = { '90': 90, '365': 365 }[choice]
   return days === undefined ? null : new Date(Date.now() + days * 86_400_000)
 }
 
 /** Why no key was made, in words. */
-export const REFUSALS = {
+export const KEY_ERRORS = {
   'name taken': 'You have an active key of that name already. Choose another name.',
   'no free slot': 'You have 5 active keys, which is as many as an account can have. Revoke or replace one first.',
   'too many today': 'You have made 10 keys today, which is as many as a day allows. Try again after midnight UTC.',

@@ -3,78 +3,78 @@ import { readAs, type Database } from '@brickmark/core/db/database'
 import { findApiKeys } from '@brickmark/core/account/api-key-queries'
 import { findRetailStates } from '@brickmark/core/market/retail-state-queries'
 import { findSets } from '@brickmark/core/catalog/set-queries'
-import { findQuotaClock } from '@brickmark/core/account/usage-queries'
+import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
 import { centsOrNull } from '@brickmark/core/primitives/money'
-import { dayOf, dayText } from '@brickmark/core/primitives/calendar'
+import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import {
-  daysOf,
-  gainOf,
-  movesSince,
+  chartDays,
+  computeGain,
+  valueMovesSince,
   portfolioHistory,
   topMovers,
-  totalsOf,
-  unvaluedUnits,
+  sumTotals,
+  countUnvaluedUnits,
   type HoldingInterval,
   type Mover,
-  type Move,
+  type ValueMove,
   type Period,
 } from '@brickmark/core/portfolio/portfolio'
 import { changedSince } from '@brickmark/core/market/retail-price'
-import { flowsOf, timeWeightedReturn, xirr } from '@brickmark/core/portfolio/portfolio-returns'
-import { servicesOf, signedIn } from './context.ts'
-import { readPortfolio } from './portfolio.ts'
+import { toCashFlows, timeWeightedReturn, xirr } from '@brickmark/core/portfolio/portfolio-returns'
+import { getServices, requireUser } from './context.ts'
+import { loadPortfolio } from './portfolio.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 /** A year's rate from less than this says more about chance than about the year. */
-const YEARLY_AFTER_DAYS = 90
-const LISTED = 5
-const CHANGES_LISTED = 8
+const MIN_DAYS_FOR_XIRR = 90
+const MAX_MOVERS = 5
+const MAX_PRICE_CHANGES = 8
 const WEEK_MS = 7 * 86_400_000
 
 export const PERIODS = ['30d', '90d', '1y'] as const satisfies Period[]
 
 /** Everything the overview shows, read in one snapshot of the database. `before` is when the visit before this one ended. */
-export async function overviewPage(context: Context, period: Period, before: Date | undefined, now: Date) {
-  const { accountId } = signedIn(context)
-  const today = dayOf(now)
-  const days = daysOf(period, today)
+export async function loadOverview(context: Context, period: Period, lastVisit: Date | undefined, now: Date) {
+  const { accountId } = requireUser(context)
+  const today = utcDayOf(now)
+  const days = chartDays(period, today)
   const first = days[0]!
-  return readAs(servicesOf(context).db, accountId, async (as) => {
-    const [{ investments, valueOf, pointsOf, asOf }, quota] = await Promise.all([
-      readPortfolio(as, accountId, first, today),
-      readQuota(as, accountId),
+  return readAs(getServices(context).db, accountId, async (as) => {
+    const [{ investments, valueOf, valuePoints, asOf }, quota] = await Promise.all([
+      loadPortfolio(as, accountId, first, today),
+      loadQuota(as, accountId),
     ])
-    const { history, held } = portfolioHistory(investments, days, pointsOf)
-    const [totals, movers] = [totalsOf(held), topMovers(held)]
-    const moves = movesSince(first, today, investments, pointsOf)
-    const [up, down] = [moves.up.slice(0, LISTED), moves.down.slice(0, LISTED)]
-    const changes = await readChanges(as, investments, before ?? new Date(now.getTime() - WEEK_MS))
-    const titleOf = await titlesOf(as, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])
+    const { history, held } = portfolioHistory(investments, days, valuePoints)
+    const [totals, movers] = [sumTotals(held), topMovers(held)]
+    const moves = valueMovesSince(first, today, investments, valuePoints)
+    const [up, down] = [moves.up.slice(0, MAX_MOVERS), moves.down.slice(0, MAX_MOVERS)]
+    const changes = await loadPriceChanges(as, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS))
+    const titleOf = await loadTitles(as, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])
     const everyDay = Array.from({ length: today - first + 1 }, (_, place) => first + place)
     const firstBought = Math.min(...investments.map(({ from }) => from))
     return {
       period,
       asOf,
-      today: dayText(today),
+      today: formatDay(today),
       empty: investments.length === 0,
       totals,
-      gain: gainOf(totals.value, totals.cost),
-      unvalued: unvaluedUnits(held),
-      best: named(movers.gainer, titleOf),
-      worst: named(movers.loser, titleOf),
-      history: history.map(({ day, value, cost }) => ({ day: dayText(day), value, cost })),
-      up: up.map((move) => shownMove(move, titleOf)),
-      down: down.map((move) => shownMove(move, titleOf)),
+      gain: computeGain(totals.value, totals.cost),
+      unvalued: countUnvaluedUnits(held),
+      best: withTitle(movers.gainer, titleOf),
+      worst: withTitle(movers.loser, titleOf),
+      history: history.map(({ day, value, cost }) => ({ day: formatDay(day), value, cost })),
+      up: up.map((move) => toMoverRow(move, titleOf)),
+      down: down.map((move) => toMoverRow(move, titleOf)),
       changes: {
-        since: before?.toISOString() ?? null,
+        since: lastVisit?.toISOString() ?? null,
         total: changes.total,
         rows: changes.rows.map((row) => ({ ...row, title: titleOf(row.setNumber) })),
       },
       returns: {
-        yearly: today - firstBought < YEARLY_AFTER_DAYS ? null : xirr(flowsOf(investments, valueOf, today)),
-        since: investments.length === 0 ? null : dayText(firstBought),
-        overPeriod: timeWeightedReturn(investments, everyDay, pointsOf),
+        yearly: today - firstBought < MIN_DAYS_FOR_XIRR ? null : xirr(toCashFlows(investments, valueOf, today)),
+        since: investments.length === 0 ? null : formatDay(firstBought),
+        overPeriod: timeWeightedReturn(investments, everyDay, valuePoints),
       },
       quota,
     }
@@ -82,8 +82,8 @@ export async function overviewPage(context: Context, period: Period, before: Dat
 }
 
 /** What each active key has used of its day. */
-async function readQuota(as: Database, accountId: number) {
-  const [clock, keys] = await Promise.all([findQuotaClock(as, accountId), findApiKeys(as, accountId)])
+async function loadQuota(as: Database, accountId: number) {
+  const [clock, keys] = await Promise.all([findPlanAndReset(as, accountId), findApiKeys(as, accountId)])
   return {
     now: clock.now.toISOString(),
     resetsAt: clock.resets_at.toISOString(),
@@ -95,37 +95,44 @@ async function readQuota(as: Database, accountId: number) {
 }
 
 /** Prices at retailers of what is held that changed since, the latest first. */
-async function readChanges(as: Database, investments: HoldingInterval[], since: Date) {
+async function loadPriceChanges(as: Database, investments: HoldingInterval[], since: Date) {
   const held = new Set(investments.filter(({ to }) => to === null).map(({ setNumber }) => setNumber))
   const changed = (await findRetailStates(as, [...held]))
     .filter((state) => changedSince(state.changed_at, since))
     .sort((a, b) => b.changed_at!.getTime() - a.changed_at!.getTime() || (a.set_number < b.set_number ? -1 : 1))
   return {
     total: changed.length,
-    rows: changed.slice(0, CHANGES_LISTED).map((state) => ({
+    rows: changed.slice(0, MAX_PRICE_CHANGES).map((state) => ({
       setNumber: state.set_number,
       retailer: state.retailer_name,
       price: centsOrNull(state.price_usd),
       change: centsOrNull(state.last_change_usd),
       changedAt: state.changed_at!.toISOString(),
-      atLowest: state.at_lowest,
-      flipped: state.flip_1p_to_3p,
+      atAllTimeLow: state.at_lowest,
+      thirdPartyOnly: state.flip_1p_to_3p,
     })),
   }
 }
 
 type TitleOf = (setNumber: string) => string
 
-async function titlesOf(as: Database, named: ({ setNumber: string } | null)[]): Promise<TitleOf> {
-  const numbers = new Set(named.flatMap((one) => one?.setNumber ?? []))
+async function loadTitles(as: Database, withTitle: ({ setNumber: string } | null)[]): Promise<TitleOf> {
+  const numbers = new Set(withTitle.flatMap((one) => one?.setNumber ?? []))
   const titles = new Map((await findSets(as, [...numbers])).map((set) => [set.set_number, set.title]))
   return (setNumber) => titles.get(setNumber) ?? setNumber
 }
 
-function named(mover: Mover | null, titleOf: TitleOf) {
+function withTitle(mover: Mover | null, titleOf: TitleOf) {
   return mover && { ...mover, title: titleOf(mover.setNumber) }
 }
 
-function shownMove({ setNumber, condition, before, now, effect }: Move, titleOf: TitleOf) {
-  return { setNumber, title: titleOf(setNumber), condition, now, effect, pct: gainOf(now, before).pct }
+function toMoverRow({ setNumber, condition, before: lastVisit, now, impact }: ValueMove, titleOf: TitleOf) {
+  return {
+    setNumber,
+    title: titleOf(setNumber),
+    condition,
+    now,
+    portfolioImpact: impact,
+    pct: computeGain(now, lastVisit).pct,
+  }
 }

@@ -3,34 +3,34 @@ import { findInvestments } from '@brickmark/core/portfolio/portfolio-queries'
 import { findValuePoints } from '@brickmark/core/market/set-month-queries'
 import { findSetValues } from '@brickmark/core/market/value-queries'
 import { cents, centsOrNull } from '@brickmark/core/primitives/money'
-import { dayText } from '@brickmark/core/primitives/calendar'
+import { formatDay } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
-import { intervalOf, memoize, pointsUntilToday } from '@brickmark/core/portfolio/portfolio'
+import { toHoldingInterval, memoizeBySetAndCondition, appendTodayValue } from '@brickmark/core/portfolio/portfolio'
 import type { Investment } from '@brickmark/core/portfolio/portfolio-returns'
 
 /**
  * All that an account ever bought and what it is and was worth: what the functions of `domain/portfolio` ask for, with the
  * same answers as the API's catalog gives them. `since` is the first day that will be asked about.
  */
-export async function readPortfolio(as: Database, accountId: number, since: number, today: number) {
+export async function loadPortfolio(as: Database, accountId: number, fromDay: number, today: number) {
   const investments = (await findInvestments(as, accountId)).map((row): Investment => ({
-    ...intervalOf(row),
+    ...toHoldingInterval(row),
     proceeds: row.proceeds_usd === null ? null : cents(row.proceeds_usd),
   }))
   const numbers = [...new Set(investments.map(({ setNumber }) => setNumber))]
   const pairs = new Map(investments.map((lot) => [`${lot.condition} ${lot.setNumber}`, lot]))
   const [values, months] = await Promise.all([
     findSetValues(as, numbers),
-    findValuePoints(as, [...pairs.values()], dayText(since)),
+    findValuePoints(as, [...pairs.values()], formatDay(fromDay)),
   ])
-  const known = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
-  const valueOf = (setNumber: string, condition: Condition) => known.get(`${condition} ${setNumber}`) ?? null
+  const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
+  const valueOf = (setNumber: string, condition: Condition) => valueByKey.get(`${condition} ${setNumber}`) ?? null
   const calculated = values.map((row) => row.calculated_at.getTime())
   return {
     investments,
     valueOf,
-    pointsOf: memoize((setNumber, condition) =>
-      pointsUntilToday(months.get(`${condition} ${setNumber}`) ?? [], valueOf(setNumber, condition), today),
+    valuePoints: memoizeBySetAndCondition((setNumber, condition) =>
+      appendTodayValue(months.get(`${condition} ${setNumber}`) ?? [], valueOf(setNumber, condition), today),
     ),
     asOf: calculated.length === 0 ? undefined : new Date(Math.max(...calculated)).toISOString(),
   }

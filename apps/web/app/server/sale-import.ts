@@ -1,17 +1,22 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
-import { findLotsToSell } from '@brickmark/core/portfolio/sellable-lot-queries'
-import { findKnownOrderLines } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
+import { findImportedOrderLines } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { findSetsForImport } from '@brickmark/core/catalog/set-search-queries'
 import { importSales } from '@brickmark/core/portfolio/ledger-sale-commands'
-import { writeCsv } from '@brickmark/core/primitives/csv'
+import { formatCsv } from '@brickmark/core/primitives/csv'
 import { isCondition } from '@brickmark/core/catalog/condition'
-import { readEbayReport, withoutBuyers, type OrderLine } from '@brickmark/core/portfolio/sale-import/ebay-report'
-import { basesOf, planSales, type PlannedSaleRow, type SaleAnswers } from '@brickmark/core/portfolio/sale-import/plan'
-import { decodeFile, readRows } from '../../server/import/parse-file.ts'
+import { parseEbayReport, stripBuyerColumns, type OrderLine } from '@brickmark/core/portfolio/sale-import/ebay-report'
+import {
+  collectBaseNumbers,
+  planSaleImport,
+  type PlannedSaleRow,
+  type SaleImportOptions,
+} from '@brickmark/core/portfolio/sale-import/plan'
+import { decodeFile, parseRows } from '../../server/import/parse-file.ts'
 import { today } from './edit-lots.ts'
-import { plainText } from './collection.ts'
-import { servicesOf, signedIn } from './context.ts'
+import { cleanText } from './collection.ts'
+import { getServices, requireUser } from './context.ts'
 
 const MAX_LINES = 2000
 
@@ -19,7 +24,7 @@ const MAX_LINES = 2000
 type Report = { lines: OrderLine[]; content: string }
 
 /** The report in a form: a file, a pasted text, or what a preview sends again. */
-export async function reportOf(form: FormData): Promise<Report | string> {
+export async function readReport(form: FormData): Promise<Report | string> {
   const file = form.get('file')
   const pasted = form.get('text')
   const bytes =
@@ -29,22 +34,22 @@ export async function reportOf(form: FormData): Promise<Report | string> {
   const text = decodeFile(bytes)
   if (text === undefined) return 'That is not a text file. Save it as CSV and try again.'
   if (text.trim() === '') return 'Choose a file, or paste its text.'
-  const rows = readRows(text)
+  const rows = parseRows(text)
   if (typeof rows === 'string') return rows
-  const lines = readEbayReport(rows)
+  const lines = parseEbayReport(rows)
   if (typeof lines === 'string') return lines
   if (lines.length === 0) return 'There are no orders in it.'
   if (lines.length > MAX_LINES) {
     return `It has more than ${MAX_LINES.toLocaleString('en-US')} orders. Export a shorter time and import the parts.`
   }
-  return { lines, content: writeCsv(withoutBuyers(rows) ?? []) }
+  return { lines, content: formatCsv(stripBuyerColumns(rows) ?? []) }
 }
 
-export function saleAnswersOf(form: FormData): SaleAnswers {
-  const from = plainText(form.get('from'))
+export function parseSaleImportOptions(form: FormData): SaleImportOptions {
+  const from = cleanText(form.get('from'))
   const sets = [...form.keys()].flatMap((name): [number, string][] => {
     const row = /^set:(\d{1,7})$/.exec(name)?.[1]
-    const number = plainText(form.get(name))
+    const number = cleanText(form.get(name))
     return row === undefined || number === '' ? [] : [[Number(row), number]]
   })
   return { from: isCondition(from) || from === 'none' ? from : 'sealed', sets: new Map(sets) }
@@ -53,41 +58,52 @@ export function saleAnswersOf(form: FormData): SaleAnswers {
 type Context = Readonly<RouterContextProvider>
 
 /** What an import would do, row by row. */
-export function previewSales(context: Context, lines: OrderLine[], answers: SaleAnswers): Promise<PlannedSaleRow[]> {
-  const { accountId } = signedIn(context)
-  return readAs(servicesOf(context).db, accountId, async (as) => {
-    return plan(as, accountId, lines, answers, await findSets(as, lines, answers))
+export function previewSales(
+  context: Context,
+  lines: OrderLine[],
+  answers: SaleImportOptions,
+): Promise<PlannedSaleRow[]> {
+  const { accountId } = requireUser(context)
+  return readAs(getServices(context).db, accountId, async (as) => {
+    return planReport(as, accountId, lines, answers, await findSets(as, lines, answers))
   })
 }
 
 /** Adds every sale that is ready, by what is held and known at that moment; returns how many. */
-export function addPlannedSales(context: Context, lines: OrderLine[], answers: SaleAnswers): Promise<number> {
-  const { accountId } = signedIn(context)
-  return writeAs(servicesOf(context).db, accountId, async (as) => {
+export function importReadySales(context: Context, lines: OrderLine[], answers: SaleImportOptions): Promise<number> {
+  const { accountId } = requireUser(context)
+  return writeAs(getServices(context).db, accountId, async (as) => {
     const sets = await findSets(as, lines, answers)
     const numbers = sets.map(({ set_number }) => set_number)
     return importSales(as, accountId, numbers, async () => {
-      const rows = await plan(as, accountId, lines, answers, sets)
+      const rows = await planReport(as, accountId, lines, answers, sets)
       return rows.flatMap((row) => (row.state === 'ready' ? [row.sale] : []))
     })
   })
 }
 
-function findSets(as: Database, lines: OrderLine[], answers: SaleAnswers) {
-  return findSetsForImport(as, { bases: basesOf(lines, answers), barcodes: [], titles: [] })
+function findSets(as: Database, lines: OrderLine[], answers: SaleImportOptions) {
+  return findSetsForImport(as, { bases: collectBaseNumbers(lines, answers), barcodes: [], titles: [] })
 }
 
-async function plan(
+async function planReport(
   as: Database,
   accountId: number,
   lines: OrderLine[],
-  answers: SaleAnswers,
+  answers: SaleImportOptions,
   sets: Awaited<ReturnType<typeof findSets>>,
 ): Promise<PlannedSaleRow[]> {
   const orders = [...new Set(lines.map(({ order }) => order))]
-  const imported = await findKnownOrderLines(as, accountId, 'ebay', orders)
-  const known = new Set(imported.map(({ order, line }) => JSON.stringify([order, line])))
+  const imported = await findImportedOrderLines(as, accountId, 'ebay', orders)
+  const alreadyImported = new Set(imported.map(({ order, line }) => JSON.stringify([order, line])))
   const numbers = sets.map(({ set_number }) => set_number)
-  const lots = await findLotsToSell(as, accountId, numbers)
-  return planSales(lines, answers, sets, lots, (order, line) => known.has(JSON.stringify([order, line])), today())
+  const lots = await findSellableLots(as, accountId, numbers)
+  return planSaleImport(
+    lines,
+    answers,
+    sets,
+    lots,
+    (order, line) => alreadyImported.has(JSON.stringify([order, line])),
+    today(),
+  )
 }

@@ -1,18 +1,18 @@
 import type { Database } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
-import { findLotsToSell } from '@brickmark/core/portfolio/sellable-lot-queries'
-import type { findLedger, SaleFilter } from '@brickmark/core/portfolio/ledger-sale-queries'
+import { findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
+import type { searchLedgerSales, SaleFilter } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { cents, centsOrNull } from '@brickmark/core/primitives/money'
 import { isPlatform } from '@brickmark/core/market/platform'
-import { saleResult, type SaleSums } from '@brickmark/core/portfolio/ledger-sale'
+import { saleResult, type SaleTotals } from '@brickmark/core/portfolio/ledger-sale'
 import { SALE_FIELDS, type SaleField } from '@brickmark/core/portfolio/sale-form'
 import type { SaleRow } from '../components/sale-table.tsx'
-import { lastDay } from './edit-lots.ts'
-import { plainText } from './collection.ts'
+import { latestPossibleDate } from './edit-lots.ts'
+import { cleanText } from './collection.ts'
 
 /** Which sales are listed: it all stands in the address. */
-export function saleListOf(search: URLSearchParams): { filter: SaleFilter; offset: number } {
-  const [year, platform, text] = [yearOf(search), search.get('platform') ?? '', plainText(search.get('q'))]
+export function parseSaleQuery(search: URLSearchParams): { filter: SaleFilter; offset: number } {
+  const [year, platform, text] = [parseYear(search), search.get('platform') ?? '', cleanText(search.get('q'))]
   const offset = Number(search.get('offset'))
   return {
     filter: {
@@ -24,13 +24,13 @@ export function saleListOf(search: URLSearchParams): { filter: SaleFilter; offse
   }
 }
 
-export function yearOf(search: URLSearchParams): number | undefined {
+export function parseYear(search: URLSearchParams): number | undefined {
   const year = search.get('year') ?? ''
   return /^(19|20)\d\d$/.test(year) ? Number(year) : undefined
 }
 
 /** A sale as it is shown, by the same rules as GET /salesledger. */
-export function saleRowOf(sale: Awaited<ReturnType<typeof findLedger>>[number]): SaleRow {
+export function toSaleRow(sale: Awaited<ReturnType<typeof searchLedgerSales>>[number]): SaleRow {
   const amounts = {
     gross: cents(sale.gross_proceeds_usd),
     platformFees: cents(sale.platform_fees_usd),
@@ -51,23 +51,23 @@ export function saleRowOf(sale: Awaited<ReturnType<typeof findLedger>>[number]):
 }
 
 /** Months, or whatever else was added up, together. */
-export function addUp(parts: SaleSums[]): SaleSums {
-  const sums = { sales: 0, units: 0, gross: 0, fees: 0, shipping: 0, cost: 0, netOfKnown: 0, unknown: 0 }
+export function sumSales(parts: SaleTotals[]): SaleTotals {
+  const sums = { sales: 0, units: 0, gross: 0, fees: 0, shipping: 0, cost: 0, netWithKnownCost: 0, unknownCostCount: 0 }
   for (const part of parts) {
-    for (const name of Object.keys(sums) as (keyof SaleSums)[]) sums[name] += part[name]
+    for (const name of Object.keys(sums) as (keyof SaleTotals)[]) sums[name] += part[name]
   }
   return sums
 }
 
-export type TypedSale = Record<SaleField, string>
+export type SaleFormValues = Record<SaleField, string>
 
 /** What somebody typed into the form of a sale. */
-export function typedSaleOf(form: FormData): TypedSale {
-  return Object.fromEntries(SALE_FIELDS.map((name) => [name, plainText(form.get(name))])) as TypedSale
+export function readSaleForm(form: FormData): SaleFormValues {
+  return Object.fromEntries(SALE_FIELDS.map((name) => [name, cleanText(form.get(name))])) as SaleFormValues
 }
 
 /** Lots and presets that the form of a sale of this set needs, on the page and when it is sent. */
-export async function findSaleSurroundings(as: Database, accountId: number, setNumber: string, saleId?: number) {
-  const lots = await findLotsToSell(as, accountId, [setNumber], saleId)
-  return { lots, fees: await findSellingFees(as), today: lastDay() }
+export async function loadSaleFormContext(as: Database, accountId: number, setNumber: string, saleId?: number) {
+  const lots = await findSellableLots(as, accountId, [setNumber], saleId)
+  return { lots, fees: await findSellingFees(as), today: latestPossibleDate() }
 }

@@ -1,22 +1,22 @@
 import { redirect, type MiddlewareFunction, type RouterContextProvider } from 'react-router'
 import { endSession, touchSession } from '@brickmark/core/account/session-commands'
-import { UNATTENDED } from '../components/first-request.tsx'
-import { servicesContext, sessionContext, signedIn } from './context.ts'
+import { POLLING_PARAM } from '../components/first-request.tsx'
+import { servicesContext, sessionContext, requireUser } from './context.ts'
 
 const MINUTE_MS = 60_000
 const IDLE_MINUTES = 30
-const PROOF_MS = 12 * 60 * MINUTE_MS
+const RECENT_SIGN_IN_MS = 12 * 60 * MINUTE_MS
 
 /** Finds out who is signed in, for every page. Passes on the cookie of a session that was prolonged. */
-export const findSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+export const loadSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { auth, db } = context.get(servicesContext)
   const { headers, response: found } = await auth.api.getSession({ headers: request.headers, returnHeaders: true })
   if (found) {
     const { user, session } = found
     const idle = Date.now() - session.updatedAt.getTime()
     // A page that looks again by itself is nobody's presence.
-    const present = !new URL(request.url).searchParams.has(UNATTENDED)
-    if (present && idle > MINUTE_MS && idle < IDLE_MINUTES * MINUTE_MS) {
+    const isUserActive = !new URL(request.url).searchParams.has(POLLING_PARAM)
+    if (isUserActive && idle > MINUTE_MS && idle < IDLE_MINUTES * MINUTE_MS) {
       await touchSession(db, session.token, IDLE_MINUTES)
     }
     context.set(sessionContext, {
@@ -27,8 +27,8 @@ export const findSession: MiddlewareFunction<Response> = async ({ request, conte
       operator: user.operator === true,
       twoFactor: user.twoFactorEnabled === true,
       sessionToken: session.token,
-      since: session.createdAt,
-      fresh: Date.now() - session.createdAt.getTime() < PROOF_MS && idle < IDLE_MINUTES * MINUTE_MS,
+      signedInAt: session.createdAt,
+      recentlySignedIn: Date.now() - session.createdAt.getTime() < RECENT_SIGN_IN_MS && idle < IDLE_MINUTES * MINUTE_MS,
     })
   }
   const response = await next()
@@ -48,8 +48,8 @@ function cookieName(cookie: string): string {
 export const requireSession: MiddlewareFunction<Response> = async ({ request, context }) => {
   if (context.get(sessionContext)) return
   const { pathname, search } = new URL(request.url)
-  const wanted = request.method === 'GET' ? pathname + search : '/'
-  throw redirect(wanted === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(wanted)}`)
+  const requestedPath = request.method === 'GET' ? pathname + search : '/'
+  throw redirect(requestedPath === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(requestedPath)}`)
 }
 
 /**
@@ -58,17 +58,17 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
  */
 export function requireRecentSignIn(
   context: Readonly<RouterContextProvider>,
-  backTo: string,
+  returnTo: string,
   withinMs = Number.POSITIVE_INFINITY,
 ): void {
-  const { fresh, since } = signedIn(context)
-  if (fresh && Date.now() - since.getTime() < withinMs) return
-  throw redirect(signInAgain(backTo))
+  const { recentlySignedIn, signedInAt } = requireUser(context)
+  if (recentlySignedIn && Date.now() - signedInAt.getTime() < withinMs) return
+  throw redirect(reauthPath(returnTo))
 }
 
 /** The sign-in page, for somebody who is signed in but must prove again that it is they, and the way back. */
-export function signInAgain(backTo: string): string {
-  return `/sign-in?done=again&to=${encodeURIComponent(backTo)}`
+export function reauthPath(returnTo: string): string {
+  return `/sign-in?done=again&to=${encodeURIComponent(returnTo)}`
 }
 
 /** Whoever signs in anew leaves no session behind that nobody holds any more; to be called once they have proved who they are. */
@@ -78,17 +78,17 @@ export async function endReplacedSession(context: Readonly<RouterContextProvider
 }
 
 /** Stands for our own origin: only whether an address leaves it matters. */
-const OURS = 'http://ours.invalid'
+const OWN_ORIGIN = 'http://ours.invalid'
 
 /**
  * Where to go after signing in: a path of ours, never another site. Browsers take control characters out of an address and
  * read a backslash as a slash, so that what looks like a path may name a host.
  */
-export function safePath(wanted: string | null): string {
+export function safeRedirectPath(requestedPath: string | null): string {
   // oxlint-disable-next-line no-control-regex -- they are what is refused
-  if (wanted === null || !wanted.startsWith('/') || /[\x00-\x20\x7f\\]/.test(wanted)) return '/'
-  const url = URL.parse(wanted, OURS)
+  if (requestedPath === null || !requestedPath.startsWith('/') || /[\x00-\x20\x7f\\]/.test(requestedPath)) return '/'
+  const url = URL.parse(requestedPath, OWN_ORIGIN)
   // A path that begins with two slashes once its dots are resolved would name a host when it is resolved again.
-  if (url === null || url.origin !== OURS || url.pathname.startsWith('//')) return '/'
+  if (url === null || url.origin !== OWN_ORIGIN || url.pathname.startsWith('//')) return '/'
   return url.pathname + url.search + url.hash
 }

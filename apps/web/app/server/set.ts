@@ -11,14 +11,14 @@ import { findSetValues } from '@brickmark/core/market/value-queries'
 import { findLotsOfSet } from '@brickmark/core/portfolio/lot-queries'
 import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
 import { cents, centsOrNull } from '@brickmark/core/primitives/money'
-import { dayNumber, dayOf, dayText, monthText } from '@brickmark/core/primitives/calendar'
+import { dayNumber, utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
-import { gainOf } from '@brickmark/core/portfolio/portfolio'
+import { computeGain } from '@brickmark/core/portfolio/portfolio'
 import { discountPercent } from '@brickmark/core/market/retail-price'
-import { feesOn } from '@brickmark/core/market/selling-fees'
+import { feesInForce } from '@brickmark/core/market/selling-fees'
 import { setStatus } from '@brickmark/core/catalog/set-status'
-import { plainText } from './collection.ts'
-import { servicesOf, signedIn } from './context.ts'
+import { cleanText } from './collection.ts'
+import { getServices, requireUser } from './context.ts'
 
 const MONTHS_SHOWN = 36
 const RETAIL_DAYS = 365
@@ -26,30 +26,35 @@ const RETAIL_DAYS = 365
 type Context = Readonly<RouterContextProvider>
 
 /** Everything a set's page shows, or undefined when there is none; another spelling of its number leads to its address. */
-export async function setPage(context: Context, request: Request, wanted: string | undefined, condition: Condition) {
-  const { accountId } = signedIn(context)
-  const { db } = servicesOf(context)
-  const number = plainText(wanted ?? '')
+export async function loadSetPage(
+  context: Context,
+  request: Request,
+  requestedNumber: string | undefined,
+  condition: Condition,
+) {
+  const { accountId } = requireUser(context)
+  const { db } = getServices(context)
+  const number = cleanText(requestedNumber ?? '')
   const found = await findSetByNumber(db, number)
   if (!found) return undefined
-  if (found.set_number !== wanted) {
+  if (found.set_number !== requestedNumber) {
     throw redirect(`/set/${encodeURIComponent(found.set_number)}${new URL(request.url).search}`)
   }
-  const today = dayOf(new Date())
+  const today = utcDayOf(new Date())
   return readAs(db, accountId, async (as) => {
-    const values = await valuesOf(as, number)
+    const values = await loadValues(as, number)
     return {
       condition,
       today,
-      fees: await usualFees(as, dayText(today)),
-      set: await factsOf(as, number, today),
+      fees: await defaultFees(as, formatDay(today)),
+      set: await loadSetDetails(as, number, today),
       values,
-      months: await monthsOf(as, number, condition),
-      retail: await retailOf(as, number, today),
+      months: await loadMonths(as, number, condition),
+      retail: await loadRetailPrices(as, number, today),
       lots: (await findLotsOfSet(as, accountId, number)).map((lot) => {
         const [price, unit] = [cents(lot.purchase_price_usd), values[lot.condition]?.value ?? null]
         const value = unit === null ? null : lot.quantity * unit
-        const gain = value === null ? null : gainOf(value, lot.quantity * price)
+        const gain = value === null ? null : computeGain(value, lot.quantity * price)
         return {
           id: lot.id,
           collectionId: lot.brickfolio_id,
@@ -68,7 +73,7 @@ export async function setPage(context: Context, request: Request, wanted: string
   })
 }
 
-async function factsOf(as: Database, number: string, today: number) {
+async function loadSetDetails(as: Database, number: string, today: number) {
   const [[set], inside] = await Promise.all([findSets(as, [number]), findSetMinifigs(as, [number])])
   if (!set) throw data('not found', 404)
   const figures = await findMinifigs(
@@ -85,7 +90,7 @@ async function factsOf(as: Database, number: string, today: number) {
     msrp: centsOrNull(set.msrp_usd),
     released: set.release_date,
     retires: set.retire_date,
-    status: setStatus(set.release_date, set.retire_date, dayText(today)),
+    status: setStatus(set.release_date, set.retire_date, formatDay(today)),
     upc: set.upc,
     ean: set.ean,
     image: set.image_url,
@@ -99,12 +104,12 @@ async function factsOf(as: Database, number: string, today: number) {
 }
 
 /** Those of the marketplace where most are sold, as of today. */
-async function usualFees(as: Database, day: string): Promise<{ share: number; fixed: number }> {
-  const fees = feesOn(await findSellingFees(as), 'ebay', day)
-  return { share: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
+async function defaultFees(as: Database, day: string): Promise<{ rate: number; fixed: number }> {
+  const fees = feesInForce(await findSellingFees(as), 'ebay', day)
+  return { rate: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
 }
 
-async function valuesOf(as: Database, number: string) {
+async function loadValues(as: Database, number: string) {
   const rows = await findSetValues(as, [number])
   const of = (condition: Condition) => {
     const row = rows.find((one) => one.condition === condition)
@@ -122,31 +127,31 @@ async function valuesOf(as: Database, number: string) {
 }
 
 /** The last finalized months, and what is known of how many were sold in the last twelve of them. */
-async function monthsOf(as: Database, number: string, condition: Condition) {
+async function loadMonths(as: Database, number: string, condition: Condition) {
   const rows = (await findMonthSeries(as, [number])).filter((row) => row.condition === condition)
   const [series = MonthSeries.empty] = MonthSeries.unpack(rows.map(({ packed }) => packed))
-  const all = series.months().map(({ month, ...point }) => ({ ...point, month: monthText(month) }))
+  const all = series.months().map(({ month, ...point }) => ({ ...point, month: formatMonth(month) }))
   const year = all.slice(-12)
   return {
-    shown: all.slice(-MONTHS_SHOWN),
-    soldInYear: year.reduce((sum, { salesCount }) => sum + (salesCount ?? 0), 0),
-    quietMonths: year.filter(({ salesCount }) => salesCount === null).length,
+    visibleMonths: all.slice(-MONTHS_SHOWN),
+    unitsSoldLastYear: year.reduce((sum, { salesCount }) => sum + (salesCount ?? 0), 0),
+    sparseMonths: year.filter(({ salesCount }) => salesCount === null).length,
     months: year.length,
   }
 }
 
-async function retailOf(as: Database, number: string, today: number) {
+async function loadRetailPrices(as: Database, number: string, today: number) {
   const [states, [exit], days] = await Promise.all([
     findRetailStates(as, [number]),
     findRetailExits(as, [number]),
-    findRetailDays(as, number, dayText(today - RETAIL_DAYS)),
+    findRetailDays(as, number, formatDay(today - RETAIL_DAYS)),
   ])
   return {
     net: centsOrNull(exit?.net_fba_usd ?? null),
     lowestOffer: centsOrNull(exit?.lowest_fba_usd ?? null),
     sellers: exit?.fba_sellers ?? null,
     from: today - RETAIL_DAYS,
-    shops: states
+    retailers: states
       .toSorted((a, b) => (a.retailer < b.retailer ? -1 : 1))
       .map((state) => {
         const [price, list] = [centsOrNull(state.price_usd), centsOrNull(state.list_price_usd)]
@@ -175,4 +180,4 @@ async function retailOf(as: Database, number: string, today: number) {
   }
 }
 
-export type SetPage = NonNullable<Awaited<ReturnType<typeof setPage>>>
+export type SetPageData = NonNullable<Awaited<ReturnType<typeof loadSetPage>>>

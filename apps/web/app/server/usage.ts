@@ -1,26 +1,26 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findApiKeys } from '@brickmark/core/account/api-key-queries'
-import { findQuotaClock, findUsage, type UsageRow } from '@brickmark/core/account/usage-queries'
-import { runsOutAt } from '@brickmark/core/account/quota'
+import { findPlanAndReset, findUsage, type UsageRow } from '@brickmark/core/account/usage-queries'
+import { projectExhaustion } from '@brickmark/core/account/quota'
 import type { ChartTone, Point, Series } from '../components/chart.tsx'
-import { servicesOf, signedIn } from './context.ts'
+import { getServices, requireUser } from './context.ts'
 
 const DAYS = 30
 
 type Context = Readonly<RouterContextProvider>
 
 /** Each key's days, for the file to download. */
-export async function usageRows(context: Context): Promise<UsageRow[]> {
-  const { accountId } = signedIn(context)
-  return readAs(servicesOf(context).db, accountId, (as) => findUsage(as, accountId, DAYS))
+export async function loadUsageRows(context: Context): Promise<UsageRow[]> {
+  const { accountId } = requireUser(context)
+  return readAs(getServices(context).db, accountId, (as) => findUsage(as, accountId, DAYS))
 }
 
 /** Today and the last 30 days, read in one snapshot of the database. */
-export async function usagePage(context: Context, by: 'key' | 'status') {
-  const { accountId } = signedIn(context)
-  const { clock, keys, rows } = await readAs(servicesOf(context).db, accountId, async (as) => ({
-    clock: await findQuotaClock(as, accountId),
+export async function loadUsage(context: Context, by: 'key' | 'status') {
+  const { accountId } = requireUser(context)
+  const { clock, keys, rows } = await readAs(getServices(context).db, accountId, async (as) => ({
+    clock: await findPlanAndReset(as, accountId),
     keys: await findApiKeys(as, accountId),
     rows: await findUsage(as, accountId, DAYS),
   }))
@@ -36,11 +36,12 @@ export async function usagePage(context: Context, by: 'key' | 'status') {
         name: key.name,
         active: key.state === 'active',
         used: key.used_today,
-        left: Math.max(0, key.daily_limit - key.used_today),
-        runsOutAt: runsOutAt(key.used_today, key.daily_limit, clock.now, clock.resets_at)?.toISOString() ?? null,
+        remaining: Math.max(0, key.daily_limit - key.used_today),
+        runsOutAt:
+          projectExhaustion(key.used_today, key.daily_limit, clock.now, clock.resets_at)?.toISOString() ?? null,
       })),
     chart: by === 'key' ? chartByKey(rows, days) : chartByStatus(rows, days),
-    requests: rows.reduce((sum, row) => sum + total(row), 0),
+    requests: rows.reduce((sum, row) => sum + totalRequests(row), 0),
   }
 }
 
@@ -60,18 +61,18 @@ function chartByKey(rows: UsageRow[], days: string[]): UsageChart {
     const sum = (units.get(row.key_id)?.units ?? 0) + row.units
     units.set(row.key_id, { name: row.key_name, units: sum })
   }
-  const most = [...units].sort(([, a], [, b]) => b.units - a.units).map(([id, { name }]) => ({ id, name }))
-  const shown = most.length > TONES.length ? most.slice(0, TONES.length - 1) : most
-  const series = shown.map(({ id, name }, place) => bar(String(id), name, TONES[place]!))
-  if (shown.length < most.length) series.push(bar('others', 'Others', TONES.at(-1)!))
-  const named = new Set(shown.map(({ id }) => id))
+  const busiestKeys = [...units].sort(([, a], [, b]) => b.units - a.units).map(([id, { name }]) => ({ id, name }))
+  const shown = busiestKeys.length > TONES.length ? busiestKeys.slice(0, TONES.length - 1) : busiestKeys
+  const series = shown.map(({ id, name }, place) => barSeries(String(id), name, TONES[place]!))
+  if (shown.length < busiestKeys.length) series.push(barSeries('others', 'Others', TONES.at(-1)!))
+  const topKeyIds = new Set(shown.map(({ id }) => id))
   const points = days.map((day) => ({
     x: day,
-    values: sums(
+    values: sumByKey(
       series,
       rows
         .filter((row) => row.day === day)
-        .map((row) => [named.has(row.key_id) ? String(row.key_id) : 'others', row.units]),
+        .map((row) => [topKeyIds.has(row.key_id) ? String(row.key_id) : 'others', row.units]),
     ),
   }))
   return { series, points }
@@ -80,39 +81,39 @@ function chartByKey(rows: UsageRow[], days: string[]): UsageChart {
 /** Requests by how they ended. */
 function chartByStatus(rows: UsageRow[], days: string[]): UsageChart {
   const series = [
-    bar('ok', '200 answered', 'accent'),
-    bar('missing', '404 not found', 'soft'),
-    bar('refused', '400, 401, 403 refused', 'warn'),
-    bar('quota', '429 quota', 'ink'),
-    bar('ours', '5xx our fault', 'loss'),
+    barSeries('ok', '200 answered', 'accent'),
+    barSeries('missing', '404 not found', 'soft'),
+    barSeries('refused', '400, 401, 403 refused', 'warn'),
+    barSeries('quota', '429 quota', 'ink'),
+    barSeries('ours', '5xx our fault', 'loss'),
   ]
   const points = days.map((day) => ({
     x: day,
-    values: sums(
+    values: sumByKey(
       series,
       rows
         .filter((row) => row.day === day)
-        .flatMap((row) => Object.entries(row.requests).map(([status, count]) => [kindOf(Number(status)), count])),
+        .flatMap((row) => Object.entries(row.requests).map(([status, count]) => [statusGroup(Number(status)), count])),
     ),
   }))
   return { series, points }
 }
 
-function kindOf(status: number): string {
+function statusGroup(status: number): string {
   if (status >= 500) return 'ours'
   return { 200: 'ok', 404: 'missing', 429: 'quota' }[status] ?? 'refused'
 }
 
-function bar(key: string, label: string, tone: ChartTone): Series {
+function barSeries(key: string, label: string, tone: ChartTone): Series {
   return { key, label, kind: 'bar', tone }
 }
 
-function sums(series: Series[], counts: [key: string, count: number][]): Record<string, number> {
+function sumByKey(series: Series[], counts: [key: string, count: number][]): Record<string, number> {
   const values = Object.fromEntries(series.map(({ key }) => [key, 0]))
   for (const [key, count] of counts) values[key] = (values[key] ?? 0) + count
   return values
 }
 
-export function total(row: UsageRow): number {
+export function totalRequests(row: UsageRow): number {
   return Object.values(row.requests).reduce((sum, count) => sum + count, 0)
 }

@@ -1,35 +1,35 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { findPaidBySet } from '@brickmark/core/portfolio/portfolio-queries'
+import { findCostBasisBySet } from '@brickmark/core/portfolio/portfolio-queries'
 import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
 import { findSets } from '@brickmark/core/catalog/set-queries'
 import { cents, centsOrNull } from '@brickmark/core/primitives/money'
 import { averageCost } from '@brickmark/core/portfolio/portfolio'
 import {
-  CHANGED_WITHIN,
+  CHANGED_WITHIN_PATTERN,
   hasRetailRow,
-  identifiersIn,
-  watchFilter,
+  splitIdentifiers,
+  createWatchFilter,
   type WatchFilter,
 } from '@brickmark/core/portfolio/retail-watch'
-import { sortedByNumber } from '@brickmark/core/catalog/set-number'
-import type { PriceBlock, WatchRow } from '../components/watchlist-table.tsx'
-import { plainText } from './collection.ts'
-import { servicesOf, signedIn } from './context.ts'
+import { sortByNumber } from '@brickmark/core/catalog/set-number'
+import type { RetailerPriceCell, WatchlistRow } from '../components/watchlist-table.tsx'
+import { cleanText } from './collection.ts'
+import { getServices, requireUser } from './context.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 const LIMIT = 100
 
 /** The rows of GET /brickfolio/retail-watch in cents, the filter as it was understood, and what was wrong with it. */
-export async function watchPage(context: Context, search: URLSearchParams) {
-  const { accountId } = signedIn(context)
-  const { filter, asked, wrong } = filterIn(search)
-  const offset = offsetIn(search)
-  const wanted = watchFilter(filter, new Date())
-  const { held, rows } = await readAs(servicesOf(context).db, accountId, async (as) => {
+export async function loadWatchlist(context: Context, search: URLSearchParams) {
+  const { accountId } = requireUser(context)
+  const { filter, asked: filters, wrong: errors } = parseWatchlistFilter(search)
+  const offset = parseOffset(search)
+  const matches = createWatchFilter(filter, new Date())
+  const { held, rows } = await readAs(getServices(context).db, accountId, async (as) => {
     const paid = new Map(
-      (await findPaidBySet(as, accountId)).map((row) => [
+      (await findCostBasisBySet(as, accountId)).map((row) => [
         row.set_number,
         averageCost(cents(row.cost_usd), row.quantity),
       ]),
@@ -42,10 +42,10 @@ export async function watchPage(context: Context, search: URLSearchParams) {
     ])
     const statesOf = Map.groupBy(states, (state) => state.set_number)
     const exitOf = new Map(exits.map((exit) => [exit.set_number, exit]))
-    const rows = sets.flatMap((set): WatchRow[] => {
+    const rows = sets.flatMap((set): WatchlistRow[] => {
       const own = statesOf.get(set.set_number) ?? []
       if (!hasRetailRow(set, own.length)) return []
-      if (!wanted({ asin: set.asin, upc: set.upc, ean: set.ean, changedAt: own.map((state) => state.changed_at) })) {
+      if (!matches({ asin: set.asin, upc: set.upc, ean: set.ean, changedAt: own.map((state) => state.changed_at) })) {
         return []
       }
       const exit = exitOf.get(set.set_number)
@@ -54,9 +54,9 @@ export async function watchPage(context: Context, search: URLSearchParams) {
           setNumber: set.set_number,
           title: set.title,
           paid: paid.get(set.set_number) ?? null,
-          a: blockOf(own.find(({ retailer }) => retailer === 'retailer_a')),
-          b: blockOf(own.find(({ retailer }) => retailer === 'retailer_b')),
-          exit: {
+          a: toPriceCell(own.find(({ retailer }) => retailer === 'retailer_a')),
+          b: toPriceCell(own.find(({ retailer }) => retailer === 'retailer_b')),
+          resale: {
             lowest: centsOrNull(exit?.lowest_fba_usd ?? null),
             sellers: exit?.fba_sellers ?? null,
             buyBox: centsOrNull(exit?.buy_box_usd ?? null),
@@ -67,11 +67,21 @@ export async function watchPage(context: Context, search: URLSearchParams) {
     })
     return { held: numbers.length, rows }
   })
-  const sorted = sortedByNumber(rows, ({ setNumber }) => setNumber)
-  return { held, rows: sorted.slice(offset, offset + LIMIT), total: rows.length, offset, limit: LIMIT, asked, wrong }
+  const sorted = sortByNumber(rows, ({ setNumber }) => setNumber)
+  return {
+    held,
+    rows: sorted.slice(offset, offset + LIMIT),
+    total: rows.length,
+    offset,
+    limit: LIMIT,
+    asked: filters,
+    wrong: errors,
+  }
 }
 
-function blockOf(state: Awaited<ReturnType<typeof findRetailStates>>[number] | undefined): PriceBlock | undefined {
+function toPriceCell(
+  state: Awaited<ReturnType<typeof findRetailStates>>[number] | undefined,
+): RetailerPriceCell | undefined {
   return (
     state && {
       name: state.retailer_name,
@@ -92,30 +102,30 @@ function blockOf(state: Awaited<ReturnType<typeof findRetailStates>>[number] | u
  * The filter in an address, under the names of the API's parameters. `asked` is what the same call of the API would be
  * asked; what the API would refuse is left out and said.
  */
-function filterIn(search: URLSearchParams) {
-  const given = (name: string) => plainText(search.get(name)).slice(0, 4000)
-  const asked: Record<string, string> = {}
-  const wrong: Record<string, string> = {}
+function parseWatchlistFilter(search: URLSearchParams) {
+  const param = (name: string) => cleanText(search.get(name)).slice(0, 4000)
+  const filters: Record<string, string> = {}
+  const errors: Record<string, string> = {}
   const filter: WatchFilter = {}
-  const within = given('changed_within')
-  if (CHANGED_WITHIN.test(within)) [filter.changedWithin, asked['changed_within']] = [within, within]
-  else if (within !== '') wrong['changed_within'] = 'Digits and m, h or d, like 24h.'
-  const since = instantIn(given('since'))
-  if (since) [filter.since, asked['since']] = [since, since.toISOString()]
-  else if (since === null) wrong['since'] = 'A day and time, like 2026-06-27T00:00.'
-  const [asins, upcs] = [identifiersIn(given('asin')), identifiersIn(given('upc'))]
-  if (asins.length > 0) [filter.asins, asked['asin']] = [asins, asins.join(',')]
-  if (upcs.length > 0) [filter.upcs, asked['upc']] = [upcs, upcs.join(',')]
-  return { filter, asked, wrong }
+  const within = param('changed_within')
+  if (CHANGED_WITHIN_PATTERN.test(within)) [filter.changedWithin, filters['changed_within']] = [within, within]
+  else if (within !== '') errors['changed_within'] = 'Digits and m, h or d, like 24h.'
+  const since = parseInstant(param('since'))
+  if (since) [filter.since, filters['since']] = [since, since.toISOString()]
+  else if (since === null) errors['since'] = 'A day and time, like 2026-06-27T00:00.'
+  const [asins, upcs] = [splitIdentifiers(param('asin')), splitIdentifiers(param('upc'))]
+  if (asins.length > 0) [filter.asins, filters['asin']] = [asins, asins.join(',')]
+  if (upcs.length > 0) [filter.upcs, filters['upc']] = [upcs, upcs.join(',')]
+  return { filter, asked: filters, wrong: errors }
 }
 
-function offsetIn(search: URLSearchParams): number {
+function parseOffset(search: URLSearchParams): number {
   const offset = Number(search.get('offset'))
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
 }
 
 /** A form's day and time, taken as UTC unless it says otherwise; undefined when there is none, null when it is no time. */
-function instantIn(text: string): Date | null | undefined {
+function parseInstant(text: string): Date | null | undefined {
   if (text === '') return undefined
   const whole = /(Z|[+-]\d{2}:\d{2})$/i.test(text) ? text : `${text}Z`
   const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(whole) ? new Date(whole) : new Date(NaN)

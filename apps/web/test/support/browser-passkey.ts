@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** Gives the browser a device that holds passkeys, and adds one to the account that is signed in on the page. */
-export async function addPasskey(page: Page): Promise<void> {
+export async function addPasskeyInBrowser(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   await cdp.send('WebAuthn.addVirtualAuthenticator', {

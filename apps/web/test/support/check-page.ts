@@ -4,8 +4,8 @@ import axe from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url))
-const WIDTHS = [1280, 360]
+const SCREENSHOT_DIR = fileURLToPath(new URL('../../screenshots', import.meta.url))
+const VIEWPORT_WIDTHS = [1280, 360]
 /** Light is held to every rule; dark differs in nothing but its colors. */
 const SCHEMES: { colorScheme: 'light' | 'dark'; rules: axe.RunOptions }[] = [
   { colorScheme: 'light', rules: {} },
@@ -13,45 +13,45 @@ const SCHEMES: { colorScheme: 'light' | 'dark'; rules: axe.RunOptions }[] = [
 ]
 
 /** What the browser complains about: broken scripts, and what the content policy refused. */
-export function watch(page: Page): string[] {
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
+export function collectBrowserErrors(page: Page): string[] {
+  const browserErrors: string[] = []
+  page.on('pageerror', (error) => browserErrors.push(error.message))
   page.on('console', (message) => {
     // That an answer was not a 200 is for the test to say.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      complaints.push(message.text())
+      browserErrors.push(message.text())
     }
   })
-  return complaints
+  return browserErrors
 }
 
 /**
  * Opens an address at both widths, light and dark, and holds it to: no axe violation, nothing wider than the screen,
  * no complaint of the browser. With SCREENSHOTS=1 it leaves pictures in apps/web/screenshots/.
  */
-export async function look(context: BrowserContext, path: string, name: string): Promise<void> {
+export async function checkPage(context: BrowserContext, path: string, name: string): Promise<void> {
   const page = await context.newPage()
-  const complaints = watch(page)
+  const browserErrors = collectBrowserErrors(page)
   await page.goto(path)
-  await lookAt(page, name)
-  expect(complaints, `${name}: what the browser complained about`).toEqual([])
+  await checkCurrentPage(page, name)
+  expect(browserErrors, `${name}: what the browser complained about`).toEqual([])
   await page.close()
 }
 
 /** The same for what a page shows just now. */
-export async function lookAt(page: Page, name: string): Promise<void> {
+export async function checkCurrentPage(page: Page, name: string): Promise<void> {
   await page.evaluate(axe.source)
-  for (const width of WIDTHS) {
+  for (const width of VIEWPORT_WIDTHS) {
     for (const { colorScheme, rules } of SCHEMES) {
-      const how = `${name}-${width}-${colorScheme}`
+      const label = `${name}-${width}-${colorScheme}`
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      expect(await violations(page, rules), how).toEqual([])
+      expect(await violations(page, rules), label).toEqual([])
       const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-      expect(tooWide, `${how}: wider than the screen`).toBe(false)
+      expect(tooWide, `${label}: wider than the screen`).toBe(false)
       if (process.env['SCREENSHOTS']) {
-        await mkdir(FOLDER, { recursive: true })
-        await page.screenshot({ path: `${FOLDER}/${how}.png`, fullPage: true })
+        await mkdir(SCREENSHOT_DIR, { recursive: true })
+        await page.screenshot({ path: `${SCREENSHOT_DIR}/${label}.png`, fullPage: true })
       }
     }
   }

@@ -1,6 +1,6 @@
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+export const CHROMIUM_PATH = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
-export const QUIET = [
+export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -6,7 +6,7 @@ import { addBrickfolio, addHolding, addSet, addValue, PEPPER } from '@brickmark/
 import type { TestWeb } from './web.ts'
 
 /** A small invented catalog: values in both conditions, one set without any, a number with several variants. */
-export async function fillCatalog(db: Database): Promise<void> {
+export async function seedCatalog(db: Database): Promise<void> {
   await addSet(db, {
     set_number: '90001-1',
     title: 'Tidewater Lighthouse',
@@ -42,7 +42,7 @@ export async function addManySets(db: Database): Promise<void> {
 }
 
 /** Two collections with gains, losses, a gift, a lot without a value and one that was sold out. */
-export async function fillAccount(db: Database, { accountId: account_id }: { accountId: number }) {
+export async function seedAccount(db: Database, { accountId: account_id }: { accountId: number }) {
   const stock = await addBrickfolio(db, account_id, { name: 'Stock', is_default: true })
   const shelf = await addBrickfolio(db, account_id, { name: 'Shelf' })
   const lot = { account_id, brickfolio_id: stock, set_number: '90001-1' }
@@ -56,13 +56,13 @@ export async function fillAccount(db: Database, { accountId: account_id }: { acc
 }
 
 /** A key of this account, to compare a page with the API. */
-export async function keyOf(web: TestWeb, accountId: number): Promise<string> {
+export async function createApiKey(web: TestWeb, accountId: number): Promise<string> {
   const { key } = await issueKey(web.db, [PEPPER], { accountId, name: 'test' })
   return key
 }
 
 /** The texts of a table's cells, row by row, under the titles of its columns. */
-export async function tableOf(page: Page, caption: string): Promise<Record<string, string>[]> {
+export async function readTable(page: Page, caption: string): Promise<Record<string, string>[]> {
   const table = page.getByRole('table', { name: caption })
   const cells = await table.evaluate((element) =>
     [...element.querySelectorAll('tr')].map((row) =>
@@ -79,25 +79,25 @@ const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'never' })
 
 /** What the page must show for a number of the API. */
-export function shown(usd: number | null): string {
+export function formatMoney(usd: number | null): string {
   return usd === null ? '–\nunknown' : DOLLARS.format(usd)
 }
 
 /** Likewise for a gain. */
-export function shownGain(usd: number | null): string {
-  return usd === null ? shown(null) : signed(usd, DOLLARS.format(Math.abs(usd)))
+export function formatGain(usd: number | null): string {
+  return usd === null ? formatMoney(null) : withSign(usd, DOLLARS.format(Math.abs(usd)))
 }
 
 /** Likewise for a percentage. */
-export function shownPercent(pct: number): string {
-  return signed(pct, PERCENT.format(Math.abs(pct) / 100))
+export function formatPercent(pct: number): string {
+  return withSign(pct, PERCENT.format(Math.abs(pct) / 100))
 }
 
-function signed(number: number, text: string): string {
+function withSign(number: number, text: string): string {
   return number > 0 ? `▲+${text}` : number < 0 ? `▼−${text}` : `±${text}`
 }
 
 /** Every lot of an account, as it is stored. */
-export function lotsOf(db: Database, accountId: number) {
+export function findLots(db: Database, accountId: number) {
   return db.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 }

@@ -5,9 +5,9 @@ import { SMTPServer } from 'smtp-server'
 export type MailServer = {
   url: string
   /** The newest mail to this address, once it has come: decoded, with its subject. */
-  mailTo(address: string, subject: string): Promise<string>
+  waitForEmail(address: string, subject: string): Promise<string>
   /** How many mails have come for this address. */
-  count(address: string): number
+  countEmails(address: string): number
   stop(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export async function startMailServer(): Promise<MailServer> {
       let raw = ''
       stream.on('data', (chunk: Buffer) => (raw += chunk.toString()))
       stream.on('end', () => {
-        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), body: unquoted(raw) })
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), body: decodeQuotedPrintable(raw) })
         done()
       })
     },
@@ -31,7 +31,7 @@ export async function startMailServer(): Promise<MailServer> {
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,
-    async mailTo(address, subject) {
+    async waitForEmail(address, subject) {
       for (let tries = 0; tries < 100; tries++) {
         const mail = mails.findLast(({ to, body }) => to.includes(address) && body.includes(`Subject: ${subject}`))
         if (mail) return mail.body
@@ -39,13 +39,13 @@ export async function startMailServer(): Promise<MailServer> {
       }
       throw new Error(`No mail "${subject}" came to ${address} within 5 s.`)
     },
-    count: (address) => mails.filter(({ to }) => to.includes(address)).length,
+    countEmails: (address) => mails.filter(({ to }) => to.includes(address)).length,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
 /** Quoted-printable, as mailers send text with long lines. */
-function unquoted(raw: string): string {
+function decodeQuotedPrintable(raw: string): string {
   const joined = raw.replaceAll('=\r\n', '')
   return joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

@@ -14,7 +14,7 @@ export function hoursAgo(hours: number): string {
 }
 
 /** The first day of the month so many months back. */
-function monthBack(back: number): string {
+function monthsAgo(back: number): string {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 10)
 }
@@ -23,7 +23,7 @@ function monthBack(back: number): string {
  * An invented market: sets that rose, fell, have a thin value, none, or no retailer; 40 finalized months with a thin one
  * and a retirement; prices at two retailers with a past; minifigs.
  */
-export async function fillMarket(db: Database): Promise<void> {
+export async function seedMarket(db: Database): Promise<void> {
   await addSet(db, {
     set_number: '90001-1',
     title: 'Tidewater Lighthouse',
@@ -69,7 +69,7 @@ export async function fillMarket(db: Database): Promise<void> {
     const value = 60 + (40 - back) * 1.25
     await addMonth(db, {
       set_number: '90001-1',
-      month: monthBack(back),
+      month: monthsAgo(back),
       value_usd: value.toFixed(2),
       range_low_usd: thin ? null : (value * 0.86).toFixed(2),
       range_high_usd: thin ? null : (value * 1.17).toFixed(2),
@@ -79,17 +79,17 @@ export async function fillMarket(db: Database): Promise<void> {
     await addMonth(db, {
       set_number: '90001-1',
       condition: 'used',
-      month: monthBack(back),
+      month: monthsAgo(back),
       value_usd: (value * 0.62).toFixed(2),
     })
     await addMonth(db, {
       set_number: '90002-1',
-      month: monthBack(back),
+      month: monthsAgo(back),
       value_usd: (62 - (40 - back) * 0.5).toFixed(2),
     })
   }
   await addRetailers(db)
-  await fillRetail(db)
+  await seedRetailPrices(db)
   await db
     .insertInto('catalog.minifig')
     .values([
@@ -124,7 +124,7 @@ export async function fillMarket(db: Database): Promise<void> {
     .execute()
 }
 
-async function fillRetail(db: Database): Promise<void> {
+async function seedRetailPrices(db: Database): Promise<void> {
   const checked = { last_checked_at: new Date().toISOString() }
   await addRetailState(db, {
     ...checked,
@@ -169,7 +169,7 @@ async function fillRetail(db: Database): Promise<void> {
       net_fba_usd: '71.36',
     })
     .execute()
-  const day = (retailer: string, ago: number, price_usd: string | null, seller_type: string | null) => ({
+  const retailDay = (retailer: string, ago: number, price_usd: string | null, seller_type: string | null) => ({
     set_number: '90001-1',
     retailer,
     day: daysAgo(ago),
@@ -179,14 +179,14 @@ async function fillRetail(db: Database): Promise<void> {
   await db
     .insertInto('market.retail_day')
     .values([
-      day('retailer_a', 500, '79.99', 'retailer'),
-      day('retailer_a', 300, '63.99', 'retailer'),
-      day('retailer_a', 280, '79.99', 'retailer'),
-      day('retailer_a', 190, '99.90', 'third_party'),
-      day('retailer_a', 0, '94.50', 'third_party'),
-      day('retailer_b', 120, '64.99', 'retailer'),
-      day('retailer_b', 40, '59.99', 'retailer'),
-      day('retailer_b', 10, null, null),
+      retailDay('retailer_a', 500, '79.99', 'retailer'),
+      retailDay('retailer_a', 300, '63.99', 'retailer'),
+      retailDay('retailer_a', 280, '79.99', 'retailer'),
+      retailDay('retailer_a', 190, '99.90', 'third_party'),
+      retailDay('retailer_a', 0, '94.50', 'third_party'),
+      retailDay('retailer_b', 120, '64.99', 'retailer'),
+      retailDay('retailer_b', 40, '59.99', 'retailer'),
+      retailDay('retailer_b', 10, null, null),
     ])
     .execute()
 }

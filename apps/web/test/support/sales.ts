@@ -1,6 +1,6 @@
 import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fixtures'
-import { keyOf, shown, shownGain, shownPercent } from './collections.ts'
-import type { Person, TestWeb } from './web.ts'
+import { createApiKey, formatMoney, formatGain, formatPercent } from './collections.ts'
+import type { TestUser, TestWeb } from './web.ts'
 
 /** A sale as the API gives it. */
 export type ApiSale = {
@@ -27,30 +27,30 @@ const NAMES: Record<string, string> = {
 const cents = (usd: number) => Math.round(usd * 100)
 
 /** The row of the ledger page that this sale must be. */
-export function shownSale(sale: ApiSale): Record<string, string> {
+export function expectedSaleRow(sale: ApiSale): Record<string, string> {
   return {
     Set: `${sale.set_number}\n${sale.title}`,
     Sold: sale.sale_date,
     Where: NAMES[sale.platform]!,
     Units: String(sale.quantity),
-    Gross: shown(sale.gross_proceeds_usd),
-    Fees: shown((cents(sale.platform_fees_usd) + cents(sale.payment_fees_usd)) / 100),
-    Shipping: shown(sale.shipping_cost_usd),
-    Net: shown(sale.net_proceeds_usd),
-    Cost: shown(
+    Gross: formatMoney(sale.gross_proceeds_usd),
+    Fees: formatMoney((cents(sale.platform_fees_usd) + cents(sale.payment_fees_usd)) / 100),
+    Shipping: formatMoney(sale.shipping_cost_usd),
+    Net: formatMoney(sale.net_proceeds_usd),
+    Cost: formatMoney(
       sale.profit_loss_usd === null ? null : (cents(sale.net_proceeds_usd) - cents(sale.profit_loss_usd)) / 100,
     ),
-    Profit: shownProfit(sale.profit_loss_usd, sale.roi_pct),
+    Profit: formatProfit(sale.profit_loss_usd, sale.roi_pct),
     Edit: 'Edit',
   }
 }
 
-export function shownProfit(profit: number | null, roi: number | null): string {
-  return [shownGain(profit), ...(roi === null ? [] : [shownPercent(roi)])].join('\n')
+export function formatProfit(profit: number | null, roi: number | null): string {
+  return [formatGain(profit), ...(roi === null ? [] : [formatPercent(roi)])].join('\n')
 }
 
 /** Sales of the API added up, in dollars. */
-export function sumOf(sales: ApiSale[]) {
+export function sumSales(sales: ApiSale[]) {
   const known = sales.filter((sale) => sale.profit_loss_usd !== null)
   const sum = (some: ApiSale[], of: (sale: ApiSale) => number) =>
     some.reduce((all, sale) => all + cents(of(sale)), 0) / 100
@@ -71,14 +71,14 @@ export function sumOf(sales: ApiSale[]) {
 const keys = new Map<number, Promise<string>>()
 
 /** What the API says for the same account. */
-export async function ledgerOf(web: TestWeb, { accountId }: Person, query = '?limit=250'): Promise<ApiSale[]> {
-  if (!keys.has(accountId)) keys.set(accountId, keyOf(web, accountId))
+export async function fetchSales(web: TestWeb, { accountId }: TestUser, query = '?limit=250'): Promise<ApiSale[]> {
+  if (!keys.has(accountId)) keys.set(accountId, createApiKey(web, accountId))
   const key = await keys.get(accountId)!
   return (await web.api.get<{ sales: ApiSale[] }>(`/salesledger${query}`, key)).data.sales
 }
 
 /** How many units each lot has, in the order in which they were added. */
-export async function heldBy(web: TestWeb, person: Person): Promise<[number, number][]> {
+export async function lotQuantities(web: TestWeb, person: TestUser): Promise<[number, number][]> {
   const lots = await web.db
     .selectFrom('portfolio.holding')
     .select(['id', 'quantity'])
@@ -89,7 +89,7 @@ export async function heldBy(web: TestWeb, person: Person): Promise<[number, num
 }
 
 /** Two lots of the lighthouse, the younger first, and one used. */
-export async function fillStock(web: TestWeb, { accountId: account_id }: Person) {
+export async function seedStock(web: TestWeb, { accountId: account_id }: TestUser) {
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id, set_number: '90001-1' }
   const young = await addHolding(web.db, {
@@ -109,7 +109,7 @@ export async function fillStock(web: TestWeb, { accountId: account_id }: Person)
 }
 
 /** 60 sales of two years, on three platforms, some of unknown cost, some at a loss. */
-export async function fillLedger(web: TestWeb, person: Person): Promise<void> {
+export async function seedSales(web: TestWeb, person: TestUser): Promise<void> {
   for (let n = 0; n < 60; n++) {
     await addSale(web.db, {
       account_id: person.accountId,
@@ -136,7 +136,7 @@ function ebayReport(lines: string[]): string {
 }
 
 /** Five lines: one item; two items that share their order's totals; one without a number; one that was refunded. */
-export const REPORT = ebayReport([
+export const EBAY_REPORT = ebayReport([
   '"Mar 5, 2026",11-1,Jo Invented,Nowhere,4455,"Set 90001 Lighthouse, new",--,$120.00,1,$120.00,$9.99,-$5.00,$124.99,-$0.40,-$16.56,-$8.10,--,$99.93',
   '"Mar 6, 2026",11-2,Al Invented,Nowhere,--,--,--,--,--,--,--,--,$100.01,-$0.40,-$13.25,-$9.99,--,$76.37',
   '--,11-2,--,--,4456,Set 90002 Corner,--,$30.00,1,$30.00,--,--,--,--,--,--,--,--',

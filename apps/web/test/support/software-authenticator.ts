@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
-import type { Person, TestWeb } from './web.ts'
+import type { TestUser, TestWeb } from './web.ts'
 
 /** A device of our own with one passkey: unlike a browser's, it can be told to check nobody. */
-export type Device = { credentialId: string; privateKey: KeyObject }
+export type SoftwareAuthenticator = { credentialId: string; privateKey: KeyObject }
 
 /** Gives a person a passkey on such a device. */
-export async function addDevice(web: TestWeb, { userId }: Person): Promise<Device> {
+export async function registerAuthenticator(web: TestWeb, { userId }: TestUser): Promise<SoftwareAuthenticator> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   // COSE: an EC2 key for ES256 on P-256, then its two coordinates.
@@ -27,7 +27,11 @@ export async function addDevice(web: TestWeb, { userId }: Person): Promise<Devic
 }
 
 /** Signs in with it; `checked` is whether the device says that it made sure who holds it. */
-export async function signInWith(web: TestWeb, device: Device, checked: boolean): Promise<Response> {
+export async function signInWithPasskey(
+  web: TestWeb,
+  device: SoftwareAuthenticator,
+  userVerified: boolean,
+): Promise<Response> {
   const asked = await fetch(`${web.origin}/passkey/sign-in-options`)
   const { challenge } = (await asked.json()) as { challenge: string }
   const cookie = asked.headers
@@ -35,7 +39,7 @@ export async function signInWith(web: TestWeb, device: Device, checked: boolean)
     .map((one) => one.split(';')[0])
     .join('; ')
   const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: web.origin }))
-  const flags = checked ? 0x05 : 0x01
+  const flags = userVerified ? 0x05 : 0x01
   const authenticator = Buffer.concat([sha256(Buffer.from('localhost')), Buffer.from([flags, 0, 0, 0, 1])])
   const signature = sign('sha256', Buffer.concat([authenticator, sha256(client)]), device.privateKey)
   const response = {

@@ -7,35 +7,35 @@ import { sql } from 'kysely'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { createAccount } from '@brickmark/core/account/account-commands'
-import { addUser } from '@brickmark/core/account/user-commands'
+import { createUser } from '@brickmark/core/account/user-commands'
 import { hashPassword } from '@brickmark/core/account/password'
 import type { Database } from '@brickmark/core/db/database'
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { asRole } from '@brickmark/tests/support/database'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
-import { CHROMIUM, QUIET } from './chromium.ts'
+import { CHROMIUM_PATH, CHROMIUM_ARGS } from './chromium.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
 
 const WEB = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const TICK_MS = 10
 
 /** Somebody who can sign in, with an account. */
-export type Person = { accountId: number; userId: string; name: string; email: string; password: string }
+export type TestUser = { accountId: number; userId: string; name: string; email: string; password: string }
 
 export type TestWeb = {
   origin: string
   api: TestApi
   /** As a superuser, for making and looking at rows. */
   db: Database
-  mails: MailServer
+  mailServer: MailServer
   /** A browser window of its own, without cookies. */
-  context(options?: BrowserContextOptions): Promise<BrowserContext>
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>
   /** A person with an account, made in the database. */
-  person(options?: { plan?: string }): Promise<Person>
+  createUser(options?: { plan?: string }): Promise<TestUser>
   /** The cookies of a new session, had by posting the sign-in form. */
-  cookiesOf(person: Person): Promise<string>
+  signInCookies(createUser: TestUser): Promise<string>
   /** A browser window in which this person is signed in. */
-  signedIn(person: Person, options?: BrowserContextOptions): Promise<BrowserContext>
+  signedInContext(createUser: TestUser, options?: BrowserContextOptions): Promise<BrowserContext>
   /** Everything the process has said so far. */
   log(): string
   /** Milliseconds of processor time that the process and its database connections have used. */
@@ -45,29 +45,29 @@ export type TestWeb = {
 
 /** PostgreSQL, the API, a mail server, the web application as its own process, and Chromium, for one test file. */
 export async function startTestWeb({
-  fill,
+  seed,
   env = {},
-}: { fill?: (db: Database) => Promise<void>; env?: Record<string, string> } = {}): Promise<TestWeb> {
-  const [api, mails] = await Promise.all([startTestApi(fill), startMailServer()])
-  const { child, origin, said } = await startProcess({
+}: { seed?: (db: Database) => Promise<void>; env?: Record<string, string> } = {}): Promise<TestWeb> {
+  const [api, mailServer] = await Promise.all([startTestApi(seed), startMailServer()])
+  const { child, origin, output } = await startProcess({
     DATABASE_URL: asRole(api.databaseUrl, 'brickmark_web'),
     API_KEY_PEPPERS: PEPPER,
     WEB_SECRET: randomBytes(32).toString('hex'),
     API_URL: `${api.origin}/api/v1`,
-    MAIL_URL: mails.url,
+    MAIL_URL: mailServer.url,
     // Tests sign in more often than people do.
     SIGN_INS_PER_MINUTE: '1000',
     ...env,
   })
   let browser: Promise<Browser> | undefined
-  const context = async (options: BrowserContextOptions = {}) => {
-    browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+  const newContext = async (options: BrowserContextOptions = {}) => {
+    browser ??= chromium.launch({ executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS })
     const made = await (await browser).newContext({ baseURL: origin, ...options })
     made.setDefaultTimeout(20_000)
     return made
   }
 
-  const cookiesOf = async ({ email, password }: Person) => {
+  const signInCookies = async ({ email, password }: TestUser) => {
     const answer = await fetch(`${origin}/sign-in`, {
       method: 'POST',
       redirect: 'manual',
@@ -83,28 +83,28 @@ export async function startTestWeb({
     origin,
     api,
     db: api.db,
-    mails,
-    context,
-    async person({ plan = 'reseller' } = {}) {
+    mailServer,
+    newContext,
+    async createUser({ plan = 'reseller' } = {}) {
       const userId = randomUUID()
       const email = `${userId.slice(0, 8)}@example.com`
       const [name, password] = ['Robin', 'a long enough password']
       const accountId = await createAccount(api.db, { name, plan, actor: 'test' })
       const passwordHash = await hashPassword(password, randomBytes(16))
-      await addUser(api.db, { id: userId, accountId, name, email, passwordHash })
+      await createUser(api.db, { id: userId, accountId, name, email, passwordHash })
       return { accountId, userId, name, email, password }
     },
-    cookiesOf,
-    async signedIn(person, options) {
-      const cookies = (await cookiesOf(person)).split('; ').map((cookie) => {
+    signInCookies,
+    async signedInContext(createUser, options) {
+      const cookies = (await signInCookies(createUser)).split('; ').map((cookie) => {
         const at = cookie.indexOf('=')
         return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: origin }
       })
-      const made = await context(options)
+      const made = await newContext(options)
       await made.addCookies(cookies)
       return made
     },
-    log: said,
+    log: output,
     async cpuTime() {
       const { rows } = await sql<{ pid: number }>`
         select pid from pg_stat_activity where usename = 'brickmark_web' and datname = current_database()`.execute(
@@ -121,7 +121,7 @@ export async function startTestWeb({
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
       await gone
-      await mails.stop()
+      await mailServer.stop()
       await api.stop()
     },
   }
@@ -133,20 +133,20 @@ const ATTEMPTS = 5
 async function startProcess(
   env: Record<string, string>,
   attempt = 1,
-): Promise<{ child: ChildProcess; origin: string; said: () => string }> {
+): Promise<{ child: ChildProcess; origin: string; output: () => string }> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const child = spawn(process.execPath, [WEB], {
     env: { PATH: process.env['PATH'], PUBLIC_URL: origin, PORT: String(port), ...env },
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  while (!said.includes('serving')) {
-    if (child.exitCode !== null && said.includes('EADDRINUSE') && attempt < ATTEMPTS) {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  while (!output.includes('serving')) {
+    if (child.exitCode !== null && output.includes('EADDRINUSE') && attempt < ATTEMPTS) {
       return startProcess(env, attempt + 1)
     }
-    if (child.exitCode !== null) throw new Error(`The web application did not start: ${said}`)
+    if (child.exitCode !== null) throw new Error(`The web application did not start: ${output}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  return { child, origin, said: () => said }
+  return { child, origin, output: () => output }
 }

@@ -2,18 +2,18 @@
 export type Point = { label: string; value: number | null }
 
 const HEIGHT = 10
-const WIDEST = 96
+const MAX_WIDTH = 96
 
 /** A line over time, drawn in characters: an axis of `format`ted values on the left, the first and last label below. */
-export function chart(points: Point[], width: number, format: (value: number) => string): string[] {
+export function renderChart(points: Point[], width: number, format: (value: number) => string): string[] {
   const known = points.map(({ value }) => value).filter((value) => value !== null)
   if (known.length < 2) return []
   const low = Math.min(...known)
   const high = Math.max(...known)
   const axis = Array.from({ length: HEIGHT }, (_, row) => format(high - ((high - low) * row) / (HEIGHT - 1)))
   const margin = Math.max(...axis.map((text) => text.length))
-  const columns = Math.max(2, Math.min(width - margin - 2, WIDEST, points.length * 3))
-  const levels = stretch(points, columns).map((value) =>
+  const columns = Math.max(2, Math.min(width - margin - 2, MAX_WIDTH, points.length * 3))
+  const levels = resample(points, columns).map((value) =>
     value === null ? null : Math.round(high === low ? HEIGHT / 2 : ((high - value) / (high - low)) * (HEIGHT - 1)),
   )
   const lines = draw(levels).map((line, row) => `${axis[row]!.padStart(margin)} ┤${line}`.trimEnd())
@@ -27,7 +27,7 @@ export function chart(points: Point[], width: number, format: (value: number) =>
 }
 
 /** As many values as there are columns, straight between two known ones. */
-function stretch(points: Point[], columns: number): (number | null)[] {
+function resample(points: Point[], columns: number): (number | null)[] {
   return Array.from({ length: columns }, (_, column) => {
     const place = (column / (columns - 1)) * (points.length - 1)
     const before = points[Math.floor(place)]!.value

@@ -4,29 +4,29 @@ import { dirname, join } from 'node:path'
 import { DEFAULT_BASE_URL } from '../transport.ts'
 
 /** Where to ask, with which key, and who said so. */
-export type Settings = { apiKey: string; baseUrl: string; keyFrom: string; isDemo: boolean }
+export type Config = { apiKey: string; baseUrl: string; keySource: string; isDemo: boolean }
 
 type Login = { api_key: string; base_url?: string }
 type Demo = { base_url: string; accounts: { name: string; api_key: string }[] }
 type Environment = Record<string, string | undefined>
 
 /** The environment goes before the stored login, that before a demo that runs in this clone. */
-export function findSettings(env: Environment, directory: string): Settings | undefined {
+export function loadConfig(env: Environment, directory: string): Config | undefined {
   const login = readLogin(env)
-  const wanted = given(env['BRICKMARK_BASE_URL'])
-  const baseUrl = wanted ?? login?.base_url ?? DEFAULT_BASE_URL
-  const key = given(env['BRICKMARK_API_KEY'])
-  if (key !== undefined) return { apiKey: key, baseUrl, keyFrom: 'BRICKMARK_API_KEY', isDemo: false }
-  if (login) return { apiKey: login.api_key, baseUrl, keyFrom: loginFile(env), isDemo: false }
-  return wanted === undefined ? findDemo(directory) : undefined
+  const baseUrlOverride = nonEmpty(env['BRICKMARK_BASE_URL'])
+  const baseUrl = baseUrlOverride ?? login?.base_url ?? DEFAULT_BASE_URL
+  const key = nonEmpty(env['BRICKMARK_API_KEY'])
+  if (key !== undefined) return { apiKey: key, baseUrl, keySource: 'BRICKMARK_API_KEY', isDemo: false }
+  if (login) return { apiKey: login.api_key, baseUrl, keySource: loginFile(env), isDemo: false }
+  return baseUrlOverride === undefined ? findDemo(directory) : undefined
 }
 
 export function loginFile(env: Environment): string {
-  return join(given(env['XDG_CONFIG_HOME']) ?? join(homedir(), '.config'), 'brickmark', 'login.json')
+  return join(nonEmpty(env['XDG_CONFIG_HOME']) ?? join(homedir(), '.config'), 'brickmark', 'login.json')
 }
 
 /** Readable by nobody else, from its first byte on. */
-export function storeLogin(env: Environment, apiKey: string, baseUrl: string | undefined): void {
+export function saveLogin(env: Environment, apiKey: string, baseUrl: string | undefined): void {
   const file = loginFile(env)
   const login: Login = { api_key: apiKey, ...(baseUrl !== undefined && { base_url: baseUrl }) }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -35,7 +35,7 @@ export function storeLogin(env: Environment, apiKey: string, baseUrl: string | u
 }
 
 /** Whether others on this machine may read the stored key. */
-export function loginIsExposed(env: Environment): boolean {
+export function isLoginFileExposed(env: Environment): boolean {
   const file = loginFile(env)
   return process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o077) !== 0
 }
@@ -44,11 +44,11 @@ function readLogin(env: Environment): Login | undefined {
   return readJson(loginFile(env)) as Login | undefined
 }
 
-function findDemo(directory: string): Settings | undefined {
+function findDemo(directory: string): Config | undefined {
   const file = join(directory, '.demo', 'demo.json')
   const demo = readJson(file) as Demo | undefined
   const account = demo?.accounts.find(({ name }) => name === 'reseller')
-  if (demo && account) return { apiKey: account.api_key, baseUrl: demo.base_url, keyFrom: file, isDemo: true }
+  if (demo && account) return { apiKey: account.api_key, baseUrl: demo.base_url, keySource: file, isDemo: true }
   const parent = dirname(directory)
   return parent === directory ? undefined : findDemo(parent)
 }
@@ -61,6 +61,6 @@ function readJson(file: string): unknown {
   }
 }
 
-function given(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   return text?.trim() || undefined
 }

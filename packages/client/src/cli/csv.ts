@@ -4,15 +4,15 @@ export function csvLine(cells: unknown[]): string {
 }
 
 function csvCell(value: unknown): string {
-  const text = inOneCell(value)
+  const text = toCellText(value)
   if (typeof value === 'number') return text
   // A spreadsheet would run a text that begins like this as a formula.
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const escaped = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
 /** A list of numbers reads best as words; anything deeper stays JSON. */
-export function inOneCell(value: unknown): string {
+export function toCellText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   const flat = Array.isArray(value) && value.every((item) => typeof item === 'string')

@@ -1,44 +1,44 @@
 import { CommanderError } from 'commander'
 import { BrickmarkError } from '../errors.ts'
-import { duration, instant } from './format.ts'
+import { formatDuration, formatTimestamp } from './format.ts'
 
 /** The caller wrote something that cannot be done. */
 export class UsageError extends Error {}
 
 /** No key is known. */
-export class NoKeyError extends Error {}
+export class MissingKeyError extends Error {}
 
 /** How a script learns what happened: 0 ok, and these. */
-const EXIT = { error: 1, usage: 2, notFound: 3, keyOrPlan: 4, quota: 5, serverOrNetwork: 6 } as const
+const EXIT_CODES = { error: 1, usage: 2, notFound: 3, auth: 4, quota: 5, serverOrNetwork: 6 } as const
 
 const byCode: Record<string, number> = {
-  BadRequest: EXIT.usage,
-  NotFound: EXIT.notFound,
-  MissingApiKey: EXIT.keyOrPlan,
-  InvalidApiKey: EXIT.keyOrPlan,
-  TierRequired: EXIT.keyOrPlan,
-  QuotaExceeded: EXIT.quota,
-  InternalError: EXIT.serverOrNetwork,
-  ConnectionError: EXIT.serverOrNetwork,
-  UnexpectedAnswer: EXIT.serverOrNetwork,
+  BadRequest: EXIT_CODES.usage,
+  NotFound: EXIT_CODES.notFound,
+  MissingApiKey: EXIT_CODES.auth,
+  InvalidApiKey: EXIT_CODES.auth,
+  TierRequired: EXIT_CODES.auth,
+  QuotaExceeded: EXIT_CODES.quota,
+  InternalError: EXIT_CODES.serverOrNetwork,
+  ConnectionError: EXIT_CODES.serverOrNetwork,
+  UnexpectedAnswer: EXIT_CODES.serverOrNetwork,
 }
 
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
-  if (error instanceof UsageError) return EXIT.usage
-  if (error instanceof NoKeyError) return EXIT.keyOrPlan
-  if (error instanceof BrickmarkError) return byCode[error.code] ?? EXIT.error
-  return EXIT.error
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage
+  if (error instanceof UsageError) return EXIT_CODES.usage
+  if (error instanceof MissingKeyError) return EXIT_CODES.auth
+  if (error instanceof BrickmarkError) return byCode[error.code] ?? EXIT_CODES.error
+  return EXIT_CODES.error
 }
 
 /** What happened and what to do now. */
-export function explain(error: unknown): string {
+export function formatError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof BrickmarkError)) return message
-  return [message, adviceFor(error)].filter(Boolean).join('\n')
+  return [message, hintFor(error)].filter(Boolean).join('\n')
 }
 
-function adviceFor(error: BrickmarkError): string | undefined {
+function hintFor(error: BrickmarkError): string | undefined {
   switch (error.code) {
     case 'InvalidApiKey':
     case 'MissingApiKey':
@@ -46,10 +46,13 @@ function adviceFor(error: BrickmarkError): string | undefined {
       return 'Run `brickmark doctor` to see which key and address are used.'
     case 'QuotaExceeded': {
       const reset = error.rateLimit?.reset
-      return reset && `There are more units in ${duration(reset.getTime() - Date.now())}, at ${instant(reset)}.`
+      return (
+        reset &&
+        `There are more units in ${formatDuration(reset.getTime() - Date.now())}, at ${formatTimestamp(reset)}.`
+      )
     }
     case 'ConnectionError':
-      return `${causeOf(error)}Is the service running? \`brickmark doctor\` tells more.`
+      return `${networkErrorCode(error)}Is the service running? \`brickmark doctor\` tells more.`
     case 'InternalError':
       return error.requestId && `If it stays, report request ${error.requestId}.`
     default:
@@ -58,7 +61,7 @@ function adviceFor(error: BrickmarkError): string | undefined {
 }
 
 /** fetch itself only says "fetch failed"; what happened is one or two causes deeper. */
-export function causeOf(error: Error): string {
+export function networkErrorCode(error: Error): string {
   let cause = error.cause
   while (cause instanceof Error && cause.cause) cause = cause.cause
   const code = (cause as { code?: string } | undefined)?.code
@@ -67,15 +70,15 @@ export function causeOf(error: Error): string {
 
 /** ` Did you mean "limit"?`, if one of the known names is near. */
 export function suggest(name: string, known: readonly string[]): string {
-  const near = known
-    .map((candidate) => ({ candidate, distance: distanceBetween(name.toLowerCase(), candidate.toLowerCase()) }))
+  const nearest = known
+    .map((candidate) => ({ candidate, distance: levenshtein(name.toLowerCase(), candidate.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance)[0]
-  const close = near !== undefined && near.distance <= Math.max(2, name.length / 3)
-  return close ? ` Did you mean "${near.candidate}"?` : ''
+  const close = nearest !== undefined && nearest.distance <= Math.max(2, name.length / 3)
+  return close ? ` Did you mean "${nearest.candidate}"?` : ''
 }
 
 /** Levenshtein's distance. */
-function distanceBetween(a: string, b: string): number {
+function levenshtein(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]

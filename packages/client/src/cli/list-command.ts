@@ -1,22 +1,23 @@
 import type { RateLimit } from '../errors.ts'
 import type { List } from '../list.ts'
-import { readList } from '../collect-list.ts'
-import { count } from './format.ts'
-import type { Answer } from './output.ts'
+import { collectList } from '../collect-list.ts'
+import { formatNumber } from './format.ts'
+import type { CommandResult } from './output.ts'
 import { table, type Column } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Reads a list page by page, with a line of progress if it is long, and shows it as a table. */
-export async function readRows<T extends object>(
+export async function runListQuery<T extends object>(
   terminal: Terminal,
   list: List<T>,
   columns: Column<T>[],
   max?: number,
-): Promise<Answer & { rateLimit: RateLimit | undefined }> {
-  const { rows, total, rateLimit } = await readList(list, max, (read, all) =>
-    terminal.progress(`${count(read)} of ${count(Math.min(all, max ?? all))}`),
+): Promise<CommandResult & { rateLimit: RateLimit | undefined }> {
+  const { rows, total, rateLimit } = await collectList(list, max, (read, all) =>
+    terminal.progress(`${formatNumber(read)} of ${formatNumber(Math.min(all, max ?? all))}`),
   )
-  if (total === 0) terminal.note('There is none.')
-  else if (total > rows.length) terminal.note(`${count(rows.length)} of ${count(total)}; --max gives more.`)
-  return { rows, rateLimit, lines: () => (total === 0 ? [] : table(terminal, rows, columns)) }
+  if (total === 0) terminal.info('There is none.')
+  else if (total > rows.length)
+    terminal.info(`${formatNumber(rows.length)} of ${formatNumber(total)}; --max gives more.`)
+  return { rows, rateLimit, renderText: () => (total === 0 ? [] : table(terminal, rows, columns)) }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
-import { exitCodeOf, explain } from './errors.ts'
-import { openKit } from './context.ts'
+import { exitCodeOf, formatError } from './errors.ts'
+import { createContext } from './context.ts'
 import { buildProgram } from './program.ts'
 import { openTerminal } from './terminal.ts'
 
@@ -14,12 +14,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 const terminal = openTerminal(process)
-const program = buildProgram(openKit(terminal))
+const program = buildProgram(createContext(terminal))
 try {
   if (process.argv.length === 2) program.help({ error: true })
   await program.parseAsync()
 } catch (error) {
   // Commander has said what it has to say.
-  if (!(error instanceof CommanderError)) terminal.note(`brickmark: ${explain(error)}`)
+  if (!(error instanceof CommanderError)) terminal.info(`brickmark: ${formatError(error)}`)
   process.exitCode = exitCodeOf(error)
 }

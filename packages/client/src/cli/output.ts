@@ -1,4 +1,4 @@
-import { csvLine, inOneCell } from './csv.ts'
+import { csvLine, toCellText } from './csv.ts'
 import { suggest, UsageError } from './errors.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
@@ -6,26 +6,26 @@ import type { Terminal } from './terminal.ts'
 export type OutputOptions = { json?: boolean; csv?: boolean; fields?: string }
 
 /** What a command found out: `rows` for machines, `data` for --json if that is more than the rows, `lines` for people. */
-export type Answer = { rows: object[]; data?: unknown; lines: () => string[] }
+export type CommandResult = { rows: object[]; data?: unknown; renderText: () => string[] }
 
 /** The chosen columns, checked before anything is asked for and paid. */
-export function chooseFields(chosen: string | undefined, known: readonly string[]): string[] | undefined {
+export function parseFields(chosen: string | undefined, available: readonly string[]): string[] | undefined {
   if (chosen === undefined) return undefined
   const names = chosen.split(',').map((name) => name.trim())
   for (const name of names) {
-    if (known.includes(name)) continue
-    const meant = suggest(name, known)
-    throw new UsageError(`There is no field "${name}".${meant} Fields: ${known.join(', ')}.`)
+    if (available.includes(name)) continue
+    const suggestion = suggest(name, available)
+    throw new UsageError(`There is no field "${name}".${suggestion} Fields: ${available.join(', ')}.`)
   }
   return names
 }
 
-export function write(
+export function writeOutput(
   terminal: Terminal,
   { json, csv }: OutputOptions,
   chosen: string[] | undefined,
-  known: readonly string[],
-  { rows, data, lines }: Answer,
+  available: readonly string[],
+  { rows, data, renderText }: CommandResult,
 ): void {
   if (json) {
     const picked =
@@ -34,18 +34,18 @@ export function write(
     const value = picked === undefined ? (data ?? rows) : data !== undefined && data === rows[0] ? picked[0] : picked
     terminal.out(JSON.stringify(value, null, 2))
   } else if (csv) {
-    const names = chosen ?? known
+    const names = chosen ?? available
     terminal.out(csvLine([...names]))
     for (const row of rows) terminal.out(csvLine(names.map((name) => valueAt(row, name))))
   } else if (chosen) {
     const columns = chosen.map((name) => ({
       title: name,
-      text: (row: object) => inOneCell(valueAt(row, name)) || '–',
+      text: (row: object) => toCellText(valueAt(row, name)) || '–',
       right: rows.some((row) => typeof valueAt(row, name) === 'number'),
     }))
     for (const line of table(terminal, rows, columns)) terminal.out(line)
   } else {
-    for (const line of lines()) terminal.out(line)
+    for (const line of renderText()) terminal.out(line)
   }
 }
 

@@ -17,7 +17,7 @@ import { addSet } from './commands/set.ts'
 import { addThemes } from './commands/themes.ts'
 import { addUsage } from './commands/usage.ts'
 import { addWatch } from './commands/watch.ts'
-import type { Kit } from './context.ts'
+import type { CliContext } from './context.ts'
 
 const groups = [
   { heading: 'Catalog:', commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail] },
@@ -26,12 +26,12 @@ const groups = [
   { heading: 'For other programs:', commands: [addMcp, addCompletion] },
 ]
 
-export function buildProgram(kit: Kit): Command {
+export function buildProgram(kit: CliContext): Command {
   const program = new Command('brickmark')
     .description('Values of sets and minifigs, retail prices, your collections and sales.')
     .version(manifest.version)
     .exitOverride()
-    .configureOutput({ writeErr: (text) => kit.terminal.note(text.trimEnd()) })
+    .configureOutput({ writeErr: (text) => kit.terminal.info(text.trimEnd()) })
     .showHelpAfterError('Run it with --help for what is possible.')
     .addHelpText('after', AFTER)
   for (const { heading, commands } of groups) {

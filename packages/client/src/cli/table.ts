@@ -10,64 +10,64 @@ export type Column<T> = {
   /** It becomes narrower when the terminal is narrow. */
   shrink?: boolean
   /** It is left out when that does not help. */
-  spare?: boolean
+  optional?: boolean
 }
 
 const GAP = '  '
-const NARROWEST = 16
+const MIN_SHRUNK_WIDTH = 16
 
 export function table<T>(terminal: Terminal, rows: T[], columns: Column<T>[]): string[] {
   const cells = columns.map((column) => ({
     ...column,
-    texts: rows.map((row) => printable(column.text(row))),
+    texts: rows.map((row) => stripControlChars(column.text(row))),
     width: 0,
   }))
-  for (const cell of cells) cell.width = Math.max(...[cell.title, ...cell.texts].map((text) => lettersOf(text).length))
-  const shown = fitTo(terminal.width, cells)
-  const head = shown.map(({ title, width, right }) => terminal.paint('dim', pad(title, width, right)))
+  for (const cell of cells) cell.width = Math.max(...[cell.title, ...cell.texts].map((text) => graphemes(text).length))
+  const shown = fitColumns(terminal.width, cells)
+  const head = shown.map(({ title, width, right }) => terminal.style('dim', pad(title, width, right)))
   const body = rows.map((row, place) =>
     shown.map(({ texts, width, right, sign }) => {
       const text = pad(texts[place]!, width, right)
       const direction = sign?.(row) ?? 0
-      return direction === 0 ? text : terminal.paint(direction > 0 ? 'green' : 'red', text)
+      return direction === 0 ? text : terminal.style(direction > 0 ? 'green' : 'red', text)
     }),
   )
   return [head, ...body].map((line) => line.join(GAP).trimEnd())
 }
 
 /** Lines of a label and what it says. */
-export function facts(terminal: Terminal, pairs: [label: string, text: string][]): string[] {
+export function keyValueLines(terminal: Terminal, pairs: [label: string, text: string][]): string[] {
   const width = Math.max(...pairs.map(([label]) => label.length))
-  return pairs.map(([label, text]) => `${terminal.paint('dim', label.padEnd(width))}${GAP}${printable(text)}`)
+  return pairs.map(([label, text]) => `${terminal.style('dim', label.padEnd(width))}${GAP}${stripControlChars(text)}`)
 }
 
-type Sized = { width: number; shrink?: boolean; spare?: boolean }
+type Sized = { width: number; shrink?: boolean; optional?: boolean }
 
 /** The columns that fit, the spare ones leaving from the right. */
-function fitTo<C extends Sized>(available: number, columns: C[]): C[] {
+function fitColumns<C extends Sized>(available: number, columns: C[]): C[] {
   const needed = columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length)
   if (needed <= available) return columns
   const shrinking = columns.find(({ shrink }) => shrink)
-  const least = shrinking ? Math.min(NARROWEST, shrinking.width) : 0
-  const tooWide = needed - (shrinking ? shrinking.width - least : 0) > available
-  const leaving = tooWide ? columns.findLast(({ spare }) => spare) : undefined
-  if (leaving)
-    return fitTo(
+  const minWidth = shrinking ? Math.min(MIN_SHRUNK_WIDTH, shrinking.width) : 0
+  const tooWide = needed - (shrinking ? shrinking.width - minWidth : 0) > available
+  const dropped = tooWide ? columns.findLast(({ optional }) => optional) : undefined
+  if (dropped)
+    return fitColumns(
       available,
-      columns.filter((column) => column !== leaving),
+      columns.filter((column) => column !== dropped),
     )
   return columns.map((column) =>
-    column === shrinking ? { ...column, width: Math.max(least, column.width - (needed - available)) } : column,
+    column === shrinking ? { ...column, width: Math.max(minWidth, column.width - (needed - available)) } : column,
   )
 }
 
 /** Names come from outside: none may move the cursor or change a colour. */
-function printable(text: string): string {
+function stripControlChars(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }
 
 function pad(text: string, width: number, right = false): string {
-  const letters = lettersOf(text)
+  const letters = graphemes(text)
   if (letters.length > width) return `${letters.slice(0, width - 1).join('')}…`
   const space = ' '.repeat(width - letters.length)
   return right ? space + text : text + space
@@ -76,6 +76,6 @@ function pad(text: string, width: number, right = false): string {
 const segmenter = new Intl.Segmenter()
 
 /** As a person counts them: a letter and its accent are one. */
-function lettersOf(text: string): string[] {
+function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }

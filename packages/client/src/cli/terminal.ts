@@ -3,19 +3,19 @@ const STYLES = { bold: 1, dim: 2, red: 31, green: 32 }
 /** Where a command speaks: data on stdout, messages on stderr. */
 export type Terminal = {
   out(text: string): void
-  note(text: string): void
+  info(text: string): void
   /** How wide a table may be. */
   width: number
   /** On stdout only, and only for eyes. */
-  paint(style: keyof typeof STYLES, text: string): string
+  style(style: keyof typeof STYLES, text: string): string
   /** A line on stderr that is written over; nothing where nobody watches. */
   progress(text: string): void
   /** Whether somebody watches stderr. */
-  watched: boolean
+  interactive: boolean
 }
 
 export function openTerminal({ stdout, stderr, env }: typeof process): Terminal {
-  const colored = stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+  const useColor = stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   let shown = false
   const clear = () => {
     if (shown) stderr.write('\r\u001b[K')
@@ -26,18 +26,18 @@ export function openTerminal({ stdout, stderr, env }: typeof process): Terminal 
       clear()
       stdout.write(`${text}\n`)
     },
-    note(text) {
+    info(text) {
       clear()
       stderr.write(`${text}\n`)
     },
     width: stdout.isTTY ? stdout.columns : Infinity,
-    paint: (style, text) => (colored ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text),
+    style: (style, text) => (useColor ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text),
     progress(text) {
       if (!stderr.isTTY) return
       clear()
       stderr.write(text)
       shown = true
     },
-    watched: stderr.isTTY,
+    interactive: stderr.isTTY,
   }
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Schemas } from '../brickmark.ts'
-import { briefRetail } from './catalog-tools.ts'
-import { readList } from '../collect-list.ts'
-import { tool } from './tool.ts'
+import { summarizeRetail } from './catalog-tools.ts'
+import { collectList } from '../collect-list.ts'
+import { defineTool } from './tool.ts'
 
 /** Ten units' worth: who holds more is told so. */
-const MOST_HOLDINGS = 2500
-const MOST_SALES = 250
+const MAX_HOLDINGS = 2500
+const MAX_SALES = 250
 const Max = z.int().min(1).max(50).default(20)
 
-export const myPortfolio = tool({
+export const myPortfolio = defineTool({
   name: 'my_portfolio',
   title: "The user's collections and holdings",
   description:
@@ -22,23 +22,23 @@ export const myPortfolio = tool({
   async run(brickmark, { brickfolio_id, order, max }) {
     const { data } = await brickmark.listBrickfolios()
     const entries = brickmark.listEntries(brickfolio_id === undefined ? {} : { brickfolio_id })
-    const { rows, total, rateLimit } = await readList(entries, MOST_HOLDINGS)
+    const { rows, total, rateLimit } = await collectList(entries, MAX_HOLDINGS)
     const amount = (holding: Schemas['Holding']) =>
       order === 'value' ? holding.total_current_value_usd : holding.unrealized_gain_loss_usd
     const ascending = rows.filter((row) => amount(row) !== null).toSorted((a, b) => amount(a)! - amount(b)!)
     const holdings = (order === 'loss' ? ascending : ascending.toReversed()).slice(0, max)
-    const collections = data.brickfolios.map(briefCollection)
+    const collections = data.brickfolios.map(summarizeCollection)
     return { answer: { collections, holdings_in_all: total, holdings_looked_at: rows.length, holdings }, rateLimit }
   },
 })
 
-function briefCollection(brickfolio: Schemas['BrickfolioSummary']): object {
+function summarizeCollection(brickfolio: Schemas['BrickfolioSummary']): object {
   const { id, name, owned_set_count, total_cost_basis_usd, total_current_value_usd, unrealized_gain_loss_usd } =
     brickfolio
   return { id, name, owned_set_count, total_cost_basis_usd, total_current_value_usd, unrealized_gain_loss_usd }
 }
 
-export const myWatch = tool({
+export const myWatch = defineTool({
   name: 'my_watch',
   title: 'Price changes of what the user holds',
   description: 'Retailer prices of the sets the user holds that changed lately, with what the user paid. Costs 1 unit.',
@@ -51,21 +51,21 @@ export const myWatch = tool({
     max: Max,
   }),
   async run(brickmark, { changed_within, max }) {
-    const { rows, total, rateLimit } = await readList(brickmark.watchRetailPrices({ changed_within }), Infinity)
-    const newest = (row: Schemas['RetailWatchRow']) =>
+    const { rows, total, rateLimit } = await collectList(brickmark.watchRetailPrices({ changed_within }), Infinity)
+    const lastChangedAt = (row: Schemas['RetailWatchRow']) =>
       Math.max(...[row.retailer_a, row.retailer_b].map(({ changedAt }) => Date.parse(changedAt ?? '1970-01-01')))
-    const changed = rows.toSorted((a, b) => newest(b) - newest(a)).slice(0, max)
-    return { answer: { changed_in_all: total, newest_first: changed.map(briefRetail) }, rateLimit }
+    const changed = rows.toSorted((a, b) => lastChangedAt(b) - lastChangedAt(a)).slice(0, max)
+    return { answer: { changed_in_all: total, newest_first: changed.map(summarizeRetail) }, rateLimit }
   },
 })
 
-export const mySales = tool({
+export const mySales = defineTool({
   name: 'my_sales',
   title: "The user's sales",
-  description: `The user's last sales with fees, net and profit, and sums over the last ${MOST_SALES}. Costs 1 unit.`,
+  description: `The user's last sales with fees, net and profit, and sums over the last ${MAX_SALES}. Costs 1 unit.`,
   input: z.strictObject({ max: Max }),
   async run(brickmark, { max }) {
-    const { rows, total, rateLimit } = await readList(brickmark.listSales(), MOST_SALES)
+    const { rows, total, rateLimit } = await collectList(brickmark.listSales(), MAX_SALES)
     const sum = (field: 'gross_proceeds_usd' | 'net_proceeds_usd' | 'profit_loss_usd') =>
       Math.round(rows.reduce((cents, sale) => cents + (sale[field] ?? 0) * 100, 0)) / 100
     const sums = {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Schemas } from '../brickmark.ts'
-import { readList } from '../collect-list.ts'
-import { tool } from './tool.ts'
+import { collectList } from '../collect-list.ts'
+import { defineTool } from './tool.ts'
 
-const MOST_ITEMS = 20
+const MAX_ITEMS = 20
 const SetNumber = z.string().describe('Set number, with or without the variant, like 90000-1.')
 
-export const search = tool({
+export const search = defineTool({
   name: 'search',
   title: 'Find sets or minifigs',
   description:
@@ -14,20 +14,20 @@ export const search = tool({
   input: z.strictObject({
     query: z.string().min(2).describe('Words, or a number.'),
     kind: z.enum(['sets', 'minifigs']).default('sets'),
-    max: z.int().min(1).max(MOST_ITEMS).default(10),
+    max: z.int().min(1).max(MAX_ITEMS).default(10),
   }),
   async run(brickmark, { query, kind, max }) {
     const { rows, total, rateLimit } =
       kind === 'sets'
-        ? await readList<Found>(brickmark.searchSets(query), max)
-        : await readList<Found>(brickmark.searchMinifigs(query), max)
-    return { answer: { matches: total, results: rows.map(briefFound) }, rateLimit }
+        ? await collectList<Found>(brickmark.searchSets(query), max)
+        : await collectList<Found>(brickmark.searchMinifigs(query), max)
+    return { answer: { matches: total, results: rows.map(summarizeResult) }, rateLimit }
   },
 })
 
 type Found = Schemas['SetSearchResult'] | Schemas['MinifigSearchResult']
 
-function briefFound(found: Found): object {
+function summarizeResult(found: Found): object {
   if ('minifig_number' in found) {
     const { minifig_number, name, category, year_released } = found
     return { minifig_number, name, category, year_released }
@@ -36,27 +36,27 @@ function briefFound(found: Found): object {
   return { set_number, title, theme, pieces, year, retired }
 }
 
-export const getItems = tool({
+export const getItems = defineTool({
   name: 'get_items',
   title: 'Values of sets and minifigs',
-  description: `Catalog facts and computed USD values of up to ${MOST_ITEMS} sets and minifigs. Costs 1 unit for each. To value what the user owns, use my_portfolio: it is far cheaper.`,
+  description: `Catalog facts and computed USD values of up to ${MAX_ITEMS} sets and minifigs. Costs 1 unit for each. To value what the user owns, use my_portfolio: it is far cheaper.`,
   input: z
     .strictObject({
       sets: z.array(SetNumber).default([]),
       minifigs: z.array(z.string().describe('Minifig number, like hbr001.')).default([]),
     })
     .refine(({ sets, minifigs }) => sets.length + minifigs.length > 0, 'Name at least one set or minifig.')
-    .refine(({ sets, minifigs }) => sets.length + minifigs.length <= MOST_ITEMS, `At most ${MOST_ITEMS} at once.`),
+    .refine(({ sets, minifigs }) => sets.length + minifigs.length <= MAX_ITEMS, `At most ${MAX_ITEMS} at once.`),
   async run(brickmark, items) {
     const { data, meta } = await brickmark.getBatch(items)
     return {
-      answer: { sets: data.sets.map(briefSet), minifigs: data.minifigs.map(briefMinifig) },
+      answer: { sets: data.sets.map(summarizeSet), minifigs: data.minifigs.map(summarizeMinifig) },
       rateLimit: meta.rateLimit,
     }
   },
 })
 
-function briefSet(set: Schemas['BatchData']['sets'][number]): object {
+function summarizeSet(set: Schemas['BatchData']['sets'][number]): object {
   if (!set.found) return set
   const { calculated_at: as_of, ...range } = set.value_range
   return {
@@ -81,13 +81,13 @@ function briefSet(set: Schemas['BatchData']['sets'][number]): object {
   }
 }
 
-function briefMinifig(minifig: Schemas['BatchData']['minifigs'][number]): object {
+function summarizeMinifig(minifig: Schemas['BatchData']['minifigs'][number]): object {
   if (!minifig.found) return minifig
   const { minifig_number, name, category, year_released, current_value_usd, value_range, sets } = minifig
   return { minifig_number, name, category, year_released, current_value_usd, value_range, sets: sets.slice(0, 10) }
 }
 
-export const valueHistory = tool({
+export const valueHistory = defineTool({
   name: 'value_history',
   title: "A set's value month by month",
   description: "A set's computed USD value in each of its last finalized months. Costs 1 unit.",
@@ -108,7 +108,7 @@ export const valueHistory = tool({
   },
 })
 
-export const retailPrice = tool({
+export const retailPrice = defineTool({
   name: 'retail_price',
   title: 'What retailers ask for a set',
   description: 'What two retailers ask for one set now, with the last change and the lowest price ever. Costs 1 unit.',
@@ -121,13 +121,13 @@ export const retailPrice = tool({
     .refine((input) => Object.values(input).some(Boolean), 'Give set, asin or upc.'),
   async run(brickmark, input) {
     const { data, meta } = await brickmark.findRetailPrices(input as Parameters<typeof brickmark.findRetailPrices>[0])
-    return { answer: { retail: data && briefRetail(data) }, rateLimit: meta.rateLimit }
+    return { answer: { retail: data && summarizeRetail(data) }, rateLimit: meta.rateLimit }
   },
 })
 
 /** What is not known is left out, and a retailer that was never seen to sell it. */
-export function briefRetail({ setNumber, name, paid, ...row }: Schemas['RetailWatchRow']): object {
-  const known = (block: Schemas['PriceBlock']) =>
+export function summarizeRetail({ setNumber, name, paid, ...row }: Schemas['RetailWatchRow']): object {
+  const withoutNulls = (block: Schemas['PriceBlock']) =>
     block.price === null && block.inStock === null
       ? null
       : Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null))
@@ -135,8 +135,8 @@ export function briefRetail({ setNumber, name, paid, ...row }: Schemas['RetailWa
     set_number: setNumber,
     name,
     ...(paid !== undefined && { you_paid_usd: paid }),
-    retailer_a: known(row.retailer_a),
-    retailer_b: known(row.retailer_b),
+    retailer_a: withoutNulls(row.retailer_a),
+    retailer_b: withoutNulls(row.retailer_b),
     ...(row.retailer_aExit.netFba !== null && { net_if_sold_at_retailer_a_usd: row.retailer_aExit.netFba }),
   }
 }

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path'
 import type { BatchItems } from '../batch.ts'
 
 /** How much of the key's day assistants on this machine may spend. */
-const UNITS_A_DAY = 200
+const DAILY_CREDITS = 200
 
-export type Allowance = {
+export type DailyBudget = {
   /** `fetch` that answers 429 by itself when the allowance does not suffice. */
   fetch: typeof fetch
-  left(): number
+  remaining(): number
 }
 
 /** Kept in a file, because an assistant starts its servers anew whenever it likes. */
-export function openAllowance(env: Record<string, string | undefined>): Allowance {
+export function openDailyBudget(env: Record<string, string | undefined>): DailyBudget {
   const file = join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'brickmark', 'mcp-units.json')
 
   const used = (): number => {
@@ -24,35 +24,35 @@ export function openAllowance(env: Record<string, string | undefined>): Allowanc
       return 0
     }
   }
-  const spend = (units: number): void => {
+  const record = (units: number): void => {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(`${file}.new`, JSON.stringify({ day: today(), used: used() + units }))
     renameSync(`${file}.new`, file)
   }
 
   return {
-    left: () => UNITS_A_DAY - used(),
+    remaining: () => DAILY_CREDITS - used(),
     async fetch(url, init) {
-      const price = priceOf(init)
-      if (used() + price > UNITS_A_DAY) return refusal(UNITS_A_DAY - used())
+      const price = requestCost(init)
+      if (used() + price > DAILY_CREDITS) return budgetExceeded(DAILY_CREDITS - used())
       // Taken before it is asked, so that calls side by side cannot pass the limit together.
-      spend(price)
+      record(price)
       const response = await fetch(url, init)
       const charged = response.ok || response.status === 404
-      if (!charged) spend(-price)
+      if (!charged) record(-price)
       return response
     },
   }
 }
 
-function priceOf(init: RequestInit | undefined): number {
+function requestCost(init: RequestInit | undefined): number {
   if (typeof init?.body !== 'string') return 1
   const { sets, minifigs } = JSON.parse(init.body) as Required<BatchItems>
   return sets.length + minifigs.length
 }
 
-function refusal(left: number): Response {
-  const message = `Assistants on this machine may spend ${UNITS_A_DAY} units a day; ${left} are left. There are more after midnight UTC.`
+function budgetExceeded(remaining: number): Response {
+  const message = `Assistants on this machine may spend ${DAILY_CREDITS} units a day; ${remaining} are left. There are more after midnight UTC.`
   const midnight = Date.parse(`${today()}T24:00:00Z`)
   return Response.json(
     { error: { code: 'QuotaExceeded', message } },

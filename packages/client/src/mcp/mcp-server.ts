@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { Brickmark } from '../brickmark.ts'
 import type { BrickmarkOptions } from '../transport.ts'
-import { openAllowance } from './daily-budget.ts'
+import { openDailyBudget } from './daily-budget.ts'
 import { getItems, retailPrice, search, valueHistory } from './catalog-tools.ts'
 import { myPortfolio, mySales, myWatch } from './account-tools.ts'
 
@@ -11,7 +11,7 @@ well a value is supported: market, thin, modelled, none. Units are the user's da
 
 /** Seven tools that read, over standard input and output, until that ends. */
 export async function serveMcp({ apiKey, baseUrl }: BrickmarkOptions, version: string): Promise<void> {
-  const allowance = openAllowance(process.env)
+  const allowance = openDailyBudget(process.env)
   const brickmark = new Brickmark({ apiKey, baseUrl, fetch: allowance.fetch })
   const server = new McpServer({ name: 'brickmark', version }, { instructions: INSTRUCTIONS })
   for (const { name, title, description, input, run } of [
@@ -26,9 +26,9 @@ export async function serveMcp({ apiKey, baseUrl }: BrickmarkOptions, version: s
     const annotations = { readOnlyHint: true, openWorldHint: true }
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
       // What goes wrong here reaches the assistant as the tool's error, in the words of the message.
-      const { answer, rateLimit } = await run(brickmark, given as never)
-      const units_left = Math.min(allowance.left(), rateLimit?.remaining ?? Infinity)
-      const text = JSON.stringify({ as_of: new Date().toISOString(), units_left, ...answer })
+      const { result, rateLimit } = await run(brickmark, given as never)
+      const units_left = Math.min(allowance.remaining(), rateLimit?.remaining ?? Infinity)
+      const text = JSON.stringify({ as_of: new Date().toISOString(), units_left, ...result })
       return { content: [{ type: 'text', text }] }
     })
   }

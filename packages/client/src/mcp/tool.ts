@@ -8,11 +8,11 @@ export type Tool = {
   title: string
   description: string
   input: z.ZodObject
-  run: (brickmark: Brickmark, input: never) => Promise<{ answer: object; rateLimit: RateLimit | undefined }>
+  run: (brickmark: Brickmark, input: never) => Promise<{ result: object; rateLimit: RateLimit | undefined }>
 }
 
 /** Ties the type of what a tool gets to the schema that checks it. */
-export function tool<I extends z.ZodObject>(
+export function defineTool<I extends z.ZodObject>(
   definition: Omit<Tool, 'input' | 'run'> & {
     input: I
     run: (brickmark: Brickmark, input: z.output<I>) => ReturnType<Tool['run']>

@@ -8,22 +8,22 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { systemNode } from './system-node.ts'
 
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+export const CLI_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-export type Ran = { code: number; stdout: string; stderr: string }
-export type Surroundings = { env?: Record<string, string>; input?: string; cwd?: string }
+export type CliResult = { code: number; stdout: string; stderr: string }
+export type RunOptions = { env?: Record<string, string>; input?: string; cwd?: string }
 
 /** An empty folder for the length of a test, so that no login of the developer is found. */
-export function emptyHome(): string {
+export function tempHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'brickmark-home-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   return home
 }
 
 /** The bundled command line as its user runs it, in an empty home and outside of any clone unless told otherwise. */
-export async function brickmark(args: string[], { env = {}, input = '', cwd }: Surroundings = {}): Promise<Ran> {
-  const home = emptyHome()
-  const child = spawn(systemNode(), [MAIN, ...args], {
+export async function runCli(args: string[], { env = {}, input = '', cwd }: RunOptions = {}): Promise<CliResult> {
+  const home = tempHome()
+  const child = spawn(systemNode(), [CLI_PATH, ...args], {
     cwd: cwd ?? home,
     env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
   })

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 export type FakeServer = { baseUrl: string; requests: { url: string; body: string }[]; stop: () => Promise<void> }
 
 /** A server that does what a real one would never do on demand. */
-export async function startFake(
-  answer: (response: ServerResponse, place: number, body: string) => void,
+export async function startFakeServer(
+  respond: (response: ServerResponse, index: number, body: string) => void,
 ): Promise<FakeServer> {
   const requests: FakeServer['requests'] = []
   const server = createServer((request: IncomingMessage, response) => {
@@ -14,7 +14,7 @@ export async function startFake(
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       requests.push({ url: request.url ?? '', body })
-      answer(response, requests.length - 1, body)
+      respond(response, requests.length - 1, body)
     })
   })
   server.listen(0, '127.0.0.1')

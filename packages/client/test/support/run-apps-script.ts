@@ -8,10 +8,10 @@ import { createContext, runInContext } from 'node:vm'
  * fetch. A process of its own, because a fetch there stands still until the answer is there.
  */
 
-export type Sheet = { key: string; baseUrl: string; formulas: [name: string, ...args: unknown[]][] }
-export type Computed = { results: ({ value: unknown } | { error: string })[]; requests: string[] }
+export type ScriptRun = { key: string; baseUrl: string; formulas: [name: string, ...args: unknown[]][] }
+export type ScriptResult = { results: ({ value: unknown } | { error: string })[]; requests: string[] }
 
-const { key, baseUrl, formulas } = JSON.parse(await text(process.stdin)) as Sheet
+const { key, baseUrl, formulas } = JSON.parse(await text(process.stdin)) as ScriptRun
 const requests: string[] = []
 const properties = new Map([['BRICKMARK_API_KEY', key]])
 const cache = new Map<string, string>()
@@ -46,7 +46,7 @@ const context = createContext({
       },
     }),
   },
-  UrlFetchApp: { fetch: fetchAndWait },
+  UrlFetchApp: { fetch: fetchSync },
   SpreadsheetApp: {
     getActive: () => ({ createTextFinder: () => ({ matchFormulaText: () => ({ findAll: () => [] }) }) }),
     flush() {},
@@ -63,7 +63,7 @@ const results = formulas.map(([name, ...args]) => {
     return { error: (error as Error).message }
   }
 })
-process.stdout.write(JSON.stringify({ results, requests } satisfies Computed))
+process.stdout.write(JSON.stringify({ results, requests } satisfies ScriptResult))
 
 /** As strict as Google's. */
 function put(name: string, value: string, seconds: number): void {
@@ -73,7 +73,7 @@ function put(name: string, value: string, seconds: number): void {
 
 type FetchOptions = { method?: string; headers: object; contentType?: string; payload?: string }
 
-function fetchAndWait(url: string, { method = 'get', headers, contentType, payload }: FetchOptions) {
+function fetchSync(url: string, { method = 'get', headers, contentType, payload }: FetchOptions) {
   requests.push(`${method.toUpperCase()} ${url.slice(baseUrl.length)}`)
   const request = {
     method,

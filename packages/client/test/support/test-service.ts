@@ -12,20 +12,20 @@ import {
   type TestAccount,
 } from '@brickmark/tests/support/fixtures'
 
-export type Shop = { api: TestApi; baseUrl: string; account: TestAccount; brickfolioId: number }
+export type TestService = { api: TestApi; baseUrl: string; account: TestAccount; brickfolioId: number }
 
 export const HOLDINGS = 260
 export const SALES = 3
 
 /** A real service with a small market, and a reseller who holds 260 lots: two pages. */
-export async function openShop(): Promise<Shop> {
-  const api = await startTestApi(fillMarket)
-  const account = await api.account()
-  const brickfolioId = await fillCollection(api.db, account)
+export async function startTestService(): Promise<TestService> {
+  const api = await startTestApi(seedMarket)
+  const account = await api.createAccount()
+  const brickfolioId = await seedCollection(api.db, account)
   return { api, baseUrl: `${api.origin}/api/v1`, account, brickfolioId }
 }
 
-async function fillMarket(db: Database): Promise<void> {
+async function seedMarket(db: Database): Promise<void> {
   const name = 'Tidewater Lighthouse'
   const upc = '036000291452'
   await addSet(db, { set_number: '90001-1', title: name, pieces: 812, msrp_usd: '89.99', asin: 'B0ABCD1234', upc })
@@ -54,7 +54,7 @@ async function fillMarket(db: Database): Promise<void> {
   })
 }
 
-async function fillCollection(db: Database, { accountId }: TestAccount): Promise<number> {
+async function seedCollection(db: Database, { accountId }: TestAccount): Promise<number> {
   const brickfolioId = await addBrickfolio(db, accountId, { name: 'Stock', is_default: true })
   const lot = { account_id: accountId, brickfolio_id: brickfolioId, set_number: '90001-1' }
   for (let index = 1; index < HOLDINGS; index++) await addHolding(db, lot)

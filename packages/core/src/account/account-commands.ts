@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { recordAudit } from './audit-log-commands.ts'
+import { appendAuditLog } from './audit-log-commands.ts'
 
 /** Opens an account on a plan; returns its id. */
 export async function createAccount(
@@ -13,7 +13,7 @@ export async function createAccount(
       .values({ name, plan })
       .returning('account_id')
       .executeTakeFirstOrThrow()
-    await recordAudit(transaction, { accountId: account_id, actor, action: 'account.created', detail: { plan } })
+    await appendAuditLog(transaction, { accountId: account_id, actor, action: 'account.created', detail: { plan } })
     return account_id
   })
 }
@@ -34,7 +34,7 @@ export async function changePlan(
     if (!before) return false
     await transaction.updateTable('account.account').set({ plan }).where('account_id', '=', accountId).execute()
     const detail = { from: before.plan, to: plan }
-    await recordAudit(transaction, { accountId, actor, action: 'plan.changed', detail })
+    await appendAuditLog(transaction, { accountId, actor, action: 'plan.changed', detail })
     return true
   })
 }

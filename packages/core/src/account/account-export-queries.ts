@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { DB } from '../db/schema.generated.ts'
 
-type Part = { table: string; columns: string[]; order: string[] }
+type ExportTable = { table: string; columns: string[]; order: string[] }
 
 /** Its own columns are checked by the compiler. */
-function part<T extends keyof DB>(table: T, columns: (keyof DB[T] & string)[], order: string[] = ['id']): Part {
+function exportTable<T extends keyof DB>(
+  table: T,
+  columns: (keyof DB[T] & string)[],
+  order: string[] = ['id'],
+): ExportTable {
   return { table, columns, order }
 }
 
@@ -13,9 +17,9 @@ function part<T extends keyof DB>(table: T, columns: (keyof DB[T] & string)[], o
  * What the file with everything holds: for each part a table of the account and its columns, named one by one, so that no
  * secret can slip in. A test holds the list against the database: a column that is new must be named here, or there as left out.
  */
-export const EXPORTED: Record<string, Part> = {
-  collections: part('portfolio.brickfolio', ['id', 'name', 'description', 'is_default', 'created_at']),
-  lots: part('portfolio.holding', [
+export const EXPORT_TABLES: Record<string, ExportTable> = {
+  collections: exportTable('portfolio.brickfolio', ['id', 'name', 'description', 'is_default', 'created_at']),
+  lots: exportTable('portfolio.holding', [
     'id',
     'brickfolio_id',
     'set_number',
@@ -28,7 +32,7 @@ export const EXPORTED: Record<string, Part> = {
     'import_id',
     'created_at',
   ]),
-  sales: part('portfolio.sale', [
+  sales: exportTable('portfolio.sale', [
     'id',
     'set_number',
     'platform',
@@ -40,13 +44,13 @@ export const EXPORTED: Record<string, Part> = {
     'shipping_cost_usd',
     'cost_usd',
   ]),
-  sale_lots: part('portfolio.sale_lot', ['sale_id', 'holding_id', 'quantity'], ['sale_id', 'holding_id']),
-  sale_orders: part(
+  sale_lots: exportTable('portfolio.sale_lot', ['sale_id', 'holding_id', 'quantity'], ['sale_id', 'holding_id']),
+  sale_orders: exportTable(
     'portfolio.sale_order',
     ['platform', 'order_number', 'line', 'sale_id'],
     ['platform', 'order_number', 'line'],
   ),
-  imports: part('portfolio.import', [
+  imports: exportTable('portfolio.import', [
     'id',
     'status',
     'file_name',
@@ -64,21 +68,21 @@ export const EXPORTED: Record<string, Part> = {
     'undone_at',
     'kept',
   ]),
-  keys: part('account.api_key', ['id', 'name', 'last4', 'slot', 'created_at', 'expires_at', 'revoked_at']),
-  last_requests: part(
+  keys: exportTable('account.api_key', ['id', 'name', 'last4', 'slot', 'created_at', 'expires_at', 'revoked_at']),
+  last_requests: exportTable(
     'account.key_request',
     ['key_id', 'at', 'request_id', 'request', 'status', 'error_code', 'error_message', 'client'],
     ['key_id'],
   ),
-  units: part('account.quota_day', ['key_id', 'day', 'used', 'daily_limit', 'last_at'], ['day', 'key_id']),
-  requests: part('account.usage_day', ['key_id', 'day', 'status', 'requests'], ['day', 'key_id', 'status']),
-  history: part('account.audit_log', ['id', 'at', 'actor', 'action', 'detail']),
+  units: exportTable('account.quota_day', ['key_id', 'day', 'used', 'daily_limit', 'last_at'], ['day', 'key_id']),
+  requests: exportTable('account.usage_day', ['key_id', 'day', 'status', 'requests'], ['day', 'key_id', 'status']),
+  history: exportTable('account.audit_log', ['id', 'at', 'actor', 'action', 'detail']),
 }
 
 /** Everything that is kept about an account and the person who signs in to it, but no secret and no hash of one. */
-export async function findEverything(db: Database, accountId: number, userId: string) {
+export async function findAccountExport(db: Database, accountId: number, userId: string) {
   const parts: Record<string, unknown[]> = {}
-  for (const [name, { table, columns, order }] of Object.entries(EXPORTED)) {
+  for (const [name, { table, columns, order }] of Object.entries(EXPORT_TABLES)) {
     const { rows } = await sql`
       select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
        where account_id = ${accountId} order by ${sql.join(order.map((column) => sql.ref(column)))}`.execute(db)
@@ -111,7 +115,7 @@ export async function findEverything(db: Database, accountId: number, userId: st
 }
 
 /** How much an account would lose by being deleted. */
-export async function findAccountSize(db: Database, accountId: number) {
+export async function countAccountRows(db: Database, accountId: number) {
   const { rows } = await sql<{
     collections: number
     lots: number

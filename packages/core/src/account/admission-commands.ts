@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { unpackIntegers } from '../primitives/int32.ts'
+import { decodeInt32s } from '../primitives/int32.ts'
 import type { KeyIdentity } from './api-key.ts'
 
 /** Equal calls of one key that one statement charges together. */
-export type ChargeGroup = { key: KeyIdentity; price: number; calls: number }
+export type ChargeRequest = { key: KeyIdentity; cost: number; count: number }
 
 /** What the database decided about a group: how many of its calls are granted, and where the day stands after them. */
 export type ChargeResult = {
@@ -11,7 +11,7 @@ export type ChargeResult = {
   granted: number
   used: number
   limit: number
-  askedAt: Date
+  chargedAt: Date
   resetsAt: Date
   /** The same as text, which every answer shows: written once for all of a statement. */
   reset: string
@@ -20,7 +20,7 @@ export type ChargeResult = {
 const VERDICTS = ['open', 'exhausted', 'no_plan', 'invalid_key'] as const
 
 /** One row for all groups, four integers each, packed: taking rows and arrays apart value by value cost more than the rest. */
-const CHARGE = {
+const CHARGE_QUERY = {
   name: 'charge',
   text: `
     select asked_at, resets_at, string_agg(
@@ -31,34 +31,34 @@ const CHARGE = {
 }
 
 /** Charges every group in one statement, all of it committed when this returns. A key must not appear twice. */
-export async function charge(client: pg.ClientBase, groups: ChargeGroup[]): Promise<ChargeResult[]> {
+export async function charge(client: pg.ClientBase, groups: ChargeRequest[]): Promise<ChargeResult[]> {
   const { rows } = await client.query<{ asked_at: Date; resets_at: Date; packed: Buffer }>({
-    ...CHARGE,
+    ...CHARGE_QUERY,
     values: [
-      arrayText(groups, (group) => group.key.accountId),
-      arrayText(groups, (group) => group.key.keyId),
-      arrayText(groups, (group) => group.price),
-      arrayText(groups, (group) => group.calls),
+      toPgArray(groups, (group) => group.key.accountId),
+      toPgArray(groups, (group) => group.key.keyId),
+      toPgArray(groups, (group) => group.cost),
+      toPgArray(groups, (group) => group.count),
     ],
   })
-  const { asked_at: askedAt, resets_at: resetsAt, packed } = rows[0]!
+  const { asked_at: chargedAt, resets_at: resetsAt, packed } = rows[0]!
   const reset = resetsAt.toISOString()
-  const integers = unpackIntegers(packed)
+  const integers = decodeInt32s(packed)
   if (integers.length !== groups.length * 4) throw new Error('not every group came back from the charge')
   return groups.map((_, place) => {
-    const at = place * 4
+    const offset = place * 4
     return {
-      verdict: VERDICTS[integers[at]!]!,
-      granted: integers[at + 1]!,
-      used: integers[at + 2]!,
-      limit: integers[at + 3]!,
-      askedAt,
+      verdict: VERDICTS[integers[offset]!]!,
+      granted: integers[offset + 1]!,
+      used: integers[offset + 2]!,
+      limit: integers[offset + 3]!,
+      chargedAt,
       resetsAt,
       reset,
     }
   })
 }
 
-function arrayText(groups: ChargeGroup[], numberOf: (group: ChargeGroup) => number): string {
-  return `{${groups.map(numberOf).join(',')}}`
+function toPgArray(groups: ChargeRequest[], pick: (group: ChargeRequest) => number): string {
+  return `{${groups.map(pick).join(',')}}`
 }

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Database, inTransaction } from '../db/database.ts'
-import { isReplaced } from './api-key-queries.ts'
-import { composeKey, hashKey } from './api-key.ts'
-import { recordAudit } from './audit-log-commands.ts'
+import { isApiKeyReplaced } from './api-key-queries.ts'
+import { buildKey, hashKey } from './api-key.ts'
+import { appendAuditLog } from './audit-log-commands.ts'
 
-const CREATIONS_A_DAY = 10
+const MAX_CREATED_PER_DAY = 10
 
 export type NewApiKey = {
   accountId: number
   name: string
   /** Refuse it when an active key has this name: a form that is sent again must not make a second key. */
-  nameOnce?: boolean
+  requireUniqueName?: boolean
   hash: Buffer
   pepperVersion: number
   last4: string
@@ -19,7 +19,7 @@ export type NewApiKey = {
   actor: string
 }
 
-export type CreatedApiKey =
+export type CreateApiKeyResult =
   | { created: true; id: number }
   | { created: false; reason: 'name taken' | 'no free slot' | 'too many today' }
 
@@ -27,7 +27,7 @@ export type CreatedApiKey =
  * Stores a key in one of the account's five slots. A unique constraint holds the five, whatever this code does; the
  * daily limit on creations keeps re-creation from multiplying the quota.
  */
-export async function createApiKey(db: Database, key: NewApiKey): Promise<CreatedApiKey> {
+export async function createApiKey(db: Database, key: NewApiKey): Promise<CreateApiKeyResult> {
   return inTransaction(db, async (transaction) => {
     // One creation at a time for an account, so that what is counted below is still true when the row is written.
     await lockAccount(transaction, key.accountId)
@@ -41,10 +41,10 @@ export async function createApiKey(db: Database, key: NewApiKey): Promise<Create
         from account.api_key
        where account_id = ${key.accountId}`.execute(transaction)
     const { name_taken, created_today, free_slot } = rows[0]!
-    if (key.nameOnce === true && name_taken) return { created: false, reason: 'name taken' }
-    if (created_today >= CREATIONS_A_DAY) return { created: false, reason: 'too many today' }
+    if (key.requireUniqueName === true && name_taken) return { created: false, reason: 'name taken' }
+    if (created_today >= MAX_CREATED_PER_DAY) return { created: false, reason: 'too many today' }
     if (free_slot === null) return { created: false, reason: 'no free slot' }
-    await leaveSlot(transaction, key.accountId, free_slot)
+    await freeSlot(transaction, key.accountId, free_slot)
     const { id } = await transaction
       .insertInto('account.api_key')
       .values({
@@ -61,7 +61,7 @@ export async function createApiKey(db: Database, key: NewApiKey): Promise<Create
       .values({ hash: key.hash, account_id: key.accountId, key_id: id, pepper_version: key.pepperVersion })
       .execute()
     const detail = { key_id: id, name: key.name, last4: key.last4 }
-    await recordAudit(transaction, { accountId: key.accountId, actor: key.actor, action: 'key.created', detail })
+    await appendAuditLog(transaction, { accountId: key.accountId, actor: key.actor, action: 'key.created', detail })
     return { created: true, id }
   })
 }
@@ -77,7 +77,7 @@ async function lockAccount(db: Database, accountId: number): Promise<void> {
 }
 
 /** An expired key no longer counts among the five: it leaves its slot to the new one. */
-async function leaveSlot(db: Database, accountId: number, slot: number): Promise<void> {
+async function freeSlot(db: Database, accountId: number, slot: number): Promise<void> {
   await db
     .updateTable('account.api_key')
     .set({ slot: null })
@@ -102,18 +102,21 @@ export async function revokeApiKey(
       .executeTakeFirst()
     if (!revoked) return false
     const detail = { key_id: keyId, name: revoked.name }
-    await recordAudit(transaction, { accountId, actor, action: 'key.revoked', detail })
+    await appendAuditLog(transaction, { accountId, actor, action: 'key.revoked', detail })
     return true
   })
 }
 
 /** A key that another replaces: it works on for a while, under a name that says so. */
-type EndingKey = { accountId: number; keyId: number; name: string; expiresAt: Date; actor: string }
+type ExpiringKey = { accountId: number; keyId: number; name: string; expiresAt: Date; actor: string }
 
 /** Makes a key end at this time, if it would not end sooner. False when there is no such active key. */
-async function endApiKey(db: Database, { accountId, keyId, name, expiresAt, actor }: EndingKey): Promise<boolean> {
+async function scheduleApiKeyExpiry(
+  db: Database,
+  { accountId, keyId, name, expiresAt, actor }: ExpiringKey,
+): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
-    const ending = await transaction
+    const updated = await transaction
       .updateTable('account.api_key')
       .set({ name, expires_at: sql`least(expires_at, ${expiresAt})` })
       .where('account_id', '=', accountId)
@@ -121,26 +124,26 @@ async function endApiKey(db: Database, { accountId, keyId, name, expiresAt, acto
       .where('revoked_at', 'is', null)
       .returning('expires_at')
       .executeTakeFirst()
-    if (!ending) return false
-    const detail = { key_id: keyId, name, expires_at: ending.expires_at }
-    await recordAudit(transaction, { accountId, actor, action: 'key.ending', detail })
+    if (!updated) return false
+    const detail = { key_id: keyId, name, expires_at: updated.expires_at }
+    await appendAuditLog(transaction, { accountId, actor, action: 'key.ending', detail })
     return true
   })
 }
 
-type IssuedKey = Pick<NewApiKey, 'accountId' | 'name' | 'nameOnce' | 'expiresAt' | 'actor'>
+type IssueKeyOptions = Pick<NewApiKey, 'accountId' | 'name' | 'requireUniqueName' | 'expiresAt' | 'actor'>
 
 /** Makes a key. Its text exists nowhere else and cannot be shown again; new keys are hashed under the last pepper. */
 export async function issueApiKey(
   db: Database,
   peppers: string[],
-  { accountId, name, nameOnce = false, expiresAt, actor }: IssuedKey,
-): Promise<(CreatedApiKey & { created: false }) | { created: true; id: number; key: string }> {
-  const key = composeKey(randomBytes(20))
+  { accountId, name, requireUniqueName = false, expiresAt, actor }: IssueKeyOptions,
+): Promise<(CreateApiKeyResult & { created: false }) | { created: true; id: number; key: string }> {
+  const key = buildKey(randomBytes(20))
   const result = await createApiKey(db, {
     accountId,
     name,
-    nameOnce,
+    requireUniqueName,
     hash: hashKey(key, peppers.at(-1)!),
     pepperVersion: peppers.length,
     last4: key.slice(-4),
@@ -151,10 +154,10 @@ export async function issueApiKey(
 }
 
 /** Thrown so that a replacement that cannot be made leaves the old key as it was. */
-export class KeyRefused extends Error {
-  readonly reason: (CreatedApiKey & { created: false })['reason'] | 'no such key' | 'replaced already'
+export class KeyIssueError extends Error {
+  readonly reason: (CreateApiKeyResult & { created: false })['reason'] | 'no such key' | 'replaced already'
 
-  constructor(reason: KeyRefused['reason']) {
+  constructor(reason: KeyIssueError['reason']) {
     super(reason)
     this.reason = reason
   }
@@ -172,18 +175,18 @@ export async function replaceApiKey(
 ): Promise<{ id: number; key: string }> {
   return inTransaction(db, async (transaction) => {
     await lockAccount(transaction, old.accountId)
-    if (await isReplaced(transaction, old.accountId, old.keyId)) throw new KeyRefused('replaced already')
+    if (await isApiKeyReplaced(transaction, old.accountId, old.keyId)) throw new KeyIssueError('replaced already')
     const end = new Date(Date.now() + overlapMs)
     const name = `${old.name} (until ${end.toISOString().slice(0, 10)})`
     const ended =
       overlapMs === 0
         ? await revokeApiKey(transaction, { ...old, actor })
-        : await endApiKey(transaction, { ...old, name, expiresAt: end, actor })
-    if (!ended) throw new KeyRefused('no such key')
+        : await scheduleApiKeyExpiry(transaction, { ...old, name, expiresAt: end, actor })
+    if (!ended) throw new KeyIssueError('no such key')
     const { accountId } = old
-    const made = await issueApiKey(transaction, peppers, { accountId, name: old.name, expiresAt, actor })
-    if (!made.created) throw new KeyRefused(made.reason)
-    return made
+    const issued = await issueApiKey(transaction, peppers, { accountId, name: old.name, expiresAt, actor })
+    if (!issued.created) throw new KeyIssueError(issued.reason)
+    return issued
   })
 }
 

@@ -7,7 +7,7 @@ export async function findApiKeys(db: Database, accountId: number) {
     select k.id, k.name, k.last4, k.created_at, k.expires_at, k.revoked_at,
            case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as state,
            k.id in (${replacedKeys(accountId)}) as replaced, coalesce(q.used, 0) as used_today, p.daily_limit,
-           r.at as asked_at, r.request_id, r.request, r.status, r.error_code, r.error_message, r.client
+           r.at as last_request_at, r.request_id, r.request, r.status, r.error_code, r.error_message, r.client
       from account.api_key k
       join account.account a on a.account_id = k.account_id
       join account.plan p on p.plan = a.plan
@@ -20,7 +20,7 @@ export async function findApiKeys(db: Database, accountId: number) {
 }
 
 /** Whether another key has taken the place of this one, which may work on for a while. */
-export async function isReplaced(db: Database, accountId: number, keyId: number): Promise<boolean> {
+export async function isApiKeyReplaced(db: Database, accountId: number, keyId: number): Promise<boolean> {
   const { rows } = await sql<{ replaced: boolean }>`
     select ${keyId}::bigint in (${replacedKeys(accountId)}) as replaced`.execute(db)
   return rows[0]!.replaced
@@ -45,7 +45,7 @@ export type ApiKeyRow = {
   used_today: number
   daily_limit: number
   /** What it asked last; all null when it never did. */
-  asked_at: Date | null
+  last_request_at: Date | null
   request_id: string | null
   request: string | null
   status: number | null

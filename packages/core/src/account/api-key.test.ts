@@ -1,63 +1,63 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { composeKey, hashKey, isKey, withoutSecrets } from './api-key.ts'
+import { buildKey, hashKey, isWellFormedKey, redactSecrets } from './api-key.ts'
 
 const random = Uint8Array.from({ length: 20 }, (_, i) => i)
-const key = composeKey(random)
+const key = buildKey(random)
 
 describe('api keys', () => {
   test('a key is the prefix and 48 lower-case hex characters', () => {
     expect(key).toMatch(/^bmk_live_[0-9a-f]{48}$/)
     expect(key.slice(0, -8)).toBe('bmk_live_000102030405060708090a0b0c0d0e0f10111213')
-    expect(isKey(key)).toBe(true)
+    expect(isWellFormedKey(key)).toBe(true)
   })
 
   test('every single mistyped character is noticed', () => {
     for (let place = 0; place < key.length; place++) {
       const other = key[place] === '7' ? '8' : '7'
-      expect(isKey(key.slice(0, place) + other + key.slice(place + 1))).toBe(false)
+      expect(isWellFormedKey(key.slice(0, place) + other + key.slice(place + 1))).toBe(false)
     }
   })
 
   test.each(['', 'bmk_live_', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase()])(
     '%j is no key',
     (text) => {
-      expect(isKey(text)).toBe(false)
+      expect(isWellFormedKey(text)).toBe(false)
     },
   )
 
   test('a longer text is no key, though its checksum be right', () => {
     const signed = (body: string) => body + crc32(body).toString(16).padStart(8, '0')
-    expect(isKey(signed(key.slice(0, -8)))).toBe(true)
-    expect(isKey(signed(`x${key.slice(0, -8)}`))).toBe(false)
-    expect(isKey(signed(`${key}x`))).toBe(false)
+    expect(isWellFormedKey(signed(key.slice(0, -8)))).toBe(true)
+    expect(isWellFormedKey(signed(`x${key.slice(0, -8)}`))).toBe(false)
+    expect(isWellFormedKey(signed(`${key}x`))).toBe(false)
   })
 
   test('a checksum that begins with zeros keeps them', () => {
-    const keys = Array.from({ length: 64 }, (_, byte) => composeKey(new Uint8Array(20).fill(byte)))
+    const keys = Array.from({ length: 64 }, (_, byte) => buildKey(new Uint8Array(20).fill(byte)))
     expect(keys.some((one) => one.at(-8) === '0')).toBe(true)
-    expect(keys.every((one) => isKey(one))).toBe(true)
+    expect(keys.every((one) => isWellFormedKey(one))).toBe(true)
   })
 
   test('the hash depends on the key and on the pepper', () => {
     expect(hashKey(key, 'a')).toHaveLength(32)
     expect(hashKey(key, 'a')).toEqual(hashKey(key, 'a'))
     expect(hashKey(key, 'a')).not.toEqual(hashKey(key, 'b'))
-    expect(hashKey(composeKey(random.toReversed()), 'a')).not.toEqual(hashKey(key, 'a'))
+    expect(hashKey(buildKey(random.toReversed()), 'a')).not.toEqual(hashKey(key, 'a'))
   })
 
   test('what is kept of a text shows no key, nor a part of one', () => {
-    expect(withoutSecrets(`GET /set/1?q=${key}&again=${key.toUpperCase()}`)).toBe(
+    expect(redactSecrets(`GET /set/1?q=${key}&again=${key.toUpperCase()}`)).toBe(
       'GET /set/1?q=bmk_live_…&again=BMK_LIVE_…',
     )
-    expect(withoutSecrets(key.slice(0, 20))).toBe('bmk_live_…')
-    expect(withoutSecrets('nothing of the kind')).toBe('nothing of the kind')
+    expect(redactSecrets(key.slice(0, 20))).toBe('bmk_live_…')
+    expect(redactSecrets('nothing of the kind')).toBe('nothing of the kind')
   })
 
   test('nor what stands under the name of a secret', () => {
-    expect(withoutSecrets('GET /set/1?limit=5&password=a%20b&X-Api-Key=c HTTP')).toBe(
+    expect(redactSecrets('GET /set/1?limit=5&password=a%20b&X-Api-Key=c HTTP')).toBe(
       'GET /set/1?limit=5&password=…&X-Api-Key=… HTTP',
     )
-    expect(withoutSecrets('GET /set/1?limit=5&offset=token')).toBe('GET /set/1?limit=5&offset=token')
+    expect(redactSecrets('GET /set/1?limit=5&offset=token')).toBe('GET /set/1?limit=5&offset=token')
   })
 })

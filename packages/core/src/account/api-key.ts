@@ -7,28 +7,30 @@ const KEY_PREFIX = 'bmk_live_'
 const KEY_PATTERN = /^bmk_live_[0-9a-f]{48}$/
 
 /** The key made of 20 random bytes: prefix, 40 hex characters, and 8 of CRC-32 over both. */
-export function composeKey(random: Uint8Array): string {
+export function buildKey(random: Uint8Array): string {
   const body = KEY_PREFIX + Buffer.from(random).toString('hex')
   return body + checksum(body)
 }
 
 /** Whether a text has the form and checksum of a key: a typing slip or junk is told apart without any look-up. */
-export function isKey(text: string): boolean {
+export function isWellFormedKey(text: string): boolean {
   return KEY_PATTERN.test(text) && checksum(text.slice(0, -8)) === text.slice(-8)
 }
 
 /** A parameter of an address. What stands in none of the three parts keeps this from looking anywhere twice. */
-const PARAMETER = /([?&])([^=&?\s]*)=([^&\s]+)/g
+const QUERY_PARAM = /([?&])([^=&?\s]*)=([^&\s]+)/g
 
-const SECRET_NAME = /key|token|secret|passw|pwd|auth|session|cookie|signature/i
+const SECRET_PARAM_NAME = /key|token|secret|passw|pwd|auth|session|cookie|signature/i
 
 /**
  * A text that may be kept or shown: whatever looks like a key in it, whole or in part, is cut short, and so is what an
  * address holds under the name of a secret.
  */
-export function withoutSecrets(text: string): string {
+export function redactSecrets(text: string): string {
   return text
-    .replaceAll(PARAMETER, (all, start: string, name: string) => (SECRET_NAME.test(name) ? `${start}${name}=…` : all))
+    .replaceAll(QUERY_PARAM, (all, start: string, name: string) =>
+      SECRET_PARAM_NAME.test(name) ? `${start}${name}=…` : all,
+    )
     .replaceAll(/(bmk_live_)[0-9a-z]+/gi, '$1…')
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 
 /** Notes who did what to an account, in the transaction that does it. Rows are only ever added. */
-export async function recordAudit(
+export async function appendAuditLog(
   db: Database,
   { accountId, actor, action, detail }: { accountId: number; actor: string; action: string; detail: object },
 ): Promise<void> {

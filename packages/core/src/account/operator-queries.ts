@@ -42,7 +42,7 @@ export async function findAccount(
   return rows[0]
 }
 
-type FeedState = {
+type FeedStatus = {
   feed: string
   /** The newest file; null when none ever came. */
   file_name: string | null
@@ -56,7 +56,7 @@ type FeedState = {
   in_quarantine: number
 }
 
-type SourceState = {
+type SourceStatus = {
   source_id: string
   name: string
   licence_id: string
@@ -72,9 +72,9 @@ type Backlog = {
 }
 
 /** How fresh the data is, from the files that come in to the values that go out. */
-export async function findFreshness(db: Database, token: string) {
-  const feeds = await sql<FeedState>`select * from account.operator_feeds(${token})`.execute(db)
-  const sources = await sql<SourceState>`select * from account.operator_sources(${token})`.execute(db)
+export async function findDataFreshness(db: Database, token: string) {
+  const feeds = await sql<FeedStatus>`select * from account.operator_feeds(${token})`.execute(db)
+  const sources = await sql<SourceStatus>`select * from account.operator_sources(${token})`.execute(db)
   const backlog = await sql<Backlog>`select * from account.operator_backlog(${token})`.execute(db)
   const market = await sql<{ now: Date; values_at: Date | null; prices_at: Date | null; last_month: string | null }>`
     select now() as now,
@@ -84,7 +84,7 @@ export async function findFreshness(db: Database, token: string) {
   return { feeds: feeds.rows, sources: sources.rows, backlog: backlog.rows[0]!, market: market.rows[0]! }
 }
 
-type JobState = {
+type JobStatus = {
   name: string
   schedule: string | null
   waiting: number
@@ -96,8 +96,8 @@ type JobState = {
 }
 
 /** The queues of the worker; none before a worker has ever run. */
-export async function findJobs(db: Database, token: string): Promise<JobState[]> {
-  const { rows } = await sql<JobState>`select * from account.operator_jobs(${token})`.execute(db)
+export async function findJobs(db: Database, token: string): Promise<JobStatus[]> {
+  const { rows } = await sql<JobStatus>`select * from account.operator_jobs(${token})`.execute(db)
   return rows
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { remainingAfter, runsOutAt, secondsUntil } from './quota.ts'
+import { remainingAfterRequest, projectExhaustion, retryAfterSeconds } from './quota.ts'
 
 describe('remaining', () => {
   test('runs down by one without gaps when calls are charged together', () => {
-    const calls = [0, 1, 2, 3].map((place) => remainingAfter(1000, 14, 1, 4, place))
+    const calls = [0, 1, 2, 3].map((place) => remainingAfterRequest(1000, 14, 1, 4, place))
     expect(calls).toEqual([989, 988, 987, 986])
   })
   test('runs down by the price of a batch', () => {
-    expect([0, 1].map((place) => remainingAfter(1000, 150, 50, 2, place))).toEqual([900, 850])
+    expect([0, 1].map((place) => remainingAfterRequest(1000, 150, 50, 2, place))).toEqual([900, 850])
   })
   test('is never negative, even after a smaller plan', () => {
-    expect(remainingAfter(100, 600, 1, 1, 0)).toBe(0)
+    expect(remainingAfterRequest(100, 600, 1, 1, 0)).toBe(0)
   })
 })
 
@@ -23,7 +23,7 @@ describe('Retry-After', () => {
     ['2026-03-02T00:00:00.000Z', 1],
     ['2026-02-27T00:00:00.000Z', 86_400],
   ])('at %s is %i', (now, seconds) => {
-    expect(secondsUntil(midnight, new Date(now))).toBe(seconds)
+    expect(retryAfterSeconds(midnight, new Date(now))).toBe(seconds)
   })
 })
 
@@ -37,7 +37,7 @@ describe('at this pace', () => {
     ['more than a smaller plan has: out already', 1500, '09:30', '2026-03-01T09:30:00.000Z'],
     ['the first instant of the day', 1, '00:00', '2026-03-01T00:00:00.000Z'],
   ])('%s', (_, used, time, expected) => {
-    const out = runsOutAt(used, 1000, new Date(`2026-03-01T${time}:00Z`), reset)
+    const out = projectExhaustion(used, 1000, new Date(`2026-03-01T${time}:00Z`), reset)
     expect(out?.toISOString()).toBe(expected)
   })
 })

@@ -10,12 +10,18 @@ export type Quota = {
  * What was left right after the call at `place` of `granted` equal calls that one statement charged together,
  * leaving the day at `used`: each call sees its own number, without gaps and without twins.
  */
-export function remainingAfter(limit: number, used: number, price: number, granted: number, place: number): number {
-  return Math.max(0, limit - used + (granted - 1 - place) * price)
+export function remainingAfterRequest(
+  limit: number,
+  used: number,
+  cost: number,
+  granted: number,
+  index: number,
+): number {
+  return Math.max(0, limit - used + (granted - 1 - index) * cost)
 }
 
 /** When a key runs out if the rest of the day goes on like the day so far; undefined when it lasts until the reset. */
-export function runsOutAt(used: number, limit: number, now: Date, reset: Date): Date | undefined {
+export function projectExhaustion(used: number, limit: number, now: Date, reset: Date): Date | undefined {
   const elapsed = now.getTime() - (reset.getTime() - 86_400_000)
   if (used >= limit) return now
   if (used === 0) return undefined
@@ -24,6 +30,6 @@ export function runsOutAt(used: number, limit: number, now: Date, reset: Date): 
 }
 
 /** Whole seconds until the reset, by the clock that granted it, within 1 and a day: a client that waits them succeeds. */
-export function secondsUntil(reset: Date, now: Date): number {
+export function retryAfterSeconds(reset: Date, now: Date): number {
   return Math.min(86_400, Math.max(1, Math.ceil((reset.getTime() - now.getTime()) / 1000)))
 }

@@ -20,17 +20,19 @@ export async function endSession(db: Database, token: string): Promise<void> {
 }
 
 /** Takes away sessions and secrets that have expired, and counts of tries that no limit looks at any more. */
-export async function sweepSignIn(db: Database): Promise<{ sessions: number; secrets: number; tries: number }> {
+export async function deleteExpiredAuthRows(
+  db: Database,
+): Promise<{ sessions: number; secrets: number; rateLimits: number }> {
   const now = sql<Date>`now()`
   const sessions = await db.deleteFrom('auth.session').where('expires_at', '<', now).executeTakeFirst()
   const secrets = await db.deleteFrom('auth.verification').where('expires_at', '<', now).executeTakeFirst()
-  const tries = await db
+  const rateLimits = await db
     .deleteFrom('auth.rate_limit')
     .where('last_request', '<', sql<number>`(extract(epoch from now() - interval '1 day') * 1000)::bigint`)
     .executeTakeFirst()
   return {
     sessions: Number(sessions.numDeletedRows),
     secrets: Number(secrets.numDeletedRows),
-    tries: Number(tries.numDeletedRows),
+    rateLimits: Number(rateLimits.numDeletedRows),
   }
 }

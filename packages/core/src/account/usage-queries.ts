@@ -33,7 +33,7 @@ export async function findUsage(db: Database, accountId: number, days: number) {
 }
 
 /** The account's plan, and the database's clock, by which its quota days begin and end. */
-export async function findQuotaClock(db: Database, accountId: number) {
+export async function findPlanAndReset(db: Database, accountId: number) {
   const { rows } = await sql<{ plan: string; api_access: boolean; daily_limit: number; now: Date; resets_at: Date }>`
     select p.plan, p.api_access, p.daily_limit, now() as now,
            ((now() at time zone 'utc')::date + 1)::timestamp at time zone 'utc' as resets_at

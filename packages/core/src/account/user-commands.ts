@@ -14,7 +14,7 @@ export async function setOperator(db: Database, email: string, operator: boolean
 export type NewUser = { id: string; accountId: number; name: string; email: string; passwordHash: string }
 
 /** Gives an account that has none yet a user who can sign in at once; the password comes as the web application hashes it. */
-export async function addUser(db: Database, { id, accountId, name, email, passwordHash }: NewUser): Promise<void> {
+export async function createUser(db: Database, { id, accountId, name, email, passwordHash }: NewUser): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('auth.user')

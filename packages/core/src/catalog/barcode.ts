@@ -1,9 +1,9 @@
 /** The GTIN check digit for the digits before it (UPC-A, EAN-13). */
 export function checkDigit(digits: string): string {
   let sum = 0
-  for (let place = 0; place < digits.length; place++) {
-    const weight = (digits.length - place) % 2 === 1 ? 3 : 1
-    sum += weight * Number(digits[place])
+  for (let index = 0; index < digits.length; index++) {
+    const weight = (digits.length - index) % 2 === 1 ? 3 : 1
+    sum += weight * Number(digits[index])
   }
   return String((10 - (sum % 10)) % 10)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { fold } from './set-number.ts'
+import { normalizeForSearch } from './set-number.ts'
 
-type FoundMinifig = {
+type MinifigMatch = {
   minifig_number: string
   name: string
   category: string | null
@@ -21,10 +21,10 @@ const FOLDED_NAME = sql`lower(case when octet_length(name) = length(name) then n
   else regexp_replace(normalize(name, nfd), '[\u0300-\u036f]', '', 'g') end)`
 
 /** The first minifigs that match, by the rules of the API's search: every word must begin the number or stand in the name. */
-export async function searchMinifigs(db: Database, query: string, limit: number): Promise<FoundMinifig[]> {
-  const whole = fold(query.trim()).replaceAll(/\s+/g, ' ')
-  const terms = whole.split(' ').map((term) => sql`(starts_with(number, ${term}) or strpos(folded, ${term}) > 0)`)
-  const { rows } = await sql<FoundMinifig>`
+export async function searchMinifigs(db: Database, query: string, limit: number): Promise<MinifigMatch[]> {
+  const normalized = normalizeForSearch(query.trim()).replaceAll(/\s+/g, ' ')
+  const terms = normalized.split(' ').map((term) => sql`(starts_with(number, ${term}) or strpos(folded, ${term}) > 0)`)
+  const { rows } = await sql<MinifigMatch>`
     with entry as (
       select minifig_number, name, category, year_released, lower(minifig_number) as number, ${FOLDED_NAME} as folded
         from catalog.minifig
@@ -32,7 +32,7 @@ export async function searchMinifigs(db: Database, query: string, limit: number)
     select minifig_number, name, category, year_released
       from entry
      where ${sql.join(terms, sql` and `)}
-     order by number = ${whole} desc, starts_with(number, ${whole}) desc, starts_with(folded, ${whole}) desc, number
+     order by number = ${normalized} desc, starts_with(number, ${normalized}) desc, starts_with(folded, ${normalized}) desc, number
      limit ${limit}`.execute(db)
   return rows
 }

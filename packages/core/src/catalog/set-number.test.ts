@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { fold, setNumberSpellings, sortedByNumber, sorterByNumber } from './set-number.ts'
+import { normalizeForSearch, setNumberAliases, sortByNumber, createNumberSorter } from './set-number.ts'
 
-const sorted = (numbers: string[]) => sortedByNumber(numbers, (number) => number)
+const sorted = (numbers: string[]) => sortByNumber(numbers, (number) => number)
 
 describe('set numbers', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('set numbers', () => {
     ['promo', ['promo', 'promo-1']],
     ['comcon-x', ['comcon-x', 'comcon-x-1']],
   ])('%s is tried as %j', (given, spellings) => {
-    expect(setNumberSpellings(given)).toEqual(spellings)
+    expect(setNumberAliases(given)).toEqual(spellings)
   })
 
   test('numbers sort as people count', () => {
@@ -35,7 +35,7 @@ describe('set numbers', () => {
 test('what is sorted again and again asks for each number once', () => {
   const items = ['90010-1', '90009-1', '9-1'].map((number) => ({ number }))
   let asked = 0
-  const sort = sorterByNumber<{ number: string }>(({ number }) => {
+  const sort = createNumberSorter<{ number: string }>(({ number }) => {
     asked++
     return number
   })
@@ -45,5 +45,5 @@ test('what is sorted again and again asks for each number once', () => {
 })
 
 test('names are compared without case and accents', () => {
-  expect(fold('Café ÉCLAIR')).toBe('cafe eclair')
+  expect(normalizeForSearch('Café ÉCLAIR')).toBe('cafe eclair')
 })

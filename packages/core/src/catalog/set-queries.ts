@@ -8,7 +8,7 @@ export async function findSetNumbers(db: Database): Promise<string[]> {
 }
 
 export function findSets(db: Database, numbers: string[]) {
-  return db.selectFrom('catalog.set').selectAll().where(among(numbers)).execute()
+  return db.selectFrom('catalog.set').selectAll().where(hasSetNumberIn(numbers)).execute()
 }
 
 /** Which minifigs are in which set, in the order they are shown. */
@@ -16,12 +16,12 @@ export function findSetMinifigs(db: Database, numbers: string[]) {
   return db
     .selectFrom('catalog.set_minifig')
     .selectAll()
-    .where(among(numbers))
+    .where(hasSetNumberIn(numbers))
     .orderBy('set_number')
     .orderBy('minifig_number')
     .execute()
 }
 
-export function among(numbers: string[]) {
+export function hasSetNumberIn(numbers: string[]) {
   return sql<boolean>`set_number = any(${numbers}::text[])`
 }

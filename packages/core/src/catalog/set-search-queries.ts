@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { barcodeKey } from './barcode.ts'
-import { fold, setNumberSpellings } from './set-number.ts'
+import { normalizeForSearch, setNumberAliases } from './set-number.ts'
 
-export type FoundSet = {
+export type SetMatch = {
   set_number: string
   title: string
   theme: string
@@ -20,11 +20,11 @@ const FOLDED_TITLE = sql`lower(case when octet_length(title) = length(title) the
  * The first sets that match a UPC, an EAN, a number or words of the title, by the rules of the API's search: every word
  * must begin the number or stand in the title; case and accents do not matter.
  */
-export async function searchSets(db: Database, query: string, limit: number): Promise<FoundSet[]> {
-  const whole = fold(query.trim()).replaceAll(/\s+/g, ' ')
-  const code = barcodeKey(whole.replaceAll(/[ -]/g, ''))
-  const terms = whole.split(' ').map((term) => sql`(starts_with(number, ${term}) or strpos(name, ${term}) > 0)`)
-  const { rows } = await sql<FoundSet>`
+export async function searchSets(db: Database, query: string, limit: number): Promise<SetMatch[]> {
+  const normalized = normalizeForSearch(query.trim()).replaceAll(/\s+/g, ' ')
+  const code = barcodeKey(normalized.replaceAll(/[ -]/g, ''))
+  const terms = normalized.split(' ').map((term) => sql`(starts_with(number, ${term}) or strpos(name, ${term}) > 0)`)
+  const { rows } = await sql<SetMatch>`
     with entry as (
       select ${COLUMNS}, lower(set_number) as number, ${FOLDED_TITLE} as name, upc, ean
         from catalog.set
@@ -32,16 +32,16 @@ export async function searchSets(db: Database, query: string, limit: number): Pr
     select set_number, title, theme, release_year, msrp_usd
       from entry
      where (${sql.join(terms, sql` and `)}) or '0' || upc = ${code ?? null} or ean = ${code ?? null}
-     order by number in (${whole}, ${`${whole}-1`}) desc, starts_with(number, ${whole}) desc, starts_with(name, ${whole}) desc,
+     order by number in (${normalized}, ${`${normalized}-1`}) desc, starts_with(number, ${normalized}) desc, starts_with(name, ${normalized}) desc,
               lpad(split_part(number, '-', 1), 24, '0'), number
      limit ${limit}`.execute(db)
   return rows
 }
 
 /** The set that this number means, whether or not the variant `-1` was written. */
-export async function findSetByNumber(db: Database, number: string): Promise<FoundSet | undefined> {
-  const spellings = setNumberSpellings(number)
-  const { rows } = await sql<FoundSet>`
+export async function findSetByNumber(db: Database, number: string): Promise<SetMatch | undefined> {
+  const spellings = setNumberAliases(number)
+  const { rows } = await sql<SetMatch>`
     select ${COLUMNS} from catalog.set where set_number = any(${spellings}::text[])
      order by array_position(${spellings}::text[], set_number) limit 1`.execute(db)
   return rows[0]
@@ -55,7 +55,7 @@ export async function findSetsForImport(
   db: Database,
   { bases, barcodes, titles }: { bases: string[]; barcodes: string[]; titles: string[] },
 ) {
-  const { rows } = await sql<FoundSet & { upc: string | null; ean: string | null }>`
+  const { rows } = await sql<SetMatch & { upc: string | null; ean: string | null }>`
     select ${COLUMNS}, upc, ean
       from catalog.set
      where lower(split_part(set_number, '-', 1)) = any(${bases}::text[])

@@ -3,4 +3,4 @@ import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 
 /** What the market engine works with; the worker and the operator's commands pass in the same. */
-export type Engine = { pool: pg.Pool; db: Database; log: Logger; now: () => Date }
+export type MarketContext = { pool: pg.Pool; db: Database; log: Logger; now: () => Date }

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { pipeline } from './pipelining.ts'
-import { connectionTo } from './primary-discovery.ts'
+import { enablePipelining } from './pipelining.ts'
+import { connectionConfig } from './primary-discovery.ts'
 import type { DB } from './schema.generated.ts'
-import { DatabaseBusy, Turns } from './fair-queue.ts'
+import { DatabaseBusyError, FairQueue } from './fair-queue.ts'
 
 /** The typed handle that every query function takes: a pool, or a transaction on one of its connections. */
 export type Database = Kysely<DB>
@@ -18,7 +18,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
  * whoever asks meanwhile waits for it: with ten, a flood was answered half as late again as with six, for a tenth more
  * short reads a second.
  */
-export const READERS = 6
+export const READ_POOL_SIZE = 6
 
 /**
  * One pool for one process; with several servers in `url` its connections go to the primary. node-postgres has no time
@@ -31,7 +31,7 @@ export function openPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     pipeline: pipelined,
-    ...connectionTo(url),
+    ...connectionConfig(url),
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
@@ -45,12 +45,12 @@ export function openPool(
   // itself; without a listener node would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (pipelined) pool.on('connect', pipeline)
+  if (pipelined) pool.on('connect', enablePipelining)
   return pool
 }
 
-const ABORTED = '25P02'
-const LOCKED = '55P03'
+const IN_FAILED_TRANSACTION = '25P02'
+const LOCK_NOT_AVAILABLE = '55P03'
 const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|55P03|53)/
 const UNAVAILABLE_MESSAGES =
   /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i
@@ -61,79 +61,79 @@ const UNAVAILABLE_MESSAGES =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof DatabaseBusy) return true
-  const code = codeOf(error)
+  if (error instanceof DatabaseBusyError) return true
+  const code = errorCode(error)
   return typeof code === 'string' ? UNAVAILABLE_CODES.test(code) : UNAVAILABLE_MESSAGES.test(error.message)
 }
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return (error as { code?: unknown }).code
 }
 
-const pools = new WeakMap<Database, { pool: pg.Pool; turns: Turns }>()
+const pools = new WeakMap<Database, { pool: pg.Pool; queue: FairQueue }>()
 
 /**
  * Kysely over a pool: builds and types the SQL, the pool runs it. Reading as an account waits at most `waitMs` for a
  * connection.
  */
-export function openDatabase(pool: pg.Pool, { waitMs = 2000 } = {}): Database {
+export function openDatabase(pool: pg.Pool, { waitMs: queueTimeoutMs = 2000 } = {}): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  pools.set(db, { pool, turns: new Turns(pool.options.max, waitMs) })
+  pools.set(db, { pool, queue: new FairQueue(pool.options.max, queueTimeoutMs) })
   return db
 }
 
 /** Whether reading as this account would be refused at once, because it has its share of the connections and more. */
-export function hasItsShare(db: Database, accountId: number): boolean {
-  return poolOf(db).turns.wouldRefuse(accountId)
+export function exceedsFairShare(db: Database, accountId: number): boolean {
+  return poolEntry(db).queue.wouldReject(accountId)
 }
 
-type OnConnection = {
-  as: Database
+type PinnedConnection = {
+  db: Database
   /** What failed in the transaction that is under way, in order. */
   failures: unknown[]
   /** Whether its end was sent: what is asked then would see nothing. */
-  ended: boolean
+  committed: boolean
 }
 
-const onConnections = new WeakMap<pg.PoolClient, OnConnection>()
+const pinnedConnections = new WeakMap<pg.PoolClient, PinnedConnection>()
 
 /**
  * Kysely over one connection of a pool, which hands on at once what it is asked. Kysely's own handle on a connection waits
  * for each answer before it sends the next query.
  */
-function onConnection(client: pg.PoolClient): OnConnection {
-  const known = onConnections.get(client)
+function pinConnection(client: pg.PoolClient): PinnedConnection {
+  const known = pinnedConnections.get(client)
   if (known) return known
   const query = (text: string, values: unknown[]) => {
-    if (made.ended) throw new Error('Asked after everything had been asked at once: use readAs.')
+    if (pinned.committed) throw new Error('Asked after everything had been asked at once: use readAs.')
     // Of the transaction in which it was asked: when it fails, the next may be under way already.
-    const { failures } = made
+    const { failures } = pinned
     const answer = client.query(text, values)
     answer.catch((error: unknown) => failures.push(error))
     return answer
   }
-  const facade = { query: query as pg.PoolClient['query'], release() {} }
-  const pool = { connect: () => Promise.resolve(facade), end: () => Promise.resolve(), options: {} }
-  const made: OnConnection = {
-    as: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
+  const clientFacade = { query: query as pg.PoolClient['query'], release() {} }
+  const pool = { connect: () => Promise.resolve(clientFacade), end: () => Promise.resolve(), options: {} }
+  const pinned: PinnedConnection = {
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
     failures: [],
-    ended: false,
+    committed: false,
   }
-  onConnections.set(client, made)
-  return made
+  pinnedConnections.set(client, pinned)
+  return pinned
 }
 
-type Work<T> = (as: Database) => Promise<T>
+type Callback<T> = (db: Database) => Promise<T>
 
 /** Runs `work` in the transaction that is under way, or in one of its own. */
-export function inTransaction<T>(db: Database, work: Work<T>): Promise<T> {
+export function inTransaction<T>(db: Database, work: Callback<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 
 /** Runs `work`, all of it or nothing, in a transaction that row-level security confines to one account. */
-export function writeAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
+export function writeAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
-    await confine(transaction, accountId)
+    await setAccountContext(transaction, accountId)
     return work(transaction)
   })
 }
@@ -142,63 +142,68 @@ export function writeAs<T>(db: Database, accountId: number, work: Work<T>): Prom
  * The same for work that only reads: the statements that open the transaction go out together with the first reads, and
  * nobody waits for the one that ends it. They end in order whatever fails.
  */
-export function readAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
-  return read(db, accountId, work, { atOnce: false })
+export function readAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
+  return readAsAccount(db, accountId, work, { singleBatch: false })
 }
 
 /**
  * The same for work that asks all it wants to know without waiting for any of it: then the end goes out in the same piece as
  * the rest, and PostgreSQL is woken once.
  */
-export function readAtOnceAs<T>(db: Database, accountId: number, work: Work<T>): Promise<T> {
-  return read(db, accountId, work, { atOnce: true })
+export function readBatchAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
+  return readAsAccount(db, accountId, work, { singleBatch: true })
 }
 
-async function read<T>(db: Database, accountId: number, work: Work<T>, { atOnce }: { atOnce: boolean }): Promise<T> {
-  const { pool, turns } = poolOf(db)
-  await turns.take(accountId)
+async function readAsAccount<T>(
+  db: Database,
+  accountId: number,
+  work: Callback<T>,
+  { singleBatch }: { singleBatch: boolean },
+): Promise<T> {
+  const { pool, queue } = poolEntry(db)
+  await queue.acquire(accountId)
   const client = await pool.connect().catch((error: unknown) => {
-    turns.give(accountId)
+    queue.release(accountId)
     throw error
   })
-  const connection = onConnection(client)
+  const connection = pinConnection(client)
   const failures: unknown[] = []
   connection.failures = failures
-  connection.ended = false
+  connection.committed = false
   const commit = () => {
-    connection.ended = true
+    connection.committed = true
     return client.query('commit')
   }
   const releaseAfter = (ending: Promise<unknown>) => {
     const release = (failure?: Error) => {
       // A read waits only for a lock on a whole table: whoever waits for a connection would meet it too.
-      if (failures.some((one) => codeOf(one) === LOCKED)) turns.refuseWaiting()
+      if (failures.some((one) => errorCode(one) === LOCK_NOT_AVAILABLE)) queue.rejectQueued()
       client.release(failure)
-      turns.give(accountId)
+      queue.release(accountId)
     }
     ending.then(() => release(), release)
   }
   // Runs when all that the work asks in this turn was asked, and before it leaves.
-  if (atOnce) process.nextTick(() => releaseAfter(commit()))
-  const opened = Promise.all([client.query('begin read only'), confine(connection.as, accountId)])
+  if (singleBatch) process.nextTick(() => releaseAfter(commit()))
+  const transactionStarted = Promise.all([client.query('begin read only'), setAccountContext(connection.db, accountId)])
   try {
-    const [result] = await Promise.all([work(connection.as), opened])
+    const [result] = await Promise.all([work(connection.db), transactionStarted])
     return result
   } catch (error) {
     // Of queries sent together the first that failed says why; the others only say that one did.
-    throw codeOf(error) === ABORTED ? (failures[0] ?? error) : error
+    throw errorCode(error) === IN_FAILED_TRANSACTION ? (failures[0] ?? error) : error
   } finally {
-    if (!atOnce) releaseAfter(opened.then(commit))
+    if (!singleBatch) releaseAfter(transactionStarted.then(commit))
   }
 }
 
-function poolOf(db: Database): { pool: pg.Pool; turns: Turns } {
+function poolEntry(db: Database): { pool: pg.Pool; queue: FairQueue } {
   const known = pools.get(db)
   if (!known) throw new Error('Reading as an account needs a handle on a pool, not on one of its connections.')
   return known
 }
 
 /** The setting ends with the transaction, so a pooled connection can never carry it to the next request. */
-async function confine(as: Database, accountId: number): Promise<void> {
-  await sql`select set_config('brickmark.account_id', ${String(accountId)}, true)`.execute(as)
+async function setAccountContext(db: Database, accountId: number): Promise<void> {
+  await sql`select set_config('brickmark.account_id', ${String(accountId)}, true)`.execute(db)
 }

@@ -1,14 +1,14 @@
 /** Thrown when no connection became free in time. */
-export class DatabaseBusy extends Error {}
+export class DatabaseBusyError extends Error {}
 
-type Waiting = { askedAt: number; go: () => void; refuse: (reason: Error) => void; timer: NodeJS.Timeout }
+type Waiter = { enqueuedAt: number; resolve: () => void; reject: (reason: Error) => void; timer: NodeJS.Timeout }
 
-const WAITING = 1000
-const REMEMBERED = 10_000
-const SMOOTHING = 0.1
-export const TOO_MANY = new DatabaseBusy('too many wait for a connection')
-const TOO_LATE = new DatabaseBusy('no connection became free in time')
-const IS_LOCKED = new DatabaseBusy('what is to be read is locked')
+const MAX_QUEUED = 1000
+const MAX_TRACKED_ACCOUNTS = 10_000
+const EWMA_ALPHA = 0.1
+export const QUEUE_FULL = new DatabaseBusyError('too many wait for a connection')
+const QUEUE_TIMEOUT = new DatabaseBusyError('no connection became free in time')
+const TABLE_LOCKED = new DatabaseBusyError('what is to be read is locked')
 
 /**
  * Who gets the next free connection: whoever asked first, but an account that had none for a while goes before those that just
@@ -16,50 +16,50 @@ const IS_LOCKED = new DatabaseBusy('what is to be read is locked')
  * newcomers keeps the others waiting. Nobody waits longer than `waitMs`: an answer that late is better refused while there
  * is time to ask again, and an account that has others under way and would wait for a third of that is refused at once.
  */
-export class Turns {
+export class FairQueue {
   readonly #connections: number
   readonly #waitMs: number
   readonly #now: () => number
   #free: number
-  #count = 0
-  readonly #waiting = new Map<number, Waiting[]>()
+  #queued = 0
+  readonly #waiting = new Map<number, Waiter[]>()
   /** How many requests of each account wait or have a connection. */
-  readonly #underWay = new Map<number, number>()
+  readonly #outstanding = new Map<number, number>()
   /** When each account had its last turn; one that is not here had it long ago. */
-  readonly #lastTurn = new Map<number, number>()
+  readonly #lastServedAt = new Map<number, number>()
   /** How long it takes, while somebody waits, from one free connection to the next. */
-  #pace = 0
-  #lastGiven: number | undefined
+  #avgReleaseInterval = 0
+  #lastReleasedAt: number | undefined
 
-  constructor(connections: number, waitMs: number, now: () => number = () => performance.now()) {
+  constructor(connections: number, timeoutMs: number, now: () => number = () => performance.now()) {
     this.#connections = connections
     this.#free = connections
-    this.#waitMs = waitMs
+    this.#waitMs = timeoutMs
     this.#now = now
   }
 
   /** Whether `take` would refuse at once: to be asked before anything is done for a request. */
-  wouldRefuse(accountId: number): boolean {
+  wouldReject(accountId: number): boolean {
     if (this.#free > 0) return false
-    return this.#count >= WAITING || this.#expectedWait(accountId) > this.#waitMs / 3
+    return this.#queued >= MAX_QUEUED || this.#expectedWait(accountId) > this.#waitMs / 3
   }
 
-  async take(accountId: number): Promise<void> {
-    if (this.wouldRefuse(accountId)) throw TOO_MANY
-    this.#enter(accountId)
+  async acquire(accountId: number): Promise<void> {
+    if (this.wouldReject(accountId)) throw QUEUE_FULL
+    this.#incrementOutstanding(accountId)
     if (this.#free > 0) {
       this.#free--
-      this.#noteTurn(accountId)
+      this.#markServed(accountId)
       return
     }
-    await new Promise<void>((go, refuse) => {
+    await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#forget(accountId, waiting)
-        this.#leave(accountId)
-        refuse(TOO_LATE)
+        this.#dequeue(accountId, waiting)
+        this.#decrementOutstanding(accountId)
+        reject(QUEUE_TIMEOUT)
       }, this.#waitMs)
-      const waiting = { askedAt: this.#now(), go, refuse, timer }
-      this.#count++
+      const waiting = { enqueuedAt: this.#now(), resolve, reject, timer }
+      this.#queued++
       const queue = this.#waiting.get(accountId)
       if (queue) queue.push(waiting)
       else this.#waiting.set(accountId, [waiting])
@@ -67,77 +67,78 @@ export class Turns {
   }
 
   /** The account that had a connection has done with it. */
-  give(accountId: number): void {
-    this.#leave(accountId)
-    const next = this.#next()
+  release(accountId: number): void {
+    this.#decrementOutstanding(accountId)
+    const next = this.#pickNext()
     if (next === undefined) {
-      this.#lastGiven = undefined
+      this.#lastReleasedAt = undefined
       this.#free++
       return
     }
-    this.#notePace()
-    const [first] = this.#waiting.get(next) as [Waiting, ...Waiting[]]
+    this.#updateReleaseInterval()
+    const [first] = this.#waiting.get(next) as [Waiter, ...Waiter[]]
     clearTimeout(first.timer)
-    this.#forget(next, first)
-    this.#noteTurn(next)
-    first.go()
+    this.#dequeue(next, first)
+    this.#markServed(next)
+    first.resolve()
   }
 
   /** Nobody who waits now is to wait any longer. */
-  refuseWaiting(): void {
+  rejectQueued(): void {
     for (const [accountId, queue] of this.#waiting) {
-      for (const { refuse, timer } of queue) {
+      for (const { reject, timer } of queue) {
         clearTimeout(timer)
-        this.#leave(accountId)
-        refuse(IS_LOCKED)
+        this.#decrementOutstanding(accountId)
+        reject(TABLE_LOCKED)
       }
     }
     this.#waiting.clear()
-    this.#count = 0
+    this.#queued = 0
   }
 
-  #next(): number | undefined {
+  #pickNext(): number | undefined {
     const now = this.#now()
     let next: number | undefined
     let earliest = Infinity
     for (const [accountId, [first]] of this.#waiting) {
-      const without = now - (this.#lastTurn.get(accountId) ?? -Infinity)
-      const asIfAskedAt = first!.askedAt - Math.min(without, this.#waitMs)
-      if (asIfAskedAt < earliest) [next, earliest] = [accountId, asIfAskedAt]
+      const idleMs = now - (this.#lastServedAt.get(accountId) ?? -Infinity)
+      const effectiveEnqueuedAt = first!.enqueuedAt - Math.min(idleMs, this.#waitMs)
+      if (effectiveEnqueuedAt < earliest) [next, earliest] = [accountId, effectiveEnqueuedAt]
     }
     return next
   }
 
-  #noteTurn(accountId: number): void {
-    if (this.#lastTurn.size >= REMEMBERED) this.#lastTurn.clear()
-    this.#lastTurn.set(accountId, this.#now())
+  #markServed(accountId: number): void {
+    if (this.#lastServedAt.size >= MAX_TRACKED_ACCOUNTS) this.#lastServedAt.clear()
+    this.#lastServedAt.set(accountId, this.#now())
   }
 
   /** An account that has none under way has its turn soon; any other when all that is under way is done. */
   #expectedWait(accountId: number): number {
-    return this.#underWay.has(accountId) ? (this.#connections + this.#count) * this.#pace : 0
+    return this.#outstanding.has(accountId) ? (this.#connections + this.#queued) * this.#avgReleaseInterval : 0
   }
 
-  #enter(accountId: number): void {
-    this.#underWay.set(accountId, (this.#underWay.get(accountId) ?? 0) + 1)
+  #incrementOutstanding(accountId: number): void {
+    this.#outstanding.set(accountId, (this.#outstanding.get(accountId) ?? 0) + 1)
   }
 
-  #leave(accountId: number): void {
-    const left = this.#underWay.get(accountId)! - 1
-    if (left === 0) this.#underWay.delete(accountId)
-    else this.#underWay.set(accountId, left)
+  #decrementOutstanding(accountId: number): void {
+    const left = this.#outstanding.get(accountId)! - 1
+    if (left === 0) this.#outstanding.delete(accountId)
+    else this.#outstanding.set(accountId, left)
   }
 
-  #notePace(): void {
+  #updateReleaseInterval(): void {
     const now = this.#now()
-    if (this.#lastGiven !== undefined) this.#pace += (now - this.#lastGiven - this.#pace) * SMOOTHING
-    this.#lastGiven = now
+    if (this.#lastReleasedAt !== undefined)
+      this.#avgReleaseInterval += (now - this.#lastReleasedAt - this.#avgReleaseInterval) * EWMA_ALPHA
+    this.#lastReleasedAt = now
   }
 
-  #forget(accountId: number, waiting: Waiting): void {
+  #dequeue(accountId: number, waiting: Waiter): void {
     const queue = this.#waiting.get(accountId)!
     queue.splice(queue.indexOf(waiting), 1)
-    this.#count--
+    this.#queued--
     if (queue.length === 0) this.#waiting.delete(accountId)
   }
 }

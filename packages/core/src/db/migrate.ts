@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runner, type MigrationBuilder } from 'node-pg-migrate'
 import type pg from 'pg'
-import { connectionTo } from './primary-discovery.ts'
+import { connectionConfig } from './primary-discovery.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
-const TABLE = 'migration'
+const MIGRATIONS_TABLE = 'migration'
 
 /**
  * While a migration waits for a lock, everybody who comes after waits behind it. So it gives up soon, which rolls all
@@ -13,23 +13,23 @@ const TABLE = 'migration'
  */
 const LOCK_TIMEOUT_MS = 100
 const RETRY_MS = 500
-const TRIES = 120
+const MAX_ATTEMPTS = 120
 
 /** The first line of a migration that cannot run in a transaction: the rest is one `create index concurrently`. */
-export const OUTSIDE_TRANSACTION = '-- outside a transaction'
+export const NO_TRANSACTION_MARKER = '-- outside a transaction'
 
 /** Brings the schema up to this code's version; returns the names of the migrations it ran. Runs as the owner. */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
-  const done: string[] = []
+  const applied: string[] = []
   for (;;) {
-    const name = await patiently(() => runNext(databaseUrl, dir))
-    if (name === undefined) return done
-    done.push(name)
+    const name = await retryOnLockTimeout(() => runNext(databaseUrl, dir))
+    if (name === undefined) return applied
+    applied.push(name)
   }
 }
 
 async function runNext(databaseUrl: string, dir: string): Promise<string | undefined> {
-  const { Client, connectionString } = connectionTo(databaseUrl)
+  const { Client, connectionString } = connectionConfig(databaseUrl)
   const client = new Client({ connectionString, lock_timeout: LOCK_TIMEOUT_MS, application_name: 'brickmark migrate' })
   await client.connect()
   try {
@@ -38,10 +38,10 @@ async function runNext(databaseUrl: string, dir: string): Promise<string | undef
       dir,
       direction: 'up',
       count: 1,
-      migrationsTable: TABLE,
+      migrationsTable: MIGRATIONS_TABLE,
       checkOrder: true,
-      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadFiles }],
-      logger: QUIET,
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadSqlMigrations }],
+      logger: SILENT_LOGGER,
     })
     return migration?.name
   } finally {
@@ -49,19 +49,19 @@ async function runNext(databaseUrl: string, dir: string): Promise<string | undef
   }
 }
 
-const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const SILENT_LOGGER = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-function loadFiles(filePaths: string[]) {
+function loadSqlMigrations(filePaths: string[]) {
   return Promise.all(
     filePaths.map(async (filePath) => {
       const text = await readFile(filePath, 'utf8')
-      return { id: filePath, filePaths: [filePath], actions: { up: (pgm: MigrationBuilder) => add(pgm, text) } }
+      return { id: filePath, filePaths: [filePath], actions: { up: (pgm: MigrationBuilder) => addSql(pgm, text) } }
     }),
   )
 }
 
-function add(pgm: MigrationBuilder, text: string): void {
-  if (!text.startsWith(OUTSIDE_TRANSACTION)) return pgm.sql(text)
+function addSql(pgm: MigrationBuilder, text: string): void {
+  if (!text.startsWith(NO_TRANSACTION_MARKER)) return pgm.sql(text)
   pgm.noTransaction()
   // Nobody waits behind it, but it must wait for every transaction that began before it.
   pgm.sql('set lock_timeout = 0')
@@ -71,12 +71,12 @@ function add(pgm: MigrationBuilder, text: string): void {
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+async function retryOnLockTimeout<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === MAX_ATTEMPTS) throw error
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
@@ -85,7 +85,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 /** Says what is wrong between the database's schema and this code's, or undefined when they match. */
 export async function schemaMismatch(pool: pg.Pool): Promise<string | undefined> {
   const expected = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -4))
-  const { rows } = await pool.query<{ name: string }>(`select name from public.${TABLE}`)
+  const { rows } = await pool.query<{ name: string }>(`select name from public.${MIGRATIONS_TABLE}`)
   const present = new Set(rows.map((row) => row.name))
   const missing = expected.filter((name) => !present.has(name))
   return missing.length > 0 ? `the database lacks migration ${missing.toSorted().join(', ')}` : undefined

@@ -8,29 +8,29 @@ const statementNames = new Map<string, string>()
  * costs more than most queries; and names every statement that has values after its text, so that it is parsed and
  * planned once a connection.
  */
-export function pipeline(client: pg.PoolClient): void {
+export function enablePipelining(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
-  const ask = client.query.bind(client) as (...asked: unknown[]) => unknown
-  let held = false
-  const hold = () => {
-    if (held) return
-    held = true
+  const sendQuery = client.query.bind(client) as (...args: unknown[]) => unknown
+  let corked = false
+  const corkUntilNextTick = () => {
+    if (corked) return
+    corked = true
     stream.cork()
     process.nextTick(() => {
-      held = false
+      corked = false
       stream.uncork()
     })
   }
-  const askHeld = (query: unknown, ...rest: unknown[]): unknown => {
-    hold()
+  const pipelinedQuery = (query: unknown, ...rest: unknown[]): unknown => {
+    corkUntilNextTick()
     const [values] = rest
-    if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) return ask(query, ...rest)
-    return ask({ name: nameOf(query), text: query, values })
+    if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) return sendQuery(query, ...rest)
+    return sendQuery({ name: statementName(query), text: query, values })
   }
-  client.query = askHeld as typeof client.query
+  client.query = pipelinedQuery as typeof client.query
 }
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   const name = statementNames.get(text) ?? `read ${statementNames.size + 1}`
   statementNames.set(text, name)
   return name

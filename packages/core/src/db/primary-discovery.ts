@@ -2,37 +2,37 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 
 /** How long one server may take to say what it is: a dead machine does not even refuse. */
-const PATIENCE_MS = 500
+const PROBE_TIMEOUT_MS = 500
 
 /**
  * What node-postgres needs to connect to `url`, which may name several servers, as libpq writes them:
  * `postgres://user@one:5432,two:5432/brickmark`. node-postgres itself knows one host only; with several, every new
  * connection first asks which of them is the primary, and so follows a fail-over.
  */
-export function connectionTo(url: string): { connectionString: string; Client: typeof pg.Client } {
-  const servers = serversIn(url)
-  return { connectionString: servers[0]!, Client: servers.length === 1 ? pg.Client : clientOfPrimary(servers) }
+export function connectionConfig(url: string): { connectionString: string; Client: typeof pg.Client } {
+  const servers = splitHosts(url)
+  return { connectionString: servers[0]!, Client: servers.length === 1 ? pg.Client : createPrimaryClient(servers) }
 }
 
 /** One address for each server that `url` names. */
-export function serversIn(url: string): string[] {
+export function splitHosts(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
   return hosts.split(',').map((host) => before + host + after)
 }
 
-function clientOfPrimary(servers: string[]): typeof pg.Client {
-  let looking: Promise<Place> | undefined
+function createPrimaryClient(servers: string[]): typeof pg.Client {
+  let pendingLookup: Promise<ServerAddress> | undefined
   // Connections that are opened together ask once: in an outage every request may want one.
-  const look = () =>
-    (looking ??= findPrimary(servers).finally(() => {
-      looking = undefined
+  const resolvePrimary = () =>
+    (pendingLookup ??= findPrimary(servers).finally(() => {
+      pendingLookup = undefined
     }))
 
   class PrimaryClient extends pg.Client {
     override connect(): Promise<this>
     override connect(callback: (error: Error | null) => void): void
     override connect(callback?: (error: Error | null) => void): Promise<this> | void {
-      const connected = look().then((place) => {
+      const connected = resolvePrimary().then((place) => {
         Object.assign(this, place)
         return super.connect() as unknown as Promise<this>
       })
@@ -43,18 +43,18 @@ function clientOfPrimary(servers: string[]): typeof pg.Client {
   return PrimaryClient
 }
 
-type Place = { host: string; port: number }
+type ServerAddress = { host: string; port: number }
 
-async function findPrimary(servers: string[]): Promise<Place> {
+async function findPrimary(servers: string[]): Promise<ServerAddress> {
   try {
-    return await Promise.any(servers.map(placeIfPrimary))
+    return await Promise.any(servers.map(addressIfPrimary))
   } catch (cause) {
-    throw new NoPrimary(cause as AggregateError)
+    throw new NoPrimaryError(cause as AggregateError)
   }
 }
 
 /** No server that is named is a primary and can be reached, just now. */
-class NoPrimary extends Error {
+class NoPrimaryError extends Error {
   /** SQLSTATE "cannot establish a connection". */
   readonly code = '08001'
 
@@ -63,11 +63,11 @@ class NoPrimary extends Error {
   }
 }
 
-async function placeIfPrimary(server: string): Promise<Place> {
+async function addressIfPrimary(server: string): Promise<ServerAddress> {
   const client = new pg.Client({
     connectionString: server,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+    query_timeout: PROBE_TIMEOUT_MS,
     application_name: 'brickmark looking for the primary',
   })
   // A server may die between two answers.

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { isDatabaseUnavailable, openDatabase, openPool, READERS, type Database } from './database.ts'
+import { isDatabaseUnavailable, openDatabase, openPool, READ_POOL_SIZE, type Database } from './database.ts'
 
-const PROBE_MS = 250
-const MAX_AGE_MS = 2000
+const PROBE_INTERVAL_MS = 250
+const MAX_LAG_MS = 2000
 
 /** A place in the primary's log, and when (on this process's clock) nothing acknowledged lay beyond it. */
-type Mark = { at: number; lsn: number }
+type LsnSample = { at: number; lsn: number }
 
 /**
  * A streaming standby, and whether it may be read from: only while it is known to hold everything that the primary had
@@ -20,22 +20,27 @@ export class Standby {
   readonly #pool: pg.Pool
   readonly #primary: pg.Pool
   readonly #log: Logger
-  #marks: Mark[] = []
+  #samples: LsnSample[] = []
   /** It holds all that was acknowledged until then. */
-  #currentAt = -Infinity
+  #caughtUpAt = -Infinity
   #timer: NodeJS.Timeout | undefined
 
   constructor(url: string, primary: pg.Pool, log: Logger) {
     // Short limits: a read that fails here is done again on the primary, within the time a caller may wait.
-    this.#pool = openPool(url, { size: READERS, statementTimeoutMs: 500, connectTimeoutMs: 500, pipelined: true })
+    this.#pool = openPool(url, {
+      size: READ_POOL_SIZE,
+      statementTimeoutMs: 500,
+      connectTimeoutMs: 500,
+      pipelined: true,
+    })
     this.db = openDatabase(this.#pool)
     this.#primary = primary
     this.#log = log
-    void this.#follow()
+    void this.#probeLoop()
   }
 
-  get current(): boolean {
-    return performance.now() - this.#currentAt <= MAX_AGE_MS
+  get isCurrent(): boolean {
+    return performance.now() - this.#caughtUpAt <= MAX_LAG_MS
   }
 
   async stop(): Promise<void> {
@@ -44,29 +49,29 @@ export class Standby {
     await this.db.destroy()
   }
 
-  async #follow(): Promise<void> {
-    this.#timer = setTimeout(() => {}, PROBE_MS)
+  async #probeLoop(): Promise<void> {
+    this.#timer = setTimeout(() => {}, PROBE_INTERVAL_MS)
     while (this.#timer !== undefined) {
-      const before = this.current
+      const before = this.isCurrent
       const problem = await this.#probe()
-      if (this.current && !before) this.#log.info('the standby is current: private reads go there')
-      if (!this.current && before) this.#log.warn(`the standby ${problem}: private reads go to the primary`)
-      await new Promise((resolve) => (this.#timer &&= setTimeout(resolve, PROBE_MS).unref()))
+      if (this.isCurrent && !before) this.#log.info('the standby is current: private reads go there')
+      if (!this.isCurrent && before) this.#log.warn(`the standby ${problem}: private reads go to the primary`)
+      await new Promise((resolve) => (this.#timer &&= setTimeout(resolve, PROBE_INTERVAL_MS).unref()))
     }
   }
 
   async #probe(): Promise<string> {
     try {
       const at = performance.now()
-      this.#marks.push({ at, lsn: await flushedLsn(this.#primary) })
+      this.#samples.push({ at, lsn: await flushedLsn(this.#primary) })
       const replayed = await replayedLsn(this.#pool)
       // While the primary writes, the newest mark is hardly ever reached yet, but one of the last is.
-      const reached = this.#marks.findLast((mark) => mark.lsn <= replayed)
-      if (reached) this.#currentAt = reached.at
-      this.#marks = this.#marks.filter((mark) => mark.lsn > replayed && at - mark.at <= MAX_AGE_MS)
-      return `is more than ${MAX_AGE_MS} ms behind`
+      const caughtUp = this.#samples.findLast((mark) => mark.lsn <= replayed)
+      if (caughtUp) this.#caughtUpAt = caughtUp.at
+      this.#samples = this.#samples.filter((mark) => mark.lsn > replayed && at - mark.at <= MAX_LAG_MS)
+      return `is more than ${MAX_LAG_MS} ms behind`
     } catch (error) {
-      this.#currentAt = -Infinity
+      this.#caughtUpAt = -Infinity
       return `cannot be used (${(error as Error).message})`
     }
   }

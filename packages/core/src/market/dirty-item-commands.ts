@@ -6,7 +6,7 @@ import type { Product } from '../source/retail-observation.ts'
  * Takes up to `limit` items whose value must be computed again, oldest mark first. They stay locked and are gone with
  * the transaction that computes them; another worker passes by them, and a sale that comes in meanwhile marks them anew.
  */
-export async function takeDirtyItems(db: Database, kind: 'set' | 'minifig', limit: number): Promise<string[]> {
+export async function claimDirtyItems(db: Database, kind: 'set' | 'minifig', limit: number): Promise<string[]> {
   const { rows } = await sql<{ item_number: string }>`
     delete from source.dirty_item
      where (item_kind, item_number) in (
@@ -17,7 +17,7 @@ export async function takeDirtyItems(db: Database, kind: 'set' | 'minifig', limi
 }
 
 /** Marks every item: values age, so all of them are computed again once a night. */
-export async function markAllItems(db: Database): Promise<number> {
+export async function markAllItemsDirty(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into source.dirty_item (item_kind, item_number)
     select 'set', set_number from catalog.set union all select 'minifig', minifig_number from catalog.minifig
@@ -27,7 +27,7 @@ export async function markAllItems(db: Database): Promise<number> {
 }
 
 /** Takes up to `limit` products with observations not shown yet. Locked until the transaction ends, as dirty items are. */
-export async function takeDirtyProducts(db: Database, limit: number): Promise<Product[]> {
+export async function claimDirtyProducts(db: Database, limit: number): Promise<Product[]> {
   const { rows } = await sql<Product>`
     delete from source.dirty_product
      where (retailer, product_id) in (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { netFba, scheduleOn, type Box, type FbaFeeSchedule } from './fba-fees.ts'
+import { netFba, scheduleInForce, type Box, type FbaFeeSchedule } from './fba-fees.ts'
 import published from './fba-schedule-2026-01-15.json' with { type: 'json' }
 
 const schedule = published as unknown as FbaFeeSchedule
@@ -89,9 +89,9 @@ describe('what is left', () => {
 
 test('the schedule of a day is the last that has begun, in whatever order they are stored', () => {
   const later = { ...schedule, validFrom: '2027-01-15' }
-  expect(scheduleOn([later, schedule], '2026-01-14')).toBeUndefined()
-  expect(scheduleOn([later, schedule], '2026-01-15')).toBe(schedule)
-  expect(scheduleOn([later, schedule], '2027-01-14')).toBe(schedule)
-  expect(scheduleOn([schedule, later], '2027-01-15')).toBe(later)
-  expect(scheduleOn([later, schedule], '2027-01-15')).toBe(later)
+  expect(scheduleInForce([later, schedule], '2026-01-14')).toBeUndefined()
+  expect(scheduleInForce([later, schedule], '2026-01-15')).toBe(schedule)
+  expect(scheduleInForce([later, schedule], '2027-01-14')).toBe(schedule)
+  expect(scheduleInForce([schedule, later], '2027-01-15')).toBe(later)
+  expect(scheduleInForce([later, schedule], '2027-01-15')).toBe(later)
 })

@@ -1,5 +1,5 @@
 /** Fees by price: under the low bound, between both (bounds included), above the high one. In cents. */
-type ByPrice = readonly [low: number, middle: number, high: number]
+type FeesByPriceBand = readonly [low: number, middle: number, high: number]
 
 /**
  * What a retailer that stores and ships for others keeps of a sale, as published for a time. Data, not code: a new price
@@ -28,9 +28,9 @@ type FbaSizeTier = {
   /** Whether a light but bulky box is charged by its volume. */
   weighVolume: boolean
   /** Fees up to a weight, ascending. */
-  bands: readonly { upToOunces: number; fees: ByPrice }[]
+  bands: readonly { upToOunces: number; fees: FeesByPriceBand }[]
   /** Fees above the bands: a base, and so much for every begun step over `fromOunces`. */
-  beyond: { fees: ByPrice; fromOunces: number; stepOunces: number; perStep: number } | null
+  beyond: { fees: FeesByPriceBand; fromOunces: number; stepOunces: number; perStep: number } | null
 }
 
 /** The box of a set; without its three sides nothing can be said. */
@@ -43,8 +43,8 @@ export type Box = {
 }
 
 /** The schedule that holds on a day ('YYYY-MM-DD'), or undefined before the first. */
-export function scheduleOn(schedules: readonly FbaFeeSchedule[], day: string): FbaFeeSchedule | undefined {
-  return lastBegun(schedules, day)
+export function scheduleInForce(schedules: readonly FbaFeeSchedule[], day: string): FbaFeeSchedule | undefined {
+  return latestInForce(schedules, day)
 }
 
 /**
@@ -58,16 +58,16 @@ export function netFba(price: number | null, box: Box, schedule: FbaFeeSchedule,
 }
 
 function referralFee(price: number, { referral }: FbaFeeSchedule): number {
-  return Math.max(referral.minimum, share(price, referral.basisPoints))
+  return Math.max(referral.minimum, applyBasisPoints(price, referral.basisPoints))
 }
 
 function fulfilmentFee(price: number, box: Box, schedule: FbaFeeSchedule, day: string): number | null {
-  const parcel = measure(box, schedule)
+  const parcel = measureParcel(box, schedule)
   if (parcel === null) return null
   const tier = schedule.sizeTiers.find((tier) => fits(parcel, tier))
   if (tier === undefined) return null
-  const fee = tierFee(tier, chargedOunces(parcel, tier), priceBand(price, schedule))
-  return fee + share(fee, lastBegun(schedule.surcharges, day)?.basisPoints ?? 0)
+  const fee = tierFee(tier, billableOunces(parcel, tier), priceBand(price, schedule))
+  return fee + applyBasisPoints(fee, latestInForce(schedule.surcharges, day)?.basisPoints ?? 0)
 }
 
 type Parcel = {
@@ -76,7 +76,7 @@ type Parcel = {
   chargeableOunces: number
 }
 
-function measure({ widthIn, heightIn, depthIn, weightLbs }: Box, schedule: FbaFeeSchedule): Parcel | null {
+function measureParcel({ widthIn, heightIn, depthIn, weightLbs }: Box, schedule: FbaFeeSchedule): Parcel | null {
   if (widthIn === null || heightIn === null || depthIn === null) return null
   // 20.85 × 1.6 × 12.5 in is 3 lb, but 48.00000000000001 oz in binary, and would be charged as 4.
   const volumeOunces = Number((((widthIn * heightIn * depthIn) / schedule.cubicInchesPerPound) * 16).toFixed(6))
@@ -89,13 +89,13 @@ function fits(parcel: Parcel, tier: FbaSizeTier): boolean {
   const [longest, median, shortest] = parcel.sides
   const { maxSides, maxLengthPlusGirth } = tier
   return (
-    chargedOunces(parcel, tier) <= tier.maxOunces &&
+    billableOunces(parcel, tier) <= tier.maxOunces &&
     (maxSides === null || (longest <= maxSides[0] && median <= maxSides[1] && shortest <= maxSides[2])) &&
     (maxLengthPlusGirth === null || longest + 2 * (median + shortest) <= maxLengthPlusGirth)
   )
 }
 
-function chargedOunces(parcel: Parcel, tier: FbaSizeTier): number {
+function billableOunces(parcel: Parcel, tier: FbaSizeTier): number {
   return tier.weighVolume ? parcel.chargeableOunces : parcel.unitOunces
 }
 
@@ -112,12 +112,12 @@ function priceBand(price: number, { priceBounds }: FbaFeeSchedule): 0 | 1 | 2 {
 }
 
 // Basis points keep the product an integer, so that half a cent is exactly half and rounds up.
-function share(amount: number, basisPoints: number): number {
+function applyBasisPoints(amount: number, basisPoints: number): number {
   return Math.round((amount * basisPoints) / 10_000)
 }
 
 // ISO days compare as text.
-function lastBegun<T extends { validFrom: string }>(dated: readonly T[], day: string): T | undefined {
+function latestInForce<T extends { validFrom: string }>(dated: readonly T[], day: string): T | undefined {
   return dated
     .filter(({ validFrom }) => validFrom <= day)
     .toSorted((a, b) => (a.validFrom < b.validFrom ? -1 : 1))

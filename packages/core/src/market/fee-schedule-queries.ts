@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { PLATFORMS } from './platform.ts'
-import type { SellingFees } from './selling-fees.ts'
+import type { SellingFeeSchedule } from './selling-fees.ts'
 
 /** Every version of a platform's fees, the oldest first. */
 export async function findFeeSchedules(db: Database, platform: string): Promise<unknown[]> {
@@ -14,7 +14,7 @@ export async function findFeeSchedules(db: Database, platform: string): Promise<
 }
 
 /** Every version of what the platforms of sales keep, for presets. */
-export async function findSellingFees(db: Database): Promise<SellingFees[]> {
+export async function findSellingFees(db: Database): Promise<SellingFeeSchedule[]> {
   const rows = await db
     .selectFrom('market.fee_schedule')
     .select('schedule')
@@ -22,5 +22,5 @@ export async function findSellingFees(db: Database): Promise<SellingFees[]> {
     .orderBy('platform')
     .orderBy('valid_from')
     .execute()
-  return rows.map((row) => row.schedule as unknown as SellingFees)
+  return rows.map((row) => row.schedule as unknown as SellingFeeSchedule)
 }

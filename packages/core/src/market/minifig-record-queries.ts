@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { MinifigRecord } from './minifig-record.ts'
-import { valueOf } from './set-record-queries.ts'
+import { toValueRecord } from './set-record-queries.ts'
 
 /** Every minifig with its computed value, or the minifigs with these numbers. */
 export function findMinifigs(db: Database, numbers?: string[]) {
@@ -24,7 +24,8 @@ export async function loadMinifigs(db: Database, numbers?: string[]): Promise<Mi
     color: row.color,
     year_released: row.year_released,
     image_url: row.image_url,
-    value: row.data_tier !== null && row.calculated_at !== null ? valueOf({ ...row, ...present(row) }) : undefined,
+    value:
+      row.data_tier !== null && row.calculated_at !== null ? toValueRecord({ ...row, ...present(row) }) : undefined,
   }))
 }
 

@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts'
-import { dress, type MarketLessons } from './valuation/model-fit.ts'
+import { replacer, type MarketFit } from './valuation/model-fit.ts'
 
-export async function saveLessons(db: Database, month: string, lessons: MarketLessons): Promise<void> {
+export async function saveFit(db: Database, month: string, lessons: MarketFit): Promise<void> {
   await db
     .insertInto('source.market_lesson')
-    .values({ month, lessons: JSON.stringify(lessons, dress) })
+    .values({ month, lessons: JSON.stringify(lessons, replacer) })
     .execute()
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { type MarketLessons, revive } from './valuation/model-fit.ts'
+import { type MarketFit, reviver } from './valuation/model-fit.ts'
 
 /** What the last finalized month up to `month` ('YYYY-MM-DD', its first day) taught, or undefined when there is none. */
-export async function findLessons(
+export async function findLatestFit(
   db: Database,
   month?: string,
-): Promise<{ month: string; lessons: MarketLessons } | undefined> {
+): Promise<{ month: string; lessons: MarketFit } | undefined> {
   const row = await db
     .selectFrom('source.market_lesson')
     .select(['month', sql<string>`lessons::text`.as('lessons')])
@@ -14,5 +14,5 @@ export async function findLessons(
     .orderBy('month', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && { month: row.month, lessons: JSON.parse(row.lessons, revive) as MarketLessons }
+  return row && { month: row.month, lessons: JSON.parse(row.lessons, reviver) as MarketFit }
 }

@@ -1,78 +1,101 @@
-import type { Engine } from '../db/context.ts'
+import type { MarketContext } from '../db/context.ts'
 import type { Database } from '../db/database.ts'
-import { lastDayOfMonth, monthIndex, monthText } from '../primitives/calendar.ts'
-import { appraiseMinifigs, minifigLessons } from './minifig-valuation.ts'
-import { saveLessons } from './model-fit-commands.ts'
-import { findLessons } from './model-fit-queries.ts'
-import { appraise, details, knownUntil, lastDueMonth, monthRows } from './month-finalization.ts'
+import { lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
+import { valueMinifigs, fitMinifigs } from './minifig-valuation.ts'
+import { saveFit } from './model-fit-commands.ts'
+import { findLatestFit } from './model-fit-queries.ts'
+import { valueAllSets, detailRows, knowledgeCutoff, latestFinalizableMonth, monthRows } from './month-finalization.ts'
 import { readSales } from './sale-store-queries.ts'
-import type { SaleBook } from './sale-store.ts'
-import { beginMonth, writeMonth } from './set-month-commands.ts'
-import { type CatalogFacts, isOut, soldSet } from './set-sales.ts'
-import { findFirstSale, findPublished, findSetFacts, findToldEvents, readMinifigs } from './valuation-input-queries.ts'
-import { Appraiser, firstLessons, growthOf, lessonsOf } from './valuation/model-fit.ts'
+import type { SaleStore } from './sale-store.ts'
+import { claimMonth, insertMonth } from './set-month-commands.ts'
+import { type SetAttributesRow, isReleased, toSetWithSales } from './set-sales.ts'
+import {
+  findFirstSaleDate,
+  findPreviousValues,
+  findSetAttributes,
+  findPublishedEvents,
+  loadMinifigSales,
+} from './valuation-input-queries.ts'
+import { SetValuer, initialFit, fitGrowthFromSets, fitModel } from './valuation/model-fit.ts'
 import { WINDOW_DAYS } from './valuation/usable-sales.ts'
 
 /**
  * Freezes every month that is due and not frozen yet, the oldest first, each in one transaction. A month depends only on
  * what was known by its freezing day and on the months before it, so a late or repeated run writes the same rows.
  */
-export async function finalizeDueMonths({ db, now }: Engine): Promise<{ finalized: number; already: number }> {
+export async function finalizeDueMonths({
+  db,
+  now,
+}: MarketContext): Promise<{ finalized: number; alreadyFinalized: number }> {
   const today = now().toISOString().slice(0, 10)
-  const last = lastDueMonth(today)
+  const last = latestFinalizableMonth(today)
   const newest = await db
     .selectFrom('market.finalized_month')
     .select('month')
     .orderBy('month', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const firstSale = newest === undefined ? await findFirstSale(db) : undefined
-  if (newest === undefined && firstSale === undefined) return { finalized: 0, already: 0 }
+  const firstSale = newest === undefined ? await findFirstSaleDate(db) : undefined
+  if (newest === undefined && firstSale === undefined) return { finalized: 0, alreadyFinalized: 0 }
   const first = newest === undefined ? monthIndex(firstSale!) : monthIndex(newest.month) + 1
-  if (first > last) return { finalized: 0, already: 1 }
+  if (first > last) return { finalized: 0, alreadyFinalized: 1 }
   const since = lastDayOfMonth(first) - WINDOW_DAYS
-  const facts = await findSetFacts(db)
+  const facts = await findSetAttributes(db)
   const numbers = facts.map((set) => set.set_number)
-  const book = await readSales(db, 'set', numbers, since)
-  const known = { facts, book, minifigs: await readMinifigs(db, since) }
+  const saleStore = await readSales(db, 'set', numbers, since)
+  const known = { facts, saleStore, minifigs: await loadMinifigSales(db, since) }
   let finalized = 0
-  let already = 0
+  let alreadyFinalized = 0
   for (let month = first; month <= last; month++) {
     if (await finalizeMonth(db, month, known)) finalized++
-    else already++
+    else alreadyFinalized++
   }
-  return { finalized, already }
+  return { finalized, alreadyFinalized }
 }
 
 /** The catalog and all sales that any of the months may need, read once. */
-type Known = { facts: CatalogFacts[]; book: SaleBook; minifigs: Awaited<ReturnType<typeof readMinifigs>> }
+type FinalizationInputs = {
+  facts: SetAttributesRow[]
+  saleStore: SaleStore
+  minifigs: Awaited<ReturnType<typeof loadMinifigSales>>
+}
 
 /** Computes first and writes then, in one short transaction: of two workers that compute a month, one writes it. */
-async function finalizeMonth(db: Database, month: number, { facts, book, minifigs }: Known): Promise<boolean> {
-  const name = `${monthText(month)}-01`
+async function finalizeMonth(
+  db: Database,
+  month: number,
+  { facts, saleStore, minifigs }: FinalizationInputs,
+): Promise<boolean> {
+  const name = `${formatMonth(month)}-01`
   const asOf = lastDayOfMonth(month)
-  const knownOn = knownUntil(month)
-  const out = facts.filter((set) => isOut(set, asOf))
-  const sold = out.map((set) => soldSet(set, book, asOf, knownOn))
-  const before = await findLessons(db, name)
-  const lessons = before?.lessons.sets ?? firstLessons(sold, asOf)
-  const growth = growthOf(sold, asOf)
-  const valued = appraise(out, sold, new Appraiser(lessons, growth), asOf, await findPublished(db, before?.month))
-  const told = new Map((await findToldEvents(db, name)).map((row) => [row.set_number, row.events]))
-  const rows = out.flatMap((set, place) =>
-    monthRows(set, valued[place]!, lessons, month, told.get(set.set_number) ?? []),
+  const knownOn = knowledgeCutoff(month)
+  const released = facts.filter((set) => isReleased(set, asOf))
+  const setsWithSales = released.map((set) => toSetWithSales(set, saleStore, asOf, knownOn))
+  const before = await findLatestFit(db, name)
+  const lessons = before?.lessons.sets ?? initialFit(setsWithSales, asOf)
+  const growth = fitGrowthFromSets(setsWithSales, asOf)
+  const valued = valueAllSets(
+    released,
+    setsWithSales,
+    new SetValuer(lessons, growth),
+    asOf,
+    await findPreviousValues(db, before?.month),
   )
-  const valuedMinifigs = appraiseMinifigs(minifigs, before?.lessons.minifigs, asOf, knownOn)
+  const publishedEvents = new Map((await findPublishedEvents(db, name)).map((row) => [row.set_number, row.events]))
+  const rows = released.flatMap((set, place) =>
+    monthRows(set, valued[place]!, lessons, month, publishedEvents.get(set.set_number) ?? []),
+  )
+  const valuedMinifigs = valueMinifigs(minifigs, before?.lessons.minifigs, asOf, knownOn)
   return db.transaction().execute(async (transaction) => {
-    if (!(await beginMonth(transaction, name, rows.length))) return false
-    await writeMonth(
+    if (!(await claimMonth(transaction, name, rows.length))) return false
+    await insertMonth(
       transaction,
       name,
       rows,
-      out.flatMap((set, place) => details(set, valued[place]!)),
+      released.flatMap((set, place) => detailRows(set, valued[place]!)),
     )
-    const learnt = { sets: lessonsOf(valued, asOf), growth, minifigs: minifigLessons(valuedMinifigs, asOf) }
-    await saveLessons(transaction, name, learnt)
+    const fit = { sets: fitModel(valued, asOf), growth, minifigs: fitMinifigs(valuedMinifigs, asOf) }
+    await saveFit(transaction, name, fit)
     return true
   })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dayNumber, monthIndex, monthText } from '../primitives/calendar.ts'
-import { eventIn, isThin, knownUntil, lastDueMonth } from './month-finalization.ts'
+import { dayNumber, monthIndex, formatMonth } from '../primitives/calendar.ts'
+import { setEventIn, isThin, knowledgeCutoff, latestFinalizableMonth } from './month-finalization.ts'
 
 describe('when a month is frozen', () => {
   test.each([
@@ -10,12 +10,12 @@ describe('when a month is frozen', () => {
     ['2027-01-07', '2026-11'],
     ['2027-01-08', '2026-12'],
   ])('on %s the last is %s', (today, month) => {
-    expect(monthText(lastDueMonth(today))).toBe(month)
+    expect(formatMonth(latestFinalizableMonth(today))).toBe(month)
   })
 
   test('with what was known by the 7th of the next', () => {
-    expect(knownUntil(monthIndex('2026-10'))).toBe(dayNumber('2026-11-07'))
-    expect(knownUntil(monthIndex('2026-02'))).toBe(dayNumber('2026-03-07'))
+    expect(knowledgeCutoff(monthIndex('2026-10'))).toBe(dayNumber('2026-11-07'))
+    expect(knowledgeCutoff(monthIndex('2026-02'))).toBe(dayNumber('2026-03-07'))
   })
 })
 
@@ -38,32 +38,34 @@ describe('what happened in a month', () => {
     ['2026-06', 'retired'],
     ['2026-07', null],
   ])('%s: %s', (month, event) => {
-    expect(eventIn(monthIndex(month), dates, none)).toBe(event)
+    expect(setEventIn(monthIndex(month), dates, none)).toBe(event)
   })
 
   test('retiring soon begins 180 days ahead', () => {
     const released = { releaseDate: '2024-03-10' }
-    expect(eventIn(monthIndex('2026-01'), { ...released, retireDate: '2026-07-30' }, none)).toBe('retiring_soon')
-    expect(eventIn(monthIndex('2026-01'), { ...released, retireDate: '2026-07-31' }, none)).toBeNull()
+    expect(setEventIn(monthIndex('2026-01'), { ...released, retireDate: '2026-07-30' }, none)).toBe('retiring_soon')
+    expect(setEventIn(monthIndex('2026-01'), { ...released, retireDate: '2026-07-31' }, none)).toBeNull()
   })
 
   test('a set that is not out yet is not retiring', () => {
     const brief = { releaseDate: '2026-03-01', retireDate: '2026-06-30' }
-    expect(eventIn(monthIndex('2026-02'), brief, none)).toBeNull()
-    expect(eventIn(monthIndex('2026-04'), brief, none)).toBe('retiring_soon')
+    expect(setEventIn(monthIndex('2026-02'), brief, none)).toBeNull()
+    expect(setEventIn(monthIndex('2026-04'), brief, none)).toBe('retiring_soon')
   })
 
   test('retiring soon is told once', () => {
-    expect(eventIn(monthIndex('2026-02'), dates, new Set(['retiring_soon' as const]))).toBeNull()
+    expect(setEventIn(monthIndex('2026-02'), dates, new Set(['retiring_soon' as const]))).toBeNull()
   })
 
   test('a set that was retired and is not any more was released again', () => {
     const again = { releaseDate: '2020-01-01', retireDate: null }
-    expect(eventIn(monthIndex('2026-02'), again, new Set(['released' as const, 'retired' as const]))).toBe('rereleased')
-    expect(eventIn(monthIndex('2026-03'), again, new Set(['retired' as const, 'rereleased' as const]))).toBeNull()
+    expect(setEventIn(monthIndex('2026-02'), again, new Set(['released' as const, 'retired' as const]))).toBe(
+      'rereleased',
+    )
+    expect(setEventIn(monthIndex('2026-03'), again, new Set(['retired' as const, 'rereleased' as const]))).toBeNull()
   })
 
   test('nothing is known of a set without dates', () => {
-    expect(eventIn(monthIndex('2026-02'), { releaseDate: null, retireDate: null }, none)).toBeNull()
+    expect(setEventIn(monthIndex('2026-02'), { releaseDate: null, retireDate: null }, none)).toBeNull()
   })
 })

@@ -1,29 +1,29 @@
 import { type Condition, CONDITIONS } from '../catalog/condition.ts'
-import { dayNumber, lastDayOfMonth, monthIndex, monthText } from '../primitives/calendar.ts'
-import { usdText } from '../primitives/money.ts'
-import type { CatalogFacts } from './set-sales.ts'
+import { dayNumber, lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
+import { formatUsd } from '../primitives/money.ts'
+import type { SetAttributesRow } from './set-sales.ts'
 import {
-  acceptedBetween,
-  Appraiser,
-  type Lessons,
-  type Published,
-  type SoldSet,
+  countInlierSales,
+  SetValuer,
+  type ModelFit,
+  type PreviousValue,
+  type SetWithSales,
   type ValuedSet,
 } from './valuation/model-fit.ts'
 
 export type SetEvent = 'released' | 'retiring_soon' | 'retired' | 'rereleased'
 
 /** A month is frozen on this day of the next one, with what was known the day before. */
-const FREEZE_DAY = 8
+const FINALIZE_DAY = 8
 
 /** The last month that may be frozen on a day ('YYYY-MM-DD'): the one before, from its 8th day on. */
-export function lastDueMonth(today: string): number {
-  return monthIndex(today) - (Number(today.slice(8, 10)) >= FREEZE_DAY ? 1 : 2)
+export function latestFinalizableMonth(today: string): number {
+  return monthIndex(today) - (Number(today.slice(8, 10)) >= FINALIZE_DAY ? 1 : 2)
 }
 
 /** The last day whose knowledge goes into a month. */
-export function knownUntil(month: number): number {
-  return lastDayOfMonth(month) + FREEZE_DAY - 1
+export function knowledgeCutoff(month: number): number {
+  return lastDayOfMonth(month) + FINALIZE_DAY - 1
 }
 
 /** Fewer sales or sellers than this, and a month shows neither range nor count: a single sale could be read back. */
@@ -32,23 +32,23 @@ export function isThin({ sales, sellers }: { sales: number; sellers: number }): 
 }
 
 /** How long before its retirement a set is called retiring soon, when it was announced earlier. */
-const SOON_DAYS = 180
+const RETIRING_SOON_DAYS = 180
 
 /** What happened to a set in a month, given its dates and what had been told of it before. */
-export function eventIn(
+export function setEventIn(
   month: number,
   { releaseDate, retireDate }: { releaseDate: string | null; retireDate: string | null },
-  toldBefore: ReadonlySet<SetEvent>,
+  publishedEvents: ReadonlySet<SetEvent>,
 ): SetEvent | null {
-  const name = monthText(month)
+  const name = formatMonth(month)
   if (releaseDate?.startsWith(name)) return 'released'
   if (retireDate?.startsWith(name)) return 'retired'
   const end = lastDayOfMonth(month)
   const isRetired = retireDate !== null && dayNumber(retireDate) <= end
-  if (toldBefore.has('retired') && !toldBefore.has('rereleased') && !isRetired) return 'rereleased'
-  const isSoon = retireDate !== null && !isRetired && dayNumber(retireDate) - end <= SOON_DAYS
-  const isOut = releaseDate === null || dayNumber(releaseDate) <= end
-  return isSoon && isOut && !toldBefore.has('retiring_soon') ? 'retiring_soon' : null
+  if (publishedEvents.has('retired') && !publishedEvents.has('rereleased') && !isRetired) return 'rereleased'
+  const isSoon = retireDate !== null && !isRetired && dayNumber(retireDate) - end <= RETIRING_SOON_DAYS
+  const isReleased = releaseDate === null || dayNumber(releaseDate) <= end
+  return isSoon && isReleased && !publishedEvents.has('retiring_soon') ? 'retiring_soon' : null
 }
 
 export type MonthRow = {
@@ -74,14 +74,14 @@ export type MonthDetail = {
 /** Below this many effective sales a month's value is not shown. */
 const LEAST_SALES = 1.5
 
-export type PublishedBySet = Map<string, Record<Condition, Published>>
+export type PreviousValuesBySet = Map<string, Record<Condition, PreviousValue>>
 
-export function appraise(
-  facts: CatalogFacts[],
-  sold: SoldSet[],
-  appraiser: Appraiser,
+export function valueAllSets(
+  facts: SetAttributesRow[],
+  sold: SetWithSales[],
+  appraiser: SetValuer,
   asOf: number,
-  published: PublishedBySet,
+  published: PreviousValuesBySet,
 ): ValuedSet[] {
   return sold.map((set, place) => {
     const previous = published.get(facts[place]!.set_number) ?? { sealed: null, used: null }
@@ -90,39 +90,39 @@ export function appraise(
 }
 
 export function monthRows(
-  facts: CatalogFacts,
+  facts: SetAttributesRow,
   { sales, valuation }: ValuedSet,
-  { scales }: Lessons,
+  { scales }: ModelFit,
   month: number,
   told: string[],
 ): MonthRow[] {
   const dates = { releaseDate: facts.release_date, retireDate: facts.retire_date }
-  const event = eventIn(month, dates, new Set(told as SetEvent[]))
+  const event = setEventIn(month, dates, new Set(told as SetEvent[]))
   return CONDITIONS.map((condition) => {
     const { valueCents, lowCents, highCents, effectiveSales } = valuation[condition]
     const base = { number: facts.set_number, condition, event }
     const hidden = { range_low_usd: null, range_high_usd: null, sales_count: null }
     if (valueCents === null || effectiveSales < LEAST_SALES) return { ...base, value_usd: null, ...hidden }
     const first = lastDayOfMonth(month - 1) + 1
-    const accepted = acceptedBetween(sales[condition], valueCents, scales[condition], first, lastDayOfMonth(month))
-    if (isThin(accepted)) return { ...base, value_usd: usdText(valueCents), ...hidden }
+    const accepted = countInlierSales(sales[condition], valueCents, scales[condition], first, lastDayOfMonth(month))
+    if (isThin(accepted)) return { ...base, value_usd: formatUsd(valueCents), ...hidden }
     return {
       ...base,
-      value_usd: usdText(valueCents),
-      range_low_usd: usdText(lowCents!),
-      range_high_usd: usdText(highCents!),
+      value_usd: formatUsd(valueCents),
+      range_low_usd: formatUsd(lowCents!),
+      range_high_usd: formatUsd(highCents!),
       sales_count: accepted.units,
     }
   })
 }
 
-export function details(facts: CatalogFacts, { valuation }: ValuedSet): MonthDetail[] {
+export function detailRows(facts: SetAttributesRow, { valuation }: ValuedSet): MonthDetail[] {
   return CONDITIONS.map((condition) => {
     const { valueCents, effectiveSales, sellers, acceptedUnits, tier } = valuation[condition]
     return {
       number: facts.set_number,
       condition,
-      value_usd: valueCents === null ? null : usdText(valueCents),
+      value_usd: valueCents === null ? null : formatUsd(valueCents),
       effective_sales: effectiveSales,
       sellers,
       accepted_units: acceptedUnits,

@@ -46,7 +46,7 @@ test('a series that says the same as one already held gives way to it; one that 
     packed({ '2024-12': 2 }),
     Buffer.alloc(0),
   ]) as [MonthSeries, MonthSeries, MonthSeries]
-  expect(same.orSame(before)).toBe(before)
-  expect(other.orSame(before)).toBe(other)
-  expect(shorter.orSame(before)).toBe(shorter)
+  expect(same.reuseIfEqual(before)).toBe(before)
+  expect(other.reuseIfEqual(before)).toBe(other)
+  expect(shorter.reuseIfEqual(before)).toBe(shorter)
 })

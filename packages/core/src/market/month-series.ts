@@ -1,5 +1,5 @@
 import { lastDayOfMonth } from '../primitives/calendar.ts'
-import { unpackIntegers } from '../primitives/int32.ts'
+import { decodeInt32s } from '../primitives/int32.ts'
 
 /** One finalized month. Money in cents, unknown is null. */
 export type MonthPoint = {
@@ -14,7 +14,7 @@ export type MonthPoint = {
 /** Order matters: the database packs an event as its place in this list. */
 const EVENTS = ['released', 'retiring_soon', 'retired', 'rereleased'] as const
 
-const FIELDS = 6
+const FIELDS_PER_MONTH = 6
 
 const UNKNOWN = -1
 
@@ -25,44 +25,44 @@ const UNKNOWN = -1
  */
 export class MonthSeries {
   readonly #packed: Int32Array
-  readonly #from: number
-  readonly #until: number
+  readonly #start: number
+  readonly #end: number
 
   private constructor(packed: Int32Array, from: number, until: number) {
     this.#packed = packed
-    this.#from = from
-    this.#until = until
+    this.#start = from
+    this.#end = until
   }
 
   static readonly empty = new MonthSeries(new Int32Array(0), 0, 0)
 
   /** Each from big-endian integers as `findMonthSeries` packs them. */
   static unpack(series: Buffer[]): MonthSeries[] {
-    const packed = unpackIntegers(Buffer.concat(series))
+    const packed = decodeInt32s(Buffer.concat(series))
     let until = 0
     return series.map((bytes) => new MonthSeries(packed, until, (until += bytes.length / 4)))
   }
 
   /** Itself, or the other when it says the same: then the array this one came in can go. */
-  orSame(other: MonthSeries): MonthSeries {
-    const length = this.#until - this.#from
-    if (other.#until - other.#from !== length) return this
-    for (let at = 0; at < length; at++) {
-      if (this.#packed[this.#from + at] !== other.#packed[other.#from + at]) return this
+  reuseIfEqual(other: MonthSeries): MonthSeries {
+    const length = this.#end - this.#start
+    if (other.#end - other.#start !== length) return this
+    for (let offset = 0; offset < length; offset++) {
+      if (this.#packed[this.#start + offset] !== other.#packed[other.#start + offset]) return this
     }
     return other
   }
 
   months(): MonthPoint[] {
     const points: MonthPoint[] = []
-    for (let at = this.#from; at < this.#until; at += FIELDS) {
+    for (let offset = this.#start; offset < this.#end; offset += FIELDS_PER_MONTH) {
       points.push({
-        month: this.#packed[at]!,
-        value: this.#known(at + 1),
-        low: this.#known(at + 2),
-        high: this.#known(at + 3),
-        salesCount: this.#known(at + 4),
-        event: EVENTS[this.#packed[at + 5]!] ?? null,
+        month: this.#packed[offset]!,
+        value: this.#readNullable(offset + 1),
+        low: this.#readNullable(offset + 2),
+        high: this.#readNullable(offset + 3),
+        salesCount: this.#readNullable(offset + 4),
+        event: EVENTS[this.#packed[offset + 5]!] ?? null,
       })
     }
     return points
@@ -72,23 +72,23 @@ export class MonthSeries {
   valuePoints(since: number): ValuePoint[] {
     const points: ValuePoint[] = []
     const packed = this.#packed
-    for (let at = this.#firstNeeded(since); at < this.#until; at += FIELDS) {
-      const value = packed[at + 1]!
-      if (value !== UNKNOWN) points.push({ day: lastDayOfMonth(packed[at]!), value })
+    for (let offset = this.#startOffset(since); offset < this.#end; offset += FIELDS_PER_MONTH) {
+      const value = packed[offset + 1]!
+      if (value !== UNKNOWN) points.push({ day: lastDayOfMonth(packed[offset]!), value })
     }
     return points
   }
 
   /** Where the last month with a value stands that ended by a day, or the beginning. */
-  #firstNeeded(since: number): number {
-    for (let at = this.#until - FIELDS; at >= this.#from; at -= FIELDS) {
-      if (this.#packed[at + 1] !== UNKNOWN && lastDayOfMonth(this.#packed[at]!) <= since) return at
+  #startOffset(since: number): number {
+    for (let offset = this.#end - FIELDS_PER_MONTH; offset >= this.#start; offset -= FIELDS_PER_MONTH) {
+      if (this.#packed[offset + 1] !== UNKNOWN && lastDayOfMonth(this.#packed[offset]!) <= since) return offset
     }
-    return this.#from
+    return this.#start
   }
 
-  #known(at: number): number | null {
-    const packed = this.#packed[at]!
+  #readNullable(offset: number): number | null {
+    const packed = this.#packed[offset]!
     return packed === UNKNOWN ? null : packed
   }
 }

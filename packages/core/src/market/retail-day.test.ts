@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addChange, soldByRetailer, standingOn, type RetailDay } from './retail-day.ts'
+import { appendChange, firstPartyPeriods, stateOnDays, type RetailDayState } from './retail-day.ts'
 import type { RetailObservation } from '../source/retail-observation.ts'
-import { emptyFold, fold } from './retail-state.ts'
+import { initialAccumulator, applyObservation } from './retail-state.ts'
 
 const DAY_MS = 86_400_000
 
@@ -22,11 +22,11 @@ function seen(day: number, price: number | null, sellerType: RetailObservation['
   }
 }
 
-function daysOf(observations: RetailObservation[]): readonly RetailDay[] {
-  let [days, sum]: [readonly RetailDay[], typeof emptyFold] = [[], emptyFold]
+function daysOf(observations: RetailObservation[]): readonly RetailDayState[] {
+  let [days, sum]: [readonly RetailDayState[], typeof initialAccumulator] = [[], initialAccumulator]
   for (const observation of observations) {
-    const next = fold(sum, observation)
-    days = addChange(days, sum, next)
+    const next = applyObservation(sum, observation)
+    days = appendChange(days, sum, next)
     sum = next
   }
   return days
@@ -48,19 +48,19 @@ test('a row for each day of a change, as the day ended; what stays the same or t
     { day: 14, price: 4500, sellerType: 'third_party' },
     { day: 15, price: null, sellerType: null },
   ])
-  expect(standingOn([9, 10, 11, 12, 20], days).map((day) => day?.price)).toEqual([undefined, 5000, 5000, 4500, null])
-  expect(soldByRetailer([9, 10, 11, 12, 13, 14, 15], days)).toEqual([{ from: 10, to: 13 }])
+  expect(stateOnDays([9, 10, 11, 12, 20], days).map((day) => day?.price)).toEqual([undefined, 5000, 5000, 4500, null])
+  expect(firstPartyPeriods([9, 10, 11, 12, 13, 14, 15], days)).toEqual([{ from: 10, to: 13 }])
 })
 
 test('it sells, stops and sells again: two stretches', () => {
-  const days: RetailDay[] = [
+  const days: RetailDayState[] = [
     { day: 1, price: 100, sellerType: 'retailer' },
     { day: 3, price: null, sellerType: null },
     { day: 5, price: 100, sellerType: 'retailer' },
   ]
-  expect(soldByRetailer([1, 2, 3, 4, 5, 6], days)).toEqual([
+  expect(firstPartyPeriods([1, 2, 3, 4, 5, 6], days)).toEqual([
     { from: 1, to: 2 },
     { from: 5, to: 6 },
   ])
-  expect(soldByRetailer([1, 2], [])).toEqual([])
+  expect(firstPartyPeriods([1, 2], [])).toEqual([])
 })

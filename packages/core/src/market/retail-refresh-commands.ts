@@ -1,63 +1,83 @@
-import type { Engine } from '../db/context.ts'
+import type { MarketContext } from '../db/context.ts'
 import type { Database } from '../db/database.ts'
-import { dayText } from '../primitives/calendar.ts'
-import { numberOrNull, usdText } from '../primitives/money.ts'
-import { findObservations, findProductSets, observationOf } from '../source/retail-observation-queries.ts'
+import { formatDay } from '../primitives/calendar.ts'
+import { numberOrNull, formatUsd } from '../primitives/money.ts'
+import { findObservations, findProductSets, toObservation } from '../source/retail-observation-queries.ts'
 import type { Product } from '../source/retail-observation.ts'
-import { takeDirtyProducts } from './dirty-item-commands.ts'
-import { type FbaFeeSchedule, netFba, scheduleOn } from './fba-fees.ts'
+import { claimDirtyProducts } from './dirty-item-commands.ts'
+import { type FbaFeeSchedule, netFba, scheduleInForce } from './fba-fees.ts'
 import { findFeeSchedules } from './fee-schedule-queries.ts'
-import { addChange, addInOrder, type RetailDay } from './retail-day.ts'
+import { appendChange, applyInOrder, type RetailDayState } from './retail-day.ts'
 import {
-  type PublishedDays,
-  type PublishedExit,
-  type PublishedState,
+  type NewRetailDays,
+  type NewRetailExit,
+  type NewRetailState,
   publishRetailDays,
   publishRetailExits,
   publishRetailStates,
-  saveFolds,
+  saveRetailAccumulators,
 } from './retail-state-commands.ts'
-import { findFolds } from './retail-state-queries.ts'
-import { emptyFold, fold, ordered, type RetailFold, type RetailState, stateOf } from './retail-state.ts'
+import { findRetailAccumulators } from './retail-state-queries.ts'
+import {
+  initialAccumulator,
+  applyObservation,
+  dedupeAndSort,
+  type RetailAccumulator,
+  type RetailState,
+  toRetailState,
+} from './retail-state.ts'
 
-const PRODUCTS_AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** `days` are those of new changes, or of all changes when the product was computed `anew`. */
-type Folded = Product & { fold: RetailFold; arrival: number; days: readonly RetailDay[]; anew: boolean }
+type ProductUpdate = Product & {
+  fold: RetailAccumulator
+  arrival: number
+  days: readonly RetailDayState[]
+  rebuilt: boolean
+}
 
 /**
  * Brings the state of up to 500 products up to date with their observations, in one transaction; returns how many. What
  * came in order is added to what is known; a late observation has its product computed anew from all of them.
  */
-export async function refreshRetail({ db, now }: Engine): Promise<number> {
+export async function refreshRetail({ db, now }: MarketContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const products = await takeDirtyProducts(transaction, PRODUCTS_AT_ONCE)
+    const products = await claimDirtyProducts(transaction, BATCH_SIZE)
     if (products.length === 0) return 0
-    const folded = await foldProducts(transaction, products)
-    await saveFolds(transaction, folded)
+    const folded = await applyNewObservations(transaction, products)
+    await saveRetailAccumulators(transaction, folded)
     await publish(transaction, folded, now())
     return products.length
   })
 }
 
-async function foldProducts(db: Database, products: Product[]): Promise<Folded[]> {
-  const known = new Map((await findFolds(db, products)).map((row) => [keyOf(row), row]))
+async function applyNewObservations(db: Database, products: Product[]): Promise<ProductUpdate[]> {
+  const known = new Map((await findRetailAccumulators(db, products)).map((row) => [keyOf(row), row]))
   const after = products.map((product) => ({ ...product, after: known.get(keyOf(product))?.arrival ?? 0 }))
   const fresh = Map.groupBy(await findObservations(db, after), keyOf)
-  const late: Product[] = []
-  const folded: Folded[] = []
+  const needsRebuild: Product[] = []
+  const folded: ProductUpdate[] = []
   for (const product of products) {
     const before = known.get(keyOf(product))
     const observations = fresh.get(keyOf(product)) ?? []
-    const next = addInOrder((before?.fold as RetailFold | undefined) ?? emptyFold, observations.map(observationOf))
-    if (next === undefined || !next.fold.daysKept) late.push(product)
+    const next = applyInOrder(
+      (before?.fold as RetailAccumulator | undefined) ?? initialAccumulator,
+      observations.map(toObservation),
+    )
+    if (next === undefined || !next.fold.tracksDailyChanges) needsRebuild.push(product)
     else
-      folded.push({ ...product, ...next, arrival: observations.at(-1)?.arrival ?? before?.arrival ?? 0, anew: false })
+      folded.push({
+        ...product,
+        ...next,
+        arrival: observations.at(-1)?.arrival ?? before?.arrival ?? 0,
+        rebuilt: false,
+      })
   }
-  return [...folded, ...(await foldAnew(db, late))]
+  return [...folded, ...(await rebuildProducts(db, needsRebuild))]
 }
 
-async function foldAnew(db: Database, products: Product[]): Promise<Folded[]> {
+async function rebuildProducts(db: Database, products: Product[]): Promise<ProductUpdate[]> {
   if (products.length === 0) return []
   const all = await findObservations(
     db,
@@ -66,39 +86,39 @@ async function foldAnew(db: Database, products: Product[]): Promise<Folded[]> {
   const byProduct = Map.groupBy(all, keyOf)
   return products.map((product) => {
     const observations = byProduct.get(keyOf(product)) ?? []
-    let [sum, days]: [RetailFold, readonly RetailDay[]] = [emptyFold, []]
-    for (const observation of ordered(observations.map(observationOf))) {
-      const next = fold(sum, observation)
-      days = addChange(days, sum, next)
-      sum = next
+    let [accumulator, days]: [RetailAccumulator, readonly RetailDayState[]] = [initialAccumulator, []]
+    for (const observation of dedupeAndSort(observations.map(toObservation))) {
+      const next = applyObservation(accumulator, observation)
+      days = appendChange(days, accumulator, next)
+      accumulator = next
     }
-    return { ...product, fold: sum, days, arrival: observations.at(-1)?.arrival ?? 0, anew: true }
+    return { ...product, fold: accumulator, days, arrival: observations.at(-1)?.arrival ?? 0, rebuilt: true }
   })
 }
 
-async function publish(db: Database, folded: Folded[], now: Date): Promise<void> {
+async function publish(db: Database, folded: ProductUpdate[], now: Date): Promise<void> {
   const schedules = (await findFeeSchedules(db, 'retailer_a')) as FbaFeeSchedule[]
   const today = now.toISOString().slice(0, 10)
-  const shown = new Map((await findProductSets(db, folded)).map((row) => [keyOf(row), row]))
-  const states: PublishedState[] = []
-  const exits: PublishedExit[] = []
-  const days: PublishedDays[] = []
+  const setByProduct = new Map((await findProductSets(db, folded)).map((row) => [keyOf(row), row]))
+  const states: NewRetailState[] = []
+  const exits: NewRetailExit[] = []
+  const days: NewRetailDays[] = []
   for (const product of folded) {
-    const state = stateOf(product.fold)
-    const set = shown.get(keyOf(product))
+    const state = toRetailState(product.fold)
+    const set = setByProduct.get(keyOf(product))
     if (state === null || set === undefined) continue
-    states.push(publishedState(set, state))
-    days.push(publishedDays(set, product))
-    if (product.retailer === 'retailer_a') exits.push(publishedExit(set, state, scheduleOn(schedules, today), today))
+    states.push(toNewState(set, state))
+    days.push(toNewDays(set, product))
+    if (product.retailer === 'retailer_a') exits.push(toNewExit(set, state, scheduleInForce(schedules, today), today))
   }
   await publishRetailStates(db, states)
   await publishRetailExits(db, exits)
   await publishRetailDays(db, days)
 }
 
-type ShownProduct = Awaited<ReturnType<typeof findProductSets>>[number]
+type ProductSet = Awaited<ReturnType<typeof findProductSets>>[number]
 
-function publishedState(set: ShownProduct, state: RetailState): PublishedState {
+function toNewState(set: ProductSet, state: RetailState): NewRetailState {
   return {
     set_number: set.set_number,
     retailer: set.retailer,
@@ -116,12 +136,12 @@ function publishedState(set: ShownProduct, state: RetailState): PublishedState {
   }
 }
 
-function publishedExit(
-  set: ShownProduct,
+function toNewExit(
+  set: ProductSet,
   state: RetailState,
   schedule: FbaFeeSchedule | undefined,
   today: string,
-): PublishedExit {
+): NewRetailExit {
   const box = {
     widthIn: numberOrNull(set.box_width_in),
     heightIn: numberOrNull(set.box_height_in),
@@ -138,13 +158,13 @@ function publishedExit(
   }
 }
 
-function publishedDays({ set_number, retailer }: ShownProduct, { days, anew }: Folded): PublishedDays {
+function toNewDays({ set_number, retailer }: ProductSet, { days, rebuilt }: ProductUpdate): NewRetailDays {
   return {
     set_number,
     retailer,
-    anew,
+    rebuilt,
     days: days.map(({ day, price, sellerType }) => ({
-      day: dayText(day),
+      day: formatDay(day),
       price_usd: usdTextOrNull(price),
       seller_type: sellerType,
     })),
@@ -156,5 +176,5 @@ function keyOf({ retailer, product_id }: Product): string {
 }
 
 function usdTextOrNull(amount: number | null): string | null {
-  return amount === null ? null : usdText(amount)
+  return amount === null ? null : formatUsd(amount)
 }

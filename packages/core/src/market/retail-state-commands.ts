@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Product } from '../source/retail-observation.ts'
 
-export async function saveFolds(db: Database, folds: (Product & { fold: object; arrival: number })[]): Promise<void> {
+export async function saveRetailAccumulators(
+  db: Database,
+  folds: (Product & { fold: object; arrival: number })[],
+): Promise<void> {
   await sql`
     insert into source.retail_fold (retailer, product_id, fold, arrival)
     select retailer, product_id, fold, arrival
@@ -10,7 +13,7 @@ export async function saveFolds(db: Database, folds: (Product & { fold: object; 
     on conflict (retailer, product_id) do update set fold = excluded.fold, arrival = excluded.arrival`.execute(db)
 }
 
-export type PublishedState = {
+export type NewRetailState = {
   set_number: string
   retailer: string
   price_usd: string | null
@@ -27,7 +30,7 @@ export type PublishedState = {
 }
 
 /** Publishes states of products; the change announces itself when the transaction commits. */
-export async function publishRetailStates(db: Database, states: PublishedState[]): Promise<void> {
+export async function publishRetailStates(db: Database, states: NewRetailState[]): Promise<void> {
   if (states.length === 0) return
   await sql`
     insert into market.retail_state
@@ -39,7 +42,7 @@ export async function publishRetailStates(db: Database, states: PublishedState[]
       product_url = excluded.product_url, last_checked_at = excluded.last_checked_at`.execute(db)
 }
 
-export type PublishedExit = {
+export type NewRetailExit = {
   set_number: string
   lowest_fba_usd: string | null
   fba_sellers: number | null
@@ -47,7 +50,7 @@ export type PublishedExit = {
   net_fba_usd: string | null
 }
 
-export async function publishRetailExits(db: Database, exits: PublishedExit[]): Promise<void> {
+export async function publishRetailExits(db: Database, exits: NewRetailExit[]): Promise<void> {
   if (exits.length === 0) return
   await sql`
     insert into market.retail_exit as t
@@ -62,19 +65,19 @@ export async function publishRetailExits(db: Database, exits: PublishedExit[]): 
 }
 
 /** The days of a product's changes: further ones, or all that there are when it was computed `anew`. */
-export type PublishedDays = {
+export type NewRetailDays = {
   set_number: string
   retailer: string
-  anew: boolean
+  rebuilt: boolean
   days: { day: string; price_usd: string | null; seller_type: string | null }[]
 }
 
-export async function publishRetailDays(db: Database, products: PublishedDays[]): Promise<void> {
-  const anew = products.filter((product) => product.anew)
-  if (anew.length > 0) {
+export async function publishRetailDays(db: Database, products: NewRetailDays[]): Promise<void> {
+  const rebuilt = products.filter((product) => product.rebuilt)
+  if (rebuilt.length > 0) {
     await sql`
       delete from market.retail_day d
-       using jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as p (set_number text, retailer text)
+       using jsonb_to_recordset(${JSON.stringify(rebuilt)}::jsonb) as p (set_number text, retailer text)
        where d.set_number = p.set_number and d.retailer = p.retailer`.execute(db)
   }
   const rows = products.flatMap(({ set_number, retailer, days }) =>

@@ -23,7 +23,7 @@ export function findRetailExits(db: Database, numbers: string[]) {
 }
 
 /** How far the observations of each product have been folded. */
-export async function findFolds(db: Database, products: Product[]) {
+export async function findRetailAccumulators(db: Database, products: Product[]) {
   const { rows } = await sql<Product & { fold: object; arrival: number }>`
     select f.retailer, f.product_id, f.fold, f.arrival
       from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as wanted (retailer text, product_id text)

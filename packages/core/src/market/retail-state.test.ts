@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RetailObservation } from '../source/retail-observation.ts'
 import {
-  canFold,
-  emptyFold,
-  fold,
-  foldAll,
-  type RetailFold,
+  canAppend,
+  initialAccumulator,
+  applyObservation,
+  reduceObservations,
+  type RetailAccumulator,
   retailState,
   type RetailState,
-  stateOf,
+  toRetailState,
 } from './retail-state.ts'
 
 const MINUTE = 60_000
@@ -193,10 +193,13 @@ tell('rule 5: the lowest price', [
 
 test('of the prices that were doubted, only those under the lowest are kept', () => {
   const doubted = story({}, { price: 1400 }, { price: 1300 }, { price: 1400, at: 90 * MINUTE })
-  expect(foldAll(doubted)).toMatchObject({ lowest: 1400, doubtful: [{ price: 1300, firstAt: 2 * MINUTE }] })
-  expect(foldAll(story({}, { price: 1400 }, { price: 1500 }))).toMatchObject({
+  expect(reduceObservations(doubted)).toMatchObject({
+    lowest: 1400,
+    unconfirmedLows: [{ price: 1300, firstAt: 2 * MINUTE }],
+  })
+  expect(reduceObservations(story({}, { price: 1400 }, { price: 1500 }))).toMatchObject({
     lowest: 1500,
-    doubtful: [{ price: 1400, firstAt: MINUTE }],
+    unconfirmedLows: [{ price: 1400, firstAt: MINUTE }],
   })
 })
 
@@ -262,15 +265,15 @@ describe('rule 3: a pure function of the observations', () => {
   test('added one by one where that is allowed, else computed anew, through JSON: the same as all at once', () => {
     fc.assert(
       fc.property(observations, (all) => {
-        let current = emptyFold
+        let current = initialAccumulator
         let folded = 0
         for (const [i, next] of all.entries()) {
-          const simple = canFold(current, next)
+          const simple = canAppend(current, next)
           current = JSON.parse(
-            JSON.stringify(simple ? fold(current, next) : foldAll(all.slice(0, i + 1))),
-          ) as RetailFold
+            JSON.stringify(simple ? applyObservation(current, next) : reduceObservations(all.slice(0, i + 1))),
+          ) as RetailAccumulator
           if (simple) folded++
-          expect(stateOf(current)).toEqual(retailState(all.slice(0, i + 1)))
+          expect(toRetailState(current)).toEqual(retailState(all.slice(0, i + 1)))
         }
         expect(folded >= Math.min(1, all.length)).toBe(true)
       }),
@@ -280,11 +283,11 @@ describe('rule 3: a pure function of the observations', () => {
 
   test('a late or simultaneous observation cannot simply be added', () => {
     const [first, second] = story({ at: 1000 }, { at: 2000 })
-    const after = fold(emptyFold, second!)
-    expect(canFold(emptyFold, first!)).toBe(true)
-    expect(canFold(after, first!)).toBe(false)
-    expect(canFold(after, { ...first!, at: 2000 })).toBe(false)
-    expect(canFold(after, { ...first!, at: 2001 })).toBe(true)
-    expect(canFold(fold(after, { ...first!, ...unknown, at: 3000 }), { ...first!, at: 3000 })).toBe(false)
+    const after = applyObservation(initialAccumulator, second!)
+    expect(canAppend(initialAccumulator, first!)).toBe(true)
+    expect(canAppend(after, first!)).toBe(false)
+    expect(canAppend(after, { ...first!, at: 2000 })).toBe(false)
+    expect(canAppend(after, { ...first!, at: 2001 })).toBe(true)
+    expect(canAppend(applyObservation(after, { ...first!, ...unknown, at: 3000 }), { ...first!, at: 3000 })).toBe(false)
   })
 })

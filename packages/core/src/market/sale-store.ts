@@ -1,11 +1,11 @@
 import { PACKED_FIELDS } from '../source/market-sale.ts'
 import type { Condition } from '../catalog/condition.ts'
-import { WINDOW_DAYS, type SaleObservation } from './valuation/usable-sales.ts'
+import { WINDOW_DAYS, type MarketSale } from './valuation/usable-sales.ts'
 
 const FLAGS = [null, 'lot', 'parts_only', 'unknown_offer'] as const
 
 /** Sales in memory, packed: 40 bytes each, so that ten million take 400 MB and many months can be computed from one read. */
-export class SaleBook {
+export class SaleStore {
   readonly #sales = new Map<string, Int32Array>()
 
   /** Adds the sales of one item, oldest first. */
@@ -14,9 +14,9 @@ export class SaleBook {
   }
 
   /** What was known on `knownOn` of the sales up to `asOf`, as far back as they count. */
-  salesOf(number: string, condition: Condition, asOf: number, knownOn: number): SaleObservation[] {
+  salesOf(number: string, condition: Condition, asOf: number, knownOn: number): MarketSale[] {
     const packed = this.#sales.get(keyOf(number, condition))
-    const sales: SaleObservation[] = []
+    const sales: MarketSale[] = []
     for (let at = 0; packed && at < packed.length; at += PACKED_FIELDS) {
       if (packed[at]! > asOf) break
       if (packed[at]! <= asOf - WINDOW_DAYS || packed[at + 6]! > knownOn) continue
@@ -25,12 +25,12 @@ export class SaleBook {
         day: packed[at]!,
         unitCents: packed[at + 1]!,
         quantity: packed[at + 2]!,
-        seller: refOf(packed[at + 3]!),
-        buyer: refOf(packed[at + 4]!),
+        seller: toRef(packed[at + 3]!),
+        buyer: toRef(packed[at + 4]!),
         flag: FLAGS[packed[at + 5]!] ?? null,
         returned: packed[at + 7]! <= knownOn,
-        sellerKnown: packed[at + 8]! <= knownOn,
-        buyerKnown: packed[at + 9]! <= knownOn,
+        sellerEstablished: packed[at + 8]! <= knownOn,
+        buyerEstablished: packed[at + 9]! <= knownOn,
       })
     }
     return sales
@@ -41,6 +41,6 @@ function keyOf(number: string, condition: string): string {
   return `${condition} ${number}`
 }
 
-function refOf(hash: number): string | null {
+function toRef(hash: number): string | null {
   return hash === 0 ? null : String(hash)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { feeOf, feesOn, type SellingFees } from './selling-fees.ts'
+import { calculateFee, feesInForce, type SellingFeeSchedule } from './selling-fees.ts'
 
-const flat: SellingFees = {
+const flat: SellingFeeSchedule = {
   platform: 'ebay',
   validFrom: '2023-02-15',
   source: 'invented',
@@ -9,7 +9,7 @@ const flat: SellingFees = {
   minimum: 0,
   fixed: [{ upTo: null, cents: 30 }],
 }
-const later: SellingFees = {
+const later: SellingFeeSchedule = {
   ...flat,
   validFrom: '2024-03-15',
   fixed: [
@@ -17,7 +17,7 @@ const later: SellingFees = {
     { upTo: null, cents: 40 },
   ],
 }
-const steps: SellingFees = {
+const steps: SellingFeeSchedule = {
   platform: 'bricklink',
   validFrom: '2020-01-01',
   source: 'invented',
@@ -38,11 +38,11 @@ describe('which fees hold', () => {
     ['the next from its first day', '2024-03-15', later],
     ['the last for good', '2031-01-01', later],
   ])('%s', (_, day, fees) => {
-    expect(feesOn([later, steps, flat], 'ebay', day)).toBe(fees)
+    expect(feesInForce([later, steps, flat], 'ebay', day)).toBe(fees)
   })
 
   test('of another platform they say nothing', () => {
-    expect(feesOn([flat], 'whatnot', '2025-01-01')).toBeUndefined()
+    expect(feesInForce([flat], 'whatnot', '2025-01-01')).toBeUndefined()
   })
 })
 
@@ -58,6 +58,6 @@ describe('what they keep', () => {
     ['the third on the rest', steps, 150_000, 1500 + 1000 + 500],
     ['at least the minimum', { ...flat, minimum: 30, fixed: [] }, 100, 30],
   ])('%s', (_, fees, gross, fee) => {
-    expect(feeOf(fees, gross)).toBe(fee)
+    expect(calculateFee(fees, gross)).toBe(fee)
   })
 })

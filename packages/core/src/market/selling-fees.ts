@@ -2,7 +2,7 @@
  * What a platform keeps of a sale, from a day on. Data, not code: new fees are a new row. Money in cents, shares in basis
  * points.
  */
-export type SellingFees = {
+export type SellingFeeSchedule = {
   platform: string
   /** First day, 'YYYY-MM-DD'; it holds until the next. */
   validFrom: string
@@ -16,7 +16,7 @@ export type SellingFees = {
 }
 
 /** The fees of a platform that hold on a day; undefined when none are known. */
-export function feesOn(all: SellingFees[], platform: string, day: string): SellingFees | undefined {
+export function feesInForce(all: SellingFeeSchedule[], platform: string, day: string): SellingFeeSchedule | undefined {
   return all
     .filter((fees) => fees.platform === platform && fees.validFrom <= day)
     .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1))
@@ -24,7 +24,7 @@ export function feesOn(all: SellingFees[], platform: string, day: string): Selli
 }
 
 /** What these fees keep of an amount, in cents. Of nothing they keep nothing. */
-export function feeOf({ shares, minimum, fixed }: SellingFees, gross: number): number {
+export function calculateFee({ shares, minimum, fixed }: SellingFeeSchedule, gross: number): number {
   if (gross === 0) return 0
   let below = 0
   let share = 0
@@ -33,6 +33,6 @@ export function feeOf({ shares, minimum, fixed }: SellingFees, gross: number): n
     share += Math.max(0, Math.min(gross, bound) - below) * basisPoints
     below = bound
   }
-  const once = fixed.find(({ upTo }) => gross <= (upTo ?? Infinity))?.cents ?? 0
-  return Math.max(minimum, Math.round(share / 10_000)) + once
+  const fixedFee = fixed.find(({ upTo }) => gross <= (upTo ?? Infinity))?.cents ?? 0
+  return Math.max(minimum, Math.round(share / 10_000)) + fixedFee
 }

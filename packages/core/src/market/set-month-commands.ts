@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { MonthDetail, MonthRow } from './month-finalization.ts'
 
 /** Takes a month for this transaction alone; false when it is frozen already. */
-export async function beginMonth(db: Database, month: string, setMonths: number): Promise<boolean> {
+export async function claimMonth(db: Database, month: string, setMonths: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into market.finalized_month (month, set_months) values (${month}, ${setMonths}) on conflict do nothing`.execute(
     db,
@@ -12,7 +12,12 @@ export async function beginMonth(db: Database, month: string, setMonths: number)
 }
 
 /** Writes a month, whole. What it holds is never changed again. */
-export async function writeMonth(db: Database, month: string, rows: MonthRow[], details: MonthDetail[]): Promise<void> {
+export async function insertMonth(
+  db: Database,
+  month: string,
+  rows: MonthRow[],
+  details: MonthDetail[],
+): Promise<void> {
   await sql`
     insert into market.set_month (set_number, condition, month, value_usd, range_low_usd, range_high_usd, sales_count, event)
     select number, condition, ${month}::date, value_usd, range_low_usd, range_high_usd, sales_count, event

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Condition } from '../catalog/condition.ts'
-import { among } from '../catalog/set-queries.ts'
+import { hasSetNumberIn } from '../catalog/set-queries.ts'
 import type { Database } from '../db/database.ts'
-import { dayNumber, dayText, lastDayOfMonth, monthIndex, monthText } from '../primitives/calendar.ts'
+import { dayNumber, formatDay, lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
 import { cents } from '../primitives/money.ts'
 import type { ValuePoint } from './month-series.ts'
 
@@ -15,20 +15,20 @@ type Row = { set_number: string; condition: Condition; month: string; value_usd:
  */
 export async function findValuePoints(
   db: Database,
-  wanted: { setNumber: string; condition: Condition }[],
+  keys: { setNumber: string; condition: Condition }[],
   since: string,
 ): Promise<Map<string, ValuePoint[]>> {
-  const numbers = [...new Set(wanted.map(({ setNumber }) => setNumber))]
+  const numbers = [...new Set(keys.map(({ setNumber }) => setNumber))]
   // The last month that has ended by then; nearly every set has a value for it.
-  const first = `${monthText(monthIndex(dayText(dayNumber(since) + 1)) - 1)}-01`
+  const first = `${formatMonth(monthIndex(formatDay(dayNumber(since) + 1)) - 1)}-01`
   const { rows: recent } = await sql<Row>`
     select set_number, condition, month, value_usd
       from market.set_month
      where set_number = any(${numbers}::text[]) and month >= ${first} and value_usd is not null`.execute(db)
   const known = new Set(recent.filter(({ month }) => month === first).map(keyOf))
-  const missing = wanted.filter(({ setNumber, condition }) => !known.has(`${condition} ${setNumber}`))
+  const missing = keys.filter(({ setNumber, condition }) => !known.has(`${condition} ${setNumber}`))
   const points = new Map<string, ValuePoint[]>()
-  for (const row of [...(await findLastBefore(db, missing, first)), ...recent]) {
+  for (const row of [...(await findLatestBefore(db, missing, first)), ...recent]) {
     const point = { day: lastDayOfMonth(monthIndex(row.month)), value: cents(row.value_usd) }
     const list = points.get(keyOf(row))
     if (list) list.push(point)
@@ -38,16 +38,16 @@ export async function findValuePoints(
   return points
 }
 
-async function findLastBefore(
+async function findLatestBefore(
   db: Database,
-  wanted: { setNumber: string; condition: Condition }[],
+  keys: { setNumber: string; condition: Condition }[],
   month: string,
 ): Promise<Row[]> {
-  if (wanted.length === 0) return []
+  if (keys.length === 0) return []
   const { rows } = await sql<Row>`
     select w.set_number, w.condition, m.month, m.value_usd
       from jsonb_to_recordset(${JSON.stringify(
-        wanted.map(({ setNumber, condition }) => ({ set_number: setNumber, condition })),
+        keys.map(({ setNumber, condition }) => ({ set_number: setNumber, condition })),
       )}::jsonb) as w (set_number text, condition text)
      cross join lateral (
        select month, value_usd from market.set_month s
@@ -77,7 +77,7 @@ export async function findMonthSeries(db: Database, numbers: string[]) {
         || int4send(coalesce(array_position(array['released', 'retiring_soon', 'retired', 'rereleased'], event) - 1, -1)),
         ''::bytea order by month) as packed
       from market.set_month
-     where ${among(numbers)}
+     where ${hasSetNumberIn(numbers)}
      group by set_number, condition`.execute(db)
   return rows
 }

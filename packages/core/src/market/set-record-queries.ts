@@ -10,11 +10,11 @@ import { findSetValues } from './value-queries.ts'
 /** Reads the sets with these numbers, with everything that is known of them. */
 export async function loadSets(db: Database, numbers: string[]): Promise<SetRecord[]> {
   const records = new Map<string, SetRecord>()
-  for (const row of await findSets(db, numbers)) records.set(row.set_number, bareSet(row))
+  for (const row of await findSets(db, numbers)) records.set(row.set_number, toSetRecord(row))
 
   for (const row of await findSetValues(db, numbers)) {
     const set = records.get(row.set_number)
-    if (set) set[row.condition === 'sealed' ? 'sealed' : 'used'] = valueOf(row)
+    if (set) set[row.condition === 'sealed' ? 'sealed' : 'used'] = toValueRecord(row)
   }
   for (const row of await findSetMinifigs(db, numbers)) {
     const set = records.get(row.set_number)
@@ -23,7 +23,7 @@ export async function loadSets(db: Database, numbers: string[]): Promise<SetReco
   }
   for (const row of await findRetailStates(db, numbers)) {
     const set = records.get(row.set_number)
-    const state = retailStateOf(row)
+    const state = toRetailStateRecord(row)
     if (set) set.retail[state.retailer] = state
   }
   for (const row of await findRetailExits(db, numbers)) {
@@ -38,14 +38,14 @@ export async function loadSets(db: Database, numbers: string[]): Promise<SetReco
   }
   const months = await findMonthSeries(db, numbers)
   const series = MonthSeries.unpack(months.map(({ packed }) => packed))
-  for (const [place, row] of months.entries()) {
+  for (const [index, row] of months.entries()) {
     const set = records.get(row.set_number)
-    if (set) set.months[row.condition] = series[place]!
+    if (set) set.months[row.condition] = series[index]!
   }
   return [...records.values()]
 }
 
-function bareSet(row: Awaited<ReturnType<typeof findSets>>[number]): SetRecord {
+function toSetRecord(row: Awaited<ReturnType<typeof findSets>>[number]): SetRecord {
   return {
     set_number: row.set_number,
     title: row.title,
@@ -75,7 +75,7 @@ function bareSet(row: Awaited<ReturnType<typeof findSets>>[number]): SetRecord {
   }
 }
 
-export function valueOf(row: {
+export function toValueRecord(row: {
   value_usd: string | null
   range_low_usd: string | null
   range_high_usd: string | null
@@ -91,7 +91,7 @@ export function valueOf(row: {
   }
 }
 
-function retailStateOf(row: Awaited<ReturnType<typeof findRetailStates>>[number]): RetailState {
+function toRetailStateRecord(row: Awaited<ReturnType<typeof findRetailStates>>[number]): RetailState {
   return {
     retailer: row.retailer as Retailer,
     retailer_name: row.retailer_name,

@@ -1,10 +1,10 @@
 import { centsOrNull } from '../primitives/money.ts'
 import { dayNumber } from '../primitives/calendar.ts'
-import type { SoldSet } from './valuation/model-fit.ts'
-import type { SaleBook } from './sale-store.ts'
+import type { SetWithSales } from './valuation/model-fit.ts'
+import type { SaleStore } from './sale-store.ts'
 
 /** The catalog attributes of a set that its value depends on. */
-export type CatalogFacts = {
+export type SetAttributesRow = {
   set_number: string
   theme: string
   msrp_usd: string | null
@@ -13,18 +13,18 @@ export type CatalogFacts = {
 }
 
 /** A retirement further ahead than this was not public yet on the day that is looked at. */
-const ANNOUNCED_DAYS = 180
+const ANNOUNCEMENT_LEAD_DAYS = 180
 
 /** A set as it was known on a day: its dates, and its sales up to `asOf` that were known on `knownOn`. */
-export function soldSet(facts: CatalogFacts, book: SaleBook, asOf: number, knownOn: number): SoldSet {
+export function toSetWithSales(facts: SetAttributesRow, book: SaleStore, asOf: number, knownOn: number): SetWithSales {
   const retireDay = facts.retire_date === null ? null : dayNumber(facts.retire_date)
   return {
-    facts: {
+    attributes: {
       theme: facts.theme,
       listCents: centsOrNull(facts.msrp_usd),
       dates: {
         releaseDay: facts.release_date === null ? null : dayNumber(facts.release_date),
-        retireDay: retireDay !== null && retireDay - asOf <= ANNOUNCED_DAYS ? retireDay : null,
+        retireDay: retireDay !== null && retireDay - asOf <= ANNOUNCEMENT_LEAD_DAYS ? retireDay : null,
       },
     },
     sales: {
@@ -35,6 +35,6 @@ export function soldSet(facts: CatalogFacts, book: SaleBook, asOf: number, known
 }
 
 /** Whether a set was out by a day: before, it has no market. */
-export function isOut(facts: CatalogFacts, day: number): boolean {
+export function isReleased(facts: SetAttributesRow, day: number): boolean {
   return facts.release_date === null || dayNumber(facts.release_date) <= day
 }

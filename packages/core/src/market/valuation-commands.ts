@@ -1,45 +1,47 @@
 import { CONDITIONS } from '../catalog/condition.ts'
-import type { Engine } from '../db/context.ts'
+import type { MarketContext } from '../db/context.ts'
 import type { Database } from '../db/database.ts'
-import { dayOf } from '../primitives/calendar.ts'
-import { takeDirtyItems } from './dirty-item-commands.ts'
-import { appraiseMinifigs, type ValuedMinifig } from './minifig-valuation.ts'
-import { findLessons } from './model-fit-queries.ts'
+import { utcDayOf } from '../primitives/calendar.ts'
+import { claimDirtyItems } from './dirty-item-commands.ts'
+import { valueMinifigs, type ValuedMinifig } from './minifig-valuation.ts'
+import { findLatestFit } from './model-fit-queries.ts'
 import { readNewestSales } from './sale-store-queries.ts'
-import { type CatalogFacts, isOut, soldSet } from './set-sales.ts'
-import { findMinifigFacts, findPublished, findSetFacts } from './valuation-input-queries.ts'
-import { Appraiser, firstLessons, growthOf, type SoldSet } from './valuation/model-fit.ts'
+import { type SetAttributesRow, isReleased, toSetWithSales } from './set-sales.ts'
+import { findMinifigAttributes, findPreviousValues, findSetAttributes } from './valuation-input-queries.ts'
+import { SetValuer, initialFit, fitGrowthFromSets, type SetWithSales } from './valuation/model-fit.ts'
 import { publishMinifigValues, publishSetValues } from './value-commands.ts'
 
-const ITEMS_AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** Values up to 500 sets that became dirty, in one transaction; returns how many. */
-export async function valueDirtySets({ db, now }: Engine): Promise<number> {
+export async function valueDirtySets({ db, now }: MarketContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const numbers = await takeDirtyItems(transaction, 'set', ITEMS_AT_ONCE)
+    const numbers = await claimDirtyItems(transaction, 'set', BATCH_SIZE)
     if (numbers.length > 0) await valueSets(transaction, numbers, now())
     return numbers.length
   })
 }
 
 async function valueSets(db: Database, numbers: string[], now: Date): Promise<void> {
-  const today = dayOf(now)
-  const facts = (await findSetFacts(db, numbers)).filter((set) => isOut(set, today))
-  const sold = await readSold(db, facts, today, { parties: false })
-  const learnt = await findLessons(db)
+  const today = utcDayOf(now)
+  const facts = (await findSetAttributes(db, numbers)).filter((set) => isReleased(set, today))
+  const sold = await loadSetsWithSales(db, facts, today, { parties: false })
+  const fit = await findLatestFit(db)
   // Before the first month is frozen, these sets themselves are all there is to learn from.
-  const lessons = learnt?.lessons.sets ?? firstLessons(sold, today)
-  const appraiser = new Appraiser(lessons, learnt?.lessons.growth ?? growthOf(sold, today))
-  const published = await findPublished(db, learnt?.month, numbers)
-  const appraise = (set: CatalogFacts, sales: SoldSet) =>
+  const lessons = fit?.lessons.sets ?? initialFit(sold, today)
+  const appraiser = new SetValuer(lessons, fit?.lessons.growth ?? fitGrowthFromSets(sold, today))
+  const published = await findPreviousValues(db, fit?.month, numbers)
+  const valueSet = (set: SetAttributesRow, sales: SetWithSales) =>
     appraiser.value(sales, today, published.get(set.set_number) ?? { sealed: null, used: null })
 
-  const valuations = facts.map((set, place) => appraise(set, sold[place]!))
+  const valuations = facts.map((set, place) => valueSet(set, sold[place]!))
   // Only a move too large to go unquestioned asks who stands behind it, and few are.
-  const held = [...facts.keys()].filter((place) => valuations[place]!.sealed.held || valuations[place]!.used.held)
-  const heldSets = held.map((place) => facts[place]!)
-  for (const [at, sales] of (await readSold(db, heldSets, today, { parties: true })).entries()) {
-    valuations[held[at]!] = appraise(heldSets[at]!, sales)
+  const heldIndexes = [...facts.keys()].filter(
+    (place) => valuations[place]!.sealed.held || valuations[place]!.used.held,
+  )
+  const heldSets = heldIndexes.map((place) => facts[place]!)
+  for (const [at, sales] of (await loadSetsWithSales(db, heldSets, today, { parties: true })).entries()) {
+    valuations[heldIndexes[at]!] = valueSet(heldSets[at]!, sales)
   }
   const values = facts.flatMap(({ set_number: number }, place) =>
     CONDITIONS.map((condition) => ({ number, condition, valuation: valuations[place]![condition] })),
@@ -47,27 +49,27 @@ async function valueSets(db: Database, numbers: string[], now: Date): Promise<vo
   await publishSetValues(db, values, now)
 }
 
-async function readSold(
+async function loadSetsWithSales(
   db: Database,
-  facts: CatalogFacts[],
+  facts: SetAttributesRow[],
   today: number,
   { parties }: { parties: boolean },
-): Promise<SoldSet[]> {
+): Promise<SetWithSales[]> {
   const numbers = facts.map((set) => set.set_number)
   const book = await readNewestSales(db, 'set', numbers, { asOf: today, parties })
-  return facts.map((set) => soldSet(set, book, today, today))
+  return facts.map((set) => toSetWithSales(set, book, today, today))
 }
 
 /** Likewise of minifigs. */
-export async function valueDirtyMinifigs({ db, now }: Engine): Promise<number> {
+export async function valueDirtyMinifigs({ db, now }: MarketContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const numbers = await takeDirtyItems(transaction, 'minifig', ITEMS_AT_ONCE)
+    const numbers = await claimDirtyItems(transaction, 'minifig', BATCH_SIZE)
     if (numbers.length === 0) return 0
-    const today = dayOf(now())
-    const learnt = await findLessons(transaction)
-    const facts = await findMinifigFacts(transaction, numbers)
+    const today = utcDayOf(now())
+    const fit = await findLatestFit(transaction)
+    const facts = await findMinifigAttributes(transaction, numbers)
     const book = await readNewestSales(transaction, 'minifig', numbers, { asOf: today, parties: false })
-    const valued = appraiseMinifigs({ facts, book }, learnt?.lessons.minifigs, today, today)
+    const valued = valueMinifigs({ facts, book }, fit?.lessons.minifigs, today, today)
     await publishMinifigs(transaction, valued, now())
     return numbers.length
   })

@@ -3,14 +3,14 @@ import type { Condition } from '../catalog/condition.ts'
 import type { Database } from '../db/database.ts'
 import { cents } from '../primitives/money.ts'
 import type { Facts } from './minifig-valuation.ts'
-import type { PublishedBySet } from './month-finalization.ts'
+import type { PreviousValuesBySet } from './month-finalization.ts'
 import { readSales } from './sale-store-queries.ts'
-import type { SaleBook } from './sale-store.ts'
-import type { CatalogFacts } from './set-sales.ts'
+import type { SaleStore } from './sale-store.ts'
+import type { SetAttributesRow } from './set-sales.ts'
 import type { DataTier } from './valuation/estimate.ts'
 
 /** What the catalog tells of sets that bears on their value: all of them, or those with these numbers. */
-export function findSetFacts(db: Database, numbers?: string[]): Promise<CatalogFacts[]> {
+export function findSetAttributes(db: Database, numbers?: string[]): Promise<SetAttributesRow[]> {
   return db
     .selectFrom('catalog.set')
     .select(['set_number', 'theme', 'msrp_usd', 'release_date', 'retire_date'])
@@ -20,7 +20,7 @@ export function findSetFacts(db: Database, numbers?: string[]): Promise<CatalogF
 }
 
 /** Likewise of minifigs. */
-export function findMinifigFacts(db: Database, numbers?: string[]): Promise<Facts[]> {
+export function findMinifigAttributes(db: Database, numbers?: string[]): Promise<Facts[]> {
   return db
     .selectFrom('catalog.minifig')
     .select(['minifig_number', 'category', 'year_released'])
@@ -41,7 +41,7 @@ function findMonthValuations(db: Database, month: string, numbers?: string[]) {
 }
 
 /** Which events have been told of each set in months before this one. */
-export async function findToldEvents(db: Database, before: string) {
+export async function findPublishedEvents(db: Database, before: string) {
   const { rows } = await sql<{ set_number: string; events: string[] }>`
     select set_number, array_agg(distinct event) as events from market.set_month
      where event is not null and month < ${before}::date group by set_number`.execute(db)
@@ -49,19 +49,19 @@ export async function findToldEvents(db: Database, before: string) {
 }
 
 /** The day of the first sale that is known, 'YYYY-MM-DD'. */
-export async function findFirstSale(db: Database): Promise<string | undefined> {
+export async function findFirstSaleDate(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ first: string | null }>`
     select min(sold_on) as first from source.sale_observation where item_kind = 'set'`.execute(db)
   return rows[0]?.first ?? undefined
 }
 
 /** What the month before published of each set. */
-export async function findPublished(
+export async function findPreviousValues(
   db: Database,
   month: string | undefined,
   numbers?: string[],
-): Promise<PublishedBySet> {
-  const published: PublishedBySet = new Map()
+): Promise<PreviousValuesBySet> {
+  const published: PreviousValuesBySet = new Map()
   if (month === undefined) return published
   for (const row of await findMonthValuations(db, month, numbers)) {
     const both = published.get(row.item_number) ?? { sealed: null, used: null }
@@ -74,8 +74,8 @@ export async function findPublished(
 }
 
 /** All minifigs and their sales since a day. */
-export async function readMinifigs(db: Database, since: number): Promise<{ facts: Facts[]; book: SaleBook }> {
-  const facts = await findMinifigFacts(db)
+export async function loadMinifigSales(db: Database, since: number): Promise<{ facts: Facts[]; book: SaleStore }> {
+  const facts = await findMinifigAttributes(db)
   const numbers = facts.map((one) => one.minifig_number)
   return { facts, book: await readSales(db, 'minifig', numbers, since) }
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { usdText } from '../primitives/money.ts'
+import { formatUsd } from '../primitives/money.ts'
 import type { Condition } from '../catalog/condition.ts'
 import type { Valuation } from './valuation/estimate.ts'
 import type { Database } from '../db/database.ts'
 
 /** The largest value the columns hold; nothing real comes near. */
-const MOST_CENTS = 999_999_999
+const MAX_CENTS = 999_999_999
 
 /** Publishes values of sets; the change announces itself when the transaction commits. */
 export async function publishSetValues(
@@ -16,8 +16,8 @@ export async function publishSetValues(
   const rows = values.map(({ number, condition, valuation }) => ({
     number,
     condition,
-    ...shownColumns(valuation),
-    ...detail(valuation),
+    ...publishedColumns(valuation),
+    ...diagnosticColumns(valuation),
   }))
   await sql`
     insert into market.set_value (set_number, condition, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
@@ -28,7 +28,7 @@ export async function publishSetValues(
       range_high_usd = excluded.range_high_usd, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
     db,
   )
-  await saveDetails(db, 'set', rows, now)
+  await saveDiagnostics(db, 'set', rows, now)
 }
 
 /** Likewise of minifigs. */
@@ -40,8 +40,8 @@ export async function publishMinifigValues(
   const rows = values.map(({ number, valuation }) => ({
     number,
     condition: 'used',
-    ...shownColumns(valuation),
-    ...detail(valuation),
+    ...publishedColumns(valuation),
+    ...diagnosticColumns(valuation),
   }))
   await sql`
     insert into market.minifig_value (minifig_number, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
@@ -52,11 +52,11 @@ export async function publishMinifigValues(
       range_high_usd = excluded.range_high_usd, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
     db,
   )
-  await saveDetails(db, 'minifig', rows, now)
+  await saveDiagnostics(db, 'minifig', rows, now)
 }
 
 /** What an estimate stood on, for the operator; never shown. */
-async function saveDetails(db: Database, kind: string, rows: object[], now: Date): Promise<void> {
+async function saveDiagnostics(db: Database, kind: string, rows: object[], now: Date): Promise<void> {
   await sql`
     insert into source.valuation (item_kind, item_number, condition, value_usd, effective_sales, sellers, data_tier, held, calculated_at)
     select ${kind}, number, condition, value_usd, effective_sales, sellers, data_tier, held, ${now}
@@ -67,19 +67,19 @@ async function saveDetails(db: Database, kind: string, rows: object[], now: Date
       held = excluded.held, calculated_at = excluded.calculated_at`.execute(db)
 }
 
-function shownColumns({ valueCents, lowCents, highCents, tier }: Valuation) {
+function publishedColumns({ valueCents, lowCents, highCents, tier }: Valuation) {
   return {
-    value_usd: amount(valueCents),
-    range_low_usd: amount(lowCents),
-    range_high_usd: amount(highCents),
+    value_usd: toUsdText(valueCents),
+    range_low_usd: toUsdText(lowCents),
+    range_high_usd: toUsdText(highCents),
     data_tier: tier,
   }
 }
 
-function detail({ effectiveSales, sellers, held }: Valuation) {
+function diagnosticColumns({ effectiveSales, sellers, held }: Valuation) {
   return { effective_sales: effectiveSales, sellers, held }
 }
 
-function amount(cents: number | null): string | null {
-  return cents === null ? null : usdText(Math.min(cents, MOST_CENTS))
+function toUsdText(cents: number | null): string | null {
+  return cents === null ? null : formatUsd(Math.min(cents, MAX_CENTS))
 }

@@ -1,7 +1,7 @@
-import { among } from '../catalog/set-queries.ts'
+import { hasSetNumberIn } from '../catalog/set-queries.ts'
 import type { Database } from '../db/database.ts'
 
 /** Computed values, sealed and used. */
 export function findSetValues(db: Database, numbers: string[]) {
-  return db.selectFrom('market.set_value').selectAll().where(among(numbers)).execute()
+  return db.selectFrom('market.set_value').selectAll().where(hasSetNumberIn(numbers)).execute()
 }

@@ -13,7 +13,7 @@ export async function createBrickfolio(db: Database, accountId: number, name: st
 }
 
 /** Gives a collection another name and description; false when another one of the account has that name. */
-export async function renameBrickfolio(
+export async function updateBrickfolio(
   db: Database,
   accountId: number,
   brickfolioId: number,
@@ -28,10 +28,14 @@ export async function renameBrickfolio(
 }
 
 /** New holdings go here from now on. */
-export async function makeDefaultBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<void> {
-  const own = db.updateTable('portfolio.brickfolio').where('account_id', '=', accountId)
-  await own.set({ is_default: false }).where('is_default', '=', true).where('id', '<>', brickfolioId).execute()
-  await own.set({ is_default: true }).where('id', '=', brickfolioId).execute()
+export async function setDefaultBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<void> {
+  const ownBrickfolios = db.updateTable('portfolio.brickfolio').where('account_id', '=', accountId)
+  await ownBrickfolios
+    .set({ is_default: false })
+    .where('is_default', '=', true)
+    .where('id', '<>', brickfolioId)
+    .execute()
+  await ownBrickfolios.set({ is_default: true }).where('id', '=', brickfolioId).execute()
 }
 
 /**
@@ -39,20 +43,20 @@ export async function makeDefaultBrickfolio(db: Database, accountId: number, bri
  * the past can be told; so the default itself stays. False when it is the default, or there is none.
  */
 export async function deleteBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<boolean> {
-  const home = await db
+  const defaultBrickfolio = await db
     .selectFrom('portfolio.brickfolio')
     .select('id')
     .where('account_id', '=', accountId)
     .where('is_default', '=', true)
     .executeTakeFirst()
-  if (home === undefined || home.id === brickfolioId) return false
+  if (defaultBrickfolio === undefined || defaultBrickfolio.id === brickfolioId) return false
   // Held first: a sale that is being recorded would otherwise not be seen, and lose its lots.
   await sql`
     select from portfolio.holding where account_id = ${accountId} and brickfolio_id = ${brickfolioId} order by id for update`.execute(
     db,
   )
   await sql`
-    update portfolio.holding h set brickfolio_id = ${home.id}, quantity = 0
+    update portfolio.holding h set brickfolio_id = ${defaultBrickfolio.id}, quantity = 0
      where account_id = ${accountId} and brickfolio_id = ${brickfolioId}
        and exists (select from portfolio.sale_lot l where l.account_id = h.account_id and l.holding_id = h.id)`.execute(
     db,

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { usdText } from '../primitives/money.ts'
-import type { SaleEntry } from './ledger-sale.ts'
-import type { LotToSell, Take } from './lot-allocation.ts'
-import { findLotsToSell } from './sellable-lot-queries.ts'
-import { versionOf } from '../db/row-version.ts'
+import { formatUsd } from '../primitives/money.ts'
+import type { LedgerSale } from './ledger-sale.ts'
+import type { SellableLot, LotAllocation } from './lot-allocation.ts'
+import { findSellableLots } from './sellable-lot-queries.ts'
+import { rowVersion } from '../db/row-version.ts'
 
 /** A sale to be added. `order` is the line of a platform's order that it was imported from. */
-export type NewSale = SaleEntry & { setNumber: string; order?: { number: string; line: string } }
+export type NewLedgerSale = LedgerSale & { setNumber: string; order?: { number: string; line: string } }
 
-const STALE = 'Nothing was saved: this sale has changed since you opened it. Open it again to see how.'
+const STALE_SALE_MESSAGE = 'Nothing was saved: this sale has changed since you opened it. Open it again to see how.'
 
 /** Decides about a sale when the lots of its set are locked: what it is, or a sentence that says why not. */
-type Decide = (lots: LotToSell[]) => SaleEntry | string
+type SaleBuilder = (lots: SellableLot[]) => LedgerSale | string
 
 /**
  * Adds a sale and takes its units from their lots; the caller's transaction makes it all or nothing. Returns its id, or
@@ -22,10 +22,10 @@ export async function recordSale(
   db: Database,
   accountId: number,
   setNumber: string,
-  decide: Decide,
+  buildSale: SaleBuilder,
 ): Promise<number | string> {
   await lockLots(db, accountId, [setNumber])
-  const sale = decide(await findLotsToSell(db, accountId, [setNumber]))
+  const sale = buildSale(await findSellableLots(db, accountId, [setNumber]))
   if (typeof sale === 'string') return sale
   const [id] = await addSales(db, accountId, [{ ...sale, setNumber }])
   return id!
@@ -35,26 +35,26 @@ export async function recordSale(
  * Writes a sale anew: its units go back to their lots, and are taken again. Refused when it is no longer the version that was
  * `seen`; undefined when there is no such sale.
  */
-export async function changeSale(
+export async function updateSale(
   db: Database,
   accountId: number,
   saleId: number,
-  seen: string,
-  decide: Decide,
+  expectedVersion: string,
+  buildSale: SaleBuilder,
 ): Promise<number | string | undefined> {
   const before = await lockSale(db, accountId, saleId)
   if (before === undefined) return undefined
-  if (before.version !== seen) return STALE
-  const sale = decide(await findLotsToSell(db, accountId, [before.set_number], saleId))
+  if (before.version !== expectedVersion) return STALE_SALE_MESSAGE
+  const sale = buildSale(await findSellableLots(db, accountId, [before.set_number], saleId))
   if (typeof sale === 'string') return sale
-  await giveBack(db, accountId, saleId)
+  await restoreUnits(db, accountId, saleId)
   await db
     .updateTable('portfolio.sale')
-    .set(columnsOf(sale))
+    .set(toColumns(sale))
     .where('account_id', '=', accountId)
     .where('id', '=', saleId)
     .execute()
-  await take(
+  await allocateUnits(
     db,
     accountId,
     sale.takes.map((one) => ({ ...one, saleId })),
@@ -68,7 +68,7 @@ export async function changeSale(
  */
 export async function deleteSale(db: Database, accountId: number, saleId: number): Promise<number | undefined> {
   if ((await lockSale(db, accountId, saleId)) === undefined) return undefined
-  const units = await giveBack(db, accountId, saleId)
+  const units = await restoreUnits(db, accountId, saleId)
   await db.deleteFrom('portfolio.sale').where('account_id', '=', accountId).where('id', '=', saleId).execute()
   return units
 }
@@ -81,11 +81,11 @@ export async function importSales(
   db: Database,
   accountId: number,
   setNumbers: string[],
-  decide: () => Promise<NewSale[]>,
+  buildSale: () => Promise<NewLedgerSale[]>,
 ): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended('import of sales', ${accountId}))`.execute(db)
   await lockLots(db, accountId, setNumbers)
-  return (await addSales(db, accountId, await decide())).length
+  return (await addSales(db, accountId, await buildSale())).length
 }
 
 /**
@@ -103,7 +103,7 @@ async function lockLots(db: Database, accountId: number, setNumbers: string[]): 
 async function lockSale(db: Database, accountId: number, saleId: number) {
   const sale = await db
     .selectFrom('portfolio.sale')
-    .select(['set_number', versionOf('portfolio.sale').as('version')])
+    .select(['set_number', rowVersion('portfolio.sale').as('version')])
     .where('account_id', '=', accountId)
     .where('id', '=', saleId)
     .forUpdate()
@@ -113,8 +113,8 @@ async function lockSale(db: Database, accountId: number, saleId: number) {
 }
 
 /** Adds sales whose lots are locked, and takes their units; returns their ids. */
-async function addSales(db: Database, accountId: number, sales: NewSale[]): Promise<number[]> {
-  const rows = sales.map((sale, n) => ({ n, set_number: sale.setNumber, ...columnsOf(sale) }))
+async function addSales(db: Database, accountId: number, sales: NewLedgerSale[]): Promise<number[]> {
+  const rows = sales.map((sale, n) => ({ n, set_number: sale.setNumber, ...toColumns(sale) }))
   const { rows: added } = await sql<{ id: number }>`
     insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_usd, platform_fees_usd,
       payment_fees_usd, shipping_cost_usd, cost_usd)
@@ -127,7 +127,7 @@ async function addSales(db: Database, accountId: number, sales: NewSale[]): Prom
     returning id`.execute(db)
   // Ids are given in the order of the rows.
   const ids = added.map(({ id }) => id).sort((a, b) => a - b)
-  await take(
+  await allocateUnits(
     db,
     accountId,
     sales.flatMap((sale, n) => sale.takes.map((one) => ({ ...one, saleId: ids[n]! }))),
@@ -144,22 +144,26 @@ async function addSales(db: Database, accountId: number, sales: NewSale[]): Prom
 }
 
 /** Takes units out of their lots. A lot that has too few refuses, by its own check. */
-async function take(db: Database, accountId: number, takes: (Take & { saleId: number })[]): Promise<void> {
+async function allocateUnits(
+  db: Database,
+  accountId: number,
+  allocations: (LotAllocation & { saleId: number })[],
+): Promise<void> {
   const rows = JSON.stringify(
-    takes.map(({ saleId, lotId, quantity }) => ({ sale_id: saleId, holding_id: lotId, quantity })),
+    allocations.map(({ saleId, lotId, quantity }) => ({ sale_id: saleId, holding_id: lotId, quantity })),
   )
-  const taken = sql`jsonb_to_recordset(${rows}::jsonb) as t (sale_id bigint, holding_id bigint, quantity integer)`
+  const allocated = sql`jsonb_to_recordset(${rows}::jsonb) as t (sale_id bigint, holding_id bigint, quantity integer)`
   await sql`
     insert into portfolio.sale_lot (account_id, sale_id, holding_id, quantity)
-    select ${accountId}, sale_id, holding_id, quantity from ${taken}`.execute(db)
+    select ${accountId}, sale_id, holding_id, quantity from ${allocated}`.execute(db)
   await sql`
     update portfolio.holding h set quantity = h.quantity - t.quantity
-      from (select holding_id, sum(quantity)::integer as quantity from ${taken} group by 1) t
+      from (select holding_id, sum(quantity)::integer as quantity from ${allocated} group by 1) t
      where h.account_id = ${accountId} and h.id = t.holding_id`.execute(db)
 }
 
 /** Puts the units of a sale back into their lots; returns how many. */
-async function giveBack(db: Database, accountId: number, saleId: number): Promise<number> {
+async function restoreUnits(db: Database, accountId: number, saleId: number): Promise<number> {
   const { rows } = await sql<{ quantity: number }>`
     with gone as (
       delete from portfolio.sale_lot where account_id = ${accountId} and sale_id = ${saleId} returning holding_id, quantity
@@ -171,15 +175,15 @@ async function giveBack(db: Database, accountId: number, saleId: number): Promis
   return rows.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-function columnsOf(sale: SaleEntry) {
+function toColumns(sale: LedgerSale) {
   return {
     platform: sale.platform,
     sale_date: sale.date,
     quantity: sale.quantity,
-    gross_proceeds_usd: usdText(sale.gross),
-    platform_fees_usd: usdText(sale.platformFees),
-    payment_fees_usd: usdText(sale.paymentFees),
-    shipping_cost_usd: usdText(sale.shipping),
-    cost_usd: sale.cost === null ? null : usdText(sale.cost),
+    gross_proceeds_usd: formatUsd(sale.gross),
+    platform_fees_usd: formatUsd(sale.platformFees),
+    payment_fees_usd: formatUsd(sale.paymentFees),
+    shipping_cost_usd: formatUsd(sale.shipping),
+    cost_usd: sale.cost === null ? null : formatUsd(sale.cost),
   }
 }

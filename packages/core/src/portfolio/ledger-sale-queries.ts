@@ -1,12 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { versionOf } from '../db/row-version.ts'
+import { rowVersion } from '../db/row-version.ts'
 import { cents } from '../primitives/money.ts'
 import type { Platform } from '../market/platform.ts'
-import type { SaleSums } from './ledger-sale.ts'
+import type { SaleTotals } from './ledger-sale.ts'
 
 /** One page of an account's sales, newest first, and how many there are. */
-export async function findSales(db: Database, accountId: number, { limit, offset }: { limit: number; offset: number }) {
+export async function findLedgerSales(
+  db: Database,
+  accountId: number,
+  { limit, offset }: { limit: number; offset: number },
+) {
   const own = db.selectFrom('portfolio.sale').where('account_id', '=', accountId)
   const counted = own.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = own
@@ -25,7 +29,7 @@ export async function findSales(db: Database, accountId: number, { limit, offset
 export type SaleFilter = { year?: number | undefined; platform?: Platform | undefined; text?: string | undefined }
 
 /** Sales that match with the titles of their sets, newest first: a page of them, or all for an export. */
-export async function findLedger(
+export async function searchLedgerSales(
   db: Database,
   accountId: number,
   filter: SaleFilter,
@@ -47,14 +51,14 @@ export async function findLedger(
     select l.id, l.set_number, s.title, l.platform, l.sale_date, l.quantity, l.gross_proceeds_usd, l.platform_fees_usd,
            l.payment_fees_usd, l.shipping_cost_usd, l.cost_usd
       from portfolio.sale l join catalog.set s using (set_number)
-     where ${salesWhere(accountId, filter)}
+     where ${saleConditions(accountId, filter)}
      order by l.sale_date desc, l.id desc
      limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
 /** Condition on `portfolio.sale l` joined with `catalog.set s`. */
-function salesWhere(accountId: number, { year, platform, text }: SaleFilter): RawBuilder<boolean> {
+function saleConditions(accountId: number, { year, platform, text }: SaleFilter): RawBuilder<boolean> {
   const parts = [sql`l.account_id = ${accountId}`]
   if (year !== undefined) {
     parts.push(sql`l.sale_date >= make_date(${year}, 1, 1) and l.sale_date < make_date(${year} + 1, 1, 1)`)
@@ -67,11 +71,11 @@ function salesWhere(accountId: number, { year, platform, text }: SaleFilter): Ra
 }
 
 /** The sales that match, added up by month, the first month first. Months without a sale are not there. */
-export async function findSaleMonths(
+export async function sumSalesByMonth(
   db: Database,
   accountId: number,
   filter: SaleFilter,
-): Promise<(SaleSums & { month: string })[]> {
+): Promise<(SaleTotals & { month: string })[]> {
   const { rows } = await sql<{
     month: string
     sales: number
@@ -90,7 +94,7 @@ export async function findSaleMonths(
              filter (where l.cost_usd is not null), 0) as known_net_usd,
            count(*) filter (where l.cost_usd is null) as unknown
       from portfolio.sale l join catalog.set s using (set_number)
-     where ${salesWhere(accountId, filter)}
+     where ${saleConditions(accountId, filter)}
      group by 1 order by 1`.execute(db)
   return rows.map((row) => ({
     month: row.month,
@@ -100,8 +104,8 @@ export async function findSaleMonths(
     fees: cents(row.fees_usd),
     shipping: cents(row.shipping_usd),
     cost: cents(row.cost_usd),
-    netOfKnown: cents(row.known_net_usd),
-    unknown: row.unknown,
+    netWithKnownCost: cents(row.known_net_usd),
+    unknownCostCount: row.unknown,
   }))
 }
 
@@ -114,13 +118,13 @@ export async function findSaleYears(db: Database, accountId: number): Promise<nu
 }
 
 /** One sale with the title of its set and the lots it was taken from. */
-export async function findSale(db: Database, accountId: number, saleId: number) {
+export async function findLedgerSale(db: Database, accountId: number, saleId: number) {
   const sale = await db
     .selectFrom('portfolio.sale as l')
     .innerJoin('catalog.set as s', 's.set_number', 'l.set_number')
     .select(['l.id', 'l.set_number', 's.title', 'l.platform', 'l.sale_date', 'l.quantity', 'l.gross_proceeds_usd'])
     .select(['l.platform_fees_usd', 'l.payment_fees_usd', 'l.shipping_cost_usd', 'l.cost_usd'])
-    .select(versionOf('l').as('version'))
+    .select(rowVersion('l').as('version'))
     .where('l.account_id', '=', accountId)
     .where('l.id', '=', saleId)
     .executeTakeFirst()
@@ -136,7 +140,7 @@ export async function findSale(db: Database, accountId: number, saleId: number) 
 }
 
 /** Which lines of a platform's orders the account has imported already, as `order line`. */
-export async function findKnownOrderLines(
+export async function findImportedOrderLines(
   db: Database,
   accountId: number,
   platform: Platform,

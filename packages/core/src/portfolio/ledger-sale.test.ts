@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saleResult, sumsResult } from './ledger-sale.ts'
+import { saleResult, totalsResult } from './ledger-sale.ts'
 
 test('fees and shipping come off the gross', () => {
   const sale = { gross: 10_000, platformFees: 1325, paymentFees: 40, shipping: 900, cost: 5000 }
@@ -29,11 +29,11 @@ test('sales of unknown cost count in the net, not in the profit', () => {
     fees: 3000,
     shipping: 1000,
     cost: 8000,
-    netOfKnown: 18_000,
-    unknown: 1,
+    netWithKnownCost: 18_000,
+    unknownCostCount: 1,
   }
-  expect(sumsResult(sums)).toEqual({ net: 26_000, profit: 10_000, roiPct: 125 })
-  expect(sumsResult({ ...sums, cost: 0, netOfKnown: 0, unknown: 3 })).toEqual({
+  expect(totalsResult(sums)).toEqual({ net: 26_000, profit: 10_000, roiPct: 125 })
+  expect(totalsResult({ ...sums, cost: 0, netWithKnownCost: 0, unknownCostCount: 3 })).toEqual({
     net: 26_000,
     profit: null,
     roiPct: null,

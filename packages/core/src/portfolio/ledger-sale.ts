@@ -1,6 +1,6 @@
 import type { Platform } from '../market/platform.ts'
 import { percent } from '../primitives/money.ts'
-import type { Take } from './lot-allocation.ts'
+import type { LotAllocation } from './lot-allocation.ts'
 
 /** What a sale brought, in cents; `cost` is null when the cost of the units sold is not known. */
 export type SaleAmounts = {
@@ -20,28 +20,28 @@ export function saleResult(sale: SaleAmounts): { net: number; profit: number | n
 }
 
 /** Several sales together, in cents. `cost` and `netOfKnown` are of the sales whose cost is known. */
-export type SaleSums = {
+export type SaleTotals = {
   sales: number
   units: number
   gross: number
   fees: number
   shipping: number
   cost: number
-  netOfKnown: number
+  netWithKnownCost: number
   /** Sales whose cost is not known: they count in all but profit and return. */
-  unknown: number
+  unknownCostCount: number
 }
 
 /** Net proceeds of all of them; profit and return of those whose cost is known, null when that is none. */
-export function sumsResult(sums: SaleSums): { net: number; profit: number | null; roiPct: number | null } {
+export function totalsResult(sums: SaleTotals): { net: number; profit: number | null; roiPct: number | null } {
   const net = sums.gross - sums.fees - sums.shipping
-  if (sums.unknown === sums.sales) return { net, profit: null, roiPct: null }
-  const profit = sums.netOfKnown - sums.cost
+  if (sums.unknownCostCount === sums.sales) return { net, profit: null, roiPct: null }
+  const profit = sums.netWithKnownCost - sums.cost
   return { net, profit, roiPct: percent(profit, sums.cost) }
 }
 
 /** A sale as it is kept; cents. `cost` is null when it is not known, `takes` empty when the units come from no lot. */
-export type SaleEntry = {
+export type LedgerSale = {
   platform: Platform
   /** YYYY-MM-DD */
   date: string
@@ -51,5 +51,5 @@ export type SaleEntry = {
   paymentFees: number
   shipping: number
   cost: number | null
-  takes: Take[]
+  takes: LotAllocation[]
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { takeUnits, type LotToSell } from './lot-allocation.ts'
+import { allocateUnits, type SellableLot } from './lot-allocation.ts'
 
-const lots: LotToSell[] = [
+const lots: SellableLot[] = [
   { id: 4, condition: 'sealed', quantity: 2, price: 3000, date: '2025-02-01' },
   { id: 3, condition: 'sealed', quantity: 1, price: 2000, date: '2025-01-01' },
   { id: 5, condition: 'used', quantity: 9, price: 100, date: '2024-01-01' },
@@ -11,7 +11,7 @@ const lots: LotToSell[] = [
 
 describe('first in, first out', () => {
   test('the oldest first; of the same day, the one that was added first', () => {
-    expect(takeUnits(lots, { condition: 'sealed' }, 7, '2025-03-01')).toEqual([
+    expect(allocateUnits(lots, { condition: 'sealed' }, 7, '2025-03-01')).toEqual([
       { lotId: 3, quantity: 1, cost: 2000 },
       { lotId: 2, quantity: 5, cost: 20_000 },
       { lotId: 4, quantity: 1, cost: 3000 },
@@ -19,12 +19,12 @@ describe('first in, first out', () => {
   })
 
   test('the other condition is left alone', () => {
-    expect(takeUnits(lots, { condition: 'used' }, 1, '2025-03-01')).toEqual([{ lotId: 5, quantity: 1, cost: 100 }])
-    expect(takeUnits(lots, { condition: 'sealed' }, 9, '2025-03-01')).toBe('You hold 8 sealed units, not 9.')
+    expect(allocateUnits(lots, { condition: 'used' }, 1, '2025-03-01')).toEqual([{ lotId: 5, quantity: 1, cost: 100 }])
+    expect(allocateUnits(lots, { condition: 'sealed' }, 9, '2025-03-01')).toBe('You hold 8 sealed units, not 9.')
   })
 
   test('what was bought after the sale cannot have been sold', () => {
-    expect(takeUnits(lots, { condition: 'sealed' }, 2, '2025-01-31')).toBe(
+    expect(allocateUnits(lots, { condition: 'sealed' }, 2, '2025-01-31')).toBe(
       'You hold 1 sealed unit that was bought by 2025-01-31, not 2.',
     )
   })
@@ -32,13 +32,13 @@ describe('first in, first out', () => {
 
 describe('chosen lots', () => {
   test('that lot and no other', () => {
-    expect(takeUnits(lots, { lots: [4] }, 2, '2025-02-01')).toEqual([{ lotId: 4, quantity: 2, cost: 6000 }])
-    expect(takeUnits(lots, { lots: [4] }, 3, '2025-02-01')).toBe('That lot has 2 units, not 3.')
-    expect(takeUnits(lots, { lots: [99] }, 1, '2025-02-01')).toBe('That lot has 0 units, not 1.')
+    expect(allocateUnits(lots, { lots: [4] }, 2, '2025-02-01')).toEqual([{ lotId: 4, quantity: 2, cost: 6000 }])
+    expect(allocateUnits(lots, { lots: [4] }, 3, '2025-02-01')).toBe('That lot has 2 units, not 3.')
+    expect(allocateUnits(lots, { lots: [99] }, 1, '2025-02-01')).toBe('That lot has 0 units, not 1.')
   })
 
   test('the lots of a sale, the oldest first', () => {
-    expect(takeUnits(lots, { lots: [4, 3] }, 2, '2025-02-01')).toEqual([
+    expect(allocateUnits(lots, { lots: [4, 3] }, 2, '2025-02-01')).toEqual([
       { lotId: 3, quantity: 1, cost: 2000 },
       { lotId: 4, quantity: 1, cost: 3000 },
     ])
@@ -56,7 +56,7 @@ test('never more of a lot than it has, and exactly as many as are sold', () => {
   const some = fc.uniqueArray(lot, { selector: ({ id }) => id, maxLength: 8 })
   fc.assert(
     fc.property(some, fc.integer({ min: 1, max: 12 }), (held, quantity) => {
-      const takes = takeUnits(held, { condition: 'sealed' }, quantity, '2025-02-01')
+      const takes = allocateUnits(held, { condition: 'sealed' }, quantity, '2025-02-01')
       const ripe = held.filter((one) => one.condition === 'sealed' && one.date <= '2025-02-01')
       const units = ripe.reduce((sum, one) => sum + one.quantity, 0)
       if (typeof takes === 'string') return units < quantity

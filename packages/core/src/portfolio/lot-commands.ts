@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Lot, LotChange, LotSelection } from './lot.ts'
-import { usdText } from '../primitives/money.ts'
-import { lotsWhere } from './lot-queries.ts'
-import { versionOf } from '../db/row-version.ts'
+import type { Lot, LotPatch, LotSelection } from './lot.ts'
+import { formatUsd } from '../primitives/money.ts'
+import { lotConditions } from './lot-queries.ts'
+import { rowVersion } from '../db/row-version.ts'
 
 /** Adds a lot to a collection of the account; returns its id. */
 export async function addLot(
@@ -15,7 +15,7 @@ export async function addLot(
 ): Promise<number> {
   const { id } = await db
     .insertInto('portfolio.holding')
-    .values({ account_id: accountId, brickfolio_id: brickfolioId, set_number: setNumber, ...columnsOf(lot) })
+    .values({ account_id: accountId, brickfolio_id: brickfolioId, set_number: setNumber, ...toColumns(lot) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -25,16 +25,16 @@ export async function addLot(
  * Writes a lot anew, if it is still the version that was `seen` when it was opened: what somebody else changed meanwhile, or a
  * sale that took units, must not be undone by whoever saves an older form.
  */
-export async function changeLot(
+export async function updateLot(
   db: Database,
   accountId: number,
   brickfolioId: number,
   lotId: number,
-  { lot, seen }: { lot: Lot; seen: string },
+  { lot, expectedVersion }: { lot: Lot; expectedVersion: string },
 ): Promise<'changed' | 'stale' | 'gone'> {
   const held = await db
     .selectFrom('portfolio.holding')
-    .select(versionOf('portfolio.holding').as('version'))
+    .select(rowVersion('portfolio.holding').as('version'))
     .where('account_id', '=', accountId)
     .where('brickfolio_id', '=', brickfolioId)
     .where('id', '=', lotId)
@@ -42,10 +42,10 @@ export async function changeLot(
     .forUpdate()
     .executeTakeFirst()
   if (!held) return 'gone'
-  if (held.version !== seen) return 'stale'
+  if (held.version !== expectedVersion) return 'stale'
   await db
     .updateTable('portfolio.holding')
-    .set(columnsOf(lot))
+    .set(toColumns(lot))
     .where('account_id', '=', accountId)
     .where('id', '=', lotId)
     .execute()
@@ -53,22 +53,22 @@ export async function changeLot(
 }
 
 /** The same change to all selected lots; returns how many they are. What is undefined stays. */
-export async function changeLots(
+export async function updateLots(
   db: Database,
   accountId: number,
   brickfolioId: number,
   selection: LotSelection,
-  { condition, status, price, moveTo }: LotChange,
+  { condition, status, price, moveTo }: LotPatch,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update portfolio.holding c
        set condition = coalesce(${condition ?? null}, c.condition),
            status = coalesce(${status ?? null}, c.status),
-           purchase_price_usd = coalesce(${price === undefined ? null : usdText(price)}::numeric, c.purchase_price_usd),
+           purchase_price_usd = coalesce(${price === undefined ? null : formatUsd(price)}::numeric, c.purchase_price_usd),
            brickfolio_id = coalesce(${moveTo ?? null}::bigint, c.brickfolio_id)
       from portfolio.holding h
       join catalog.set s using (set_number)
-     where ${lotsWhere(accountId, brickfolioId, selection)}
+     where ${lotConditions(accountId, brickfolioId, selection)}
        and c.account_id = h.account_id and c.id = h.id`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
@@ -77,7 +77,7 @@ export async function changeLots(
  * Takes the selected lots away; returns how many. One that was sold from keeps its row, so that the past can be told. They are
  * held first: a sale that is being recorded would otherwise not be seen, and lose its lots.
  */
-export async function removeLots(
+export async function deleteLots(
   db: Database,
   accountId: number,
   brickfolioId: number,
@@ -87,7 +87,7 @@ export async function removeLots(
     select h.id
       from portfolio.holding h
       join catalog.set s using (set_number)
-     where ${lotsWhere(accountId, brickfolioId, selection)}
+     where ${lotConditions(accountId, brickfolioId, selection)}
      order by h.id for update of h`.execute(db)
   const ids = rows.map(({ id }) => id)
   await sql`
@@ -103,6 +103,6 @@ export async function removeLots(
   return ids.length
 }
 
-function columnsOf({ quantity, condition, status, price, date, notes }: Lot) {
-  return { quantity, condition, status, purchase_price_usd: usdText(price), purchase_date: date, notes }
+function toColumns({ quantity, condition, status, price, date, notes }: Lot) {
+  return { quantity, condition, status, purchase_price_usd: formatUsd(price), purchase_date: date, notes }
 }

@@ -1,6 +1,6 @@
-import { writeCsv } from '../primitives/csv.ts'
+import { formatCsv } from '../primitives/csv.ts'
 
-const OWN_HEADER = [
+const EXPORT_HEADER = [
   'collection',
   'set_number',
   'title',
@@ -12,12 +12,12 @@ const OWN_HEADER = [
   'notes',
 ] as const
 
-export type ExportedLot = Record<Exclude<(typeof OWN_HEADER)[number], 'notes' | 'quantity'>, string> & {
+export type ExportedLot = Record<Exclude<(typeof EXPORT_HEADER)[number], 'notes' | 'quantity'>, string> & {
   quantity: number
   notes: string | null
 }
 
 /** Lots in our own format, which an import reads back exactly. */
-export function exportLots(lots: ExportedLot[]): string {
-  return writeCsv([[...OWN_HEADER], ...lots.map((lot) => OWN_HEADER.map((column) => String(lot[column] ?? '')))])
+export function lotsToCsv(lots: ExportedLot[]): string {
+  return formatCsv([[...EXPORT_HEADER], ...lots.map((lot) => EXPORT_HEADER.map((column) => String(lot[column] ?? '')))])
 }

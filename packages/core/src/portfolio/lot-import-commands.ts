@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Answers, PlannedLot } from './lot-import/plan.ts'
+import type { ImportOptions, PlannedLot } from './lot-import/plan.ts'
 import { UNDO_DAYS } from './lot-import/format.ts'
-import { usdText } from '../primitives/money.ts'
-import { isUnchanged, lotHash } from './lot-import-queries.ts'
+import { formatUsd } from '../primitives/money.ts'
+import { lotIsUnchanged, lotHash } from './lot-import-queries.ts'
 import { createBrickfolio } from './collection-commands.ts'
 
 /** Keeps a file until its questions are answered, in the place of a draft that was left lying; returns its id. */
-export async function saveDraft(
+export async function saveImportDraft(
   db: Database,
   accountId: number,
-  draft: { fileName: string; fingerprint: string; content: string; answers: Answers },
+  draft: { fileName: string; fingerprint: string; content: string; options: ImportOptions },
 ): Promise<number> {
   await db.deleteFrom('portfolio.import').where('account_id', '=', accountId).where('status', '=', 'draft').execute()
   const { id } = await db
@@ -20,38 +20,43 @@ export async function saveDraft(
       file_name: draft.fileName,
       fingerprint: draft.fingerprint,
       content: draft.content,
-      answers: JSON.stringify(draft.answers),
+      answers: JSON.stringify(draft.options),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
-export async function saveAnswers(db: Database, accountId: number, importId: number, answers: Answers): Promise<void> {
+export async function saveImportOptions(
+  db: Database,
+  accountId: number,
+  importId: number,
+  options: ImportOptions,
+): Promise<void> {
   await db
     .updateTable('portfolio.import')
-    .set({ answers: JSON.stringify(answers) })
+    .set({ answers: JSON.stringify(options) })
     .where('account_id', '=', accountId)
     .where('id', '=', importId)
     .where('status', '=', 'draft')
     .execute()
 }
 
-const INSERT_AT_ONCE = 2000
+const INSERT_BATCH_SIZE = 2000
 
 /**
  * Adds all lots of a draft and closes it; within one transaction, so all or nothing. Collections that are named and not
  * there are made. False when it is no draft any more: a second press of the button adds nothing.
  */
-export async function finishImport(
+export async function commitImport(
   db: Database,
   accountId: number,
   importId: number,
   {
     format,
     lots,
-    leftOut,
-  }: { format: string; lots: (PlannedLot & { into: string | number })[]; leftOut: { rows: number; csv: string } },
+    skipped,
+  }: { format: string; lots: (PlannedLot & { target: string | number })[]; skipped: { rows: number; csv: string } },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('portfolio.import')
@@ -62,8 +67,8 @@ export async function finishImport(
       imported_at: sql`now()`,
       lots: lots.length,
       units: lots.reduce((units, lot) => units + lot.quantity, 0),
-      left_out: leftOut.rows,
-      left_out_csv: leftOut.rows === 0 ? null : leftOut.csv,
+      left_out: skipped.rows,
+      left_out_csv: skipped.rows === 0 ? null : skipped.csv,
     })
     .where('account_id', '=', accountId)
     .where('id', '=', importId)
@@ -71,16 +76,16 @@ export async function finishImport(
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) return false
 
-  const collections = await collectionsNamed(db, accountId, importId, lots)
-  for (let at = 0; at < lots.length; at += INSERT_AT_ONCE) {
-    const rows = lots.slice(at, at + INSERT_AT_ONCE).map((lot, n) => ({
+  const collections = await resolveCollections(db, accountId, importId, lots)
+  for (let at = 0; at < lots.length; at += INSERT_BATCH_SIZE) {
+    const rows = lots.slice(at, at + INSERT_BATCH_SIZE).map((lot, n) => ({
       n,
-      brickfolio_id: typeof lot.into === 'number' ? lot.into : collections.get(lot.into),
+      brickfolio_id: typeof lot.target === 'number' ? lot.target : collections.get(lot.target),
       set_number: lot.setNumber,
       condition: lot.condition,
       status: lot.status,
       quantity: lot.quantity,
-      purchase_price_usd: usdText(lot.price),
+      purchase_price_usd: formatUsd(lot.price),
       purchase_date: lot.date,
       notes: lot.notes,
     }))
@@ -98,11 +103,11 @@ export async function finishImport(
 }
 
 /** The ids of the collections that lots go into by name; those the import makes are noted with it. */
-async function collectionsNamed(
+async function resolveCollections(
   db: Database,
   accountId: number,
   importId: number,
-  lots: { into: string | number }[],
+  lots: { target: string | number }[],
 ): Promise<Map<string, number>> {
   const known = await db
     .selectFrom('portfolio.brickfolio')
@@ -111,16 +116,16 @@ async function collectionsNamed(
     .orderBy('id', 'desc')
     .execute()
   const ids = new Map(known.map(({ id, name }) => [name, id]))
-  const made: number[] = []
-  for (const { into } of lots) {
-    if (typeof into === 'number' || ids.has(into)) continue
-    const id = await createBrickfolio(db, accountId, into)
+  const created: number[] = []
+  for (const { target } of lots) {
+    if (typeof target === 'number' || ids.has(target)) continue
+    const id = await createBrickfolio(db, accountId, target)
     if (id === undefined) throw new Error('A collection was made elsewhere at the same moment.')
-    ids.set(into, id)
-    made.push(id)
+    ids.set(target, id)
+    created.push(id)
   }
-  if (made.length > 0) {
-    await sql`update portfolio.import set made_brickfolios = ${made}::bigint[]
+  if (created.length > 0) {
+    await sql`update portfolio.import set made_brickfolios = ${created}::bigint[]
       where account_id = ${accountId} and id = ${importId}`.execute(db)
   }
   return ids
@@ -143,7 +148,7 @@ export async function undoImport(
   if (!undone) return undefined
   const { numAffectedRows } = await sql`
     delete from portfolio.holding h
-     where h.account_id = ${accountId} and h.import_id = ${importId} and ${isUnchanged}`.execute(db)
+     where h.account_id = ${accountId} and h.import_id = ${importId} and ${lotIsUnchanged}`.execute(db)
   const kept = await sql<{ kept: number }>`
     with counted as (select count(*) as kept from portfolio.holding where account_id = ${accountId} and import_id = ${importId})
     update portfolio.import i set kept = c.kept from counted c

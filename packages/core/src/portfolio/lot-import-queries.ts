@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Answers } from './lot-import/plan.ts'
+import type { ImportOptions } from './lot-import/plan.ts'
 
 /** An account's imports that were done, newest first. */
 export function findImports(db: Database, accountId: number) {
@@ -21,11 +21,11 @@ export async function findImport(db: Database, accountId: number, importId: numb
     .where('account_id', '=', accountId)
     .where('id', '=', importId)
     .executeTakeFirst()
-  return found && { ...found, answers: found.answers as unknown as Answers }
+  return found && { ...found, answers: found.answers as unknown as ImportOptions }
 }
 
 /** When the same file was imported before, unless that was undone. */
-export function findSameImport(db: Database, accountId: number, fingerprint: string) {
+export function findImportByFingerprint(db: Database, accountId: number, fingerprint: string) {
   return db
     .selectFrom('portfolio.import')
     .select(['file_name', 'imported_at', 'lots'])
@@ -44,13 +44,13 @@ export function lotHash(lot: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /** Whether the lot `h` is still as an import added it. */
-export const isUnchanged = sql<boolean>`(h.imported_as = ${lotHash(sql`h`)}
+export const lotIsUnchanged = sql<boolean>`(h.imported_as = ${lotHash(sql`h`)}
   and not exists (select from portfolio.sale_lot s where s.account_id = h.account_id and s.holding_id = h.id))`
 
 /** How many lots of an import an undo would take back, and how many it would leave. */
-export async function countUnchanged(db: Database, accountId: number, importId: number) {
+export async function countUndoableLots(db: Database, accountId: number, importId: number) {
   const { rows } = await sql<{ unchanged: number; changed: number }>`
-    select count(*) filter (where ${isUnchanged}) as unchanged, count(*) filter (where not ${isUnchanged}) as changed
+    select count(*) filter (where ${lotIsUnchanged}) as unchanged, count(*) filter (where not ${lotIsUnchanged}) as changed
       from portfolio.holding h
      where h.account_id = ${accountId} and h.import_id = ${importId}`.execute(db)
   return rows[0] ?? { unchanged: 0, changed: 0 }

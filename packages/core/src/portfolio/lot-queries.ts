@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../catalog/condition.ts'
 import type { Database } from '../db/database.ts'
-import { versionOf } from '../db/row-version.ts'
+import { rowVersion } from '../db/row-version.ts'
 import type { LotFilter, LotSelection, LotStatus } from './lot.ts'
 
-const ORDERS = {
+const SORT_EXPRESSIONS = {
   added: sql`h.id`,
   // 9000-1 before 10000-1.
   number: sql`(lpad(split_part(h.set_number, '-', 1), 24, '0'), h.set_number)`,
@@ -18,10 +18,10 @@ const ORDERS = {
   gain: sql`h.quantity * (v.value_usd - h.purchase_price_usd)`,
 }
 
-export type LotOrder = keyof typeof ORDERS
+export type LotSortKey = keyof typeof SORT_EXPRESSIONS
 
-export function isLotOrder(name: string): name is LotOrder {
-  return Object.hasOwn(ORDERS, name)
+export function isLotSortKey(name: string): name is LotSortKey {
+  return Object.hasOwn(SORT_EXPRESSIONS, name)
 }
 
 /** One page of a collection's lots with today's value of a unit, and how many lots match. */
@@ -31,13 +31,13 @@ export async function findLots(
   brickfolioId: number,
   {
     filter,
-    by,
+    sortBy,
     descending,
     limit,
     offset,
-  }: { filter: LotFilter; by: LotOrder; descending: boolean; limit: number; offset: number },
+  }: { filter: LotFilter; sortBy: LotSortKey; descending: boolean; limit: number; offset: number },
 ) {
-  const matching = lotsWhere(accountId, brickfolioId, { filter })
+  const matching = lotConditions(accountId, brickfolioId, { filter })
   const { lots: total } = await countLots(db, accountId, brickfolioId, { filter })
   const direction = descending ? sql`desc nulls last` : sql`asc nulls last`
   const { rows: lots } = await sql<{
@@ -54,18 +54,18 @@ export async function findLots(
     version: string
   }>`
     select h.id, h.set_number, s.title, h.quantity, h.condition, h.status, h.purchase_price_usd, h.purchase_date, h.notes,
-           v.value_usd, ${versionOf('h')} as version
+           v.value_usd, ${rowVersion('h')} as version
       from portfolio.holding h
       join catalog.set s using (set_number)
       left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
      where ${matching}
-     order by ${ORDERS[by]} ${direction}, h.id ${direction}
+     order by ${SORT_EXPRESSIONS[sortBy]} ${direction}, h.id ${direction}
      limit ${limit} offset ${offset}`.execute(db)
   return { lots, total }
 }
 
 /** Condition on `portfolio.holding h` joined with `catalog.set s`: the held lots of a collection that are selected. */
-export function lotsWhere(accountId: number, brickfolioId: number, selection: LotSelection): RawBuilder<boolean> {
+export function lotConditions(accountId: number, brickfolioId: number, selection: LotSelection): RawBuilder<boolean> {
   const parts = [sql`h.account_id = ${accountId} and h.brickfolio_id = ${brickfolioId} and h.quantity > 0`]
   if ('ids' in selection) parts.push(sql`h.id = any(${selection.ids}::bigint[])`)
   else {
@@ -109,7 +109,7 @@ export async function countLots(db: Database, accountId: number, brickfolioId: n
   const { rows } = await sql<{ lots: number; units: number }>`
     select count(*) as lots, coalesce(sum(h.quantity), 0) as units
       from portfolio.holding h join catalog.set s using (set_number)
-     where ${lotsWhere(accountId, brickfolioId, selection)}`.execute(db)
+     where ${lotConditions(accountId, brickfolioId, selection)}`.execute(db)
   return rows[0] ?? { lots: 0, units: 0 }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isCondition } from '../catalog/condition.ts'
-import { isLotStatus, isPurchaseDate, MAX_NOTES, readLot, readPrice, readQuantity } from './lot.ts'
+import { isLotStatus, isValidPurchaseDate, MAX_NOTES, parseLot, parsePrice, parseQuantity } from './lot.ts'
 
 const TODAY = '2026-11-15'
 const GOOD = {
@@ -14,7 +14,7 @@ const GOOD = {
 
 function read(given: Partial<typeof GOOD> = {}) {
   const fields: Record<string, string> = { ...GOOD, ...given }
-  return readLot((name) => fields[name]!, TODAY)
+  return parseLot((name) => fields[name]!, TODAY)
 }
 
 describe('a lot as a form gives it', () => {
@@ -77,7 +77,7 @@ test.each([
   ['1x', undefined],
   ['', undefined],
 ])('the quantity %j is %j', (text, quantity) => {
-  expect(readQuantity(text)).toBe(quantity)
+  expect(parseQuantity(text)).toBe(quantity)
 })
 
 test.each([
@@ -95,7 +95,7 @@ test.each([
   ['12 USD', undefined],
   ['', undefined],
 ])('the price %j is %j cents', (text, cents) => {
-  expect(readPrice(text)).toBe(cents)
+  expect(parsePrice(text)).toBe(cents)
 })
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
   ['x2025-01-01', false],
   ['', false],
 ])('%j as a day of purchase: %j', (text, may) => {
-  expect(isPurchaseDate(text, TODAY)).toBe(may)
+  expect(isValidPurchaseDate(text, TODAY)).toBe(may)
 })
 
 test('conditions and statuses are words of their own', () => {

@@ -14,7 +14,7 @@ export type Lot = {
 }
 
 /** What may be changed of many lots at once. `moveTo` is a collection. */
-export type LotChange = {
+export type LotPatch = {
   condition?: Condition | undefined
   status?: LotStatus | undefined
   price?: number | undefined
@@ -29,47 +29,47 @@ export const MAX_PRICE = 9_999_999_999
 export const MAX_NOTES = 2000
 
 /** Of a collection. */
-export const MAX_NAME = 100
+export const MAX_COLLECTION_NAME = 100
 
-const FIRST_DAY = '1900-01-01'
+const EARLIEST_PURCHASE_DATE = '1900-01-01'
 
 /** What is told to somebody who gives another. */
-export const PURCHASE_DATE_RULE = 'The date must be a day up to today, like 2025-03-31.'
+export const PURCHASE_DATE_MESSAGE = 'The date must be a day up to today, like 2025-03-31.'
 
 export function isLotStatus(text: string): text is LotStatus {
   return text === 'owned' || text === 'listed'
 }
 
 /** Whole units of 1 to a million, or undefined. */
-export function readQuantity(text: string): number | undefined {
+export function parseQuantity(text: string): number | undefined {
   const quantity = /^\d{1,7}$/.test(text.trim()) ? Number(text) : 0
   return quantity >= 1 && quantity <= MAX_UNITS ? quantity : undefined
 }
 
 /** Cents of dollars as a form field gives them (12, 12.5, 12.50), or undefined. */
-export function readPrice(text: string): number | undefined {
+export function parsePrice(text: string): number | undefined {
   return /^\d{1,8}(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : undefined
 }
 
 /** Whether this is a day of the calendar on which something can have been bought by `today`, both YYYY-MM-DD. */
-export function isPurchaseDate(text: string, today: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > today) return false
+export function isValidPurchaseDate(text: string, today: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < EARLIEST_PURCHASE_DATE || text > today) return false
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 /** The lot that a form's fields describe, or a sentence that says which of them is wrong. */
-export function readLot(field: (name: string) => string, today: string): Lot | string {
-  const quantity = readQuantity(field('quantity'))
-  const price = readPrice(field('price'))
+export function parseLot(getField: (name: string) => string, today: string): Lot | string {
+  const quantity = parseQuantity(getField('quantity'))
+  const price = parsePrice(getField('price'))
   const [condition, status, date, notes] = ['condition', 'status', 'date', 'notes'].map((name) =>
-    field(name).trim(),
+    getField(name).trim(),
   ) as [string, string, string, string]
   if (quantity === undefined) return 'The quantity must be a whole number from 1 to 1,000,000.'
   if (price === undefined) return 'The price must be an amount like 12.50; 0 for a gift.'
   if (!isCondition(condition)) return 'The condition must be sealed or used.'
   if (!isLotStatus(status)) return 'The status must be owned or listed.'
-  if (!isPurchaseDate(date, today)) return PURCHASE_DATE_RULE
+  if (!isValidPurchaseDate(date, today)) return PURCHASE_DATE_MESSAGE
   if (notes.length > MAX_NOTES) return `The notes may have at most ${MAX_NOTES} characters.`
   return { quantity, price, condition, status, date, notes: notes === '' ? null : notes }
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { dayNumber } from '../primitives/calendar.ts'
-import { unpackIntegers } from '../primitives/int32.ts'
+import { decodeInt32s } from '../primitives/int32.ts'
 import type { HoldingInterval } from './portfolio.ts'
 
 /** What an account holds of each set now, over all collections: units and what they cost. */
-export async function findPaidBySet(db: Database, accountId: number, setNumber?: string) {
+export async function findCostBasisBySet(db: Database, accountId: number, setNumber?: string) {
   const { rows } = await sql<{ set_number: string; quantity: number; cost_usd: string }>`
     select set_number, sum(quantity) as quantity, sum(quantity * purchase_price_usd) as cost_usd
       from portfolio.holding
@@ -39,7 +39,7 @@ export async function findHoldingIntervals(db: Database, accountId: number, sinc
     having count(*) > 0`.execute(db)
   const [all] = rows
   if (all === undefined) return []
-  const integers = unpackIntegers(all.packed)
+  const integers = decodeInt32s(all.packed)
   return all.set_numbers.split(',').map((setNumber, lot) => {
     const at = lot * 5
     const quantity = integers[at]!
@@ -89,7 +89,7 @@ export async function findInvestments(db: Database, accountId: number) {
 }
 
 /** What each collection holds now, by set and condition: units and what they cost. */
-export async function findHeldBySet(db: Database, accountId: number) {
+export async function findHoldingTotalsBySet(db: Database, accountId: number) {
   const { rows } = await sql<{
     brickfolio_id: number
     set_number: string

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { flowsOf, timeWeightedReturn, xirr, type Flow, type Investment } from './portfolio-returns.ts'
+import { toCashFlows, timeWeightedReturn, xirr, type CashFlow, type Investment } from './portfolio-returns.ts'
 
-const flows = (...list: [day: number, dollars: number][]): Flow[] =>
+const flows = (...list: [day: number, dollars: number][]): CashFlow[] =>
   list.map(([day, dollars]) => ({ day, amount: dollars * 100 }))
 
 describe('xirr', () => {
-  test.each<[story: string, flows: Flow[], rate: number]>([
+  test.each<[story: string, flows: CashFlow[], rate: number]>([
     ['100 become 110 in a year', flows([0, -100], [365, 110]), 0.1],
     ['100 become 121 in two years', flows([0, -100], [730, 121]), 0.1],
     ['100 become 400 in half a year: 16 times in a whole one', flows([0, -100], [182.5, 400]), 15],
@@ -29,7 +29,7 @@ describe('xirr', () => {
     expect(xirr(flows([0, -100], [200, 100]))).toBe(0)
   })
 
-  test.each<[story: string, flows: Flow[]]>([
+  test.each<[story: string, flows: CashFlow[]]>([
     ['nothing at all', []],
     ['one flow', flows([5, -100])],
     ['all on the same day', flows([5, -100], [5, 120])],
@@ -58,7 +58,7 @@ describe('flows', () => {
       lot({ from: 3, to: 9, proceeds: 12_345 }),
       lot({ setNumber: '90002-1', from: 4 }),
     ]
-    expect(flowsOf(list, (number) => (number === '90001-1' ? 11_000 : null), 20)).toEqual([
+    expect(toCashFlows(list, (number) => (number === '90001-1' ? 11_000 : null), 20)).toEqual([
       { day: 0, amount: -20_000 },
       { day: 20, amount: 22_000 },
       { day: 3, amount: -10_000 },

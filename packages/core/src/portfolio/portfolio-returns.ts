@@ -1,19 +1,19 @@
 import type { Condition } from '../catalog/condition.ts'
 import type { ValuePoint } from '../market/month-series.ts'
-import { type HoldingInterval, memoize, valuesOn } from './portfolio.ts'
+import { type HoldingInterval, memoizeBySetAndCondition, interpolateValues } from './portfolio.ts'
 
 /** Money that went in (negative) or came out (positive) on a day, in cents. */
-export type Flow = { day: number; amount: number }
+export type CashFlow = { day: number; amount: number }
 
 /** Units bought together, and what they brought when they were sold, in cents; null while they are held. */
 export type Investment = HoldingInterval & { proceeds: number | null }
 
 /** Purchases, sales, and what is held now as if it were sold today for its value. Lots without a value are left out. */
-export function flowsOf(
+export function toCashFlows(
   investments: Investment[],
   valueOf: (setNumber: string, condition: Condition) => number | null,
   today: number,
-): Flow[] {
+): CashFlow[] {
   return investments.flatMap(({ setNumber, condition, quantity, unitCost, from, to, proceeds }) => {
     const value = valueOf(setNumber, condition)
     const out = to === null ? value && quantity * value : proceeds
@@ -27,7 +27,7 @@ export function flowsOf(
 
 const YEAR_DAYS = 365
 /** In logarithms of a year's growth: from a loss of all but a millionth to a gain of a million times. */
-const WIDEST = Math.log(1e6)
+const MAX_LOG_GROWTH = Math.log(1e6)
 const STEP = 0.05
 
 /**
@@ -35,7 +35,7 @@ const STEP = 0.05
  * savings account that had taken and given the same sums on the same days. Of several the one nearest to none; -1 when
  * all was lost; null when there is none, or all of it happened on one day.
  */
-export function xirr(flows: readonly Flow[]): number | null {
+export function xirr(flows: readonly CashFlow[]): number | null {
   // By day: ten thousand lots are a few hundred days.
   const days = new Map<number, number>()
   for (const { day, amount } of flows) days.set(day, (days.get(day) ?? 0) + amount)
@@ -45,19 +45,19 @@ export function xirr(flows: readonly Flow[]): number | null {
   const sums = Array.from(days, ([day, amount]) => ({ years: (day - first) / YEAR_DAYS, amount }))
   const balance = (growth: number) =>
     sums.reduce((sum, { years, amount }) => sum + amount * Math.exp(-growth * years), 0)
-  for (let far = STEP; far <= WIDEST; far += STEP) {
-    const [above, below] = [far - STEP, STEP - far]
+  for (let bound = STEP; bound <= MAX_LOG_GROWTH; bound += STEP) {
+    const [above, below] = [bound - STEP, STEP - bound]
     if (balance(above) === 0) return Math.expm1(above)
-    if (balance(above) < 0 !== balance(far) < 0) return Math.expm1(rootBetween(balance, above, far))
-    if (balance(-far) < 0 !== balance(below) < 0) return Math.expm1(rootBetween(balance, -far, below))
+    if (balance(above) < 0 !== balance(bound) < 0) return Math.expm1(bisect(balance, above, bound))
+    if (balance(-bound) < 0 !== balance(below) < 0) return Math.expm1(bisect(balance, -bound, below))
   }
   return null
 }
 
-function rootBetween(balance: (growth: number) => number, low: number, high: number): number {
+function bisect(balance: (growth: number) => number, low: number, high: number): number {
   const negativeBelow = balance(low) < 0
   // Half of 0.05 forty times is below what a double can tell.
-  for (let turn = 0; turn < 40; turn++) {
+  for (let iteration = 0; iteration < 40; iteration++) {
     const middle = (low + high) / 2
     if (balance(middle) < 0 === negativeBelow) low = middle
     else high = middle
@@ -76,23 +76,25 @@ export function timeWeightedReturn(
   days: number[],
   pointsOf: (setNumber: string, condition: Condition) => ValuePoint[],
 ): number | null {
-  const ledger = days.map(() => ({ value: 0, in: 0, out: 0 }))
-  const valuesOf = memoize((setNumber, condition) => valuesOn(days, pointsOf(setNumber, condition)))
-  for (const lot of investments) follow(lot, days, valuesOf(lot.setNumber, lot.condition), ledger)
+  const dailyTotals = days.map(() => ({ value: 0, in: 0, out: 0 }))
+  const valuesOf = memoizeBySetAndCondition((setNumber, condition) =>
+    interpolateValues(days, pointsOf(setNumber, condition)),
+  )
+  for (const lot of investments) accumulateLot(lot, days, valuesOf(lot.setNumber, lot.condition), dailyTotals)
   let growth: number | null = null
-  for (let place = 1; place < ledger.length; place++) {
-    const day = ledger[place]!
-    const start = ledger[place - 1]!.value + day.in
+  for (let place = 1; place < dailyTotals.length; place++) {
+    const day = dailyTotals[place]!
+    const start = dailyTotals[place - 1]!.value + day.in
     if (start > 0) growth = ((growth ?? 1) * (day.value + day.out)) / start
   }
   return growth === null ? null : growth - 1
 }
 
-function follow(
+function accumulateLot(
   { quantity, unitCost, from, to, proceeds }: Investment,
   days: number[],
   values: (number | null)[],
-  ledger: { value: number; in: number; out: number }[],
+  dailyTotals: { value: number; in: number; out: number }[],
 ): void {
   const today = days.length - 1
   let before: number | null = null
@@ -101,7 +103,7 @@ function follow(
     const held = place === today ? to === null : from <= day && (to === null || to > day)
     const value = values[place] ?? null
     const now: number | null = held && value !== null ? quantity * value : null
-    const entry = ledger[place]!
+    const entry = dailyTotals[place]!
     if (now !== null) {
       entry.value += now
       if (before === null) entry.in += from === day && unitCost > 0 ? quantity * unitCost : now

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { usdText } from '../primitives/money.ts'
+import { formatUsd } from '../primitives/money.ts'
 import type { Condition } from '../catalog/condition.ts'
 import type { ValuePoint } from '../market/month-series.ts'
 import {
   averageCost,
-  daysOf,
-  gainOf,
+  chartDays,
+  computeGain,
   type HoldingInterval,
-  intervalOf,
-  movesSince,
-  pointsUntilToday,
+  toHoldingInterval,
+  valueMovesSince,
+  appendTodayValue,
   portfolioHistory,
   topMovers,
-  totalsOf,
-  unvaluedUnits,
-  valuedLot,
-  valuesOn,
+  sumTotals,
+  countUnvaluedUnits,
+  toValuedLot,
+  interpolateValues,
 } from './portfolio.ts'
 
 const today = 20_000
@@ -32,20 +32,20 @@ const lot = (given: Partial<HoldingInterval>): HoldingInterval => ({
 
 describe('gain', () => {
   test('of a lot that cost something', () => {
-    expect(gainOf(1500, 1000)).toEqual({ gain: 500, pct: 50 })
-    expect(gainOf(667, 1000)).toEqual({ gain: -333, pct: -33.3 })
+    expect(computeGain(1500, 1000)).toEqual({ gain: 500, pct: 50 })
+    expect(computeGain(667, 1000)).toEqual({ gain: -333, pct: -33.3 })
   })
   test('of a gift is money without a percentage', () => {
-    expect(gainOf(1500, 0)).toEqual({ gain: 1500, pct: 0 })
+    expect(computeGain(1500, 0)).toEqual({ gain: 1500, pct: 0 })
   })
 })
 
 describe('totals', () => {
   const worth = (set: string) => (set === 'unvalued' ? null : 700)
   const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number][]) =>
-    totalsOf(
+    sumTotals(
       held.map(([set_number, condition, quantity, cost]) =>
-        valuedLot({ set_number, condition, quantity, cost_usd: usdText(cost) }, worth),
+        toValuedLot({ set_number, condition, quantity, cost_usd: formatUsd(cost) }, worth),
       ),
     )
 
@@ -70,11 +70,11 @@ describe('totals', () => {
 
 describe('days of a period', () => {
   test('30d and 90d are daily', () => {
-    expect(daysOf('30d', today)).toHaveLength(31)
-    expect(daysOf('90d', today).slice(0, 2)).toEqual([today - 90, today - 89])
+    expect(chartDays('30d', today)).toHaveLength(31)
+    expect(chartDays('90d', today).slice(0, 2)).toEqual([today - 90, today - 89])
   })
   test('1y is weekly and ends today', () => {
-    const days = daysOf('1y', today)
+    const days = chartDays('1y', today)
     expect(days[0]).toBe(today - 365)
     expect(days[1]).toBe(today - 358)
     expect(days.slice(-2)).toEqual([today - 1, today])
@@ -88,11 +88,11 @@ describe('value on a day', () => {
     { day: 30, value: 100 },
   ]
   test('lies on the line between two known points', () => {
-    expect(valuesOn([10, 13, 20, 25, 30], points)).toEqual([100, 130, 200, 150, 100])
+    expect(interpolateValues([10, 13, 20, 25, 30], points)).toEqual([100, 130, 200, 150, 100])
   })
   test('is unknown before the first and after the last', () => {
-    expect(valuesOn([9, 31], points)).toEqual([null, null])
-    expect(valuesOn([1, 2], [])).toEqual([null, null])
+    expect(interpolateValues([9, 31], points)).toEqual([null, null])
+    expect(interpolateValues([1, 2], [])).toEqual([null, null])
   })
 })
 
@@ -136,7 +136,7 @@ describe('portfolio history', () => {
     const value = (set: string, condition: string) => (set === 'unvalued' ? null : set.charCodeAt(0) * condition.length)
     fc.assert(
       fc.property(fc.array(interval), fc.constantFrom('30d' as const, '1y' as const), (intervals, period) => {
-        const { history, held } = portfolioHistory(intervals, daysOf(period, today), (set, condition) => {
+        const { history, held } = portfolioHistory(intervals, chartDays(period, today), (set, condition) => {
           const now = value(set, condition)
           return now === null
             ? []
@@ -145,12 +145,15 @@ describe('portfolio history', () => {
                 { day: today, value: now },
               ]
         })
-        const totals = totalsOf(held)
+        const totals = sumTotals(held)
         expect(held).toEqual(
           intervals
             .filter(({ to }) => to === null)
             .map(({ setNumber, quantity, condition, unitCost }) =>
-              valuedLot({ set_number: setNumber, quantity, condition, cost_usd: usdText(quantity * unitCost) }, value),
+              toValuedLot(
+                { set_number: setNumber, quantity, condition, cost_usd: formatUsd(quantity * unitCost) },
+                value,
+              ),
             ),
         )
         expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost })
@@ -190,8 +193,8 @@ test('units as SQL tells them, in cents and days', () => {
     sale_date: null,
   }
   const interval = { setNumber: '90001-1', condition: 'used', quantity: 3, unitCost: 1234, from: 10, to: null }
-  expect(intervalOf(row)).toEqual(interval)
-  expect(intervalOf({ ...row, sale_date: '1970-01-21' })).toEqual({ ...interval, to: 20 })
+  expect(toHoldingInterval(row)).toEqual(interval)
+  expect(toHoldingInterval({ ...row, sale_date: '1970-01-21' })).toEqual({ ...interval, to: 20 })
 })
 
 test('what a unit cost on average is rounded to the cent', () => {
@@ -216,13 +219,13 @@ test('lots are told one by one as they are held now, with what they are worth if
     { setNumber: 'unvalued', quantity: 1, cost: 100, value: null },
     { setNumber: 'no longer valued', quantity: 1, cost: 1000, value: null },
   ])
-  expect(unvaluedUnits(held)).toBe(2)
+  expect(countUnvaluedUnits(held)).toBe(2)
 })
 
 test('what is known until today ends with today’s value, if there is one', () => {
   const past = [today - 2, today - 1, today, today + 1].map((day) => ({ day, value: 1 }))
-  expect(pointsUntilToday(past, 5, today)).toEqual([...past.slice(0, 2), { day: today, value: 5 }])
-  expect(pointsUntilToday(past, null, today)).toEqual(past.slice(0, 2))
+  expect(appendTodayValue(past, 5, today)).toEqual([...past.slice(0, 2), { day: today, value: 5 }])
+  expect(appendTodayValue(past, null, today)).toEqual(past.slice(0, 2))
 })
 
 describe('moves since a day', () => {
@@ -243,12 +246,12 @@ describe('moves since a day', () => {
 
   test('are those of what is held now, by what they changed', () => {
     const intervals = ['bit', 'much', 'fell', 'sank', 'still', 'unknown'].map((setNumber) => lot({ setNumber }))
-    const { up, down } = movesSince(today - 10, today, intervals, pointsOf)
-    expect(up.map(({ setNumber, effect }) => [setNumber, effect])).toEqual([
+    const { up, down } = valueMovesSince(today - 10, today, intervals, pointsOf)
+    expect(up.map(({ setNumber, impact }) => [setNumber, impact])).toEqual([
       ['much', 200],
       ['bit', 10],
     ])
-    expect(down.map(({ setNumber, effect }) => [setNumber, effect])).toEqual([
+    expect(down.map(({ setNumber, impact }) => [setNumber, impact])).toEqual([
       ['sank', -90],
       ['fell', -10],
     ])
@@ -262,13 +265,13 @@ describe('moves since a day', () => {
       lot({ setNumber: 'bit', quantity: 50, to: today - 1 }),
     ]
     const common = { setNumber: 'bit', before: 100, now: 110 }
-    expect(movesSince(today - 10, today, intervals, pointsOf).up).toEqual([
-      { ...common, condition: 'sealed', effect: 50 },
-      { ...common, condition: 'used', effect: 10 },
+    expect(valueMovesSince(today - 10, today, intervals, pointsOf).up).toEqual([
+      { ...common, condition: 'sealed', impact: 50 },
+      { ...common, condition: 'used', impact: 10 },
     ])
   })
 
   test('are left out when the value then is not known', () => {
-    expect(movesSince(today - 20, today, [lot({ setNumber: 'much' })], pointsOf)).toEqual({ up: [], down: [] })
+    expect(valueMovesSince(today - 20, today, [lot({ setNumber: 'much' })], pointsOf)).toEqual({ up: [], down: [] })
   })
 })

@@ -23,7 +23,7 @@ type IntervalRow = {
   sale_date: string | null
 }
 
-export function intervalOf(row: IntervalRow): HoldingInterval {
+export function toHoldingInterval(row: IntervalRow): HoldingInterval {
   return {
     setNumber: row.set_number,
     condition: row.condition,
@@ -47,7 +47,7 @@ export type PortfolioPoint = { day: number; value: number; cost: number }
 export type Mover = { setNumber: string; pct: number }
 
 /** One lot's gain in cents and as a percentage (0 at cost 0, where there is no percentage). */
-export function gainOf(value: number, cost: number): { gain: number; pct: number } {
+export function computeGain(value: number, cost: number): { gain: number; pct: number } {
   return { gain: value - cost, pct: percent(value - cost, cost) ?? 0 }
 }
 
@@ -60,7 +60,7 @@ export function averageCost(cost: number, quantity: number): number {
 export type ValuedLot = { setNumber: string; quantity: number; cost: number; value: number | null }
 
 /** A lot as SQL tells it, with what it is worth. `valueOf` gives today's unit value in cents, or null when it is not known. */
-export function valuedLot(
+export function toValuedLot(
   row: { set_number: string; condition: Condition; quantity: number; cost_usd: string },
   valueOf: (setNumber: string, condition: Condition) => number | null,
 ): ValuedLot {
@@ -70,12 +70,12 @@ export function valuedLot(
 }
 
 /** Units without a value: counted, but in none of the money. */
-export function unvaluedUnits(held: ValuedLot[]): number {
+export function countUnvaluedUnits(held: ValuedLot[]): number {
   return held.reduce((units, { quantity, value }) => (value === null ? units + quantity : units), 0)
 }
 
 /** Totals of what is held now. */
-export function totalsOf(held: ValuedLot[]): PortfolioTotals {
+export function sumTotals(held: ValuedLot[]): PortfolioTotals {
   const sets = new Set<string>()
   const totals = { sets: 0, items: 0, cost: 0, value: 0 }
   for (const { setNumber, quantity, cost, value } of held) {
@@ -89,22 +89,22 @@ export function totalsOf(held: ValuedLot[]): PortfolioTotals {
   return totals
 }
 
-const STEP = { '30d': 1, '90d': 1, '1y': 7 } as const
+const STEP_DAYS = { '30d': 1, '90d': 1, '1y': 7 } as const
 
-const LENGTH = { '30d': 30, '90d': 90, '1y': 365 } as const
+const PERIOD_DAYS = { '30d': 30, '90d': 90, '1y': 365 } as const
 
-export type Period = keyof typeof STEP
+export type Period = keyof typeof STEP_DAYS
 
 /** The days a period's chart shows: every day, or every week and the last day. */
-export function daysOf(period: Period, today: number): number[] {
+export function chartDays(period: Period, today: number): number[] {
   const days: number[] = []
-  for (let day = today - LENGTH[period]; day < today; day += STEP[period]) days.push(day)
+  for (let day = today - PERIOD_DAYS[period]; day < today; day += STEP_DAYS[period]) days.push(day)
   days.push(today)
   return days
 }
 
 /** What is known of a unit's value until today: the past points before today, and today's value when there is one. */
-export function pointsUntilToday(past: ValuePoint[], now: number | null, today: number): ValuePoint[] {
+export function appendTodayValue(past: ValuePoint[], now: number | null, today: number): ValuePoint[] {
   const points = past.slice(0, past.findLastIndex((point) => point.day < today) + 1)
   if (now !== null) points.push({ day: today, value: now })
   return points
@@ -117,33 +117,33 @@ export function pointsUntilToday(past: ValuePoint[], now: number | null, today: 
 export function portfolioHistory(
   intervals: HoldingInterval[],
   days: number[],
-  pointsOf: (setNumber: string, condition: Condition) => ValuePoint[],
+  getValuePoints: (setNumber: string, condition: Condition) => ValuePoint[],
 ): { history: PortfolioPoint[]; held: ValuedLot[] } {
   // Numbers in three arrays, because 5,000 lots have a quarter of a million values; and each lot's set is looked up once.
   const numbers = () => new Float64Array(days.length)
-  const [values, costs, ofUnit] = [numbers(), numbers(), numbers()]
+  const [values, costs, unitValues] = [numbers(), numbers(), numbers()]
   const held: ValuedLot[] = []
   const last = days.length - 1
   for (const { setNumber, condition, quantity, unitCost, from, to } of intervals) {
     const cost = quantity * unitCost
-    const first = Math.min(placeOf(from, days), last)
-    const until = to === null ? days.length : Math.min(placeOf(to, days), last)
-    fillValues(ofUnit, first, until, days, pointsOf(setNumber, condition))
+    const first = Math.min(lowerBound(from, days), last)
+    const until = to === null ? days.length : Math.min(lowerBound(to, days), last)
+    fillInterpolated(unitValues, first, until, days, getValuePoints(setNumber, condition))
     for (let place = first; place < until; place++) {
-      const value = ofUnit[place]!
+      const value = unitValues[place]!
       if (Number.isNaN(value)) continue
       values[place]! += quantity * value
       costs[place]! += cost
     }
     if (to !== null) continue
-    const now = ofUnit[last]!
+    const now = unitValues[last]!
     held.push({ setNumber, quantity, cost, value: Number.isNaN(now) ? null : quantity * now })
   }
   return { history: days.map((day, place) => ({ day, value: values[place]!, cost: costs[place]! })), held }
 }
 
 /** The place of the first of some ascending days that is not before `day`. */
-function placeOf(day: number, days: number[]): number {
+function lowerBound(day: number, days: number[]): number {
   let low = 0
   let high = days.length
   while (low < high) {
@@ -155,9 +155,9 @@ function placeOf(day: number, days: number[]): number {
 }
 
 /** The value on each of some ascending days, null where nothing is known. */
-export function valuesOn(days: number[], points: ValuePoint[]): (number | null)[] {
+export function interpolateValues(days: number[], points: ValuePoint[]): (number | null)[] {
   const values = new Float64Array(days.length)
-  fillValues(values, 0, days.length, days, points)
+  fillInterpolated(values, 0, days.length, days, points)
   return Array.from(values, (value) => (Number.isNaN(value) ? null : value))
 }
 
@@ -165,17 +165,23 @@ export function valuesOn(days: number[], points: ValuePoint[]): (number | null)[
  * Writes the value on each of some ascending days from place `first` until before `until`: on a straight line between the two
  * known points around it, and NaN outside of the points, where nothing is known.
  */
-function fillValues(values: Float64Array, first: number, until: number, days: number[], points: ValuePoint[]): void {
+function fillInterpolated(
+  values: Float64Array,
+  first: number,
+  until: number,
+  days: number[],
+  points: ValuePoint[],
+): void {
   let place = first
   let before: ValuePoint | undefined
   for (const after of points) {
-    for (; place < until && days[place]! <= after.day; place++) values[place] = valueOn(days[place]!, before, after)
+    for (; place < until && days[place]! <= after.day; place++) values[place] = interpolate(days[place]!, before, after)
     before = after
   }
   values.fill(Number.NaN, place, until)
 }
 
-function valueOn(day: number, before: ValuePoint | undefined, after: ValuePoint): number {
+function interpolate(day: number, before: ValuePoint | undefined, after: ValuePoint): number {
   if (day === after.day) return after.value
   if (before === undefined) return Number.NaN
   const rise = ((after.value - before.value) * (day - before.day)) / (after.day - before.day)
@@ -194,7 +200,7 @@ export function topMovers(lots: Omit<ValuedLot, 'quantity'>[]): {
   let loser: Mover | null = null
   for (const { setNumber, cost, value } of lots) {
     if (value === null || cost < MOVER_MIN_COST) continue
-    const { pct } = gainOf(value, cost)
+    const { pct } = computeGain(value, cost)
     if (pct > (gainer?.pct ?? 0)) gainer = { setNumber, pct }
     if (pct < (loser?.pct ?? 0)) loser = { setNumber, pct }
   }
@@ -202,34 +208,34 @@ export function topMovers(lots: Omit<ValuedLot, 'quantity'>[]): {
 }
 
 /** How the value of a set that is held now moved since a day: cents a unit, and what that is for all units held. */
-export type Move = { setNumber: string; condition: Condition; before: number; now: number; effect: number }
+export type ValueMove = { setNumber: string; condition: Condition; before: number; now: number; impact: number }
 
 /** The moves since a day of what is held now, those that changed the portfolio most first; values unknown then are left out. */
-export function movesSince(
+export function valueMovesSince(
   day: number,
   today: number,
   intervals: HoldingInterval[],
-  pointsOf: (setNumber: string, condition: Condition) => ValuePoint[],
-): { up: Move[]; down: Move[] } {
+  getValuePoints: (setNumber: string, condition: Condition) => ValuePoint[],
+): { up: ValueMove[]; down: ValueMove[] } {
   const held = Map.groupBy(
     intervals.filter((interval) => interval.to === null),
     ({ setNumber, condition }) => `${condition} ${setNumber}`,
   )
   const moves = [...held.values()].flatMap((lots) => {
     const { setNumber, condition } = lots[0]!
-    const [before = null, now = null] = valuesOn([day, today], pointsOf(setNumber, condition))
+    const [before = null, now = null] = interpolateValues([day, today], getValuePoints(setNumber, condition))
     if (before === null || now === null) return []
     const units = lots.reduce((sum, lot) => sum + lot.quantity, 0)
-    return [{ setNumber, condition, before, now, effect: units * (now - before) }]
+    return [{ setNumber, condition, before, now, impact: units * (now - before) }]
   })
   return {
-    up: moves.filter(({ effect }) => effect > 0).sort((a, b) => b.effect - a.effect),
-    down: moves.filter(({ effect }) => effect < 0).sort((a, b) => a.effect - b.effect),
+    up: moves.filter(({ impact }) => impact > 0).sort((a, b) => b.impact - a.impact),
+    down: moves.filter(({ impact }) => impact < 0).sort((a, b) => a.impact - b.impact),
   }
 }
 
 /** Computes once for each set and condition. */
-export function memoize<T>(
+export function memoizeBySetAndCondition<T>(
   compute: (setNumber: string, condition: Condition) => T,
 ): (setNumber: string, condition: Condition) => T {
   const known = new Map<string, T>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasRetailRow, identifiersIn, watchFilter, type WatchedSet, type WatchFilter } from './retail-watch.ts'
+import { hasRetailRow, splitIdentifiers, createWatchFilter, type WatchedSet, type WatchFilter } from './retail-watch.ts'
 
 const now = new Date('2026-06-27T12:00:00Z')
 const set: WatchedSet = {
@@ -19,15 +19,15 @@ test.each<[story: string, filter: WatchFilter, wanted: boolean]>([
   ['both must hold', { asins: ['B0ABCD1234'], upcs: ['4006381333931'] }, false],
   ['an empty list is a list that nothing is on', { asins: [] }, false],
 ])('%s', (_, filter, wanted) => {
-  expect(watchFilter(filter, now)(set)).toBe(wanted)
+  expect(createWatchFilter(filter, now)(set)).toBe(wanted)
 })
 
 test('a code that is none matches no set without a code', () => {
-  expect(watchFilter({ upcs: ['abc'] }, now)({ ...set, upc: null })).toBe(false)
+  expect(createWatchFilter({ upcs: ['abc'] }, now)({ ...set, upc: null })).toBe(false)
 })
 
 test('identifiers are separated by commas, blanks do not count', () => {
-  expect(identifiersIn(' a, b,,c ,')).toEqual(['a', 'b', 'c'])
+  expect(splitIdentifiers(' a, b,,c ,')).toEqual(['a', 'b', 'c'])
 })
 
 test('a row needs an ASIN, a UPC and a retailer', () => {

@@ -20,10 +20,10 @@ export type WatchedSet = {
   changedAt: (Date | null)[]
 }
 
-export const CHANGED_WITHIN = /^\d+[mhd]$/
+export const CHANGED_WITHIN_PATTERN = /^\d+[mhd]$/
 
 /** One or several identifiers, separated by commas. */
-export function identifiersIn(list: string): string[] {
+export function splitIdentifiers(list: string): string[] {
   return list
     .split(',')
     .map((item) => item.trim())
@@ -31,7 +31,7 @@ export function identifiersIn(list: string): string[] {
 }
 
 /** Whether a set is wanted. With `changedWithin` and `since` together the later cutoff counts. */
-export function watchFilter(filter: WatchFilter, now: Date): (set: WatchedSet) => boolean {
+export function createWatchFilter(filter: WatchFilter, now: Date): (set: WatchedSet) => boolean {
   const cutoffs = [
     ...(filter.changedWithin === undefined ? [] : [changedWithinCutoff(filter.changedWithin, now)]),
     ...(filter.since === undefined ? [] : [filter.since]),

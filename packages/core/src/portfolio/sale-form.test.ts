@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { presetFee, readSale, type SaleField } from './sale-form.ts'
+import { defaultPlatformFee, parseSale, type SaleField } from './sale-form.ts'
 import { saleResult } from './ledger-sale.ts'
 
 const surroundings = {
@@ -8,7 +8,7 @@ const surroundings = {
     { id: 8, condition: 'sealed' as const, quantity: 2, price: 7000, date: '2025-02-15' },
     { id: 9, condition: 'used' as const, quantity: 2, price: 3000, date: '2025-02-15' },
   ],
-  kept: [8],
+  previousLotIds: [8],
   fees: [
     {
       platform: 'ebay',
@@ -33,7 +33,7 @@ const typed: Record<SaleField, string> = {
   cost: '',
 }
 const read = (change: Partial<Record<SaleField, string>> = {}) =>
-  readSale((name) => ({ ...typed, ...change })[name], surroundings)
+  parseSale((name) => ({ ...typed, ...change })[name], surroundings)
 
 test('oldest lots, preset fee: net, profit and return', () => {
   const sale = read()
@@ -64,7 +64,7 @@ describe('fees', () => {
 
   test('there is a preset as soon as platform, day and amount are there', () => {
     const preset = (change: Partial<typeof typed>) =>
-      presetFee((name) => ({ ...typed, ...change })[name], surroundings.fees)
+      defaultPlatformFee((name) => ({ ...typed, ...change })[name], surroundings.fees)
     expect(preset({ quantity: '' })).toBe(5207)
     expect(preset({ gross: '' })).toBeUndefined()
   })
@@ -112,7 +112,7 @@ test('the dearest units there can be', () => {
     { id: 1, condition: 'sealed' as const, quantity: 101, price: 9_999_999_999, date: '2025-01-15' },
     { id: 2, condition: 'sealed' as const, quantity: 1, price: 99, date: '2025-01-14' },
   ]
-  const sell = (quantity: string) => readSale((name) => ({ ...typed, quantity })[name], { ...surroundings, lots })
+  const sell = (quantity: string) => parseSale((name) => ({ ...typed, quantity })[name], { ...surroundings, lots })
   expect(sell('101')).toMatchObject({ cost: 999_999_999_999 })
   expect(sell('102')).toBe('That is more than a sale can cost.')
 })

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Condition } from '../catalog/condition.ts'
-import type { LotToSell } from './lot-allocation.ts'
+import type { SellableLot } from './lot-allocation.ts'
 import { cents } from '../primitives/money.ts'
 
 /**
  * What an account holds of some sets, the oldest first. The units of the sale `saleId` count as held: that is what is
  * there when it is changed.
  */
-export async function findLotsToSell(
+export async function findSellableLots(
   db: Database,
   accountId: number,
   setNumbers: string[],
   saleId?: number,
-): Promise<(LotToSell & { setNumber: string; collection: string })[]> {
+): Promise<(SellableLot & { setNumber: string; collection: string })[]> {
   const { rows } = await sql<{
     id: number
     set_number: string

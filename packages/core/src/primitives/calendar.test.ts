@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { dayNumber, dayOf, dayText, lastDayOfMonth, monthIndex, monthText } from './calendar.ts'
+import { dayNumber, utcDayOf, formatDay, lastDayOfMonth, monthIndex, formatMonth } from './calendar.ts'
 
 describe('months and days', () => {
   test('December is followed by January', () => {
-    expect(monthText(monthIndex('2025-12') + 1)).toBe('2026-01')
-    expect(monthText(monthIndex('2026-01-31') - 1)).toBe('2025-12')
+    expect(formatMonth(monthIndex('2025-12') + 1)).toBe('2026-01')
+    expect(formatMonth(monthIndex('2026-01-31') - 1)).toBe('2025-12')
   })
 
   test('a year of three digits is written with four, as dates are', () => {
-    expect(monthText(monthIndex('0987-05'))).toBe('0987-05')
+    expect(formatMonth(monthIndex('0987-05'))).toBe('0987-05')
   })
 
   test('of an instant only its day counts', () => {
@@ -16,7 +16,7 @@ describe('months and days', () => {
   })
 
   test('a day survives the round trip', () => {
-    for (const date of ['1970-01-01', '2024-02-29', '2026-12-31']) expect(dayText(dayNumber(date))).toBe(date)
+    for (const date of ['1970-01-01', '2024-02-29', '2026-12-31']) expect(formatDay(dayNumber(date))).toBe(date)
   })
 
   test.each([
@@ -28,11 +28,11 @@ describe('months and days', () => {
     ['2099-12', '2099-12-31'],
     ['2100-02', '2100-02-28'],
   ])('%s ends on %s', (month, day) => {
-    expect(dayText(lastDayOfMonth(monthIndex(month)))).toBe(day)
+    expect(formatDay(lastDayOfMonth(monthIndex(month)))).toBe(day)
   })
 
   test('a day ends at midnight UTC', () => {
-    expect(dayText(dayOf(new Date('2026-03-01T23:59:59.999Z')))).toBe('2026-03-01')
-    expect(dayText(dayOf(new Date('2026-03-02T00:00:00.000Z')))).toBe('2026-03-02')
+    expect(formatDay(utcDayOf(new Date('2026-03-01T23:59:59.999Z')))).toBe('2026-03-01')
+    expect(formatDay(utcDayOf(new Date('2026-03-02T00:00:00.000Z')))).toBe('2026-03-02')
   })
 })

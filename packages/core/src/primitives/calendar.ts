@@ -6,7 +6,7 @@ export function monthIndex(date: string): number {
 }
 
 /** 'YYYY-MM' of a month index. */
-export function monthText(index: number): string {
+export function formatMonth(index: number): string {
   const year = Math.floor(index / 12)
   return `${String(year).padStart(4, '0')}-${String(index - year * 12 + 1).padStart(2, '0')}`
 }
@@ -17,25 +17,25 @@ export function dayNumber(date: string): number {
 }
 
 /** 'YYYY-MM-DD' of a day number. */
-export function dayText(day: number): string {
+export function formatDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** The UTC day on which an instant falls. */
-export function dayOf(instant: Date): number {
+export function utcDayOf(instant: Date): number {
   return Math.floor(instant.getTime() / DAY_MS)
 }
 
 /** The last day of a month, given its index. */
 export function lastDayOfMonth(index: number): number {
-  return LAST_DAYS[index - 1970 * 12] ?? lastDayOf(index)
+  return LAST_DAY_CACHE[index - 1970 * 12] ?? computeLastDay(index)
 }
 
-function lastDayOf(index: number): number {
+function computeLastDay(index: number): number {
   return Date.UTC(1970, index - 1970 * 12 + 1, 0) / DAY_MS
 }
 
 const DAY_MS = 86_400_000
 
 /** From 1970 to 2099: the chart of a large portfolio asks for ends of months a hundred thousand times. */
-const LAST_DAYS = Int32Array.from({ length: 130 * 12 }, (_, place) => lastDayOf(1970 * 12 + place))
+const LAST_DAY_CACHE = Int32Array.from({ length: 130 * 12 }, (_, place) => computeLastDay(1970 * 12 + place))

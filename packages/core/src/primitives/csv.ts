@@ -16,21 +16,21 @@ function csvCell(cell: string | number | null): string {
 const FORMULA = /^['=+\-@\t\r\n]/
 
 /** A text that no spreadsheet takes for a formula: what could be one gets an apostrophe before it. */
-export function neutralize(text: string): string {
+export function escapeFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
 /** What was there before `neutralize`. */
-export function restore(text: string): string {
+export function unescapeFormula(text: string): string {
   return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
 }
 
 /** Lines of CSV as RFC 4180 has them, with every cell neutralized. */
-export function writeCsv(rows: string[][]): string {
+export function formatCsv(rows: string[][]): string {
   return rows.map((cells) => `${cells.map(quote).join(',')}\r\n`).join('')
 }
 
 function quote(cell: string): string {
-  const text = neutralize(cell)
+  const text = escapeFormula(cell)
   return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cents, centsOrNull, numberOrNull, percent, split, usd, usdOrNull, usdText } from './money.ts'
+import { cents, centsOrNull, numberOrNull, percent, splitProportionally, usd, usdOrNull, formatUsd } from './money.ts'
 
 describe('money', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('money', () => {
     ['99999999.99', 9999999999],
   ])('%s dollars of SQL are %i cents, and back', (text, amount) => {
     expect(cents(text)).toBe(amount)
-    expect(usdText(amount)).toBe(text)
+    expect(formatUsd(amount)).toBe(text)
     expect(usd(amount)).toBe(Number(text))
   })
 
@@ -42,14 +42,14 @@ describe('shared out', () => {
     [5, [0, 0], [3, 2]],
     [7, [0, 2, 0], [0, 7, 0]],
   ])('%i by %j', (amount, weights, parts) => {
-    expect(split(amount, weights)).toEqual(parts)
+    expect(splitProportionally(amount, weights)).toEqual(parts)
   })
 
   test('the parts always add up', () => {
     const weights = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), weights, (amount, some) => {
-        return split(amount, some).reduce((sum, part) => sum + part, 0) === amount
+        return splitProportionally(amount, some).reduce((sum, part) => sum + part, 0) === amount
       }),
     )
   })

@@ -24,7 +24,7 @@ export function usdOrNull(amount: number | null): number | null {
 }
 
 /** US dollars as text for SQL (1234 → '12.34'). */
-export function usdText(amount: number): string {
+export function formatUsd(amount: number): string {
   return (amount / 100).toFixed(2)
 }
 
@@ -34,15 +34,15 @@ export function percent(part: number, whole: number): number | null {
 }
 
 /** Parts of an amount in the proportion of the weights, or equal parts when those are all 0; they add up to it exactly. */
-export function split(amount: number, weights: number[]): number[] {
+export function splitProportionally(amount: number, weights: number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   const shares = whole === 0 ? weights.map(() => 1 / weights.length) : weights.map((weight) => weight / whole)
   let share = 0
-  let given = 0
+  let allocated = 0
   return shares.map((one, place) => {
     share += one
-    const part = (place === shares.length - 1 ? amount : Math.round(amount * share)) - given
-    given += part
+    const part = (place === shares.length - 1 ? amount : Math.round(amount * share)) - allocated
+    allocated += part
     return part
   })
 }

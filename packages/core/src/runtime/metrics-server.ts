@@ -2,16 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 
-export type RunningMetrics = { port: number; stop(): Promise<void> }
+export type MetricsServer = { port: number; stop(): Promise<void> }
 
 /**
  * Serves /metrics to Prometheus: our own figures and those of node (memory, event loop, descriptors). On a port of its own,
  * which is never open to the outside.
  */
-export async function serveMetrics(
+export async function startMetricsServer(
   registry: Registry,
   { host, port }: { host: string; port: number },
-): Promise<RunningMetrics> {
+): Promise<MetricsServer> {
   collectDefaultMetrics({ register: registry })
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 /** How old the last file of each feed and the last poll of each connector are, and what waits. */
-export async function findFeedState(db: Database) {
-  const [feeds, polls, unsettled] = await Promise.all([
+export async function findFeedStatus(db: Database) {
+  const [feeds, polls, dirty] = await Promise.all([
     sql<{ feed: string; age_seconds: number; quarantined: number }>`
       select feed, extract(epoch from now() - max(finished_at))::float8 as age_seconds,
              (select count(*)::integer from source.quarantine q where q.feed = i.feed and q.retried_at is null) as quarantined
@@ -17,5 +17,5 @@ export async function findFeedState(db: Database) {
       db,
     ),
   ])
-  return { feeds: feeds.rows, polls: polls.rows, unsettled: unsettled.rows[0]!.items }
+  return { feeds: feeds.rows, polls: polls.rows, dirty: dirty.rows[0]!.items }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
-import { closeImport, openImport, quarantineStaged, type ImportCounts } from './ingest-log-commands.ts'
+import { closeIngestLog, openIngestLog, quarantineRejectedRows, type IngestCounts } from './ingest-log-commands.ts'
 import { CATALOG_COLUMNS, publishCatalog } from './feeds/catalog-feed-commands.ts'
 import { publishRetail, RETAIL_COLUMNS } from './feeds/retail-feed-commands.ts'
 import { publishReturns, RETURN_COLUMNS } from './feeds/returns-feed-commands.ts'
@@ -20,7 +20,7 @@ const FEEDS: Record<
   retail: { columns: RETAIL_COLUMNS, publish: publishRetail },
 }
 
-export type IngestResult = ImportCounts & { importId: number }
+export type IngestResult = IngestCounts & { importId: number }
 
 /**
  * Takes a whole file: stage, validate, publish, all in one transaction. Either everything it says is published, its bad
@@ -33,13 +33,13 @@ export async function ingestFile(
   { fileName, onProgress }: { fileName: string; onProgress?: (rows: number) => void },
 ): Promise<IngestResult> {
   const digest = createHash('sha256')
-  async function* digested(): AsyncGenerator<Buffer> {
+  async function* hashChunks(): AsyncGenerator<Buffer> {
     for await (const chunk of input) {
       digest.update(chunk as Buffer)
       yield chunk as Buffer
     }
   }
-  return ingestRows(pool, feed, parseWithHeader(feed, Readable.from(digested()), fileName), {
+  return ingestRows(pool, feed, parseFeedWithHeader(feed, Readable.from(hashChunks()), fileName), {
     fileName,
     fingerprint: () => digest.digest('hex'),
     ...(onProgress && { onProgress }),
@@ -47,7 +47,7 @@ export async function ingestFile(
 }
 
 /** The rows of a file; a bad line of CSV carries its header along, without which it could not be read again. */
-export async function* parseWithHeader(
+export async function* parseFeedWithHeader(
   feed: FeedName,
   input: Readable,
   fileName?: string,
@@ -72,7 +72,7 @@ export async function ingestRows(
     fingerprint: () => string
     onProgress?: (rows: number) => void
     /** What else must be true if and only if the rows are published. */
-    together?: (client: pg.ClientBase) => Promise<void>
+    withinTransaction?: (client: pg.ClientBase) => Promise<void>
   },
 ): Promise<IngestResult> {
   const { columns, publish } = FEEDS[feed]
@@ -81,12 +81,12 @@ export async function ingestRows(
   try {
     await client.query('begin')
     await client.query("set local statement_timeout = 0; set local work_mem = '64MB'")
-    const importId = await openImport(client, { feed, fileName: options.fileName })
-    await stageRows(client, columns, staged(columns, batches, options.onProgress))
+    const importId = await openIngestLog(client, { feed, fileName: options.fileName })
+    await stageRows(client, columns, toStagedRows(columns, batches, options.onProgress))
     const { accepted, repeated } = await publish(client)
-    const quarantined = await quarantineStaged(client, importId, feed)
-    await closeImport(client, importId, { accepted, repeated, quarantined }, options.fingerprint())
-    await options.together?.(client)
+    const quarantined = await quarantineRejectedRows(client, importId, feed)
+    await closeIngestLog(client, importId, { accepted, repeated, quarantined }, options.fingerprint())
+    await options.withinTransaction?.(client)
     await client.query("select pg_notify('observations', $1)", [feed])
     await client.query('commit')
     return { importId, accepted, repeated, quarantined }
@@ -99,7 +99,7 @@ export async function ingestRows(
   }
 }
 
-async function* staged(
+async function* toStagedRows(
   columns: string[],
   batches: AsyncIterable<ParsedRow<object>[]>,
   onProgress: ((rows: number) => void) | undefined,
@@ -108,7 +108,7 @@ async function* staged(
   for await (const batch of batches) {
     yield batch.map((parsed) =>
       'row' in parsed
-        ? { row_number: parsed.row_number, values: valuesOf(columns, parsed.row as Record<string, Scalar>) }
+        ? { row_number: parsed.row_number, values: toTextValues(columns, parsed.row as Record<string, Scalar>) }
         : parsed,
     )
     seen += batch.length
@@ -118,7 +118,7 @@ async function* staged(
 
 type Scalar = string | number | boolean | null | undefined
 
-function valuesOf(columns: string[], row: Record<string, Scalar>): (string | null)[] {
+function toTextValues(columns: string[], row: Record<string, Scalar>): (string | null)[] {
   return columns.map((column) => {
     const value = row[column]
     return value === undefined || value === null ? null : String(value)

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-export type ImportCounts = { accepted: number; repeated: number; quarantined: number }
+export type IngestCounts = { accepted: number; repeated: number; quarantined: number }
 
 /** Opens the record of an import; its counts follow when they are known, in the same transaction. */
-export async function openImport(
+export async function openIngestLog(
   client: pg.ClientBase,
   { feed, fileName }: { feed: string; fileName: string },
 ): Promise<number> {
@@ -15,10 +15,10 @@ export async function openImport(
   return rows[0]!.import_id
 }
 
-export async function closeImport(
+export async function closeIngestLog(
   client: pg.ClientBase,
   importId: number,
-  counts: ImportCounts,
+  counts: IngestCounts,
   fingerprint: string,
 ): Promise<void> {
   await client.query(
@@ -29,7 +29,7 @@ export async function closeImport(
 }
 
 /** Moves every staged row that has a reason into the quarantine; returns how many. */
-export async function quarantineStaged(client: pg.ClientBase, importId: number, feed: string): Promise<number> {
+export async function quarantineRejectedRows(client: pg.ClientBase, importId: number, feed: string): Promise<number> {
   const { rowCount } = await client.query(
     `insert into source.quarantine (import_id, feed, row_number, reason, raw, staged)
      select $1, $2, row_number, reason, raw, case when raw is null then to_jsonb(staged) - 'reason' - 'raw' end
@@ -40,7 +40,7 @@ export async function quarantineStaged(client: pg.ClientBase, importId: number, 
 }
 
 /** Gives a reason to staged rows from a source, or under a licence, that was never declared. */
-export async function refuseUnknownSources(client: pg.ClientBase): Promise<void> {
+export async function rejectUnknownSources(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set reason = case
         when not exists (select from source.source s where s.source_id = staged.source_id)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { ItemKind, PackedSales } from './market-sale.ts'
+import type { ItemKind, PackedMarketSales } from './market-sale.ts'
 
-const PACKED = sql`
+const PACKED_SALE = sql`
   int4send(o.sold_on - date '1970-01-01') || int4send((o.unit_price_usd * 100)::integer) || int4send(o.quantity)
   || int4send(coalesce(hashtext(o.seller_ref), 0)) || int4send(coalesce(hashtext(o.buyer_ref), 0))
   || int4send(coalesce(array_position(array['lot', 'parts_only', 'unknown_offer'], o.excluded), 0))
@@ -10,38 +10,38 @@ const PACKED = sql`
 
 const NEVER = sql`'\\x7fffffff'::bytea`
 
-const NEVER_TWICE = sql`'\\x7fffffff7fffffff'::bytea`
+const TWO_NEVERS = sql`'\\x7fffffff7fffffff'::bytea`
 
-const PARTIES = sql`
+const TRADER_FIELDS = sql`
   int4send(coalesce(s.several_since - date '1970-01-01', 2147483647))
   || int4send(coalesce(b.several_since - date '1970-01-01', 2147483647))`
 
-const TRADERS = sql`
+const TRADER_JOINS = sql`
   left join source.trader s on s.role = 'seller' and s.source_id = o.source_id and s.ref = o.seller_ref
   left join source.trader b on b.role = 'buyer' and b.source_id = o.source_id and b.ref = o.buyer_ref`
 
 // An aggregate takes its rows as a sorted subquery gives them; only a join could mix them up.
-const IN_GIVEN_ORDER = sql``
+const NO_ORDER_BY = sql``
 
-const RETURNED = sql`
+const RETURN_MATCH = sql`
   r.item_kind = o.item_kind and r.item_number = o.item_number and r.source_id = o.source_id and r.event_id = o.event_id`
 
 /**
  * All sales of these items from `since` (days from 1970) on, oldest first, one row an item and condition. Packed, because
  * as rows of columns ten million sales take several times as long to read.
  */
-export async function findSales(
+export async function findMarketSales(
   db: Database,
   kind: ItemKind,
   numbers: string[],
   since: number,
-): Promise<PackedSales[]> {
-  const { rows } = await sql<PackedSales>`
+): Promise<PackedMarketSales[]> {
+  const { rows } = await sql<PackedMarketSales>`
     select o.item_number, o.condition, string_agg(
-        ${PACKED} || int4send(coalesce(r.known_on - date '1970-01-01', 2147483647)) || ${PARTIES},
+        ${PACKED_SALE} || int4send(coalesce(r.known_on - date '1970-01-01', 2147483647)) || ${TRADER_FIELDS},
         ''::bytea order by o.sold_on, o.source_id, o.event_id) as packed
       from source.sale_observation o
-      left join source.sale_return r on ${RETURNED} ${TRADERS}
+      left join source.sale_return r on ${RETURN_MATCH} ${TRADER_JOINS}
      where o.item_kind = ${kind} and o.item_number = any(${numbers}::text[]) and o.sold_on >= date '1970-01-01' + ${since}::integer
      group by o.item_number, o.condition`.execute(db)
   return rows
@@ -51,26 +51,26 @@ export async function findSales(
  * Of these items only the newest sales that nothing speaks against, newest first, so that an item costs the same however
  * often it was ever sold. Without `parties` nobody is known to have traded other items: looking that up doubles the time.
  */
-export async function findNewestSales(
+export async function findLatestMarketSales(
   db: Database,
   kind: ItemKind,
   numbers: string[],
-  { since, most, parties }: { since: number; most: number; parties: boolean },
-): Promise<PackedSales[]> {
-  const { rows } = await sql<PackedSales>`
+  { since, limit, withTraders }: { since: number; limit: number; withTraders: boolean },
+): Promise<PackedMarketSales[]> {
+  const { rows } = await sql<PackedMarketSales>`
     select n.item_number, c.condition, o.packed
       from unnest(${numbers}::text[]) n (item_number)
       cross join (values ('sealed'), ('used')) c (condition)
       cross join lateral (
-        select string_agg(${PACKED} || ${NEVER} || ${parties ? PARTIES : NEVER_TWICE}, ''::bytea
-            ${parties ? sql`order by o.sold_on desc, o.source_id desc, o.event_id desc` : IN_GIVEN_ORDER}) as packed
+        select string_agg(${PACKED_SALE} || ${NEVER} || ${withTraders ? TRADER_FIELDS : TWO_NEVERS}, ''::bytea
+            ${withTraders ? sql`order by o.sold_on desc, o.source_id desc, o.event_id desc` : NO_ORDER_BY}) as packed
           from (
             select * from source.sale_observation o
              where o.item_kind = ${kind} and o.item_number = n.item_number and o.condition = c.condition
                and o.sold_on >= date '1970-01-01' + ${since}::integer and o.excluded is null
-               and not exists (select from source.sale_return r where ${RETURNED})
+               and not exists (select from source.sale_return r where ${RETURN_MATCH})
              order by o.sold_on desc, o.source_id desc, o.event_id desc
-             limit ${most}) o ${parties ? TRADERS : sql``}) o
+             limit ${limit}) o ${withTraders ? TRADER_JOINS : sql``}) o
      where o.packed is not null`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 export type ItemKind = 'set' | 'minifig'
 
 /** The sales of one item in one condition, `PACKED_FIELDS` big-endian integers each. */
-export type PackedSales = { item_number: string; condition: 'sealed' | 'used'; packed: Buffer }
+export type PackedMarketSales = { item_number: string; condition: 'sealed' | 'used'; packed: Buffer }
 
 /**
  * In the order they are packed: day of sale, cents, quantity, seller, buyer (hashes, 0 when not told), what the source

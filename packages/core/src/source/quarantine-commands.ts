@@ -1,41 +1,44 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
-import { findQuarantined } from './quarantine-queries.ts'
+import { findPendingQuarantine } from './quarantine-queries.ts'
 import type { FeedName, ParsedRow } from './feeds/feed-rows.ts'
-import type { Engine } from '../db/context.ts'
-import { ingestRows, parseWithHeader, type IngestResult } from './ingest-commands.ts'
+import type { MarketContext } from '../db/context.ts'
+import { ingestRows, parseFeedWithHeader, type IngestResult } from './ingest-commands.ts'
 
-type Quarantined = Awaited<ReturnType<typeof findQuarantined>>[number]
+type Quarantined = Awaited<ReturnType<typeof findPendingQuarantine>>[number]
 
-const ROWS_AT_ONCE = 10_000
+const MAX_ROWS = 10_000
 
 /**
  * Takes quarantined rows of a feed up again, after what was missing came in. In the same transaction they leave the
  * quarantine, and those that still cannot be taken come back with the reason of today.
  */
-export async function retryQuarantine({ pool, db }: Engine, feed: FeedName): Promise<Omit<IngestResult, 'importId'>> {
-  const rows = await findQuarantined(db, { feed, limit: ROWS_AT_ONCE })
+export async function retryQuarantine(
+  { pool, db }: MarketContext,
+  feed: FeedName,
+): Promise<Omit<IngestResult, 'importId'>> {
+  const rows = await findPendingQuarantine(db, { feed, limit: MAX_ROWS })
   if (rows.length === 0) return { accepted: 0, repeated: 0, quarantined: 0 }
-  return ingestRows(pool, feed, parsedAgain(feed, rows), {
+  return ingestRows(pool, feed, reparse(feed, rows), {
     fileName: 'retry of quarantined rows',
     fingerprint: () => '',
-    together: (client) => leave(client, rows),
+    withinTransaction: (client) => markRetried(client, rows),
   })
 }
 
-async function leave(client: pg.ClientBase, rows: Quarantined[]): Promise<void> {
+async function markRetried(client: pg.ClientBase, rows: Quarantined[]): Promise<void> {
   await client.query('update source.quarantine set retried_at = now() where quarantine_id = any($1)', [
     rows.map((row) => row.quarantine_id),
   ])
 }
 
-async function* parsedAgain(feed: FeedName, rows: Quarantined[]): AsyncGenerator<ParsedRow<object>[]> {
+async function* reparse(feed: FeedName, rows: Quarantined[]): AsyncGenerator<ParsedRow<object>[]> {
   const staged = rows.filter((row) => row.staged !== null)
   yield staged.map((row, place) => ({ row_number: place + 1, row: row.staged as object }))
   for (const { row_number, raw } of rows) {
     if (raw === null) continue
     try {
-      yield* parseWithHeader(feed, Readable.from([Buffer.from(`${raw}\n`)]))
+      yield* parseFeedWithHeader(feed, Readable.from([Buffer.from(`${raw}\n`)]))
     } catch (error) {
       yield [{ row_number, reason: (error as Error).message, raw }]
     }

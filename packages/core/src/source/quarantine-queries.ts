@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 
 /** Rows in quarantine that were not retried yet, oldest first. */
-export function findQuarantined(db: Database, { feed, limit }: { feed?: string | undefined; limit: number }) {
+export function findPendingQuarantine(db: Database, { feed, limit }: { feed?: string | undefined; limit: number }) {
   return db
     .selectFrom('source.quarantine as q')
     .innerJoin('source.import as i', 'i.import_id', 'q.import_id')

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { centsOrNull } from '../primitives/money.ts'
-import type { ObservedPrice, Product, RetailObservation } from './retail-observation.ts'
+import type { StoredRetailObservation, Product, RetailObservation } from './retail-observation.ts'
 
 /** Observations of these products that arrived after the number given for each, in the order of arrival. */
 export async function findObservations(
   db: Database,
   products: (Product & { after: number })[],
-): Promise<ObservedPrice[]> {
-  const { rows } = await sql<ObservedPrice>`
+): Promise<StoredRetailObservation[]> {
+  const { rows } = await sql<StoredRetailObservation>`
     select o.retailer, o.product_id, o.source_id, o.event_id, s.rank as source_rank, o.arrival, o.observed_at, o.price_usd,
            o.list_price_usd, o.seller_type, o.in_stock, o.lowest_fba_usd, o.fba_sellers, o.buy_box_usd
       from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as p (retailer text, product_id text, after bigint)
@@ -39,7 +39,7 @@ export async function findProductSets(db: Database, products: Product[]) {
   return rows
 }
 
-export function observationOf(row: ObservedPrice): RetailObservation {
+export function toObservation(row: StoredRetailObservation): RetailObservation {
   return {
     sourceId: row.source_id,
     eventId: row.event_id,

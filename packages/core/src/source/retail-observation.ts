@@ -1,6 +1,6 @@
 export type Product = { retailer: 'retailer_a' | 'retailer_b'; product_id: string }
 
-export type ObservedPrice = Product & {
+export type StoredRetailObservation = Product & {
   source_id: string
   event_id: string
   source_rank: number

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Engine } from '../db/context.ts'
-import { type Connector, type PollCounts, pollRetail, type RejectedAnswer } from './connectors/retail-source.ts'
+import type { MarketContext } from '../db/context.ts'
+import { type Connector, type PollCounts, pollAllProducts, type RejectedProduct } from './connectors/retail-source.ts'
 import type { ParsedRow, RetailRow } from './feeds/feed-rows.ts'
 import { ingestRows } from './ingest-commands.ts'
 import { findCursor, findProductsAfter } from './retail-poll-queries.ts'
@@ -10,18 +10,22 @@ import { declareSource } from './source-commands.ts'
  * Asks a retailer's source about every product it lists, from where the last run stopped: rows, answers that could not
  * be read and the place are stored together, so that a run cut short goes on where it was.
  */
-export async function pollConnector({ pool }: Engine, connector: Connector, signal: AbortSignal): Promise<PollCounts> {
+export async function runRetailPoll(
+  { pool }: MarketContext,
+  connector: Connector,
+  signal: AbortSignal,
+): Promise<PollCounts> {
   const { source, budget } = connector
   const { licenceId: licence, licenceTerms: terms } = connector
   await declareSource(pool, { source: source.sourceId, name: source.name, licence, terms, rank: 1 })
-  return pollRetail(source, {
+  return pollAllProducts(source, {
     cursor: await findCursor(pool, source.sourceId),
     nextProducts: (cursor, limit) => findProductsAfter(pool, source.retailer, cursor, limit),
     publish: async (rows, cursor, rejected) => {
-      await ingestRows(pool, 'retail', batchOf(rows, rejected), {
+      await ingestRows(pool, 'retail', toBatch(rows, rejected), {
         fileName: `poll of ${source.name}`,
         fingerprint: () => '',
-        together: (client) => saveCursor(client, source.sourceId, cursor),
+        withinTransaction: (client) => saveCursor(client, source.sourceId, cursor),
       })
     },
     budget,
@@ -37,7 +41,7 @@ async function saveCursor(client: pg.ClientBase, sourceId: string, cursor: strin
   )
 }
 
-async function* batchOf(rows: RetailRow[], rejected: RejectedAnswer[]): AsyncGenerator<ParsedRow<RetailRow>[]> {
+async function* toBatch(rows: RetailRow[], rejected: RejectedProduct[]): AsyncGenerator<ParsedRow<RetailRow>[]> {
   yield [
     ...rows.map((row, place) => ({ row_number: place + 1, row })),
     ...rejected.map(({ reason, raw }, place) => ({ row_number: rows.length + place + 1, reason, raw })),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
-import { EXPORTED, findEverything } from '@brickmark/core/account/account-export-queries'
+import { EXPORT_TABLES, findAccountExport } from '@brickmark/core/account/account-export-queries'
 import { createAccount } from '@brickmark/core/account/account-commands'
-import { addUser } from '@brickmark/core/account/user-commands'
+import { createUser } from '@brickmark/core/account/user-commands'
 import { hashKey } from '@brickmark/core/account/api-key'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addSet, PEPPER } from '@brickmark/tests/support/fixtures'
-import { fillWholeAccount } from '@brickmark/tests/support/full-account'
+import { seedFullAccount } from '@brickmark/tests/support/full-account'
 
 let database: TestDatabase
 let db: Database
@@ -28,8 +28,14 @@ afterAll(async () => {
 async function makeOwner(canary: string) {
   const accountId = await createAccount(db, { name: canary, plan: 'reseller', actor: 'test' })
   const userId = `user of ${canary}`
-  await addUser(db, { id: userId, accountId, name: canary, email: `${canary}@example.com`, passwordHash: 'the hash' })
-  return { accountId, userId, ...(await fillWholeAccount(db, { accountId, userId }, canary)) }
+  await createUser(db, {
+    id: userId,
+    accountId,
+    name: canary,
+    email: `${canary}@example.com`,
+    passwordHash: 'the hash',
+  })
+  return { accountId, userId, ...(await seedFullAccount(db, { accountId, userId }, canary)) }
 }
 
 /** What is left out, and why: the number of the account stands once at the top; the rest is the machine's own. */
@@ -48,7 +54,7 @@ test('every column of every private table is in the file, or left out by name', 
      where n.nspname in ('account', 'portfolio') and c.relkind in ('r', 'p') and not c.relispartition
      group by 1 having bool_or(a.attname = 'account_id')`.execute(db)
   expect(rows.length).toBeGreaterThanOrEqual(12)
-  const listed = new Map(Object.values(EXPORTED).map(({ table, columns }) => [table, columns]))
+  const listed = new Map(Object.values(EXPORT_TABLES).map(({ table, columns }) => [table, columns]))
   const missing = rows
     .filter(({ name }) => !OTHERWISE.includes(name))
     .flatMap(({ name, columns }) => {
@@ -64,9 +70,9 @@ test('every column of every private table is in the file, or left out by name', 
 test('the file says what the database says, of this account alone', async () => {
   const own = await makeOwner('own-canary')
   await makeOwner('foreign-canary')
-  const read = await readAs(web, own.accountId, (as) => findEverything(as, own.accountId, own.userId))
+  const read = await readAs(web, own.accountId, (as) => findAccountExport(as, own.accountId, own.userId))
   const file = JSON.parse(JSON.stringify(read)) as Record<string, Record<string, unknown>[]>
-  for (const [name, { table, columns }] of Object.entries(EXPORTED)) {
+  for (const [name, { table, columns }] of Object.entries(EXPORT_TABLES)) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`
       select to_jsonb(t) as row from ${sql.table(table)} t where account_id = ${own.accountId}`.execute(db)
     expect(rows.length, name).toBeGreaterThan(0)
@@ -83,7 +89,7 @@ test('the file says what the database says, of this account alone', async () => 
 
 test('no secret is in it: no key or hash, no token, no password, no second step', async () => {
   const own = await makeOwner('third-canary')
-  const read = await readAs(web, own.accountId, (as) => findEverything(as, own.accountId, own.userId))
+  const read = await readAs(web, own.accountId, (as) => findAccountExport(as, own.accountId, own.userId))
   const text = JSON.stringify(read)
   const hash = hashKey(own.key, PEPPER)
   for (const secret of [

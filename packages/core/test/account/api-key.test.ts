@@ -23,7 +23,7 @@ const create = (accountId: number, expiresAt: Date | null = null, nameOnce = fal
   createApiKey(db, {
     accountId,
     name: 'a key',
-    nameOnce,
+    requireUniqueName: nameOnce,
     hash: randomBytes(32),
     pepperVersion: 1,
     last4: 'abcd',

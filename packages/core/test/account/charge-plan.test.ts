@@ -42,7 +42,7 @@ async function connect(): Promise<pg.Client> {
 
 async function chargeSome(client: pg.Client): Promise<void> {
   const keys = await db.selectFrom('account.api_key').select(['account_id', 'id']).orderBy('id').limit(ASKED).execute()
-  const groups = keys.map((key) => ({ key: { accountId: key.account_id, keyId: key.id }, price: 1, calls: 1 }))
+  const groups = keys.map((key) => ({ key: { accountId: key.account_id, keyId: key.id }, cost: 1, count: 1 }))
   await charge(client, groups)
 }
 

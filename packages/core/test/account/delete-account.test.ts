@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { migrate } from '@brickmark/core/db/migrate'
 import { createAccount, deleteAccount } from '@brickmark/core/account/account-commands'
-import { sweepSignIn, touchSession } from '@brickmark/core/account/session-commands'
-import { addUser } from '@brickmark/core/account/user-commands'
+import { deleteExpiredAuthRows, touchSession } from '@brickmark/core/account/session-commands'
+import { createUser } from '@brickmark/core/account/user-commands'
 import { hashKey } from '@brickmark/core/account/api-key'
 import { asRole, createDatabase, inDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addSet, PEPPER } from '@brickmark/tests/support/fixtures'
-import { fillWholeAccount, rowsOf, tracesOf } from '@brickmark/tests/support/full-account'
+import { seedFullAccount, countRowsByTable, findTextAnywhere } from '@brickmark/tests/support/full-account'
 
 /** That a deleted account leaves nothing behind, is deleted only by who has just signed in, and takes nobody along. */
 
@@ -36,8 +36,8 @@ async function makeOwner(to: Database) {
   const userId = randomUUID()
   const accountId = await createAccount(to, { name: `Name ${canary}`, plan: 'reseller', actor: 'test' })
   const person = { id: userId, accountId, name: canary, email: `${canary}@example.com`, passwordHash: `hash ${canary}` }
-  await addUser(to, person)
-  return { accountId, userId, canary, ...(await fillWholeAccount(to, { accountId, userId }, canary)) }
+  await createUser(to, person)
+  return { accountId, userId, canary, ...(await seedFullAccount(to, { accountId, userId }, canary)) }
 }
 
 /** A session that began some minutes ago and lasts some more; its token. */
@@ -54,18 +54,18 @@ async function signIn(userId: string, { ago = 0, lasts = 60 } = {}): Promise<str
 
 test('a deleted account leaves no row and no trace in any table, and takes nobody along', async () => {
   const [gone, kept] = [await makeOwner(db), await makeOwner(db)]
-  const before = await rowsOf(db, gone)
+  const before = await countRowsByTable(db, gone)
   const empty = Object.keys(before).filter((table) => before[table] === 0)
   expect(empty, 'without a row there is nothing to prove: add one in test/support/whole-account.ts').toEqual([])
   const texts = [gone.canary, gone.userId, hashKey(gone.key, PEPPER).toString('hex')]
-  expect((await tracesOf(db, texts)).length).toBeGreaterThan(10)
-  const others = await rowsOf(db, kept)
+  expect((await findTextAnywhere(db, texts)).length).toBeGreaterThan(10)
+  const others = await countRowsByTable(db, kept)
 
   expect(await deleteAccount(web, await signIn(gone.userId))).toBe(true)
 
-  expect(Object.entries(await rowsOf(db, gone)).filter(([, count]) => count > 0)).toEqual([])
-  expect(await tracesOf(db, texts)).toEqual([])
-  expect(await rowsOf(db, kept)).toEqual(others)
+  expect(Object.entries(await countRowsByTable(db, gone)).filter(([, count]) => count > 0)).toEqual([])
+  expect(await findTextAnywhere(db, texts)).toEqual([])
+  expect(await countRowsByTable(db, kept)).toEqual(others)
 })
 
 describe('nothing is deleted', () => {
@@ -75,9 +75,9 @@ describe('nothing is deleted', () => {
   ])('%s', async (_, session) => {
     const owner = await makeOwner(db)
     const token = await signIn(owner.userId, session)
-    const before = await rowsOf(db, owner)
+    const before = await countRowsByTable(db, owner)
     expect(await deleteAccount(web, token)).toBe(false)
-    expect(await rowsOf(db, owner)).toEqual(before)
+    expect(await countRowsByTable(db, owner)).toEqual(before)
   })
 
   test('by a token that is no session', async () => {
@@ -102,7 +102,7 @@ test('a charge that ends after its account was deleted is taken away by the nigh
   await sql`
     insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
     values (${gone.accountId}, ${gone.keyId}, current_date, 1, 1000, 1, 1, 1)`.execute(db)
-  const counts = async () => [gone, kept].map(async (one) => (await rowsOf(db, one))['account.quota_day'])
+  const counts = async () => [gone, kept].map(async (one) => (await countRowsByTable(db, one))['account.quota_day'])
   expect(await Promise.all(await counts())).toEqual([1, 1])
   const worker = new pg.Client(asRole(database.url, 'brickmark_worker'))
   await worker.connect()
@@ -128,7 +128,7 @@ test('an owner of the database who is no superuser can be deleted for, under for
     await addSet(admin, { set_number: '90001-1' })
     const owner = await makeOwner(admin)
     expect(await deleteAccount(asWeb, `token ${owner.canary}`)).toBe(true)
-    expect(Object.entries(await rowsOf(admin, owner)).filter(([, count]) => count > 0)).toEqual([])
+    expect(Object.entries(await countRowsByTable(admin, owner)).filter(([, count]) => count > 0)).toEqual([])
   } finally {
     await admin.destroy()
     await asWeb.destroy()
@@ -140,7 +140,7 @@ test('an owner of the database who is no superuser can be deleted for, under for
 })
 
 test('expired sessions and secrets are swept, and old counts of tries; nothing else', async () => {
-  await sweepSignIn(web)
+  await deleteExpiredAuthRows(web)
   const { userId } = await makeOwner(db)
   const [ended, alive] = [await signIn(userId, { lasts: -1 }), await signIn(userId)]
   const secret = (id: string, minutes: number) => {
@@ -159,11 +159,11 @@ test('expired sessions and secrets are swept, and old counts of tries; nothing e
       { id: 'new', key: 'new', count: 1, last_request: Date.now() },
     ])
     .execute()
-  expect(await sweepSignIn(web)).toEqual({ sessions: 1, secrets: 1, tries: 1 })
+  expect(await deleteExpiredAuthRows(web)).toEqual({ sessions: 1, secrets: 1, rateLimits: 1 })
   const sessions = await db.selectFrom('auth.session').select('token').where('user_id', '=', userId).execute()
   expect(sessions.map(({ token }) => token)).toContain(alive)
   expect(sessions.map(({ token }) => token)).not.toContain(ended)
-  expect(await sweepSignIn(web)).toEqual({ sessions: 0, secrets: 0, tries: 0 })
+  expect(await deleteExpiredAuthRows(web)).toEqual({ sessions: 0, secrets: 0, rateLimits: 0 })
 })
 
 test('presence is noted while somebody is there, and no more once they were away for half an hour', async () => {

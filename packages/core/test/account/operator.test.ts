@@ -4,14 +4,14 @@ import { openDatabase, openPool, type Database } from '@brickmark/core/db/databa
 import {
   findAccount,
   findAccounts,
-  findFreshness,
+  findDataFreshness,
   findJobs,
   findQuarantinedRows,
 } from '@brickmark/core/account/operator-queries'
 import { changePlanAsOperator, createAccount } from '@brickmark/core/account/account-commands'
-import { addUser, setOperator } from '@brickmark/core/account/user-commands'
+import { createUser, setOperator } from '@brickmark/core/account/user-commands'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addSet, addValue, makeAccount } from '@brickmark/tests/support/fixtures'
+import { addSet, addValue, createTestAccount } from '@brickmark/tests/support/fixtures'
 import { withQueue } from '@brickmark/tests/support/queue'
 
 /** What operators see and do, through the web application's own role; and that the database refuses everybody else. */
@@ -40,7 +40,7 @@ afterAll(async () => {
 async function signedUp(name: string, lastsMinutes = 60) {
   const accountId = await createAccount(db, { name, plan: 'hobby', actor: 'test' })
   const userId = randomUUID()
-  await addUser(db, { id: userId, accountId, name, email: `${name}@example.com`, passwordHash: 'x' })
+  await createUser(db, { id: userId, accountId, name, email: `${name}@example.com`, passwordHash: 'x' })
   const now = new Date()
   const expires_at = new Date(now.getTime() + lastsMinutes * 60_000)
   const session = { id: userId, user_id: userId, token: randomUUID(), expires_at, created_at: now, updated_at: now }
@@ -53,7 +53,7 @@ const EVERYTHING: [string, (token: string) => Promise<unknown>][] = [
   ['accounts', (as) => findAccounts(web, as, page)],
   ['one account', (as) => findAccount(web, as, 1)],
   ['a change of plan', (as) => changePlanAsOperator(web, as, { accountId: 1, plan: 'reseller' })],
-  ['freshness', (as) => findFreshness(web, as)],
+  ['freshness', (as) => findDataFreshness(web, as)],
   ['jobs', (as) => findJobs(web, as)],
   ['the quarantine', (as) => findQuarantinedRows(web, as, page)],
 ]
@@ -80,7 +80,7 @@ describe.each(EVERYTHING)('%s', (_, ask) => {
 })
 
 test('accounts are found by name, address and number, with their use of today', async () => {
-  const { accountId, keyId } = await makeAccount(db)
+  const { accountId, keyId } = await createTestAccount(db)
   await db
     .insertInto('account.quota_day')
     .values({
@@ -132,7 +132,7 @@ test('a plan is changed once, and the account’s history names the operator by 
 })
 
 test('freshness: the newest file of each feed, sources, what waits, and the newest value', async () => {
-  const nothing = await findFreshness(web, token)
+  const nothing = await findDataFreshness(web, token)
   expect(nothing.feeds.map(({ feed, file_name }) => [feed, file_name])).toEqual([
     ['catalog', null],
     ['sales', null],
@@ -153,7 +153,7 @@ test('freshness: the newest file of each feed, sources, what waits, and the newe
   await db.insertInto('source.dirty_item').values({ item_kind: 'set', item_number: '90001-1' }).execute()
   await addSet(db, { set_number: '90001-1' })
   await addValue(db, { set_number: '90001-1', calculated_at: '2026-01-02T03:04:05Z' })
-  const { feeds, sources, backlog, market } = await findFreshness(web, token)
+  const { feeds, sources, backlog, market } = await findDataFreshness(web, token)
   expect(feeds[1]).toMatchObject({ file_name: 'tuesday.csv', accepted: 20, files_today: 1, accepted_today: 20 })
   expect(sources).toMatchObject([{ source_id: 'shop', licence_id: 'l', polled_at: expect.any(Date) as Date }])
   expect(backlog).toMatchObject({ items: 1, products: 0, products_since: null })

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { charge } from '@brickmark/core/account/admission-commands'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
-import { findOldCounters } from '@brickmark/core/account/quota-queries'
+import { findQuotaBloatRatio } from '@brickmark/core/account/quota-queries'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { makeAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount } from '@brickmark/tests/support/fixtures'
 
 let database: TestDatabase
 let db: Database
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 test('old counters are told while a snapshot keeps them, and are gone once it has ended', async () => {
   const owner = openDatabase(openPool(database.url, { size: 2 }))
-  const { accountId, keyId } = await makeAccount(owner)
+  const { accountId, keyId } = await createTestAccount(owner)
   const api = new pg.Client(asRole(database.url, 'brickmark_api'))
   await api.connect()
   await owner
@@ -29,16 +29,16 @@ test('old counters are told while a snapshot keeps them, and are gone once it ha
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
       await sql`select count(*) from account.account`.execute(transaction)
-      for (let n = 0; n < 300; n++) await charge(api, [{ key: { accountId, keyId }, price: 1, calls: 1 }])
+      for (let n = 0; n < 300; n++) await charge(api, [{ key: { accountId, keyId }, cost: 1, count: 1 }])
       // Counted now, not when the connection has been idle for a while.
       await api.query('select pg_stat_force_next_flush()')
     })
-  await expect.poll(() => findOldCounters(db)).toBeGreaterThan(2)
+  await expect.poll(() => findQuotaBloatRatio(db)).toBeGreaterThan(2)
 
   // Again and again: other tests on this server may hold snapshots of their own.
   const keptAfterVacuum = async () => {
     await sql`vacuum account.quota_day`.execute(owner)
-    return findOldCounters(db)
+    return findQuotaBloatRatio(db)
   }
   await expect.poll(keptAfterVacuum, { timeout: 20_000 }).toBe(0)
   await api.end()

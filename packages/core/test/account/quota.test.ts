@@ -5,7 +5,7 @@ import { charge } from '@brickmark/core/account/admission-commands'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { revokeApiKey } from '@brickmark/core/account/api-key-commands'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { makeAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
+import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
 
 let database: TestDatabase
 let db: Database
@@ -23,9 +23,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-const account = (limit: number) => makeAccount(db, { limit })
+const account = (limit: number) => createTestAccount(db, { limit })
 const ask = (key: TestAccount, price: number, calls = 1) =>
-  charge(client, [{ key, price, calls }]).then(([one]) => one!)
+  charge(client, [{ key, cost: price, count: calls }]).then(([one]) => one!)
 const brief = async (key: TestAccount, price: number, calls = 1) => {
   const { verdict, granted, used, limit } = await ask(key, price, calls)
   return [verdict, granted, used, limit]
@@ -107,10 +107,10 @@ describe('grants', () => {
     const keys = [await account(5), await account(1), await account(2)]
     await ask(keys[1]!, 1)
     const results = await charge(client, [
-      { key: keys[2]!, price: 1, calls: 3 },
-      { key: keys[1]!, price: 1, calls: 1 },
-      { key: { accountId: 1, keyId: 999_999 }, price: 1, calls: 1 },
-      { key: keys[0]!, price: 5, calls: 1 },
+      { key: keys[2]!, cost: 1, count: 3 },
+      { key: keys[1]!, cost: 1, count: 1 },
+      { key: { accountId: 1, keyId: 999_999 }, cost: 1, count: 1 },
+      { key: keys[0]!, cost: 5, count: 1 },
     ])
     expect(results.map(({ verdict, granted, used }) => [verdict, granted, used])).toEqual([
       ['open', 2, 2],
@@ -126,7 +126,7 @@ describe('grants', () => {
     const charges = Array.from({ length: 60 }, async (_, at) => {
       const connection = await pool.connect()
       try {
-        const [result] = await charge(connection, [{ key, price: 1 + (at % 3), calls: 1 }])
+        const [result] = await charge(connection, [{ key, cost: 1 + (at % 3), count: 1 }])
         return result!.granted * (1 + (at % 3))
       } finally {
         connection.release()
@@ -141,10 +141,10 @@ describe('grants', () => {
   test("the reset is the next midnight UTC, by the database's clock", async () => {
     const key = await account(1)
     const { reset } = await today()
-    const { askedAt, resetsAt } = await ask(key, 1)
+    const { chargedAt, resetsAt } = await ask(key, 1)
     expect(resetsAt).toEqual(reset)
-    expect(reset.getTime() - askedAt.getTime()).toBeLessThanOrEqual(86_400_000)
-    expect(reset.getTime()).toBeGreaterThan(askedAt.getTime())
+    expect(reset.getTime() - chargedAt.getTime()).toBeLessThanOrEqual(86_400_000)
+    expect(reset.getTime()).toBeGreaterThan(chargedAt.getTime())
     expect(reset.toISOString()).toMatch(/T00:00:00\.000Z$/)
   })
 })
@@ -174,7 +174,7 @@ describe('who may not', () => {
   })
 
   test('an account without the plan, also for price 0, and it costs nothing', async () => {
-    const key = await makeAccount(db, { plan: 'hobby' })
+    const key = await createTestAccount(db, { plan: 'hobby' })
     for (const price of [0, 1, 5000]) expect(await brief(key, price)).toEqual(['no_plan', 0, 0, 1000])
     expect(await rowsOf(key)).toEqual([])
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { isDatabaseUnavailable, openPool } from '@brickmark/core/db/database'
 import { freePort, startPostgres, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
-import { serversIn } from '@brickmark/core/db/primary-discovery'
+import { splitHosts } from '@brickmark/core/db/primary-discovery'
 
 /** A server that takes no writes stands for a standby; `npm run test:system -- failover` has a real one. */
 let directory: string
@@ -51,9 +51,9 @@ test('no primary: told as unavailable, with what each server said', async () => 
 })
 
 test('an address is taken apart as libpq writes it', () => {
-  expect(serversIn('postgres://a:b@one:5432,two:5433/brickmark?sslmode=require')).toEqual([
+  expect(splitHosts('postgres://a:b@one:5432,two:5433/brickmark?sslmode=require')).toEqual([
     'postgres://a:b@one:5432/brickmark?sslmode=require',
     'postgres://a:b@two:5433/brickmark?sslmode=require',
   ])
-  expect(serversIn('postgresql://one/brickmark')).toEqual(['postgresql://one/brickmark'])
+  expect(splitHosts('postgresql://one/brickmark')).toEqual(['postgresql://one/brickmark'])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openDatabase, openPool, readAs, readAtOnceAs, type Database } from '@brickmark/core/db/database'
+import { openDatabase, openPool, readAs, readBatchAs, type Database } from '@brickmark/core/db/database'
 import { findHoldings } from '@brickmark/core/portfolio/lot-queries'
 import { createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 
@@ -32,7 +32,7 @@ const page = { brickfolioId: undefined, limit: 50, offset: 0 }
 
 test.each([
   ['in two pieces: the transaction with every query of the first turn, and its end', readAs, 2],
-  ['in one piece, when all is asked at once', readAtOnceAs, 1],
+  ['in one piece, when all is asked at once', readBatchAs, 1],
 ])('a private read goes out %s', async (_, read, expected) => {
   await read(db, 1, (as) => findHoldings(as, 1, page))
   // The only connection is free again when its transaction has ended.
@@ -43,7 +43,7 @@ test.each([
 })
 
 test('what is asked after all was asked at once is an error, not an answer without rows', async () => {
-  const reading = readAtOnceAs(db, 1, async (as) => {
+  const reading = readBatchAs(db, 1, async (as) => {
     await findHoldings(as, 1, page)
     return findHoldings(as, 1, page)
   })
@@ -56,7 +56,7 @@ test('of several queries that go out together the first that fails says why, wha
       .selectFrom('portfolio.holding')
       .select('no_such' as 'id')
       .execute()
-  for (const read of [readAs, readAtOnceAs]) {
+  for (const read of [readAs, readBatchAs]) {
     const reading = read(db, 1, async (as) => {
       // The second is looked at first, and long after the connection may have gone to the next.
       const [first, second] = [failing(as), findHoldings(as, 1, page)]
@@ -74,7 +74,7 @@ test('of several queries that go out together the first that fails says why, wha
 
 test.each([
   ['read', readAs],
-  ['read at once', readAtOnceAs],
+  ['read at once', readBatchAs],
 ])('a %s that fails leaves the connection usable, and its transaction ended', async (_, read) => {
   await expect(
     read(db, 1, (as) =>

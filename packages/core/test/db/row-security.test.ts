@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openDatabase, openPool, readAs, readAtOnceAs, type Database } from '@brickmark/core/db/database'
+import { openDatabase, openPool, readAs, readBatchAs, type Database } from '@brickmark/core/db/database'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addBrickfolio, addHolding, addSale, addSet, makeAccount } from '@brickmark/tests/support/fixtures'
+import { addBrickfolio, addHolding, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /**
  * That a role sees only the account it acts for holds by row-level security alone: every query here is unfiltered. The
@@ -69,7 +69,7 @@ afterAll(async () => {
 
 /** An account with at least one row in every private table; a key makes the rows of `account`. */
 async function fillAccount(): Promise<number> {
-  const { accountId: account_id, keyId } = await makeAccount(db)
+  const { accountId: account_id, keyId } = await createTestAccount(db)
   const brickfolio_id = await addBrickfolio(db, account_id)
   const holding_id = await addHolding(db, { account_id, brickfolio_id, set_number: '90001-1' })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1' })
@@ -305,7 +305,7 @@ test('a pooled connection carries no account from one request to the next', asyn
   })
   await expect(failed).rejects.toThrow('on purpose')
   expect(await accounts(reader)).toEqual([])
-  expect(await readAtOnceAs(reader, foreign, accounts)).toEqual([{ account_id: foreign }])
+  expect(await readBatchAs(reader, foreign, accounts)).toEqual([{ account_id: foreign }])
   expect(await accounts(reader)).toEqual([])
   await expect(readAs(reader, own, (as) => as.deleteFrom('portfolio.holding').execute())).rejects.toThrow(
     /permission denied|read-only/,

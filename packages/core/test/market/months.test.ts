@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
-import { settleMarket } from '@brickmark/core/market/recompute-commands'
-import { csv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
+import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
+import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 /** Twelve sets in two themes with sales every week for a year and a half: enough for priors, ranges and months. */
 const SETS = Array.from({ length: 12 }, (_, n) => ({
@@ -40,13 +40,13 @@ function salesOf(number: string, place: number): Record<string, string | number>
 }
 
 async function fill(market: TestMarket): Promise<void> {
-  await market.ingest('catalog', csv(SETS))
-  await market.ingest('sales', csv(SETS.flatMap((set, place) => salesOf(set.set_number, place))))
+  await market.ingest('catalog', toCsv(SETS))
+  await market.ingest('sales', toCsv(SETS.flatMap((set, place) => salesOf(set.set_number, place))))
 }
 
 async function months(market: TestMarket): Promise<object[]> {
   const { rows } = await sql<object>`select * from market.set_month order by set_number, condition, month`.execute(
-    market.owner,
+    market.superuserDb,
   )
   return rows
 }
@@ -62,18 +62,18 @@ afterAll(() => market.stop())
 describe('finalization', () => {
   test('a month is frozen on the 8th of the next, not before', async () => {
     market.setNow('2025-04-07T23:59:59Z')
-    expect(await finalizeDueMonths(market)).toEqual({ finalized: 2, already: 0 })
+    expect(await finalizeDueMonths(market)).toEqual({ finalized: 2, alreadyFinalized: 0 })
     market.setNow('2025-04-08T00:00:00Z')
-    expect(await finalizeDueMonths(market)).toEqual({ finalized: 1, already: 0 })
+    expect(await finalizeDueMonths(market)).toEqual({ finalized: 1, alreadyFinalized: 0 })
     const { rows } = await sql<{ month: string }>`select month from market.finalized_month order by 1`.execute(
-      market.owner,
+      market.superuserDb,
     )
     expect(rows.map((row) => row.month)).toEqual(['2025-01-01', '2025-02-01', '2025-03-01'])
   })
 
   test('run again, it writes nothing', async () => {
     const before = await months(market)
-    expect(await finalizeDueMonths(market)).toEqual({ finalized: 0, already: 1 })
+    expect(await finalizeDueMonths(market)).toEqual({ finalized: 0, alreadyFinalized: 1 })
     expect(await months(market)).toEqual(before)
   })
 
@@ -93,7 +93,7 @@ describe('finalization', () => {
     const late = await startTestMarket()
     await fill(late)
     late.setNow('2026-03-09T01:00:00Z')
-    expect(await finalizeDueMonths(late)).toEqual({ finalized: 14, already: 0 })
+    expect(await finalizeDueMonths(late)).toEqual({ finalized: 14, alreadyFinalized: 0 })
     expect(await months(late)).toEqual(await months(market))
     await late.stop()
   })
@@ -108,7 +108,7 @@ describe('finalization', () => {
     }
     const late = await startTestMarket()
     await fill(late)
-    await late.ingest('sales', csv([sale]))
+    await late.ingest('sales', toCsv([sale]))
     late.setNow('2025-06-08T01:00:00Z')
     await finalizeDueMonths(late)
     const may = (rows: object[]) => rows.filter((row) => (row as { month: string }).month === '2025-05-01')
@@ -124,7 +124,9 @@ describe('finalization', () => {
   })
 
   test('a frozen month cannot be changed, not even by its owner', async () => {
-    await expect(sql`update market.set_month set value_usd = 1`.execute(market.owner)).rejects.toThrow(/never changed/)
+    await expect(sql`update market.set_month set value_usd = 1`.execute(market.superuserDb)).rejects.toThrow(
+      /never changed/,
+    )
     await expect(sql`update market.set_month set value_usd = 1`.execute(market.db)).rejects.toThrow(/permission denied/)
     await expect(sql`delete from market.set_month`.execute(market.db)).rejects.toThrow(/permission denied/)
   })
@@ -133,7 +135,7 @@ describe('finalization', () => {
     const { rows } = await sql<{ month: string; event: string | null }>`
       select to_char(month, 'YYYY-MM') as month, event from market.set_month
        where set_number = ${SETS[1]!.set_number} and condition = 'sealed' and event is not null order by month`.execute(
-      market.owner,
+      market.superuserDb,
     )
     expect(rows).toEqual([
       { month: '2025-01', event: 'released' },
@@ -143,7 +145,7 @@ describe('finalization', () => {
     const thin = await sql<{ shown: number; hidden: number }>`
       select count(*) filter (where sales_count is not null) as shown,
              count(*) filter (where sales_count is null and range_low_usd is null and value_usd is not null) as hidden
-        from market.set_month where condition = 'used'`.execute(market.owner)
+        from market.set_month where condition = 'used'`.execute(market.superuserDb)
     // One used sale in three weeks: fewer than three a month, so never a count.
     expect(thin.rows[0]!.shown).toBe(0)
     expect(thin.rows[0]!.hidden).toBeGreaterThan(100)
@@ -153,10 +155,10 @@ describe('finalization', () => {
 describe('values', () => {
   test('follow the sales, with range and tier', async () => {
     market.setNow('2026-05-20T12:00:00Z')
-    expect((await settleMarket(market)).sets).toBe(12)
+    expect((await recomputeDirty(market)).sets).toBe(12)
     const { rows } = await sql<{ condition: string; value: number; low: number; high: number; data_tier: string }>`
       select condition, value_usd::float8 as value, range_low_usd::float8 as low, range_high_usd::float8 as high, data_tier
-        from market.set_value where set_number = ${SETS[4]!.set_number} order by condition`.execute(market.owner)
+        from market.set_value where set_number = ${SETS[4]!.set_number} order by condition`.execute(market.superuserDb)
     const [sealed, used] = rows
     expect(sealed!.data_tier).toBe('market')
     expect(sealed!.value).toBeGreaterThan(61)
@@ -168,21 +170,21 @@ describe('values', () => {
   })
 
   test('nothing dirty is left, and a new sale makes only its set dirty', async () => {
-    expect(await settleMarket(market)).toEqual({ products: 0, sets: 0, minifigs: 0 })
+    expect(await recomputeDirty(market)).toEqual({ products: 0, sets: 0, minifigs: 0 })
     const sale = {
       ...salesOf(SETS[2]!.set_number, 2)[1]!,
       event_id: 'new',
       sold_on: '2026-05-19',
       known_on: '2026-05-19',
     }
-    await market.ingest('sales', csv([sale]))
-    expect((await settleMarket(market)).sets).toBe(1)
+    await market.ingest('sales', toCsv([sale]))
+    expect((await recomputeDirty(market)).sets).toBe(1)
   })
 
   test('a set that is not out yet, and one without sales or list price, have no value', async () => {
     await market.ingest(
       'catalog',
-      csv([
+      toCsv([
         {
           record: 'set',
           set_number: '90200-1',
@@ -194,11 +196,11 @@ describe('values', () => {
         { record: 'set', set_number: '90201-1', title: 'Unknown', theme: 'Harbor' },
       ]),
     )
-    await sql`insert into source.dirty_item values ('set', '90200-1'), ('set', '90201-1')`.execute(market.owner)
-    await settleMarket(market)
+    await sql`insert into source.dirty_item values ('set', '90200-1'), ('set', '90201-1')`.execute(market.superuserDb)
+    await recomputeDirty(market)
     const { rows } = await sql<{ set_number: string; data_tier: string }>`
       select set_number, data_tier from market.set_value where set_number like '9020%' and condition = 'sealed'`.execute(
-      market.owner,
+      market.superuserDb,
     )
     expect(rows).toEqual([{ set_number: '90201-1', data_tier: 'none' }])
   })
@@ -210,13 +212,13 @@ describe('values', () => {
       sold_on: '2026-05-18',
       known_on: '2026-05-18',
     }
-    await market.ingest('sales', csv([sale]))
+    await market.ingest('sales', toCsv([sale]))
     await expect(
       market.db.transaction().execute(async (transaction) => {
         await sql`delete from source.dirty_item`.execute(transaction)
         throw new Error('killed')
       }),
     ).rejects.toThrow('killed')
-    expect((await settleMarket(market)).sets).toBe(1)
+    expect((await recomputeDirty(market)).sets).toBe(1)
   })
 })

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dayOf } from '@brickmark/core/primitives/calendar'
-import {
-  MOST_SALES,
-  newestSales,
-  WINDOW_DAYS,
-  type SaleObservation,
-} from '@brickmark/core/market/valuation/usable-sales'
+import { utcDayOf } from '@brickmark/core/primitives/calendar'
+import { MAX_SALES, latestSales, WINDOW_DAYS, type MarketSale } from '@brickmark/core/market/valuation/usable-sales'
 import { readNewestSales, readSales } from '@brickmark/core/market/sale-store-queries'
-import { csv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
+import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 const NUMBER = '902000-1'
-const TODAY = dayOf(new Date('2026-06-01T12:00:00Z'))
+const TODAY = utcDayOf(new Date('2026-06-01T12:00:00Z'))
 
 let market: TestMarket
 
@@ -21,7 +16,7 @@ beforeAll(async () => {
   const set = { record: 'set', theme: 'Harbor', msrp_usd: '50.00', release_date: '2025-01-01' }
   await market.ingest(
     'catalog',
-    csv([NUMBER, '902001-1'].map((set_number) => ({ ...set, set_number, title: set_number }))),
+    toCsv([NUMBER, '902001-1'].map((set_number) => ({ ...set, set_number, title: set_number }))),
   )
   const sales = Array.from({ length: 150 }, (_, n) => {
     const day = new Date((TODAY - Math.floor(n / 3)) * 86_400_000).toISOString().slice(0, 10)
@@ -39,9 +34,9 @@ beforeAll(async () => {
       ...(n % 19 === 0 && { kind: 'lot' }),
     }
   })
-  await market.ingest('sales', csv(sales))
+  await market.ingest('sales', toCsv(sales))
   const returned = [4, 40, 41].map((n) => ({ event_id: `e${n}`, returned_on: '2026-06-01', known_on: '2026-06-01' }))
-  await market.ingest('returns', csv(returned))
+  await market.ingest('returns', toCsv(returned))
 })
 afterAll(() => market.stop())
 
@@ -50,10 +45,10 @@ test.each([true, false])(
   async (parties) => {
     const all = await readSales(market.db, 'set', [NUMBER], TODAY - WINDOW_DAYS)
     const newest = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, parties })
-    const wanted = newestSales(all.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
-    expect(wanted).toHaveLength(MOST_SALES)
+    const wanted = latestSales(all.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
+    expect(wanted).toHaveLength(MAX_SALES)
     expect(newest.salesOf(NUMBER, 'sealed', TODAY, TODAY).map(withoutId)).toEqual(
-      wanted.map((sale) => withoutId(parties ? sale : { ...sale, sellerKnown: false, buyerKnown: false })),
+      wanted.map((sale) => withoutId(parties ? sale : { ...sale, sellerEstablished: false, buyerEstablished: false })),
     )
   },
 )
@@ -61,10 +56,10 @@ test.each([true, false])(
 test('some parties are known and some are not', async () => {
   const book = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, parties: true })
   const sales = book.salesOf(NUMBER, 'sealed', TODAY, TODAY)
-  expect(new Set(sales.map((sale) => sale.sellerKnown))).toEqual(new Set([true, false]))
+  expect(new Set(sales.map((sale) => sale.sellerEstablished))).toEqual(new Set([true, false]))
 })
 
 /** An id is a place in the book. */
-function withoutId({ id: _id, ...rest }: SaleObservation): Omit<SaleObservation, 'id'> {
+function withoutId({ id: _id, ...rest }: MarketSale): Omit<MarketSale, 'id'> {
   return rest
 }

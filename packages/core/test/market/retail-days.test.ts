@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findRetailDays } from '@brickmark/core/market/retail-day-queries'
 import { refreshRetail } from '@brickmark/core/market/retail-refresh-commands'
-import { csv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
+import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 /** The days of price changes that charts show, as the engine keeps them. */
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const product = { record: 'product', retailer: 'retailer_a' }
   await market.ingest(
     'catalog',
-    csv(
+    toCsv(
       ['90001-1', '90002-1'].flatMap((set_number, place) => [
         { record: 'set', set_number, title: `Set ${set_number}`, theme: 'Harbor' },
         { ...product, set_number, product_id: `B0ABCD000${place}`, product_url: 'https://a.example/1' },
@@ -35,12 +35,12 @@ async function see(...list: [observed_at: string, price: string, seller_type: st
     seller_type,
     in_stock: price === '' ? 'false' : 'true',
   }))
-  await market.ingest('retail', csv(rows))
+  await market.ingest('retail', toCsv(rows))
   while ((await refreshRetail(market)) > 0);
 }
 
 async function days(since = '2020-01-01'): Promise<string[]> {
-  const rows = await findRetailDays(market.owner, '90001-1', since)
+  const rows = await findRetailDays(market.superuserDb, '90001-1', since)
   return rows.map((row) => `${row.day} ${row.price_usd ?? 'none'} ${row.seller_type ?? 'nobody'}`)
 }
 
@@ -82,8 +82,8 @@ test('since a day: what stood before it comes too, because it still held', async
 
 test('a product folded before days were kept has its past told at the next observation', async () => {
   const before = await days()
-  await sql`update source.retail_fold set fold = fold - 'daysKept'`.execute(market.owner)
-  await sql`delete from market.retail_day`.execute(market.owner)
+  await sql`update source.retail_fold set fold = fold - 'daysKept'`.execute(market.superuserDb)
+  await sql`delete from market.retail_day`.execute(market.superuserDb)
   await see(['2026-05-10T10:00:00Z', '85.00', 'third_party'])
   expect(await days()).toEqual(before)
   await see(['2026-05-11T10:00:00Z', '86.00', 'third_party'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
-import { findHeldBySet, findPaidBySet } from '@brickmark/core/portfolio/portfolio-queries'
+import { findHoldingTotalsBySet, findCostBasisBySet } from '@brickmark/core/portfolio/portfolio-queries'
 import { findHoldings } from '@brickmark/core/portfolio/lot-queries'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addSet } from '@brickmark/tests/support/fixtures'
@@ -53,8 +53,8 @@ test('an account’s lots are read from the index alone, wherever they lie in th
   const pages: number[] = []
   for (const read of [
     (db: Database) => findHoldings(db, 7, { brickfolioId: undefined, limit: 250, offset: 0 }),
-    (db: Database) => findPaidBySet(db, 7),
-    (db: Database) => findHeldBySet(db, 7),
+    (db: Database) => findCostBasisBySet(db, 7),
+    (db: Database) => findHoldingTotalsBySet(db, 7),
   ]) {
     pages.push(await tablePages(read))
   }

@@ -3,27 +3,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { openDatabase, openPool, readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
 import { lotHash } from '@brickmark/core/portfolio/lot-import-queries'
-import { findHeldSets, findLotsToSell } from '@brickmark/core/portfolio/sellable-lot-queries'
+import { findHeldSets, findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
 import {
-  findKnownOrderLines,
-  findLedger,
-  findSale,
-  findSaleMonths,
+  findImportedOrderLines,
+  searchLedgerSales,
+  findLedgerSale,
+  sumSalesByMonth,
   findSaleYears,
 } from '@brickmark/core/portfolio/ledger-sale-queries'
 import {
-  changeSale,
+  updateSale,
   deleteSale,
   importSales,
   recordSale,
-  type NewSale,
+  type NewLedgerSale,
 } from '@brickmark/core/portfolio/ledger-sale-commands'
 import { undoImport } from '@brickmark/core/portfolio/lot-import-commands'
-import type { SaleEntry } from '@brickmark/core/portfolio/ledger-sale'
-import { takeUnits, type LotChoice, type LotToSell } from '@brickmark/core/portfolio/lot-allocation'
-import { feeOf, feesOn } from '@brickmark/core/market/selling-fees'
+import type { LedgerSale } from '@brickmark/core/portfolio/ledger-sale'
+import { allocateUnits, type LotSelector, type SellableLot } from '@brickmark/core/portfolio/lot-allocation'
+import { calculateFee, feesInForce } from '@brickmark/core/market/selling-fees'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addBrickfolio, addHolding, addSale, addSet, makeAccount } from '@brickmark/tests/support/fixtures'
+import { addBrickfolio, addHolding, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /** As the web application does it: under its role, within one transaction. */
 
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  accountId = (await makeAccount(owner)).accountId
+  accountId = (await createTestAccount(owner)).accountId
   stock = await addBrickfolio(owner, accountId, { is_default: true })
 })
 
@@ -78,9 +78,9 @@ const taken = () =>
     .execute()
 
 const decide =
-  (quantity: number, choice: LotChoice = { condition: 'sealed' }, change: Partial<SaleEntry> = {}) =>
-  (lots: LotToSell[]): SaleEntry | string => {
-    const takes = takeUnits(lots, choice, quantity, '2026-03-01')
+  (quantity: number, choice: LotSelector = { condition: 'sealed' }, change: Partial<LedgerSale> = {}) =>
+  (lots: SellableLot[]): LedgerSale | string => {
+    const takes = allocateUnits(lots, choice, quantity, '2026-03-01')
     if (typeof takes === 'string') return takes
     return {
       platform: 'ebay',
@@ -100,12 +100,12 @@ const sell = (...how: Parameters<typeof decide>) =>
   writeAs(db, accountId, (as) => recordSale(as, accountId, '90001-1', decide(...how)))
 
 const versionOf = async (id: number) =>
-  (await readAs(db, accountId, (as) => findSale(as, accountId, id)))?.version ?? 'gone'
+  (await readAs(db, accountId, (as) => findLedgerSale(as, accountId, id)))?.version ?? 'gone'
 
 /** Changes a sale as it is now. */
 async function change(id: number, ...how: Parameters<typeof decide>): Promise<number | string | undefined> {
   const seen = await versionOf(id)
-  return writeAs(db, accountId, (as) => changeSale(as, accountId, id, seen, decide(...how)))
+  return writeAs(db, accountId, (as) => updateSale(as, accountId, id, seen, decide(...how)))
 }
 
 describe('recording', () => {
@@ -113,7 +113,7 @@ describe('recording', () => {
     const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
     const id = await sell(3)
     expect(await units()).toEqual({ [young]: 2, [old]: 0 })
-    const sale = await readAs(db, accountId, (as) => findSale(as, accountId, id as number))
+    const sale = await readAs(db, accountId, (as) => findLedgerSale(as, accountId, id as number))
     expect(sale).toEqual({
       id,
       set_number: '90001-1',
@@ -163,7 +163,7 @@ describe('changing and deleting', () => {
     expect(await units()).toEqual({ [old]: 0, [young]: 0 })
     await change(id, 1, { lots: [young] })
     expect(await units()).toEqual({ [old]: 2, [young]: 1 })
-    expect(await readAs(db, accountId, (as) => findSale(as, accountId, id))).toMatchObject({
+    expect(await readAs(db, accountId, (as) => findLedgerSale(as, accountId, id))).toMatchObject({
       quantity: 1,
       platform: 'ebay',
       cost_usd: '20.00',
@@ -215,16 +215,16 @@ describe('changing and deleting', () => {
     const id = (await sell(1)) as number
     const seen = await versionOf(id)
     await change(id, 2)
-    const late = await writeAs(db, accountId, (as) => changeSale(as, accountId, id, seen, decide(1)))
+    const late = await writeAs(db, accountId, (as) => updateSale(as, accountId, id, seen, decide(1)))
     expect(late).toContain('Nothing was saved')
     expect(await units()).toEqual({ [one]: 1 })
   })
 
   test('sales of others are not there', async () => {
-    const stranger = await makeAccount(owner)
+    const stranger = await createTestAccount(owner)
     const id = await addSale(owner, { account_id: stranger.accountId, set_number: '90001-1' })
     expect(await writeAs(db, accountId, (as) => deleteSale(as, accountId, id))).toBeUndefined()
-    expect(await writeAs(db, accountId, (as) => changeSale(as, accountId, id, 'any', decide(1)))).toBeUndefined()
+    expect(await writeAs(db, accountId, (as) => updateSale(as, accountId, id, 'any', decide(1)))).toBeUndefined()
     // Also for a query that names the other account: row-level security alone.
     expect(await writeAs(db, accountId, (as) => deleteSale(as, stranger.accountId, id))).toBeUndefined()
     expect(await owner.selectFrom('portfolio.sale').select('id').where('id', '=', id).execute()).toHaveLength(1)
@@ -279,7 +279,7 @@ describe('at once', () => {
 })
 
 describe('importing', () => {
-  const line = (number: string, takes: NewSale['takes'] = []): NewSale => ({
+  const line = (number: string, takes: NewLedgerSale['takes'] = []): NewLedgerSale => ({
     platform: 'ebay',
     date: '2026-03-01',
     quantity: 1,
@@ -292,7 +292,7 @@ describe('importing', () => {
     setNumber: '90001-1',
     order: { number, line: 'a' },
   })
-  const known = (as: Database) => findKnownOrderLines(as, accountId, 'ebay', ['1', '2', '3'])
+  const known = (as: Database) => findImportedOrderLines(as, accountId, 'ebay', ['1', '2', '3'])
   const add = () =>
     writeAs(db, accountId, (as) =>
       importSales(as, accountId, ['90001-1'], async () => {
@@ -309,7 +309,7 @@ describe('importing', () => {
 
   test('a sale that was deleted can be imported again', async () => {
     await add()
-    const [sale] = await readAs(db, accountId, (as) => findLedger(as, accountId, {}, { limit: 1, offset: 0 }))
+    const [sale] = await readAs(db, accountId, (as) => searchLedgerSales(as, accountId, {}, { limit: 1, offset: 0 }))
     await writeAs(db, accountId, (as) => deleteSale(as, accountId, sale!.id))
     expect(await readAs(db, accountId, known)).toHaveLength(1)
     expect(await add()).toBe(1)
@@ -338,11 +338,11 @@ describe('reading', () => {
       payment_fees_usd: '0.50',
       shipping_cost_usd: '4.99',
     })
-    await addSale(owner, { account_id: (await makeAccount(owner)).accountId, set_number: '90001-1' })
+    await addSale(owner, { account_id: (await createTestAccount(owner)).accountId, set_number: '90001-1' })
   })
 
-  const numbers = async (filter: Parameters<typeof findLedger>[2], page = { limit: 10, offset: 0 }) =>
-    (await readAs(db, accountId, (as) => findLedger(as, accountId, filter, page))).map((sale) => sale.sale_date)
+  const numbers = async (filter: Parameters<typeof searchLedgerSales>[2], page = { limit: 10, offset: 0 }) =>
+    (await readAs(db, accountId, (as) => searchLedgerSales(as, accountId, filter, page))).map((sale) => sale.sale_date)
 
   test('newest first, filtered by year, platform, number and title, paged', async () => {
     expect(await numbers({})).toEqual(['2026-01-31', '2026-01-01', '2025-12-31'])
@@ -366,7 +366,7 @@ describe('reading', () => {
       netOfKnown: 10_000,
       unknown: 1,
     }
-    expect(await readAs(db, accountId, (as) => findSaleMonths(as, accountId, { year: 2026 }))).toEqual([january])
+    expect(await readAs(db, accountId, (as) => sumSalesByMonth(as, accountId, { year: 2026 }))).toEqual([january])
     expect(await readAs(db, accountId, (as) => findSaleYears(as, accountId))).toEqual([2026, 2025])
   })
 
@@ -374,7 +374,8 @@ describe('reading', () => {
     const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
     await lot(1, '5.00', '2025-01-15', '90002-1')
     const id = (await sell(3)) as number
-    const held = (saleId?: number) => readAs(db, accountId, (as) => findLotsToSell(as, accountId, ['90001-1'], saleId))
+    const held = (saleId?: number) =>
+      readAs(db, accountId, (as) => findSellableLots(as, accountId, ['90001-1'], saleId))
     expect((await held()).map((one) => [one.id, one.quantity])).toEqual([[young, 2]])
     expect((await held(id)).map((one) => [one.id, one.quantity, one.price, one.collection])).toEqual([
       [old, 2, 6450, 'Stock'],
@@ -391,8 +392,8 @@ describe('reading', () => {
 test('the presets that are shipped, by platform and day', async () => {
   const fees = await findSellingFees(db)
   const fee = (platform: string, day: string, gross: number) => {
-    const found = feesOn(fees, platform, day)
-    return found && feeOf(found, gross)
+    const found = feesInForce(fees, platform, day)
+    return found && calculateFee(found, gross)
   }
   expect(fee('ebay', '2023-02-14', 10_000)).toBeUndefined()
   expect(fee('ebay', '2024-03-14', 10_000)).toBe(1325 + 30)

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, writeAs, type Database } from '@brickmark/core/db/database'
-import { findImport, findSameImport } from '@brickmark/core/portfolio/lot-import-queries'
+import { findImport, findImportByFingerprint } from '@brickmark/core/portfolio/lot-import-queries'
 import { searchSets } from '@brickmark/core/catalog/set-search-queries'
-import {
-  createBrickfolio,
-  deleteBrickfolio,
-  makeDefaultBrickfolio,
-} from '@brickmark/core/portfolio/collection-commands'
-import { finishImport, saveDraft, undoImport } from '@brickmark/core/portfolio/lot-import-commands'
+import { createBrickfolio, deleteBrickfolio, setDefaultBrickfolio } from '@brickmark/core/portfolio/collection-commands'
+import { commitImport, saveImportDraft, undoImport } from '@brickmark/core/portfolio/lot-import-commands'
 import type { PlannedLot } from '@brickmark/core/portfolio/lot-import/plan'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addSale, addSet, makeAccount } from '@brickmark/tests/support/fixtures'
+import { addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /** As the web application does it: under its role, within one transaction. */
 
@@ -38,10 +34,10 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  accountId = (await makeAccount(owner)).accountId
+  accountId = (await createTestAccount(owner)).accountId
 })
 
-const lot = (into: string | number, change: Partial<PlannedLot> = {}) => ({
+const lot = (target: string | number, change: Partial<PlannedLot> = {}) => ({
   setNumber: '90001-1',
   title: '',
   quantity: 2,
@@ -51,16 +47,16 @@ const lot = (into: string | number, change: Partial<PlannedLot> = {}) => ({
   date: '2025-03-04',
   notes: null,
   collection: null,
-  into,
+  target,
   ...change,
 })
 
 async function bring(lots: ReturnType<typeof lot>[], fingerprint = 'f'): Promise<number> {
   return writeAs(db, accountId, async (as) => {
-    const id = await saveDraft(as, accountId, { fileName: 'a.csv', fingerprint, content: 'text', answers: {} })
+    const id = await saveImportDraft(as, accountId, { fileName: 'a.csv', fingerprint, content: 'text', options: {} })
     const leftOut = { rows: 0, csv: '' }
-    expect(await finishImport(as, accountId, id, { format: 'Brickmark', lots, leftOut })).toBe(true)
-    expect(await finishImport(as, accountId, id, { format: 'Brickmark', lots, leftOut })).toBe(false)
+    expect(await commitImport(as, accountId, id, { format: 'Brickmark', lots, skipped: leftOut })).toBe(true)
+    expect(await commitImport(as, accountId, id, { format: 'Brickmark', lots, skipped: leftOut })).toBe(false)
     return id
   })
 }
@@ -95,10 +91,10 @@ test('all lots are added in order, copies too; collections that are not there ar
 })
 
 test('a new draft takes the place of the one before', async () => {
-  const draft = { fileName: 'a.csv', fingerprint: 'f', content: 'text', answers: {} }
+  const draft = { fileName: 'a.csv', fingerprint: 'f', content: 'text', options: {} }
   const [first, second] = await writeAs(db, accountId, async (as) => [
-    await saveDraft(as, accountId, draft),
-    await saveDraft(as, accountId, draft),
+    await saveImportDraft(as, accountId, draft),
+    await saveImportDraft(as, accountId, draft),
   ])
   const find = (id: number | undefined) => writeAs(db, accountId, (as) => findImport(as, accountId, id!))
   expect(await find(first)).toBeUndefined()
@@ -145,7 +141,7 @@ describe('undo', () => {
   })
 
   test('a file that was undone is not called the same', async () => {
-    const same = () => writeAs(db, accountId, (as) => findSameImport(as, accountId, 'f'))
+    const same = () => writeAs(db, accountId, (as) => findImportByFingerprint(as, accountId, 'f'))
     const id = await bring([lot('A')])
     expect(await same()).toMatchObject({ lots: 1 })
     await undo(id)
@@ -160,7 +156,7 @@ test('the default collection stays; another one goes', async () => {
   ])
   const remove = (id: number | undefined) => writeAs(db, accountId, (as) => deleteBrickfolio(as, accountId, id!))
   expect(await remove(first)).toBe(false)
-  await writeAs(db, accountId, (as) => makeDefaultBrickfolio(as, accountId, second!))
+  await writeAs(db, accountId, (as) => setDefaultBrickfolio(as, accountId, second!))
   expect(await remove(first)).toBe(true)
   expect(await collections()).toEqual([{ name: 'B', is_default: true }])
 })

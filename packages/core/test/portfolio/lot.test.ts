@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { openDatabase, openPool, readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import { findLots } from '@brickmark/core/portfolio/lot-queries'
 import { deleteBrickfolio } from '@brickmark/core/portfolio/collection-commands'
-import { changeLot, changeLots, removeLots } from '@brickmark/core/portfolio/lot-commands'
+import { updateLot, updateLots, deleteLots } from '@brickmark/core/portfolio/lot-commands'
 import { recordSale } from '@brickmark/core/portfolio/ledger-sale-commands'
 import type { Lot } from '@brickmark/core/portfolio/lot'
-import { takeUnits } from '@brickmark/core/portfolio/lot-allocation'
+import { allocateUnits } from '@brickmark/core/portfolio/lot-allocation'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
-import { addBrickfolio, addHolding, addSet, makeAccount } from '@brickmark/tests/support/fixtures'
+import { addBrickfolio, addHolding, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /** Lots that two people, or a form and a sale, want to change at once. */
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  accountId = (await makeAccount(owner)).accountId
+  accountId = (await createTestAccount(owner)).accountId
   await addBrickfolio(owner, accountId, { is_default: true })
   stock = await addBrickfolio(owner, accountId)
   lotId = await addHolding(owner, {
@@ -47,19 +47,21 @@ beforeEach(async () => {
 const lot: Lot = { quantity: 2, condition: 'sealed', status: 'owned', price: 1000, date: '2025-01-15', notes: 'mine' }
 
 async function seen(): Promise<string> {
-  const page = { filter: {}, by: 'added', descending: false, limit: 10, offset: 0 } as const
+  const page = { filter: {}, sortBy: 'added', descending: false, limit: 10, offset: 0 } as const
   const { lots } = await readAs(db, accountId, (as) => findLots(as, accountId, stock, page))
   return lots[0]!.version
 }
 
 const save = (version: string, change: Partial<Lot> = {}) =>
-  writeAs(db, accountId, (as) => changeLot(as, accountId, stock, lotId, { lot: { ...lot, ...change }, seen: version }))
+  writeAs(db, accountId, (as) =>
+    updateLot(as, accountId, stock, lotId, { lot: { ...lot, ...change }, expectedVersion: version }),
+  )
 
 /** Sells a unit; `meanwhile` runs when the lots are locked and the sale is not yet committed. */
 const sell = (meanwhile: () => Promise<void> = async () => {}) =>
   writeAs(db, accountId, async (as) => {
     const id = await recordSale(as, accountId, '90001-1', (lots) => {
-      const takes = takeUnits(lots, { condition: 'sealed' }, 1, '2026-03-01')
+      const takes = allocateUnits(lots, { condition: 'sealed' }, 1, '2026-03-01')
       if (typeof takes === 'string') return takes
       const amounts = { gross: 5000, platformFees: 0, paymentFees: 0, shipping: 0, cost: 1000 }
       return { platform: 'ebay', date: '2026-03-01', quantity: 1, ...amounts, takes }
@@ -80,7 +82,7 @@ describe('an older form', () => {
 
   test('does not undo another change of a field it did not touch', async () => {
     const version = await seen()
-    await writeAs(db, accountId, (as) => changeLots(as, accountId, stock, { ids: [lotId] }, { price: 2000 }))
+    await writeAs(db, accountId, (as) => updateLots(as, accountId, stock, { ids: [lotId] }, { price: 2000 }))
     expect(await save(version)).toBe('stale')
     expect(
       await owner.selectFrom('portfolio.holding').select('purchase_price_usd').where('id', '=', lotId).execute(),
@@ -95,7 +97,7 @@ describe('an older form', () => {
 
   test('of a lot that is gone, or of another collection, is told so', async () => {
     const version = await seen()
-    await writeAs(db, accountId, (as) => removeLots(as, accountId, stock, { ids: [lotId] }))
+    await writeAs(db, accountId, (as) => deleteLots(as, accountId, stock, { ids: [lotId] }))
     expect(await save(version)).toBe('gone')
   })
 })
@@ -125,7 +127,7 @@ describe('a sale that is being recorded keeps its lots', () => {
       .execute()
 
   test('when its lots are deleted', async () => {
-    await during(() => writeAs(db, accountId, (as) => removeLots(as, accountId, stock, { filter: {} })))
+    await during(() => writeAs(db, accountId, (as) => deleteLots(as, accountId, stock, { filter: {} })))
     expect(await sold()).toEqual([{ holding_id: lotId, quantity: 1 }])
     expect((await lots()).find(({ id }) => id === lotId)).toMatchObject({ quantity: 0 })
   })

@@ -5,7 +5,7 @@ import { checkDigit } from '@brickmark/core/catalog/barcode'
 import { FEED_COLUMNS } from '@brickmark/core/source/feeds/feed-columns'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { GOOD, toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
-import { NOW, readFile } from './read-feed.ts'
+import { NOW, readFeed } from './read-feed.ts'
 
 /** What a row may hold, written a second time and apart from the code that is judged. */
 const RULES: Record<string, (value: string) => boolean> = {
@@ -90,7 +90,7 @@ test('2,000 mutated files: nothing but FeedRefused is thrown, and every row that
     fc.constantFrom(...forms),
     mutations,
     async (feed, form, some) => {
-      const result = await readFile(feed, mutate(form(feed), some))
+      const result = await readFeed(feed, mutate(form(feed), some))
       for (const row of result.good) expect(violation(row)).toBeUndefined()
       for (const row of result.bad) expect(row.reason).not.toBe('')
       good += result.good.length
@@ -132,13 +132,13 @@ test('any good sales are the same rows as CSV in any column order, as NDJSON and
       columns,
       fc.integer({ min: 1, max: 99 }),
       async (rows, order, chunk) => {
-        const csv = await readFile('sales', Buffer.from(toCsv('sales', rows, order)), { chunk })
+        const csv = await readFeed('sales', Buffer.from(toCsv('sales', rows, order)), { chunk })
         expect(csv.bad).toEqual([])
         expect(csv.good).toMatchObject(
           rows.map(({ event_id, price, seller }) => ({ event_id, unit_price_usd: price, seller_ref: seller })),
         )
-        expect(await readFile('sales', Buffer.from(toNdjson(rows)))).toEqual(csv)
-        expect(await readFile('sales', gzipSync(toCsv('sales', rows)), { chunk })).toEqual(csv)
+        expect(await readFeed('sales', Buffer.from(toNdjson(rows)))).toEqual(csv)
+        expect(await readFeed('sales', gzipSync(toCsv('sales', rows)), { chunk })).toEqual(csv)
       },
     ),
     { numRuns: 300 },

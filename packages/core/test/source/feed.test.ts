@@ -9,22 +9,22 @@ import { parseFeed } from '@brickmark/core/source/feeds/feed'
 import { FEED_COLUMNS } from '@brickmark/core/source/feeds/feed-columns'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { type Fields, GOOD, toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
-import { NOW, readFile } from './read-feed.ts'
+import { NOW, readFeed } from './read-feed.ts'
 
 async function reasonOf(feed: FeedName, fields: Fields, place = 0): Promise<string | undefined> {
   const row = { ...GOOD[feed][place], ...fields }
-  return (await readFile(feed, Buffer.from(toCsv(feed, [row])))).bad[0]?.reason
+  return (await readFeed(feed, Buffer.from(toCsv(feed, [row])))).bad[0]?.reason
 }
 
 async function saleOf(fields: Fields): Promise<object | undefined> {
-  const { good, bad } = await readFile('sales', Buffer.from(toCsv('sales', [{ ...GOOD.sales[0], ...fields }])))
+  const { good, bad } = await readFeed('sales', Buffer.from(toCsv('sales', [{ ...GOOD.sales[0], ...fields }])))
   expect(bad).toEqual([])
   return good[0]
 }
 
 describe('good rows', () => {
   test('a sale in a foreign currency carries its rate and its price in US dollars', async () => {
-    const { good } = await readFile('sales', Buffer.from(toCsv('sales', GOOD.sales)))
+    const { good } = await readFeed('sales', Buffer.from(toCsv('sales', GOOD.sales)))
     expect(good[2]).toEqual({
       source_id: 'demo-market',
       licence_id: 'demo',
@@ -65,14 +65,14 @@ describe('good rows', () => {
   })
 
   test('an observation is given in UTC, and a blank is unknown', async () => {
-    const { good } = await readFile('retail', Buffer.from(toCsv('retail', GOOD.retail)))
+    const { good } = await readFeed('retail', Buffer.from(toCsv('retail', GOOD.retail)))
     expect(good[1]).toMatchObject({ observed_at: '2026-03-01T10:00:00.500Z', price_usd: null, seller_type: null })
     expect(good[2]).toMatchObject({ price_usd: '35.00', list_price_usd: '49.99', in_stock: null, fba_sellers: 3 })
   })
 
   test('an observation without an event id gets the same one every time, and another one when it differs', async () => {
     const rows = [{}, {}, { price: '40' }].map((change) => ({ ...GOOD.retail[0], event_id: '', ...change }))
-    const { good } = await readFile('retail', Buffer.from(toCsv('retail', rows)))
+    const { good } = await readFeed('retail', Buffer.from(toCsv('retail', rows)))
     const [first, second, third] = good.map((row) => (row as { event_id: string }).event_id)
     expect(first).toMatch(/^sha256:[0-9a-f]{64}$/)
     expect(second).toBe(first)
@@ -80,22 +80,22 @@ describe('good rows', () => {
   })
 
   test.each(Object.keys(GOOD) as FeedName[])('%s: CSV, NDJSON and gzip are the same rows', async (feed) => {
-    const csv = await readFile(feed, Buffer.from(toCsv(feed, GOOD[feed])))
+    const csv = await readFeed(feed, Buffer.from(toCsv(feed, GOOD[feed])))
     expect(csv).toMatchObject({ bad: [] })
     expect(csv.good).toHaveLength(3)
-    expect(await readFile(feed, Buffer.from(toNdjson(GOOD[feed])))).toEqual(csv)
-    expect(await readFile(feed, gzipSync(toNdjson(GOOD[feed])))).toEqual(csv)
-    expect(await readFile(feed, gzipSync(toCsv(feed, GOOD[feed], FEED_COLUMNS[feed].toReversed())))).toEqual(csv)
+    expect(await readFeed(feed, Buffer.from(toNdjson(GOOD[feed])))).toEqual(csv)
+    expect(await readFeed(feed, gzipSync(toNdjson(GOOD[feed])))).toEqual(csv)
+    expect(await readFeed(feed, gzipSync(toCsv(feed, GOOD[feed], FEED_COLUMNS[feed].toReversed())))).toEqual(csv)
   })
 
   test('NDJSON numbers, booleans and null are as good as text', async () => {
     const text = toNdjson([{ ...GOOD.retail[0], price: 39.99, in_stock: true, buy_box: null, fba_sellers: 0 }])
-    const { good } = await readFile('retail', Buffer.from(text))
+    const { good } = await readFeed('retail', Buffer.from(text))
     expect(good[0]).toMatchObject({ price_usd: '39.99', in_stock: true, buy_box_usd: null, fba_sellers: 0 })
   })
 
   test('the last NDJSON line needs no line break', async () => {
-    expect((await readFile('returns', Buffer.from(toNdjson(GOOD.returns).trimEnd()))).good).toHaveLength(3)
+    expect((await readFeed('returns', Buffer.from(toNdjson(GOOD.returns).trimEnd()))).good).toHaveLength(3)
   })
 })
 
@@ -122,10 +122,10 @@ describe('reasons', () => {
     let header = ''
     const [first, , last] = GOOD.sales as [Fields, Fields, Fields]
     const csv = `\n${toCsv('sales', [first, { ...first, price: 'x' }, last])}`
-    const { bad } = await readFile('sales', Buffer.from(csv), { onHeader: (line) => (header = line) })
+    const { bad } = await readFeed('sales', Buffer.from(csv), { onHeader: (line) => (header = line) })
     expect(bad).toMatchObject([{ row_number: 4, raw: csv.split('\n')[3] }])
     const mended = `${header}\n${bad[0]?.raw.replace(',x,', ',5,')}\n`
-    expect((await readFile('sales', Buffer.from(mended))).good).toMatchObject([{ unit_price_usd: '5.00' }])
+    expect((await readFeed('sales', Buffer.from(mended))).good).toMatchObject([{ unit_price_usd: '5.00' }])
   })
 
   test.each<[string, string]>([
@@ -135,7 +135,7 @@ describe('reasons', () => {
     ['source;licence;event_id;returned_on\n', 'Columns must be separated by commas'],
     ['source,licence,event_id,returned_on,source\n', 'the column source is there twice'],
   ])('a refusal names the file and what is wrong: %j', async (text, sentence) => {
-    const { refused } = await readFile('returns', Buffer.from(text), { fileName: 'returns-1.csv' })
+    const { refused } = await readFeed('returns', Buffer.from(text), { fileName: 'returns-1.csv' })
     expect(refused).toMatch(/^returns-1\.csv is refused: /)
     expect(refused).toContain(sentence)
   })

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ingestFile } from '@brickmark/core/source/ingest-commands'
 import { retryQuarantine } from '@brickmark/core/source/quarantine-commands'
-import { FeedRefused } from '@brickmark/core/source/feeds/feed'
-import { csv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
+import { FeedRejectedError } from '@brickmark/core/source/feeds/feed'
+import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 let market: TestMarket
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   market = await startTestMarket()
   await market.ingest(
     'catalog',
-    csv([
+    toCsv([
       {
         record: 'set',
         set_number: '90001-1',
@@ -52,12 +52,12 @@ const sale = (event_id: string, more: Record<string, string | number> = {}) => (
 async function count(table: string, where = 'true'): Promise<number> {
   const { rows } = await sql<{
     n: number
-  }>`select count(*) as n from ${sql.raw(table)} where ${sql.raw(where)}`.execute(market.owner)
+  }>`select count(*) as n from ${sql.raw(table)} where ${sql.raw(where)}`.execute(market.superuserDb)
   return rows[0]!.n
 }
 
 async function reasons(importId: number): Promise<string[]> {
-  const rows = await market.owner
+  const rows = await market.superuserDb
     .selectFrom('source.quarantine')
     .select(['row_number', 'reason'])
     .where('import_id', '=', importId)
@@ -68,24 +68,24 @@ async function reasons(importId: number): Promise<string[]> {
 
 describe('sales', () => {
   test('a file sent again changes nothing', async () => {
-    const file = csv([sale('again-1'), sale('again-2', { price: '90.5' })])
+    const file = toCsv([sale('again-1'), sale('again-2', { price: '90.5' })])
     expect(await market.ingest('sales', file)).toMatchObject({ accepted: 2, repeated: 0, quarantined: 0 })
     expect(await market.ingest('sales', file)).toMatchObject({ accepted: 0, repeated: 2, quarantined: 0 })
     expect(await count('source.sale_observation', "event_id like 'again-%'")).toBe(2)
   })
 
   test('an event sent again under another day is still the same event', async () => {
-    await market.ingest('sales', csv([sale('moved')]))
+    await market.ingest('sales', toCsv([sale('moved')]))
     const again = await market.ingest(
       'sales',
-      csv([sale('moved', { sold_on: '2026-06-01' }), sale('moved', { sold_on: '2026-06-02' })]),
+      toCsv([sale('moved', { sold_on: '2026-06-01' }), sale('moved', { sold_on: '2026-06-02' })]),
     )
     expect(again).toMatchObject({ accepted: 0, repeated: 2 })
     expect(await count('source.sale_observation', "event_id = 'moved'")).toBe(1)
   })
 
   test('an event twice in one file counts once, the first', async () => {
-    await market.ingest('sales', csv([sale('twin', { price: '10' }), sale('twin', { price: '20' })]))
+    await market.ingest('sales', toCsv([sale('twin', { price: '10' }), sale('twin', { price: '20' })]))
     expect(await count('source.sale_observation', "event_id = 'twin' and unit_price_usd = 10")).toBe(1)
     expect(await count('source.sale_observation', "event_id = 'twin'")).toBe(1)
   })
@@ -93,7 +93,7 @@ describe('sales', () => {
   test('bad rows go to quarantine with row number and reason, the rest is published', async () => {
     const result = await market.ingest(
       'sales',
-      csv([
+      toCsv([
         sale('good'),
         sale('bad-1', { price: '0' }),
         sale('bad-2', { set_number: '99999-9' }),
@@ -111,46 +111,52 @@ describe('sales', () => {
   })
 
   test('a number without its variant finds the set', async () => {
-    await market.ingest('sales', csv([sale('plain', { set_number: '90001' })]))
+    await market.ingest('sales', toCsv([sale('plain', { set_number: '90001' })]))
     expect(await count('source.sale_observation', "event_id = 'plain' and item_number = '90001-1'")).toBe(1)
   })
 
   test('the items of new sales become dirty, those of repeated ones do not', async () => {
-    const file = csv([sale('dirty-1')])
+    const file = toCsv([sale('dirty-1')])
     await market.ingest('sales', file)
-    await sql`delete from source.dirty_item`.execute(market.owner)
+    await sql`delete from source.dirty_item`.execute(market.superuserDb)
     await market.ingest('sales', file)
     expect(await count('source.dirty_item')).toBe(0)
-    await market.ingest('sales', csv([sale('dirty-2')]))
+    await market.ingest('sales', toCsv([sale('dirty-2')]))
     expect(await count('source.dirty_item')).toBe(1)
   })
 
   test('a trader is known elsewhere from the second item on', async () => {
     const since = async () =>
       (
-        await market.owner
+        await market.superuserDb
           .selectFrom('source.trader')
           .select('several_since')
           .where('ref', '=', 'cleo')
           .executeTakeFirst()
       )?.several_since
-    await market.ingest('sales', csv([sale('cleo-1', { seller: 'cleo', known_on: '2026-05-02' })]))
+    await market.ingest('sales', toCsv([sale('cleo-1', { seller: 'cleo', known_on: '2026-05-02' })]))
     expect(await since()).toBeNull()
-    await market.ingest('sales', csv([sale('cleo-2', { seller: 'cleo', known_on: '2026-05-03' })]))
+    await market.ingest('sales', toCsv([sale('cleo-2', { seller: 'cleo', known_on: '2026-05-03' })]))
     expect(await since()).toBeNull()
-    await market.ingest('sales', csv([sale('cleo-3', { seller: 'cleo', set_number: '90002', known_on: '2026-05-04' })]))
+    await market.ingest(
+      'sales',
+      toCsv([sale('cleo-3', { seller: 'cleo', set_number: '90002', known_on: '2026-05-04' })]),
+    )
     expect(await since()).toBe('2026-05-04')
-    await market.ingest('sales', csv([sale('cleo-4', { seller: 'cleo', set_number: '90002', known_on: '2026-05-09' })]))
+    await market.ingest(
+      'sales',
+      toCsv([sale('cleo-4', { seller: 'cleo', set_number: '90002', known_on: '2026-05-09' })]),
+    )
     expect(await since()).toBe('2026-05-04')
   })
 })
 
 describe('returns', () => {
   test('mark the item of their sale dirty, whichever comes first', async () => {
-    await market.ingest('returns', csv([{ event_id: 'late-sale', returned_on: '2026-05-20' }]))
-    await market.ingest('sales', csv([sale('late-sale'), sale('early-sale')]))
-    await sql`delete from source.dirty_item`.execute(market.owner)
-    await market.ingest('returns', csv([{ event_id: 'early-sale', returned_on: '2026-05-20' }]))
+    await market.ingest('returns', toCsv([{ event_id: 'late-sale', returned_on: '2026-05-20' }]))
+    await market.ingest('sales', toCsv([sale('late-sale'), sale('early-sale')]))
+    await sql`delete from source.dirty_item`.execute(market.superuserDb)
+    await market.ingest('returns', toCsv([{ event_id: 'early-sale', returned_on: '2026-05-20' }]))
     expect(await count('source.dirty_item', "item_number = '90001-1'")).toBe(1)
     expect(await count('source.sale_return', "item_number = '90001-1'")).toBe(2)
   })
@@ -168,14 +174,17 @@ describe('retail observations', () => {
 
   test('an event sent again, even under another instant, changes nothing', async () => {
     expect(
-      await market.ingest('retail', csv([seen('r1'), seen('r2', { observed_at: '2026-05-01T11:00:00Z' })])),
+      await market.ingest('retail', toCsv([seen('r1'), seen('r2', { observed_at: '2026-05-01T11:00:00Z' })])),
     ).toMatchObject({ accepted: 2 })
-    const again = await market.ingest('retail', csv([seen('r1'), seen('r2', { observed_at: '2026-05-03T11:00:00Z' })]))
+    const again = await market.ingest(
+      'retail',
+      toCsv([seen('r1'), seen('r2', { observed_at: '2026-05-03T11:00:00Z' })]),
+    )
     expect(again).toMatchObject({ accepted: 0, repeated: 2 })
   })
 
   test('of a product nobody knows are quarantined', async () => {
-    const result = await market.ingest('retail', csv([seen('r3', { product_id: 'B0UNKNOWN1' })]))
+    const result = await market.ingest('retail', toCsv([seen('r3', { product_id: 'B0UNKNOWN1' })]))
     expect(await reasons(result.importId)).toEqual([
       '2: no set is known for product B0UNKNOWN1 at retailer_a; add a product row to the catalog',
     ])
@@ -186,9 +195,9 @@ describe('the catalog', () => {
   test('a blank fact leaves what is known, a new one replaces it', async () => {
     await market.ingest(
       'catalog',
-      csv([{ record: 'set', set_number: '90001-1', title: 'Old Lighthouse', theme: 'Harbor', pieces: 812 }]),
+      toCsv([{ record: 'set', set_number: '90001-1', title: 'Old Lighthouse', theme: 'Harbor', pieces: 812 }]),
     )
-    const set = await market.owner
+    const set = await market.superuserDb
       .selectFrom('catalog.set')
       .selectAll()
       .where('set_number', '=', '90001-1')
@@ -197,14 +206,14 @@ describe('the catalog', () => {
   })
 
   test('a file sent again writes nothing, and so announces nothing', async () => {
-    const file = csv([{ record: 'set', set_number: '90002', title: 'Crossing', theme: 'Canyon' }])
+    const file = toCsv([{ record: 'set', set_number: '90002', title: 'Crossing', theme: 'Canyon' }])
     expect(await market.ingest('catalog', file)).toMatchObject({ accepted: 0, repeated: 1 })
   })
 
   test('a code that belongs to another set is quarantined', async () => {
     const result = await market.ingest(
       'catalog',
-      csv([
+      toCsv([
         { record: 'set', set_number: '90003-1', title: 'Thief', theme: 'Harbor', asin: 'B0ABCD1234' },
         { record: 'set', set_number: '90004-1', title: 'First', theme: 'Harbor', asin: 'B0SAMESAME' },
         { record: 'set', set_number: '90005-1', title: 'Second', theme: 'Harbor', asin: 'B0SAMESAME' },
@@ -222,17 +231,17 @@ describe('the catalog', () => {
 describe('an import that fails', () => {
   test('leaves nothing behind', async () => {
     const before = await count('source.import')
-    await expect(market.ingest('sales', 'source,licence,nonsense\n')).rejects.toThrow(FeedRefused)
+    await expect(market.ingest('sales', 'source,licence,nonsense\n')).rejects.toThrow(FeedRejectedError)
     expect(await count('source.import')).toBe(before)
   })
 
   test('leaves nothing behind when its connection is cut half way', async () => {
     const rows = Array.from({ length: 40_000 }, (_, n) => sale(`cut-${n}`))
-    const file = csv(rows)
+    const file = toCsv(rows)
     const cut = async () => {
       const { rows: killed } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where usename = 'brickmark_worker' and datname = current_database() and state = 'active'
-          and query like 'copy staged%'`.execute(market.owner)
+          and query like 'copy staged%'`.execute(market.superuserDb)
       return killed.length
     }
     // The second half comes only when the copy of the first has lost its connection.
@@ -244,7 +253,7 @@ describe('an import that fails', () => {
     const running = ingestFile(market.pool, 'sales', Readable.from(halves()), { fileName: 'test' })
     await expect(running).rejects.toThrow()
     expect(await count('source.sale_observation', "event_id like 'cut-%'")).toBe(0)
-    expect(await market.ingest('sales', csv(rows.slice(0, 10)))).toMatchObject({ accepted: 10 })
+    expect(await market.ingest('sales', toCsv(rows.slice(0, 10)))).toMatchObject({ accepted: 10 })
   })
 })
 
@@ -252,12 +261,12 @@ describe('the quarantine', () => {
   test('rows are taken up again once what was missing is there, and leave it', async () => {
     const result = await market.ingest(
       'sales',
-      csv([sale('waits', { set_number: '90077-1' }), sale('broken', { price: 'ten' })]),
+      toCsv([sale('waits', { set_number: '90077-1' }), sale('broken', { price: 'ten' })]),
     )
     expect(result).toMatchObject({ accepted: 0, quarantined: 2 })
-    await sql`delete from source.quarantine where import_id <> ${result.importId}`.execute(market.owner)
+    await sql`delete from source.quarantine where import_id <> ${result.importId}`.execute(market.superuserDb)
     expect(await retryQuarantine(market, 'sales')).toMatchObject({ accepted: 0, quarantined: 2 })
-    await market.ingest('catalog', csv([{ record: 'set', set_number: '90077-1', title: 'New', theme: 'Harbor' }]))
+    await market.ingest('catalog', toCsv([{ record: 'set', set_number: '90077-1', title: 'New', theme: 'Harbor' }]))
     expect(await retryQuarantine(market, 'sales')).toMatchObject({ accepted: 1, quarantined: 1 })
     expect(await count('source.sale_observation', "event_id = 'waits'")).toBe(1)
     expect(await count('source.quarantine', 'retried_at is null')).toBe(1)

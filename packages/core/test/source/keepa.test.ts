@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keepaSource } from '@brickmark/core/source/connectors/keepa'
 import {
-  pollRetail,
-  SourceFailure,
-  tokenBudget,
-  type RejectedAnswer,
+  pollAllProducts,
+  SourceError,
+  createTokenBucket,
+  type RejectedProduct,
 } from '@brickmark/core/source/connectors/retail-source'
 import type { RetailRow } from '@brickmark/core/source/feeds/feed-rows'
 
@@ -236,11 +236,11 @@ describe('broken products: each with its reason, the others are read', () => {
 })
 
 describe('calls that fail', () => {
-  const failing = async (): Promise<SourceFailure> => {
+  const failing = async (): Promise<SourceError> => {
     const failure = await poll(['B000000001']).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(SourceFailure)
+    expect(failure).toBeInstanceOf(SourceError)
     expect(`${(failure as Error).stack} ${JSON.stringify(failure)}`).not.toContain(KEY)
-    return failure as SourceFailure
+    return failure as SourceError
   }
 
   test('429 tells in its body when there are tokens again', async () => {
@@ -280,15 +280,15 @@ test('a round: throttled once, out of tokens once, one product broken, everythin
     if (requests.length === 1) response.writeHead(429, { 'retry-after': '2' }).end()
     else keepa(products, { tokensLeft: 0, tokensConsumed: 6 })(request, response)
   }
-  const stored = { rows: [] as RetailRow[], rejected: [] as RejectedAnswer[], pauses: [] as number[] }
-  const counts = await pollRetail(source(), {
+  const stored = { rows: [] as RetailRow[], rejected: [] as RejectedProduct[], pauses: [] as number[] }
+  const counts = await pollAllProducts(source(), {
     cursor: null,
     nextProducts: async (cursor) => asins.slice(cursor === null ? 0 : asins.indexOf(cursor) + 1).slice(0, 2),
     publish: async (rows, _cursor, rejected) => {
       stored.rows.push(...rows)
       stored.rejected.push(...rejected)
     },
-    budget: tokenBudget(60, () => now),
+    budget: createTokenBucket(60, () => now),
     signal: AbortSignal.timeout(10_000),
     random: () => 0,
     sleep: async (ms) => {
@@ -296,7 +296,7 @@ test('a round: throttled once, out of tokens once, one product broken, everythin
       now += ms
     },
   })
-  expect(counts).toMatchObject({ ended: 'round', calls: 3, failedCalls: 1, products: 4, rows: 3, rejected: 1 })
+  expect(counts).toMatchObject({ outcome: 'round', calls: 3, failedCalls: 1, products: 4, rows: 3, rejected: 1 })
   expect(stored.rejected).toMatchObject([{ product_id: 'B000000003', reason: 'history 0 is cut off' }])
   // Retry-After and half a second; then 6 tokens at Keepa's 5 a minute.
   expect(stored.pauses.map((ms) => Math.round(ms / 100) / 10)).toEqual([2.5, 72])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hostileFiles } from '@brickmark/tests/support/malformed-feeds'
-import { readFile } from './read-feed.ts'
+import { readFeed } from './read-feed.ts'
 
 describe('hostile files', () => {
   test('there are at least 60 kinds, each named once', () => {
@@ -9,7 +9,7 @@ describe('hostile files', () => {
   })
 
   test.each(hostileFiles)('$name', async ({ feed, bytes, outcome }) => {
-    const result = await readFile(feed, bytes())
+    const result = await readFeed(feed, bytes())
     if (outcome === 'refused') return expect(result.refused).toMatch(/^The \w+ file is refused: .{5,}\.$/)
     expect(result.refused).toBeUndefined()
     expect({ good: result.good.length, bad: result.bad.length }, JSON.stringify(result.bad)).toEqual(outcome)
@@ -23,6 +23,6 @@ describe('hostile files', () => {
   test.each(hostileFiles.filter(({ name }) => !/bomb|MB/.test(name)))('$name, in small chunks', async (file) => {
     const bytes = file.bytes()
     const size = bytes.length > 10_000 ? 1009 : 7
-    expect(await readFile(file.feed, bytes, { chunk: size })).toEqual(await readFile(file.feed, bytes))
+    expect(await readFeed(file.feed, bytes, { chunk: size })).toEqual(await readFeed(file.feed, bytes))
   })
 })

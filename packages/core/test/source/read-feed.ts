@@ -1,18 +1,22 @@
 import { Readable } from 'node:stream'
-import { type FeedOptions, FeedRefused, parseFeed } from '@brickmark/core/source/feeds/feed'
+import { type FeedOptions, FeedRejectedError, parseFeed } from '@brickmark/core/source/feeds/feed'
 import type { FeedName, ParsedRow } from '@brickmark/core/source/feeds/feed-rows'
 
 export const NOW = new Date('2026-06-01T12:00:00Z')
 
-export type ReadFile = { good: object[]; bad: { row_number: number; reason: string; raw: string }[]; refused?: string }
+export type FeedResult = {
+  good: object[]
+  bad: { row_number: number; reason: string; raw: string }[]
+  refused?: string
+}
 
 /** Reads a whole file in chunks of a given size; anything but FeedRefused is let through and fails the test. */
-export async function readFile(
+export async function readFeed(
   feed: FeedName,
   bytes: Buffer,
   { chunk = 65_536, ...options }: FeedOptions & { chunk?: number } = {},
-): Promise<ReadFile> {
-  const result: ReadFile = { good: [], bad: [] }
+): Promise<FeedResult> {
+  const result: FeedResult = { good: [], bad: [] }
   try {
     for await (const batch of parseFeed(feed, inChunks(bytes, chunk), { now: NOW, ...options })) {
       for (const row of batch as ParsedRow<object>[]) {
@@ -21,7 +25,7 @@ export async function readFile(
       }
     }
   } catch (error) {
-    if (!(error instanceof FeedRefused)) throw error
+    if (!(error instanceof FeedRejectedError)) throw error
     result.refused = error.message
   }
   return result

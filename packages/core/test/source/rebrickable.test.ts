@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FeedRefused } from '@brickmark/core/source/feeds/feed'
+import { FeedRejectedError } from '@brickmark/core/source/feeds/feed'
 import { readRebrickable } from '@brickmark/core/source/connectors/rebrickable'
 import type { CatalogRow } from '@brickmark/core/source/feeds/feed-rows'
-import { readFile as readFeed } from './read-feed.ts'
+import { readFeed } from './read-feed.ts'
 
 let folder = ''
 
@@ -57,7 +57,7 @@ describe("Rebrickable's downloads", () => {
       { set_number: '90001-1', minifig_number: 'zz0001', quantity: 2 },
       { set_number: '90002-1', minifig_number: 'zz0001', quantity: 1 },
     ])
-    expect(counts).toEqual({ sets: 4, minifigs: 2, contains: 2, minifigs_without_number: 1, refused: 5 })
+    expect(counts).toEqual({ sets: 4, minifigs: 2, contains: 2, minifigs_without_number: 1, rejected: 5 })
   })
 
   test('a bad row has its file, line and reason', async () => {
@@ -102,7 +102,7 @@ describe("Rebrickable's downloads", () => {
   ])('%s is refused in one sentence', async (_, file, content) => {
     await writeFile(join(folder, file), content)
     const error: unknown = await read().catch((error: unknown) => error)
-    expect(error).toBeInstanceOf(FeedRefused)
+    expect(error).toBeInstanceOf(FeedRejectedError)
     expect((error as Error).message).toContain(`${file} is refused: `)
   })
 

@@ -2,11 +2,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  askJson,
-  pollRetail,
-  tokenBudget,
+  fetchJson,
+  pollAllProducts,
+  createTokenBucket,
   type PollOptions,
-  type RejectedAnswer,
+  type RejectedProduct,
   type RetailSource,
 } from '@brickmark/core/source/connectors/retail-source'
 
@@ -46,10 +46,10 @@ function source(tokens: { left: number; perMinute: number | null } | null = null
     name: 'stand-in',
     sourceId: 'stand-in',
     batchSize: 2,
-    costOf: (products) => products,
+    tokenCost: (products) => products,
     async poll(ids, signal) {
       const { port } = server.address() as AddressInfo
-      await askJson(new URL(`http://127.0.0.1:${port}/?key=s3cret&ids=${ids.join(',')}`), {}, signal)
+      await fetchJson(new URL(`http://127.0.0.1:${port}/?key=s3cret&ids=${ids.join(',')}`), {}, signal)
       return { rows: [], rejected: [], cost: null, tokens }
     },
   }
@@ -60,7 +60,7 @@ const PRODUCTS = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7']
 /** A desk that hands out PRODUCTS, takes what is published and lets time pass only in pauses. */
 function desk(changes: Partial<PollOptions> & { perMinute?: number } = {}) {
   let now = 1_000_000
-  const published: { cursor: string | null; rejected: RejectedAnswer[] }[] = []
+  const published: { cursor: string | null; rejected: RejectedProduct[] }[] = []
   const pauses: number[] = []
   const options: PollOptions = {
     cursor: null,
@@ -71,9 +71,9 @@ function desk(changes: Partial<PollOptions> & { perMinute?: number } = {}) {
     async publish(_rows, cursor, rejected) {
       published.push({ cursor, rejected })
     },
-    budget: tokenBudget(changes.perMinute ?? 1_000, () => now),
+    budget: createTokenBucket(changes.perMinute ?? 1_000, () => now),
     signal: new AbortController().signal,
-    timeLimitMs: 2_000,
+    timeoutMs: 2_000,
     async sleep(ms) {
       pauses.push(ms)
       now += ms
@@ -88,21 +88,21 @@ describe('a round', () => {
   test('every product once, in batches, the cursor with each; at the end it starts anew', async () => {
     answer = json
     const { options, published } = desk()
-    const counts = await pollRetail(source(), options)
+    const counts = await pollAllProducts(source(), options)
     expect(asked).toEqual([['p1', 'p2'], ['p3', 'p4'], ['p5', 'p6'], ['p7']])
     expect(published.map(({ cursor }) => cursor)).toEqual(['p2', 'p4', 'p6', 'p7', null])
-    expect(counts).toMatchObject({ ended: 'round', cursor: null, calls: 4, failedCalls: 0, products: 7, rejected: 0 })
+    expect(counts).toMatchObject({ outcome: 'round', cursor: null, calls: 4, failedCalls: 0, products: 7, rejected: 0 })
   })
 
   test('goes on after the cursor', async () => {
     answer = json
-    await pollRetail(source(), desk({ cursor: 'p5' }).options)
+    await pollAllProducts(source(), desk({ cursor: 'p5' }).options)
     expect(asked).toEqual([['p6', 'p7']])
   })
 
   test('without products nothing is asked and nothing stored', async () => {
     const { options, published } = desk({ nextProducts: async () => [] })
-    expect(await pollRetail(source(), options)).toMatchObject({ ended: 'round', calls: 0 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'round', calls: 0 })
     expect(published).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('a round', () => {
       else json(response, ids, call)
     }
     const { options, published } = desk({ signal: stop.signal })
-    expect(await pollRetail(source(), options)).toMatchObject({ ended: 'stopped', cursor: 'p2', calls: 2 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'stopped', cursor: 'p2', calls: 2 })
     expect(published).toHaveLength(1)
   })
 
@@ -122,7 +122,7 @@ describe('a round', () => {
     const stop = new AbortController()
     const { sleep: _, ...options } = desk({ signal: stop.signal }).options
     setTimeout(() => stop.abort(), 100)
-    expect(await pollRetail(source(), options)).toMatchObject({ ended: 'stopped', calls: 1 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'stopped', calls: 1 })
   })
 })
 
@@ -158,29 +158,34 @@ describe('a call that fails is repeated', () => {
     ],
   ])('%s', async (_, failure, pause) => {
     answer = once(failure)
-    const { options, published, pauses } = desk({ timeLimitMs: 200 })
-    const counts = await pollRetail(source(), options)
+    const { options, published, pauses } = desk({ timeoutMs: 200 })
+    const counts = await pollAllProducts(source(), options)
     expect(asked.slice(0, 2)).toEqual([
       ['p1', 'p2'],
       ['p1', 'p2'],
     ])
     expect(pauses).toEqual([pause])
-    expect(counts).toMatchObject({ ended: 'round', failedCalls: 1, products: 7, rejected: 0 })
+    expect(counts).toMatchObject({ outcome: 'round', failedCalls: 1, products: 7, rejected: 0 })
     expect(published[0]).toEqual({ cursor: 'p2', rejected: [] })
   })
 
   test('429 with Retry-After as a date', async () => {
     answer = once((r) => send(r, 429, '{}', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }))
     const { options, pauses } = desk()
-    await pollRetail(source(), options)
+    await pollAllProducts(source(), options)
     expect(pauses[0]).toBeGreaterThan(28_000)
     expect(pauses[0]).toBeLessThanOrEqual(30_500)
   })
 
   test('pauses grow, with jitter, up to a minute', async () => {
     answer = (response) => send(response, 500, '')
-    const { options, pauses } = desk({ attempts: 9, patience: 1, random: () => 1, nextProducts: async () => ['p1'] })
-    expect(await pollRetail(source(), options)).toMatchObject({ ended: 'failing', calls: 9 })
+    const { options, pauses } = desk({
+      attempts: 9,
+      maxConsecutiveFailures: 1,
+      random: () => 1,
+      nextProducts: async () => ['p1'],
+    })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'failing', calls: 9 })
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
   })
 })
@@ -189,30 +194,34 @@ describe('a source that keeps failing', () => {
   test('down: left alone after a few products, nothing stored, the cursor kept, no key in the reason', async () => {
     answer = (response) => send(response, 500, 'key=s3cret')
     const { options, published } = desk({ cursor: 'p1', attempts: 2 })
-    const counts = await pollRetail(source(), options)
-    expect(counts).toMatchObject({ ended: 'failing', cursor: 'p1', reason: 'answered 500', calls: 10, products: 0 })
+    const counts = await pollAllProducts(source(), options)
+    expect(counts).toMatchObject({ outcome: 'failing', cursor: 'p1', reason: 'answered 500', calls: 10, products: 0 })
     expect(published).toEqual([])
     expect(JSON.stringify(counts)).not.toContain('s3cret')
   })
 
   test('unreachable: the same', async () => {
     const url = new URL('http://127.0.0.1:1/?key=s3cret')
-    const nowhere = { ...source(), poll: (_: string[], signal: AbortSignal) => askJson(url, {}, signal) as never }
-    const counts = await pollRetail(nowhere, desk({ attempts: 2 }).options)
+    const nowhere = { ...source(), poll: (_: string[], signal: AbortSignal) => fetchJson(url, {}, signal) as never }
+    const counts = await pollAllProducts(nowhere, desk({ attempts: 2 }).options)
     expect(counts.reason).toMatch(/^could not be heard out \(.+\)$/)
     expect(JSON.stringify(counts)).not.toContain('s3cret')
   })
 
   test.each([401, 402, 403])('%s is not asked twice', async (status) => {
     answer = (response, ids, call) => (call === 1 ? json(response, ids, call) : send(response, status, '{}'))
-    expect(await pollRetail(source(), desk().options)).toMatchObject({ ended: 'refused', cursor: 'p2', calls: 2 })
+    expect(await pollAllProducts(source(), desk().options)).toMatchObject({
+      outcome: 'refused',
+      cursor: 'p2',
+      calls: 2,
+    })
   })
 
   test('throttled for good, or for longer than we wait: ends, and says when to come back', async () => {
     answer = (response) => send(response, 429, '{}', { 'retry-after': '3600' })
     const { options, pauses } = desk({ cursor: 'p1' })
-    const counts = await pollRetail(source(), options)
-    expect(counts).toMatchObject({ ended: 'throttled', cursor: 'p1', calls: 1, retryAfterMs: 3_600_000 })
+    const counts = await pollAllProducts(source(), options)
+    expect(counts).toMatchObject({ outcome: 'throttled', cursor: 'p1', calls: 1, retryAfterMs: 3_600_000 })
     expect(pauses).toEqual([])
   })
 })
@@ -234,24 +243,24 @@ describe('an answer that cannot be used', () => {
   ])('%s: the product at fault is found and quarantined, the rest goes on', async (_, failure, reason) => {
     answer = poison(failure)
     const { options, published } = desk({ attempts: 1 })
-    const counts = await pollRetail(source(), options)
+    const counts = await pollAllProducts(source(), options)
     expect(asked).toEqual([['p1', 'p2'], ['p3', 'p4'], ['p3'], ['p4'], ['p5', 'p6'], ['p7']])
     expect(published.map(({ cursor }) => cursor)).toEqual(['p2', 'p4', 'p6', 'p7', null])
     expect(published[1]?.rejected).toEqual([{ product_id: 'p3', reason, raw: '' }])
-    expect(counts).toMatchObject({ ended: 'round', products: 6, rejected: 1, failedCalls: 2 })
+    expect(counts).toMatchObject({ outcome: 'round', products: 6, rejected: 1, failedCalls: 2 })
   })
 
   test('the last product of a round at fault is quarantined with the end of the round', async () => {
     answer = (response, ids, call) => (ids.includes('p7') ? html : json)(response, ids, call)
     const { options, published } = desk()
-    expect(await pollRetail(source(), options)).toMatchObject({ ended: 'round', cursor: null, rejected: 1 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'round', cursor: null, rejected: 1 })
     expect(published.at(-1)).toMatchObject({ cursor: null, rejected: [{ product_id: 'p7' }] })
   })
 
   test('any number of products that do not exist are passed over', async () => {
     answer = (response) => send(response, 404, '{}')
     const { options, published } = desk()
-    expect(await pollRetail(source(), options)).toMatchObject({ ended: 'round', cursor: null, rejected: 7 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'round', cursor: null, rejected: 7 })
     expect(published.at(-2)).toEqual({
       cursor: 'p7',
       rejected: [{ product_id: 'p7', reason: 'answered 404', raw: '' }],
@@ -261,7 +270,7 @@ describe('an answer that cannot be used', () => {
   test('nothing but HTML: the source is at fault, nothing is quarantined', async () => {
     answer = html
     const { options, published } = desk()
-    expect(await pollRetail(source(), options)).toMatchObject({ ended: 'failing', cursor: null, calls: 5 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'failing', cursor: null, calls: 5 })
     expect(published).toEqual([])
   })
 })
@@ -270,30 +279,30 @@ describe('the token budget', () => {
   test('spent: waits for the refill, and no longer', async () => {
     answer = json
     const { options, pauses } = desk({ perMinute: 4 })
-    expect(await pollRetail(source(), options)).toMatchObject({ ended: 'round', products: 7 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'round', products: 7 })
     // 4 tokens for 2 calls, then 2 tokens (30 s) and 1 token (15 s).
     expect(pauses.map((ms) => Math.round(ms / 100) / 10)).toEqual([30, 15])
   })
 
   test('a batch is never larger than a minute of tokens', async () => {
     answer = json
-    await pollRetail(source(), desk({ perMinute: 1, cursor: 'p5' }).options)
+    await pollAllProducts(source(), desk({ perMinute: 1, cursor: 'p5' }).options)
     expect(asked).toEqual([['p6'], ['p7']])
   })
 
   test('what the source says is left counts, and its own rate of refill', async () => {
     answer = json
     const { options, pauses } = desk({ perMinute: 100, cursor: 'p3' })
-    await pollRetail(source({ left: 0, perMinute: 2 }), options)
+    await pollAllProducts(source({ left: 0, perMinute: 2 }), options)
     expect(pauses.map((ms) => Math.round(ms / 1000))).toEqual([60])
   })
 
   test('outlives a run', async () => {
     answer = json
     const { options, pauses } = desk({ perMinute: 2, cursor: 'p5' })
-    await pollRetail(source(), options)
+    await pollAllProducts(source(), options)
     expect(pauses).toEqual([])
-    await pollRetail(source(), options)
+    await pollAllProducts(source(), options)
     expect(pauses).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { pollRetail, SourceFailure, tokenBudget } from '@brickmark/core/source/connectors/retail-source'
+import { pollAllProducts, SourceError, createTokenBucket } from '@brickmark/core/source/connectors/retail-source'
 import type { RetailRow } from '@brickmark/core/source/feeds/feed-rows'
 import { walmartSource } from '@brickmark/core/source/connectors/walmart'
 
@@ -166,7 +166,7 @@ describe('calls that fail', () => {
     answer = (_, response) =>
       void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     const failure = await poll(['101']).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(SourceFailure)
+    expect(failure).toBeInstanceOf(SourceError)
     expect(failure).toMatchObject(expected)
     expect(`${(failure as Error).stack}`).not.toContain('PRIVATE KEY')
   })
@@ -179,15 +179,15 @@ test('a round: 20 items a call, one of them unknown to Walmart, which fails the 
     if (asked.includes('1025')) response.writeHead(400, { 'content-type': 'application/json' }).end('{}')
     else walmart(asked.map((itemId) => item({ itemId: Number(itemId) })))(request, response)
   }
-  const counts = await pollRetail(source(), {
+  const counts = await pollAllProducts(source(), {
     cursor: null,
     nextProducts: async (cursor, limit) => {
       const start = cursor === null ? 0 : ids.indexOf(cursor) + 1
       return ids.slice(start, start + limit)
     },
     publish: async () => {},
-    budget: tokenBudget(1_000),
+    budget: createTokenBucket(1_000),
     signal: AbortSignal.timeout(10_000),
   })
-  expect(counts).toMatchObject({ ended: 'round', calls: 3 + 20, failedCalls: 2, rows: 44, rejected: 1 })
+  expect(counts).toMatchObject({ outcome: 'round', calls: 3 + 20, failedCalls: 2, rows: 44, rejected: 1 })
 })

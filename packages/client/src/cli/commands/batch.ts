@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
-import { priceOfBatch, type BatchData, type BatchItems } from '../../batch.ts'
+import { batchCost, type BatchData, type BatchItems } from '../../batch.ts'
 import type { Brickmark } from '../../brickmark.ts'
 import { QuotaExceededError, type RateLimit } from '../../errors.ts'
 import { UsageError } from '../errors.ts'
-import { count, money, units } from '../format.ts'
-import { examples, withOutput, type AskOptions, type Kit } from '../context.ts'
+import { formatNumber, formatUsd, formatCredits } from '../format.ts'
+import { examples, addOutputOptions, type DataOptions, type CliContext } from '../context.ts'
 import { table, type Column } from '../table.ts'
 
-type Options = AskOptions & { as?: 'sets' | 'minifigs' }
+type Options = DataOptions & { as?: 'sets' | 'minifigs' }
 
 /** From here on a holder of the sets would pay far less for `entries`. */
-const MANY = 20
+const LARGE_BATCH = 20
 
-export function addBatch(program: Command, { terminal, answer }: Kit): void {
-  withOutput(program.command('batch').description('values of many sets and minifigs (1 unit for each)'))
+export function addBatch(program: Command, { terminal, runQuery }: CliContext): void {
+  addOutputOptions(program.command('batch').description('values of many sets and minifigs (1 unit for each)'))
     .argument('[file]', 'where the numbers stand, apart by spaces, commas or lines; without it, standard input')
     .addOption(
       new Option('--as <kind>', 'what the numbers are; by default letters and then digits are a minifig').choices([
@@ -28,28 +28,28 @@ export function addBatch(program: Command, { terminal, answer }: Kit): void {
         '\n\nTo value what you hold, `brickmark entries` costs 1 unit for each 250 holdings.',
     )
     .action((file: string | undefined, options: Options) => {
-      const items = sortNumbers(readNumbers(file), options.as)
-      const price = priceOfBatch(items)
-      if (price >= MANY)
-        terminal.note(`${units(price)}. If you hold these, \`brickmark entries\` costs 1 for each 250.`)
-      return answer(options, {
-        price: { units: price },
+      const items = splitByKind(readNumbers(file), options.as)
+      const price = batchCost(items)
+      if (price >= LARGE_BATCH)
+        terminal.info(`${formatCredits(price)}. If you hold these, \`brickmark entries\` costs 1 for each 250.`)
+      return runQuery(options, {
+        cost: { units: price },
         fields: FIELDS,
         async ask(brickmark) {
-          await checkAffordable(brickmark, price)
+          await requireCredits(brickmark, price)
           const rows: Row[] = []
           const data: Pick<BatchData, 'sets' | 'minifigs'> = { sets: [], minifigs: [] }
           let rateLimit: RateLimit | undefined
           for await (const part of brickmark.getBatches(items)) {
             data.sets.push(...part.data.sets)
             data.minifigs.push(...part.data.minifigs)
-            rows.push(...rowsOf(part.data))
+            rows.push(...toRows(part.data))
             rateLimit = part.meta.rateLimit
-            terminal.progress(`${count(rows.length)} of ${count(price)}`)
+            terminal.progress(`${formatNumber(rows.length)} of ${formatNumber(price)}`)
           }
           const missing = rows.filter((row) => !row.found).map((row) => row.number)
-          if (missing.length > 0) terminal.note(`Not found: ${missing.join(', ')}.`)
-          return { rows, data, lines: () => table(terminal, rows, columns), rateLimit }
+          if (missing.length > 0) terminal.info(`Not found: ${missing.join(', ')}.`)
+          return { rows, data, renderText: () => table(terminal, rows, columns), rateLimit }
         },
       })
     })
@@ -65,16 +65,16 @@ function readNumbers(file: string | undefined): string[] {
   return numbers
 }
 
-function sortNumbers(numbers: string[], as: Options['as']): Required<BatchItems> {
+function splitByKind(numbers: string[], as: Options['as']): Required<BatchItems> {
   const isMinifig = (number: string) => (as === undefined ? /^[a-z]+\d+[a-z]*$/i.test(number) : as === 'minifigs')
   return { sets: numbers.filter((number) => !isMinifig(number)), minifigs: numbers.filter(isMinifig) }
 }
 
 /** The service refuses each hundred on its own; whoever cannot pay for all shall not pay for half. */
-async function checkAffordable(brickmark: Brickmark, price: number): Promise<void> {
+async function requireCredits(brickmark: Brickmark, price: number): Promise<void> {
   const rateLimit = await brickmark.getRateLimit()
   if (price <= rateLimit.remaining) return
-  const message = `This costs ${units(price)}; ${count(rateLimit.remaining)} are left. Nothing was asked.`
+  const message = `This costs ${formatCredits(price)}; ${formatNumber(rateLimit.remaining)} are left. Nothing was asked.`
   throw new QuotaExceededError('QuotaExceeded', message, { rateLimit })
 }
 
@@ -82,7 +82,7 @@ const FIELDS = ['kind', 'number', 'found', 'name', 'value_usd', 'used_value_usd'
 type Row = Record<(typeof FIELDS)[number], string | number | boolean | null>
 
 /** Sets and minifigs in one table: `value_usd` is the sealed value of a set, and the value of a minifig. */
-function rowsOf({ sets, minifigs }: BatchData): Row[] {
+function toRows({ sets, minifigs }: BatchData): Row[] {
   const unknown = { found: false, name: null, value_usd: null, used_value_usd: null, range_low: null, range_high: null }
   return [
     ...sets.map((set) => {
@@ -105,8 +105,8 @@ function rowsOf({ sets, minifigs }: BatchData): Row[] {
 const columns: Column<Row>[] = [
   { title: 'Number', text: (row) => String(row.number) },
   { title: 'Name', text: (row) => String(row.name ?? '(not found)'), shrink: true },
-  { title: 'Value', text: (row) => money(row.value_usd as number | null), right: true },
-  { title: 'Used', text: (row) => money(row.used_value_usd as number | null), right: true },
-  { title: 'Low', text: (row) => money(row.range_low as number | null), right: true },
-  { title: 'High', text: (row) => money(row.range_high as number | null), right: true },
+  { title: 'Value', text: (row) => formatUsd(row.value_usd as number | null), right: true },
+  { title: 'Used', text: (row) => formatUsd(row.used_value_usd as number | null), right: true },
+  { title: 'Low', text: (row) => formatUsd(row.range_low as number | null), right: true },
+  { title: 'High', text: (row) => formatUsd(row.range_high as number | null), right: true },
 ]

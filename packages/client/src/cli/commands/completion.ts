@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
-import { examples, type Kit } from '../context.ts'
+import { examples, type CliContext } from '../context.ts'
 
-export function addCompletion(program: Command, { terminal }: Kit): void {
+export function addCompletion(program: Command, { terminal }: CliContext): void {
   program
     .command('completion')
     .description('a script that lets your shell complete commands and options')

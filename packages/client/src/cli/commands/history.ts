@@ -1,45 +1,45 @@
 import { Option, type Command } from 'commander'
 import type { Schemas } from '../../brickmark.ts'
-import { chart } from '../chart.ts'
+import { renderChart } from '../chart.ts'
 import { fields } from '../fields.generated.ts'
-import { count, money, percent, words } from '../format.ts'
-import { examples, withOutput, type AskOptions, type Kit } from '../context.ts'
+import { formatNumber, formatUsd, formatPercent, textOrDash } from '../format.ts'
+import { examples, addOutputOptions, type DataOptions, type CliContext } from '../context.ts'
 import { table, type Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
-type Options = AskOptions & { condition: 'sealed' | 'used' }
+type Options = DataOptions & { condition: 'sealed' | 'used' }
 
 /** The chart shows all months, the table below it the last year. */
 const MONTHS_SHOWN = 12
 
-export function addHistory(program: Command, { terminal, answer }: Kit): void {
-  withOutput(program.command('history').description("a set's value month by month, with a chart (1 unit)"))
+export function addHistory(program: Command, { terminal, runQuery }: CliContext): void {
+  addOutputOptions(program.command('history').description("a set's value month by month, with a chart (1 unit)"))
     .argument('<number>', 'set number, with or without the variant')
     .addOption(new Option('--condition <condition>').choices(['sealed', 'used']).default('sealed'))
     .addHelpText('after', examples('brickmark history 90000-1', 'brickmark history 90000-1 --condition used --csv'))
     .action((number: string, options: Options) =>
-      answer(options, {
-        price: { units: 1 },
+      runQuery(options, {
+        cost: { units: 1 },
         fields: fields.HistoryPoint,
         async ask(brickmark) {
           const { data, meta } = await brickmark.getSetHistory(number, { condition: options.condition })
-          return { rows: data.history, data, lines: () => drawn(terminal, data), rateLimit: meta.rateLimit }
+          return { rows: data.history, data, renderText: () => drawn(terminal, data), rateLimit: meta.rateLimit }
         },
       }),
     )
 }
 
 function drawn(terminal: Terminal, { set_number, condition, history }: Schemas['SetHistory']): string[] {
-  const heading = terminal.paint('bold', `${set_number}, ${condition}`)
+  const heading = terminal.style('bold', `${set_number}, ${condition}`)
   const valued = history.filter((point) => point.value_usd !== null)
   const [first, last] = [valued[0], valued.at(-1)]
   if (!first || !last) return [heading, 'No finalized month has a value yet.']
   const points = history.map(({ month, value_usd }) => ({ label: month, value: value_usd }))
   const growth = first.value_usd ? (last.value_usd! / first.value_usd - 1) * 100 : null
   return [
-    `${heading}: ${money(first.value_usd)} in ${first.month}, ${money(last.value_usd)} in ${last.month} (${percent(growth)})`,
+    `${heading}: ${formatUsd(first.value_usd)} in ${first.month}, ${formatUsd(last.value_usd)} in ${last.month} (${formatPercent(growth)})`,
     '',
-    ...chart(points, terminal.width, money),
+    ...renderChart(points, terminal.width, formatUsd),
     '',
     ...table(terminal, history.slice(-MONTHS_SHOWN), columns),
   ]
@@ -47,9 +47,9 @@ function drawn(terminal: Terminal, { set_number, condition, history }: Schemas['
 
 const columns: Column<Schemas['HistoryPoint']>[] = [
   { title: 'Month', text: ({ month }) => month },
-  { title: 'Value', text: ({ value_usd }) => money(value_usd), right: true },
-  { title: 'Low', text: ({ range_low }) => money(range_low), right: true },
-  { title: 'High', text: ({ range_high }) => money(range_high), right: true },
-  { title: 'Sales', text: ({ sales_count }) => count(sales_count), right: true },
-  { title: 'Event', text: ({ event }) => (event === null ? '' : words(event).replaceAll('_', ' ')) },
+  { title: 'Value', text: ({ value_usd }) => formatUsd(value_usd), right: true },
+  { title: 'Low', text: ({ range_low }) => formatUsd(range_low), right: true },
+  { title: 'High', text: ({ range_high }) => formatUsd(range_high), right: true },
+  { title: 'Sales', text: ({ sales_count }) => formatNumber(sales_count), right: true },
+  { title: 'Event', text: ({ event }) => (event === null ? '' : textOrDash(event).replaceAll('_', ' ')) },
 ]

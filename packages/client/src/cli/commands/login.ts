@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { Brickmark } from '../../brickmark.ts'
-import { maskKey, problemWithKey } from '../../api-key.ts'
-import { NoKeyError, UsageError } from '../errors.ts'
-import { examples, unitsLeft, type Kit } from '../context.ts'
-import { loginFile, storeLogin } from '../config.ts'
-import { readSecret } from '../prompt-secret.ts'
+import { maskKey, validateKey } from '../../api-key.ts'
+import { MissingKeyError, UsageError } from '../errors.ts'
+import { examples, formatQuota, type CliContext } from '../context.ts'
+import { loginFile, saveLogin } from '../config.ts'
+import { promptSecret } from '../prompt-secret.ts'
 
-export function addLogin(program: Command, { terminal }: Kit): void {
+export function addLogin(program: Command, { terminal }: CliContext): void {
   program
     .command('login')
     .description('store your API key on this machine (free)')
@@ -21,11 +21,11 @@ BRICKMARK_API_KEY and BRICKMARK_BASE_URL go before what is stored.`,
     )
     .action(async ({ baseUrl = process.env['BRICKMARK_BASE_URL'] }: { baseUrl?: string }) => {
       if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not an address.`)
-      const apiKey = (await readSecret('API key (it is not shown): ')).trim()
-      const problem = problemWithKey(apiKey)
-      if (problem !== undefined) throw new NoKeyError(`This is not an API key. ${problem} Nothing was stored.`)
+      const apiKey = (await promptSecret('API key (it is not shown): ')).trim()
+      const problem = validateKey(apiKey)
+      if (problem !== undefined) throw new MissingKeyError(`This is not an API key. ${problem} Nothing was stored.`)
       const rateLimit = await new Brickmark({ apiKey, baseUrl }).getRateLimit()
-      storeLogin(process.env, apiKey, baseUrl)
-      terminal.note(`${maskKey(apiKey)} works and is stored in ${loginFile(process.env)}.\n${unitsLeft(rateLimit)}`)
+      saveLogin(process.env, apiKey, baseUrl)
+      terminal.info(`${maskKey(apiKey)} works and is stored in ${loginFile(process.env)}.\n${formatQuota(rateLimit)}`)
     })
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { examples, type Kit } from '../context.ts'
+import { examples, type CliContext } from '../context.ts'
 
-export function addMcp(program: Command, { settings }: Kit): void {
+export function addMcp(program: Command, { settings }: CliContext): void {
   program
     .command('mcp')
     .description('a server of seven read-only tools for assistants, over standard input and output')

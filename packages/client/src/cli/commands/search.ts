@@ -1,18 +1,20 @@
 import type { Command } from 'commander'
 import type { Schemas } from '../../brickmark.ts'
 import { fields } from '../fields.generated.ts'
-import { count, words } from '../format.ts'
-import { examples, wholeNumber, withOutput, type AskOptions, type Kit } from '../context.ts'
-import { readRows } from '../list-command.ts'
+import { formatNumber, textOrDash } from '../format.ts'
+import { examples, positiveInt, addOutputOptions, type DataOptions, type CliContext } from '../context.ts'
+import { runListQuery } from '../list-command.ts'
 import type { Column } from '../table.ts'
 
-type Options = AskOptions & { minifigs?: boolean; max: number }
+type Options = DataOptions & { minifigs?: boolean; max: number }
 
-export function addSearch(program: Command, { terminal, answer }: Kit): void {
-  withOutput(program.command('search').description('find sets or minifigs by number or name (1 unit for each 250)'))
+export function addSearch(program: Command, { terminal, runQuery }: CliContext): void {
+  addOutputOptions(
+    program.command('search').description('find sets or minifigs by number or name (1 unit for each 250)'),
+  )
     .argument('<words...>', 'each begins the number or stands in the name')
     .option('--minifigs', 'minifigs, not sets')
-    .option('--max <number>', 'at most so many', wholeNumber, 25)
+    .option('--max <number>', 'at most so many', positiveInt, 25)
     .addHelpText(
       'after',
       examples('brickmark search lighthouse', 'brickmark search fish stall', 'brickmark search keeper --minifigs'),
@@ -20,13 +22,13 @@ export function addSearch(program: Command, { terminal, answer }: Kit): void {
     .action((given: string[], options: Options) => {
       const q = given.join(' ')
       const { max } = options
-      return answer(options, {
-        price: { pagesOf: 'results', max },
+      return runQuery(options, {
+        cost: { perPageOf: 'results', max },
         fields: options.minifigs ? fields.MinifigSearchResult : fields.SetSearchResult,
         ask: (brickmark) =>
           options.minifigs
-            ? readRows(terminal, brickmark.searchMinifigs(q), minifigColumns, max)
-            : readRows(terminal, brickmark.searchSets(q), setColumns, max),
+            ? runListQuery(terminal, brickmark.searchMinifigs(q), minifigColumns, max)
+            : runListQuery(terminal, brickmark.searchSets(q), setColumns, max),
       })
     })
 }
@@ -34,15 +36,15 @@ export function addSearch(program: Command, { terminal, answer }: Kit): void {
 const setColumns: Column<Schemas['SetSearchResult']>[] = [
   { title: 'Set', text: (set) => set.set_number },
   { title: 'Title', text: (set) => set.title, shrink: true },
-  { title: 'Theme', text: (set) => words(set.theme) },
+  { title: 'Theme', text: (set) => textOrDash(set.theme) },
   { title: 'Year', text: (set) => String(set.year ?? '–'), right: true },
-  { title: 'Pieces', text: (set) => count(set.pieces), right: true },
+  { title: 'Pieces', text: (set) => formatNumber(set.pieces), right: true },
   { title: '', text: (set) => (set.retired ? 'retired' : '') },
 ]
 
 const minifigColumns: Column<Schemas['MinifigSearchResult']>[] = [
   { title: 'Minifig', text: (minifig) => minifig.minifig_number },
   { title: 'Name', text: (minifig) => minifig.name, shrink: true },
-  { title: 'Category', text: (minifig) => words(minifig.category) },
+  { title: 'Category', text: (minifig) => textOrDash(minifig.category) },
   { title: 'Year', text: (minifig) => String(minifig.year_released ?? '–'), right: true },
 ]

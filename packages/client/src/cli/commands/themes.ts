@@ -1,20 +1,20 @@
 import type { Command } from 'commander'
 import { fields } from '../fields.generated.ts'
-import { count } from '../format.ts'
-import { examples, withOutput, type AskOptions, type Kit } from '../context.ts'
-import { readRows } from '../list-command.ts'
+import { formatNumber } from '../format.ts'
+import { examples, addOutputOptions, type DataOptions, type CliContext } from '../context.ts'
+import { runListQuery } from '../list-command.ts'
 
-export function addThemes(program: Command, { terminal, answer }: Kit): void {
-  withOutput(program.command('themes').description('every theme and how many sets it has (1 unit)'))
+export function addThemes(program: Command, { terminal, runQuery }: CliContext): void {
+  addOutputOptions(program.command('themes').description('every theme and how many sets it has (1 unit)'))
     .addHelpText('after', examples('brickmark themes', 'brickmark themes --csv'))
-    .action((options: AskOptions) =>
-      answer(options, {
-        price: { units: 1 },
+    .action((options: DataOptions) =>
+      runQuery(options, {
+        cost: { units: 1 },
         fields: fields.Theme,
         ask: (brickmark) =>
-          readRows(terminal, brickmark.listThemes(), [
+          runListQuery(terminal, brickmark.listThemes(), [
             { title: 'Theme', text: ({ theme }) => theme, shrink: true },
-            { title: 'Sets', text: ({ set_count }) => count(set_count), right: true },
+            { title: 'Sets', text: ({ set_count }) => formatNumber(set_count), right: true },
           ]),
       }),
     )

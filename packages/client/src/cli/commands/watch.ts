@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import type { Schemas } from '../../brickmark.ts'
 import { fields } from '../fields.generated.ts'
-import { age, change, money } from '../format.ts'
-import { examples, withOutput, type AskOptions, type Kit } from '../context.ts'
-import { readRows } from '../list-command.ts'
+import { formatAge, formatUsdChange, formatUsd } from '../format.ts'
+import { examples, addOutputOptions, type DataOptions, type CliContext } from '../context.ts'
+import { runListQuery } from '../list-command.ts'
 import type { Column } from '../table.ts'
 
-type Options = AskOptions & { changedWithin?: string; since?: string; asin?: string; upc?: string }
+type Options = DataOptions & { changedWithin?: string; since?: string; asin?: string; upc?: string }
 
-export function addWatch(program: Command, { terminal, answer }: Kit): void {
-  withOutput(program.command('watch').description('retailer prices of the sets you hold (1 unit, however many)'))
+export function addWatch(program: Command, { terminal, runQuery }: CliContext): void {
+  addOutputOptions(program.command('watch').description('retailer prices of the sets you hold (1 unit, however many)'))
     .option('--changed-within <time>', 'only what changed within it, like 30m, 3h, 24h, 7d')
     .option('--since <time>', 'only what changed since, like 2026-11-14T00:00:00Z')
     .option('--asin <list>', 'only these, apart by commas')
@@ -20,11 +20,11 @@ export function addWatch(program: Command, { terminal, answer }: Kit): void {
     )
     .action((options: Options) => {
       const { changedWithin: changed_within, since, asin, upc } = options
-      return answer(options, {
-        price: { units: 1 },
+      return runQuery(options, {
+        cost: { units: 1 },
         fields: fields.RetailWatchRow,
         ask: (brickmark) =>
-          readRows(
+          runListQuery(
             terminal,
             brickmark.watchRetailPrices({
               ...(changed_within !== undefined && { changed_within }),
@@ -39,34 +39,35 @@ export function addWatch(program: Command, { terminal, answer }: Kit): void {
 }
 
 type Row = Schemas['RetailWatchRow']
-type Block = Schemas['PriceBlock']
+type PriceCell = Schemas['PriceBlock']
 
 const columns: Column<Row>[] = [
   { title: 'Set', text: (row) => row.setNumber },
   { title: 'Name', text: (row) => row.name, shrink: true },
-  { title: 'Paid', text: (row) => money(row.paid), right: true },
+  { title: 'Paid', text: (row) => formatUsd(row.paid), right: true },
   ...retailerColumns('A', (row) => row.retailer_a),
   ...retailerColumns('B', (row) => row.retailer_b),
-  { title: 'Net at A', text: (row) => money(row.retailer_aExit.netFba), right: true, spare: true },
+  { title: 'Net at A', text: (row) => formatUsd(row.retailer_aExit.netFba), right: true, optional: true },
 ]
 
-function retailerColumns(name: string, block: (row: Row) => Block): Column<Row>[] {
+function retailerColumns(name: string, block: (row: Row) => PriceCell): Column<Row>[] {
   return [
-    { title: name, text: (row) => money(block(row).price), right: true },
+    { title: name, text: (row) => formatUsd(block(row).price), right: true },
     {
       title: 'Change',
-      text: (row) => (block(row).lastChange === null ? '' : `${change(block(row).lastChange)} ${marks(block(row))}`),
+      text: (row) =>
+        block(row).lastChange === null ? '' : `${formatUsdChange(block(row).lastChange)} ${priceFlags(block(row))}`,
       sign: (row) => -(block(row).lastChange ?? 0),
     },
     {
       title: 'Ago',
-      text: (row) => (block(row).changedAt === null ? '' : age(block(row).changedAt)),
+      text: (row) => (block(row).changedAt === null ? '' : formatAge(block(row).changedAt)),
       right: true,
-      spare: true,
+      optional: true,
     },
   ]
 }
 
-function marks({ atLowest, flip1pTo3p }: Block): string {
+function priceFlags({ atLowest, flip1pTo3p }: PriceCell): string {
   return [atLowest && 'lowest', flip1pTo3p && '1P→3P'].filter(Boolean).join(' ')
 }

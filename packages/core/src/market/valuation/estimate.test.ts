@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { priceModel, valueItem, type ItemInput, type Valuation } from './estimate.ts'
-import { NO_GROWTH, sale, steadySales, TODAY } from './sale-fixtures.ts'
-import type { SaleObservation } from './usable-sales.ts'
+import { createPriceModel, estimateItem, type EstimateInput, type Valuation } from './estimate.ts'
+import { NO_GROWTH, sale, regularSales, TODAY } from './sale-fixtures.ts'
+import type { MarketSale } from './usable-sales.ts'
 
-const MODEL = priceModel(0.085)
+const MODEL = createPriceModel(0.085)
 const PRIOR = { logValue: Math.log(10_000), sd: 0.15 }
 
-function value(sales: SaleObservation[], given: Partial<ItemInput> = {}): Valuation {
-  return valueItem({ sales, asOf: TODAY, prior: PRIOR, growth: NO_GROWTH, previous: null, ...given }, MODEL)
+function value(sales: MarketSale[], given: Partial<EstimateInput> = {}): Valuation {
+  return estimateItem({ sales, asOf: TODAY, prior: PRIOR, growth: NO_GROWTH, previous: null, ...given }, MODEL)
 }
 
-const PLAIN = steadySales(24, 10, 10_000)
+const PLAIN = regularSales(24, 10, 10_000)
 
-function recent(count: number, factor: number, seller: (place: number) => string): SaleObservation[] {
+function recent(count: number, factor: number, seller: (place: number) => string): MarketSale[] {
   return Array.from({ length: count }, (_, place) =>
     sale({ day: TODAY - 2 * place, unitCents: Math.round(10_000 * factor) + place, seller: seller(place) }),
   )
 }
 
 describe('what does not belong moves the value by less than 1 %', () => {
-  test.each<[string, SaleObservation[]]>([
+  test.each<[string, MarketSale[]]>([
     ['three used copies sold as sealed', recent(3, 0.58, (place) => `s${place}`)],
     ['two hidden lots of three', recent(2, 3, (place) => `s${place}`)],
     ['two boxes of parts only', recent(2, 0.3, (place) => `s${place}`)],
@@ -34,8 +34,8 @@ describe('what does not belong moves the value by less than 1 %', () => {
 })
 
 describe('rows that do not count leave everything as it was', () => {
-  const near = (given: Partial<SaleObservation>) => sale({ day: TODAY - 1, unitCents: 10_500, id: 'near', ...given })
-  test.each<[string, SaleObservation[]]>([
+  const near = (given: Partial<MarketSale>) => sale({ day: TODAY - 1, unitCents: 10_500, id: 'near', ...given })
+  test.each<[string, MarketSale[]]>([
     ['a returned sale', [near({ returned: true })]],
     ['a declared lot', [near({ flag: 'lot' })]],
     ['declared parts', [near({ flag: 'parts_only' })]],
@@ -72,13 +72,13 @@ describe('rows that do not count leave everything as it was', () => {
 describe('the value follows the market', () => {
   test('a true rise of 40 % that eight sellers confirm shows within a month', () => {
     const risen = Array.from({ length: 8 }, (_, place) => sale({ day: TODAY - 3 * place, unitCents: 14_000 + place }))
-    const old = steadySales(24, 10, 10_000, 30)
+    const old = regularSales(24, 10, 10_000, 30)
     expect(value([...old, ...risen]).valueCents).toBeGreaterThan(13_200)
   })
 
   test('old sales are carried to today by the expected growth', () => {
     const growth = NO_GROWTH.map((_, age) => 0.001 * age)
-    const old = steadySales(12, 5, 10_000, 100)
+    const old = regularSales(12, 5, 10_000, 100)
     const expected = 10_000 * Math.exp(0.001 * 100)
     expect(value(old, { growth, prior: null }).valueCents! / expected).toBeCloseTo(1.02, 1)
     expect(value(old, { growth, prior: null }).valueCents).toBeGreaterThan(
@@ -88,8 +88,8 @@ describe('the value follows the market', () => {
 
   test('few sales lean on the prior, many do not', () => {
     const prior = { logValue: Math.log(12_000), sd: 0.1 }
-    expect(value(steadySales(1, 1, 10_000), { prior }).valueCents).toBeGreaterThan(10_700)
-    expect(value(steadySales(40, 3, 10_000), { prior }).valueCents).toBeLessThan(10_300)
+    expect(value(regularSales(1, 1, 10_000), { prior }).valueCents).toBeGreaterThan(10_700)
+    expect(value(regularSales(40, 3, 10_000), { prior }).valueCents).toBeLessThan(10_300)
   })
 })
 
@@ -100,17 +100,17 @@ test('a prior from another world is no match for sales', () => {
 
 describe('the limiter', () => {
   const previous = { valueCents: 10_000, tier: 'market' as const }
-  const old = steadySales(5, 30, 10_000, 40)
-  const risen = (sellers: number, given: Partial<SaleObservation> = {}) =>
+  const old = regularSales(5, 30, 10_000, 40)
+  const risen = (sellers: number, given: Partial<MarketSale> = {}) =>
     Array.from({ length: 10 }, (_, place) =>
       sale({ day: TODAY - 2 * place, unitCents: 15_000 + place, seller: `s${place % sellers}`, ...given }),
     )
 
-  test.each<[string, SaleObservation[], ItemInput['previous'], boolean]>([
+  test.each<[string, MarketSale[], EstimateInput['previous'], boolean]>([
     ['three sellers cannot move a value by half', risen(3), previous, true],
     ['ten can', risen(10), previous, false],
-    ['ten who trade nothing else cannot', risen(10, { sellerKnown: false }), previous, true],
-    ['nor to buyers who trade nothing else', risen(10, { buyerKnown: false }), previous, true],
+    ['ten who trade nothing else cannot', risen(10, { sellerEstablished: false }), previous, true],
+    ['nor to buyers who trade nothing else', risen(10, { buyerEstablished: false }), previous, true],
     ['nor to one buyer', risen(10, { buyer: 'b' }), previous, true],
     ['a value that was only modelled is free to move', risen(3), { valueCents: 10_000, tier: 'modelled' }, false],
     ['so is one that never was published', risen(3), null, false],
@@ -129,15 +129,15 @@ describe('the limiter', () => {
 
 describe('tiers', () => {
   const bySellers = (sellers: number) =>
-    steadySales(20, 10, 10_000).map((one, place) => ({ ...one, seller: `s${place % sellers}` }))
-  test.each<[string, SaleObservation[], ItemInput['prior'], string]>([
+    regularSales(20, 10, 10_000).map((one, place) => ({ ...one, seller: `s${place % sellers}` }))
+  test.each<[string, MarketSale[], EstimateInput['prior'], string]>([
     ['nothing known', [], null, 'none'],
     ['a prior only', [], PRIOR, 'modelled'],
-    ['one sale', steadySales(1, 1, 10_000), PRIOR, 'modelled'],
-    ['two sales of this month', steadySales(2, 5, 10_000), PRIOR, 'thin'],
-    ['two sales of last year', steadySales(2, 5, 10_000, 300), PRIOR, 'modelled'],
-    ['two sales and no prior', steadySales(2, 5, 10_000), null, 'thin'],
-    ['six sales by six', steadySales(6, 5, 10_000), PRIOR, 'market'],
+    ['one sale', regularSales(1, 1, 10_000), PRIOR, 'modelled'],
+    ['two sales of this month', regularSales(2, 5, 10_000), PRIOR, 'thin'],
+    ['two sales of last year', regularSales(2, 5, 10_000, 300), PRIOR, 'modelled'],
+    ['two sales and no prior', regularSales(2, 5, 10_000), null, 'thin'],
+    ['six sales by six', regularSales(6, 5, 10_000), PRIOR, 'market'],
     ['twenty sales by two', bySellers(2), PRIOR, 'thin'],
     ['twenty sales by three', bySellers(3), PRIOR, 'market'],
   ])('%s', (_, sales, prior, tier) => {
@@ -151,7 +151,7 @@ describe('ranges', () => {
   const width = ({ lowCents, highCents }: Valuation) => Math.log(highCents! / lowCents!)
 
   test('hold the value and narrow with sales, down to the noise of a single one', () => {
-    const widths = [0, 2, 8, 40].map((count) => width(value(steadySales(count, 4, 10_000))))
+    const widths = [0, 2, 8, 40].map((count) => width(value(regularSales(count, 4, 10_000))))
     expect(widths).toEqual(widths.toSorted((a, b) => b - a))
     expect(widths.at(-1)).toBeGreaterThan(2 * 1.533 * 0.085)
     expect(widths.at(-1)).toBeLessThan(2 * 1.533 * 0.085 * 1.15)

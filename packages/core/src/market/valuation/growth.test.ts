@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { growthByAge, marketGrowth, type MarketMember } from './growth.ts'
+import { growthByAge, fitMarketGrowth, type MarketItem } from './growth.ts'
 import { sale, TODAY } from './sale-fixtures.ts'
 
 const RETIRED = { releaseDay: TODAY - 3000, retireDay: TODAY - 2000 }
 const ON_SHELF = { releaseDay: TODAY - 800, retireDay: null }
 
 /** Forty sets, a sale every other day, whose log price is a function of age. */
-function members(dates: MarketMember['dates'], theme: string, logPrice: (age: number) => number): MarketMember[] {
+function members(dates: MarketItem['dates'], theme: string, logPrice: (age: number) => number): MarketItem[] {
   return Array.from({ length: 40 }, (_, set) => ({
     dates,
     theme,
@@ -20,7 +20,7 @@ function members(dates: MarketMember['dates'], theme: string, logPrice: (age: nu
 describe('growth of the market', () => {
   test('a steady rise of retired sets is found, and sets on the shelf stay', () => {
     const market = [...members(RETIRED, 'castle', (age) => -0.0005 * age), ...members(ON_SHELF, 'castle', () => 0)]
-    const growth = marketGrowth(market, TODAY)
+    const growth = fitMarketGrowth(market, TODAY)
     expect(growthByAge(growth, RETIRED, 'castle', TODAY)[360]).toBeCloseTo(0.18, 2)
     expect(growthByAge(growth, ON_SHELF, 'castle', TODAY)[360]).toBeCloseTo(0, 2)
   })
@@ -30,14 +30,14 @@ describe('growth of the market', () => {
       ...members(RETIRED, 'castle', (age) => -0.0008 * age),
       ...members(RETIRED, 'boats', (age) => -0.0002 * age),
     ]
-    const growth = marketGrowth(market, TODAY)
+    const growth = fitMarketGrowth(market, TODAY)
     expect(growthByAge(growth, RETIRED, 'castle', TODAY)[360]).toBeGreaterThan(0.24)
     expect(growthByAge(growth, RETIRED, 'boats', TODAY)[360]).toBeLessThan(0.12)
   })
 
   test('a month in which all rose is seen as such', () => {
     const market = members(RETIRED, 'castle', (age) => (age < 40 ? 0.06 : 0))
-    const growth = growthByAge(marketGrowth(market, TODAY), RETIRED, 'castle', TODAY)
+    const growth = growthByAge(fitMarketGrowth(market, TODAY), RETIRED, 'castle', TODAY)
     expect(growth[90]).toBeGreaterThan(0.03)
     expect(growth[10]).toBeLessThan(0.02)
   })
@@ -46,9 +46,9 @@ describe('growth of the market', () => {
 describe('by hand', () => {
   /** Sales of one set, so many of them on each day, at each log price. */
   const member = (
-    more: Partial<MarketMember>,
+    more: Partial<MarketItem>,
     ...sold: [age: number, logPrice: number, count: number][]
-  ): MarketMember => ({
+  ): MarketItem => ({
     dates: RETIRED,
     theme: 'castle',
     scale: 0.1,
@@ -57,7 +57,7 @@ describe('by hand', () => {
     ),
     ...more,
   })
-  const stageGrowth = (...market: MarketMember[]) => Object.fromEntries(marketGrowth(market, TODAY).byStage)
+  const stageGrowth = (...market: MarketItem[]) => Object.fromEntries(fitMarketGrowth(market, TODAY).byStage)
 
   // Two sales and two before them: 1 ÷ (1 + 0.1² ÷ 0.005 × (½ + ½)) = ⅓ of a full change, beside ten of none.
   test('a change counts as far as its sales are sure, beside ten of none', () => {
@@ -94,7 +94,7 @@ describe('by hand', () => {
   })
 
   test('only retired sets tell of their theme', () => {
-    const market = marketGrowth(
+    const market = fitMarketGrowth(
       [member({}, [0, 9.06, 2], [60, 9, 2]), member({ dates: ON_SHELF, theme: 'boats' }, [0, 9.1, 2], [60, 9, 2])],
       TODAY,
     )
@@ -106,8 +106,8 @@ describe('by hand', () => {
 
   describe('what all did of late', () => {
     /** The growth of each of the newest four blocks of 15 days. */
-    const recent = (family: 'retired' | 'onShelf', ...market: MarketMember[]) =>
-      Array.from(marketGrowth(market, TODAY).recent[family].slice(0, 4), (one) => Number(one.toFixed(12)) + 0)
+    const recent = (family: 'retired' | 'onShelf', ...market: MarketItem[]) =>
+      Array.from(fitMarketGrowth(market, TODAY).byCalendar[family].slice(0, 4), (one) => Number(one.toFixed(12)) + 0)
     const rounded = (...list: number[]) => list.map((one) => Number(one.toFixed(12)) + 0)
     // Half a tenth above and below the middle, of two sales beside two hundred of none.
     const level = (0.05 * 2) / 202

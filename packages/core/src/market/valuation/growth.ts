@@ -1,22 +1,22 @@
 import { isRetired, lifeStage, type LifeDates } from './life-stage.ts'
 import { median } from './priors.ts'
-import { WINDOW_DAYS, type SaleObservation } from './usable-sales.ts'
+import { WINDOW_DAYS, type MarketSale } from './usable-sales.ts'
 
 /** One item's part in what the whole market did: its usable sales, its dates, its theme, the scale of their noise. */
-export type MarketMember = { sales: readonly SaleObservation[]; dates: LifeDates; theme: string; scale: number }
+export type MarketItem = { sales: readonly MarketSale[]; dates: LifeDates; theme: string; scale: number }
 
 /** How values grow, as log growth a day: by stage of life, by theme, and by calendar for on-shelf and retired sets. */
 export type MarketGrowth = {
   byStage: ReadonlyMap<string, number>
   byTheme: ReadonlyMap<string, number>
   /** By age in blocks of 15 days. */
-  recent: { onShelf: Float64Array; retired: Float64Array }
+  byCalendar: { onShelf: Float64Array; retired: Float64Array }
 }
 
-type Change = { stage: string; theme: string; retired: boolean; perDay: number; weight: number }
+type GrowthSample = { stage: string; theme: string; retired: boolean; perDay: number; weight: number }
 
-const CHANGE_DAYS = 60
-const LEAST_SALES = 2
+const SAMPLE_BLOCK_DAYS = 60
+const MIN_SALES = 2
 const STAGE_SHRINK = 10
 const THEME_SHRINK = 30
 const CALENDAR_DAYS = 15
@@ -29,8 +29,8 @@ const CHANGE_VARIANCE = 0.005
  * What the sales of the whole market say of growth. Published values are not asked: they would feed their own growth
  * back, for a revised growth shifts them by months of it, more than it was revised.
  */
-export function marketGrowth(members: readonly MarketMember[], asOf: number): MarketGrowth {
-  const changes = members.flatMap((member) => changesOf(member, asOf))
+export function fitMarketGrowth(members: readonly MarketItem[], asOf: number): MarketGrowth {
+  const changes = members.flatMap((member) => growthSamples(member, asOf))
   const byStage = new Map<string, number>()
   for (const [stage, own] of Map.groupBy(changes, (change) => change.stage)) {
     byStage.set(stage, shrunkWeightedMedian(own, STAGE_SHRINK))
@@ -42,13 +42,17 @@ export function marketGrowth(members: readonly MarketMember[], asOf: number): Ma
     byTheme.set(theme, shrunkWeightedMedian(beyondStage, THEME_SHRINK))
   }
   const none = new Float64Array(CALENDAR_BLOCKS)
-  const recent = recentGrowth(members, { byStage, byTheme, recent: { onShelf: none, retired: none } }, asOf)
-  return { byStage, byTheme, recent }
+  const byCalendar = fitCalendarGrowth(
+    members,
+    { byStage, byTheme, byCalendar: { onShelf: none, retired: none } },
+    asOf,
+  )
+  return { byStage, byTheme, byCalendar }
 }
 
 /** Expected log growth of an item up to `asOf`, by age in days. */
 export function growthByAge(
-  { byStage, byTheme, recent }: MarketGrowth,
+  { byStage, byTheme, byCalendar }: MarketGrowth,
   dates: LifeDates,
   theme: string,
   asOf: number,
@@ -58,20 +62,21 @@ export function growthByAge(
   for (let age = 0; age < WINDOW_DAYS; age++) {
     const day = asOf - age
     const retired = isRetired(dates, day)
-    const calendar = (retired ? recent.retired : recent.onShelf)[Math.floor(age / CALENDAR_DAYS)]!
+    const calendar = (retired ? byCalendar.retired : byCalendar.onShelf)[Math.floor(age / CALENDAR_DAYS)]!
     growth[age + 1] = growth[age]! + (byStage.get(lifeStage(dates, day)) ?? 0) + (retired ? ofTheme : 0) + calendar
   }
   return growth
 }
 
-function changesOf({ sales, dates, theme, scale }: MarketMember, asOf: number): Change[] {
-  const blocks: number[][] = Array.from({ length: WINDOW_DAYS / CHANGE_DAYS }, () => [])
-  for (const { day, unitCents } of sales) blocks[Math.floor((asOf - day) / CHANGE_DAYS)]!.push(Math.log(unitCents))
+function growthSamples({ sales, dates, theme, scale }: MarketItem, asOf: number): GrowthSample[] {
+  const blocks: number[][] = Array.from({ length: WINDOW_DAYS / SAMPLE_BLOCK_DAYS }, () => [])
+  for (const { day, unitCents } of sales)
+    blocks[Math.floor((asOf - day) / SAMPLE_BLOCK_DAYS)]!.push(Math.log(unitCents))
   return blocks.flatMap((later, place) => {
     const earlier = blocks[place + 1]
-    if (earlier === undefined || later.length < LEAST_SALES || earlier.length < LEAST_SALES) return []
-    const between = asOf - (place + 1) * CHANGE_DAYS
-    const perDay = (median(later) - median(earlier)) / CHANGE_DAYS
+    if (earlier === undefined || later.length < MIN_SALES || earlier.length < MIN_SALES) return []
+    const between = asOf - (place + 1) * SAMPLE_BLOCK_DAYS
+    const perDay = (median(later) - median(earlier)) / SAMPLE_BLOCK_DAYS
     const weight = 1 / (1 + (scale ** 2 / CHANGE_VARIANCE) * (1 / later.length + 1 / earlier.length))
     return [{ stage: lifeStage(dates, between), theme, retired: isRetired(dates, between), perDay, weight }]
   })
@@ -79,19 +84,23 @@ function changesOf({ sales, dates, theme, scale }: MarketMember, asOf: number): 
 
 // Each sale against the middle of its item, all growth known so far taken out: what is left in common at one time is
 // the market's.
-function recentGrowth(members: readonly MarketMember[], known: MarketGrowth, asOf: number): MarketGrowth['recent'] {
-  const left = { onShelf: emptyBlocks(), retired: emptyBlocks() }
+function fitCalendarGrowth(
+  members: readonly MarketItem[],
+  known: MarketGrowth,
+  asOf: number,
+): MarketGrowth['byCalendar'] {
+  const residuals = { onShelf: emptyBlocks(), retired: emptyBlocks() }
   for (const { sales, dates, theme } of members) {
-    if (sales.length < 2 * LEAST_SALES) continue
+    if (sales.length < 2 * MIN_SALES) continue
     const growth = growthByAge(known, dates, theme, asOf)
-    const carried = sales.map(({ day, unitCents }) => Math.log(unitCents) + growth[asOf - day]!)
-    const middle = median(carried)
+    const detrended = sales.map(({ day, unitCents }) => Math.log(unitCents) + growth[asOf - day]!)
+    const middle = median(detrended)
     for (const [place, { day }] of sales.entries()) {
-      const family = isRetired(dates, day) ? left.retired : left.onShelf
-      family[Math.floor((asOf - day) / CALENDAR_DAYS)]!.push(carried[place]! - middle)
+      const family = isRetired(dates, day) ? residuals.retired : residuals.onShelf
+      family[Math.floor((asOf - day) / CALENDAR_DAYS)]!.push(detrended[place]! - middle)
     }
   }
-  return { onShelf: steps(left.onShelf), retired: steps(left.retired) }
+  return { onShelf: levelsToDailyGrowth(residuals.onShelf), retired: levelsToDailyGrowth(residuals.retired) }
 }
 
 function emptyBlocks(): number[][] {
@@ -100,8 +109,8 @@ function emptyBlocks(): number[][] {
 
 // The level stands in the middle of its block: growth goes from the middle of one block to that of the next, and from
 // the newest on to today.
-function steps(blocks: number[][]): Float64Array {
-  const levels = blocks.map((left) => (left.length === 0 ? 0 : shrunkMedian(left, CALENDAR_SHRINK)))
+function levelsToDailyGrowth(blocks: number[][]): Float64Array {
+  const levels = blocks.map((residuals) => (residuals.length === 0 ? 0 : shrunkMedian(residuals, CALENDAR_SHRINK)))
   const growth = new Float64Array(CALENDAR_BLOCKS)
   for (let block = 0; block + 1 < CALENDAR_BLOCKS; block++) {
     const perDay = (levels[block]! - levels[block + 1]!) / CALENDAR_DAYS
@@ -115,7 +124,7 @@ function shrunkMedian(values: readonly number[], weight: number): number {
   return (median(values) * values.length) / (values.length + weight)
 }
 
-function shrunkWeightedMedian(changes: readonly Change[], shrink: number): number {
+function shrunkWeightedMedian(changes: readonly GrowthSample[], shrink: number): number {
   const sorted = changes.toSorted((a, b) => a.perDay - b.perDay)
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0)
   let below = 0

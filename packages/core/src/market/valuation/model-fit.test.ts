@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { Valuation } from './estimate.ts'
 import {
-  acceptedBetween,
-  Appraiser,
-  firstLessons,
-  growthOf,
-  lessonsOf,
-  type SoldSet,
+  countInlierSales,
+  SetValuer,
+  initialFit,
+  fitGrowthFromSets,
+  fitModel,
+  type SetWithSales,
   type ValuedSet,
 } from './model-fit.ts'
-import { sale, steadySales, TODAY } from './sale-fixtures.ts'
+import { sale, regularSales, TODAY } from './sale-fixtures.ts'
 import { T4_MAD } from './price-noise.ts'
-import { priorOf } from './priors.ts'
-import type { SaleObservation } from './usable-sales.ts'
+import { lookUpPrior } from './priors.ts'
+import type { MarketSale } from './usable-sales.ts'
 
 const AVAILABLE = { releaseDay: TODAY - 400, retireDay: null }
 const NOTHING_BEFORE = { sealed: null, used: null }
 
-function soldSet(sealed: SaleObservation[], used: SaleObservation[] = [], listCents: number | null = 10_000): SoldSet {
-  return { facts: { theme: 'Harbor', listCents, dates: AVAILABLE }, sales: { sealed, used } }
+function soldSet(sealed: MarketSale[], used: MarketSale[] = [], listCents: number | null = 10_000): SetWithSales {
+  return { attributes: { theme: 'Harbor', listCents, dates: AVAILABLE }, sales: { sealed, used } }
 }
 
 function valuation(valueCents: number | null, tier: Valuation['tier']): Valuation {
@@ -26,17 +26,17 @@ function valuation(valueCents: number | null, tier: Valuation['tier']): Valuatio
   return { valueCents, lowCents: null, highCents: null, tier, ...none }
 }
 
-function valued(set: SoldSet, sealed: Valuation, used: Valuation): ValuedSet {
+function valued(set: SetWithSales, sealed: Valuation, used: Valuation): ValuedSet {
   return { ...set, valuation: { sealed, used } }
 }
 
 const UNKNOWN = valuation(null, 'none')
-const expected = (lessons: ReturnType<typeof lessonsOf>, condition: 'sealed' | 'used') =>
-  Math.exp(priorOf(lessons.priors[condition]!, ['available', 'Harbor'], 0).logValue)
+const expected = (lessons: ReturnType<typeof fitModel>, condition: 'sealed' | 'used') =>
+  Math.exp(lookUpPrior(lessons.priors[condition]!, ['available', 'Harbor'], 0).logValue)
 
 describe('before anything was published', () => {
   test('the median of a set’s own sales, beside its list price, is what to expect of others', () => {
-    const lessons = firstLessons([soldSet(steadySales(5, 3, 12_000), steadySales(5, 3, 7000))], TODAY)
+    const lessons = initialFit([soldSet(regularSales(5, 3, 12_000), regularSales(5, 3, 7000))], TODAY)
     expect(expected(lessons, 'sealed')).toBeCloseTo(1.2, 1)
     expect(expected(lessons, 'used')).toBeCloseTo(0.7, 1)
     expect(lessons.usedRatios).toBeNull()
@@ -44,21 +44,21 @@ describe('before anything was published', () => {
   })
 
   test.each([
-    ['has no list price', soldSet(steadySales(5, 3, 12_000), [], null)],
-    ['was sold twice', soldSet(steadySales(2, 3, 12_000))],
-    ['was last sold more than half a year ago', soldSet(steadySales(5, 3, 12_000, 181))],
+    ['has no list price', soldSet(regularSales(5, 3, 12_000), [], null)],
+    ['was sold twice', soldSet(regularSales(2, 3, 12_000))],
+    ['was last sold more than half a year ago', soldSet(regularSales(5, 3, 12_000, 181))],
   ])('a set that %s teaches nothing', (_, set) => {
-    expect(firstLessons([set], TODAY).priors).toEqual({ sealed: null, used: null })
+    expect(initialFit([set], TODAY).priors).toEqual({ sealed: null, used: null })
   })
 })
 
 describe('a round of values', () => {
   test('teaches what sets are worth beside their list price, and used beside sealed', () => {
     const set = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
-    const lessons = lessonsOf([set], TODAY)
+    const lessons = fitModel([set], TODAY)
     expect(expected(lessons, 'sealed')).toBeCloseTo(1.5, 5)
     expect(expected(lessons, 'used')).toBeCloseTo(0.9, 5)
-    expect(Math.exp(priorOf(lessons.usedRatios!, ['Harbor'], 0).logValue)).toBeCloseTo(0.6, 5)
+    expect(Math.exp(lookUpPrior(lessons.usedRatios!, ['Harbor'], 0).logValue)).toBeCloseTo(0.6, 5)
   })
 
   test.each([
@@ -66,35 +66,35 @@ describe('a round of values', () => {
     ['without a value', soldSet([]), UNKNOWN],
     ['whose value was modelled', soldSet([]), valuation(15_000, 'modelled')],
   ])('a set %s teaches nothing about list prices', (_, set, value) => {
-    expect(lessonsOf([valued(set, value, value)], TODAY).priors).toEqual({ sealed: null, used: null })
+    expect(fitModel([valued(set, value, value)], TODAY).priors).toEqual({ sealed: null, used: null })
   })
 
   test.each([
     [valuation(15_000, 'thin'), valuation(9000, 'market')],
     [valuation(15_000, 'market'), valuation(9000, 'thin')],
   ])('only well-known values teach about used beside sealed', (sealed, used) => {
-    expect(lessonsOf([valued(soldSet([]), sealed, used)], TODAY).usedRatios).toBeNull()
+    expect(fitModel([valued(soldSet([]), sealed, used)], TODAY).usedRatios).toBeNull()
   })
 
   test('teaches how far single sales stray from the value, by those of the last two months', () => {
-    const strays = steadySales(6, 3, 11_000, 10).map((sale) => ({ ...sale, unitCents: 11_000 }))
-    const older = steadySales(30, 3, 50_000, 60).map((sale) => ({ ...sale, id: `old ${sale.id}` }))
+    const strays = regularSales(6, 3, 11_000, 10).map((sale) => ({ ...sale, unitCents: 11_000 }))
+    const older = regularSales(30, 3, 50_000, 60).map((sale) => ({ ...sale, id: `old ${sale.id}` }))
     const set = valued(soldSet([...strays, ...older]), valuation(10_000, 'market'), UNKNOWN)
-    const { scales } = lessonsOf([set], TODAY)
+    const { scales } = fitModel([set], TODAY)
     expect(scales.sealed).toBeCloseTo(Math.log(1.1) / T4_MAD, 5)
     expect(scales.used).toBe(0.17)
   })
 
   test('a thin value says nothing about that', () => {
-    const set = valued(soldSet(steadySales(6, 3, 11_000)), valuation(10_000, 'thin'), UNKNOWN)
-    expect(lessonsOf([set], TODAY).scales.sealed).toBe(0.1)
+    const set = valued(soldSet(regularSales(6, 3, 11_000)), valuation(10_000, 'thin'), UNKNOWN)
+    expect(fitModel([set], TODAY).scales.sealed).toBe(0.1)
   })
 })
 
 describe('the appraiser', () => {
   const teacher = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
-  const growth = growthOf([soldSet(steadySales(20, 5, 10_000))], TODAY)
-  const appraiser = new Appraiser(lessonsOf([teacher], TODAY), growth)
+  const growth = fitGrowthFromSets([soldSet(regularSales(20, 5, 10_000))], TODAY)
+  const appraiser = new SetValuer(fitModel([teacher], TODAY), growth)
 
   test('expects of a set without sales what others taught', () => {
     const { sealed, used } = appraiser.value(soldSet([]), TODAY, NOTHING_BEFORE)
@@ -105,13 +105,13 @@ describe('the appraiser', () => {
 
   test('expects nothing without a list price, or before anything was learnt', () => {
     expect(appraiser.value(soldSet([], [], null), TODAY, NOTHING_BEFORE).sealed.tier).toBe('none')
-    const unlearned = new Appraiser(firstLessons([], TODAY), growth)
+    const unlearned = new SetValuer(initialFit([], TODAY), growth)
     expect(unlearned.inputsOf(soldSet([]), TODAY, NOTHING_BEFORE).sealed.prior).toBeNull()
-    expect(unlearned.usedRatioOf(teacher.facts)).toBeNull()
+    expect(unlearned.typicalUsedRatio(teacher.attributes)).toBeNull()
   })
 
   test('hands on the sales, the day and what was published of each condition', () => {
-    const set = soldSet(steadySales(3, 3, 10_000), steadySales(2, 2, 6000))
+    const set = soldSet(regularSales(3, 3, 10_000), regularSales(2, 2, 6000))
     const before = { sealed: { valueCents: 1, tier: 'thin' as const }, used: { valueCents: 2, tier: 'thin' as const } }
     const { sealed, used } = appraiser.inputsOf(set, TODAY, before)
     expect(sealed).toMatchObject({ sales: set.sales.sealed, asOf: TODAY, previous: before.sealed })
@@ -120,7 +120,7 @@ describe('the appraiser', () => {
 })
 
 describe('sales that agree with a value', () => {
-  const between = (sales: SaleObservation[]) => acceptedBetween(sales, 10_000, 0.1, TODAY - 10, TODAY)
+  const between = (sales: MarketSale[]) => countInlierSales(sales, 10_000, 0.1, TODAY - 10, TODAY)
 
   test('are counted with their units and sellers', () => {
     const sales = [

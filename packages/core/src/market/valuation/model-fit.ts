@@ -1,107 +1,107 @@
 import { type Condition, CONDITIONS } from '../../catalog/condition.ts'
-import { valuePair } from './condition-pair.ts'
-import { ACCEPT_SCALES, type ItemInput, type PriceModel, priceModel, type Valuation } from './estimate.ts'
-import { growthByAge, type MarketGrowth, marketGrowth } from './growth.ts'
+import { estimatePair } from './condition-pair.ts'
+import { INLIER_SCALES, type EstimateInput, type PriceModel, createPriceModel, type Valuation } from './estimate.ts'
+import { growthByAge, type MarketGrowth, fitMarketGrowth } from './growth.ts'
 import { type LifeDates, lifeStage } from './life-stage.ts'
 import { T4_MAD } from './price-noise.ts'
-import { type KnownRatio, median, type Prior, priorOf, priorsOf, type PriorTable } from './priors.ts'
-import { type SaleObservation, usableSales } from './usable-sales.ts'
+import { type RatioSample, median, type Prior, lookUpPrior, fitPriors, type PriorTable } from './priors.ts'
+import { type MarketSale, usableSales } from './usable-sales.ts'
 
-const FIRST_SCALE: Record<Condition, number> = { sealed: 0.1, used: 0.17 }
+const DEFAULT_SCALE: Record<Condition, number> = { sealed: 0.1, used: 0.17 }
 
 const SCALE_DAYS = 60
 
-const FIRST_RATIO_DAYS = 180
+const INITIAL_RATIO_DAYS = 180
 
 /** What the catalog tells of a set on a day. */
-export type SetFacts = { theme: string; listCents: number | null; dates: LifeDates }
+export type SetAttributes = { theme: string; listCents: number | null; dates: LifeDates }
 
 /** A set and the sales of it that are known on a day. */
-export type SoldSet = { facts: SetFacts; sales: Record<Condition, readonly SaleObservation[]> }
+export type SetWithSales = { attributes: SetAttributes; sales: Record<Condition, readonly MarketSale[]> }
 
-export type ValuedSet = SoldSet & { valuation: Record<Condition, Valuation> }
+export type ValuedSet = SetWithSales & { valuation: Record<Condition, Valuation> }
 
 /** What the values of one round teach about the next: how such sets compare to their list price, used to sealed, and
  * how far single sales stray. */
-export type Lessons = {
+export type ModelFit = {
   priors: Record<Condition, PriorTable | null>
   usedRatios: PriorTable | null
   scales: Record<Condition, number>
 }
 
 /** Before anything was ever published, the median of each set's own sales stands in for its value. */
-export function firstLessons(sets: readonly SoldSet[], day: number): Lessons {
+export function initialFit(sets: readonly SetWithSales[], day: number): ModelFit {
   const ratiosOf = (condition: Condition) =>
-    sets.flatMap(({ facts, sales }) => {
-      const recent = usableSales(sales[condition], day).filter((sale) => sale.day > day - FIRST_RATIO_DAYS)
-      if (facts.listCents === null || recent.length < 3) return []
-      return [ratio(facts, day, median(recent.map((sale) => Math.log(sale.unitCents))))]
+    sets.flatMap(({ attributes, sales }) => {
+      const recent = usableSales(sales[condition], day).filter((sale) => sale.day > day - INITIAL_RATIO_DAYS)
+      if (attributes.listCents === null || recent.length < 3) return []
+      return [toListPriceRatio(attributes, day, median(recent.map((sale) => Math.log(sale.unitCents))))]
     })
   return {
-    priors: { sealed: priorsOf(ratiosOf('sealed')), used: priorsOf(ratiosOf('used')) },
+    priors: { sealed: fitPriors(ratiosOf('sealed')), used: fitPriors(ratiosOf('used')) },
     usedRatios: null,
-    scales: FIRST_SCALE,
+    scales: DEFAULT_SCALE,
   }
 }
 
 /** What a round of values teaches. */
-export function lessonsOf(sets: readonly ValuedSet[], day: number): Lessons {
+export function fitModel(sets: readonly ValuedSet[], day: number): ModelFit {
   const ratiosOf = (condition: Condition) =>
-    sets.flatMap(({ facts, valuation }) => {
+    sets.flatMap(({ attributes, valuation }) => {
       const { valueCents, tier } = valuation[condition]
-      if (facts.listCents === null || valueCents === null || tier === 'modelled') return []
-      return [ratio(facts, day, Math.log(valueCents))]
+      if (attributes.listCents === null || valueCents === null || tier === 'modelled') return []
+      return [toListPriceRatio(attributes, day, Math.log(valueCents))]
     })
   return {
-    priors: { sealed: priorsOf(ratiosOf('sealed')), used: priorsOf(ratiosOf('used')) },
-    usedRatios: priorsOf(usedToSealed(sets)),
-    scales: { sealed: scaleOf(sets, 'sealed', day), used: scaleOf(sets, 'used', day) },
+    priors: { sealed: fitPriors(ratiosOf('sealed')), used: fitPriors(ratiosOf('used')) },
+    usedRatios: fitPriors(usedToSealedRatios(sets)),
+    scales: { sealed: fitNoiseScale(sets, 'sealed', day), used: fitNoiseScale(sets, 'used', day) },
   }
 }
 
 /** How the whole market grew, by its sales up to a day. */
-export function growthOf(sets: readonly SoldSet[], day: number): MarketGrowth {
-  const members = sets.flatMap(({ facts, sales }) =>
+export function fitGrowthFromSets(sets: readonly SetWithSales[], day: number): MarketGrowth {
+  const members = sets.flatMap(({ attributes, sales }) =>
     CONDITIONS.map((condition) => ({
       sales: usableSales(sales[condition], day),
-      dates: facts.dates,
-      theme: facts.theme,
-      scale: FIRST_SCALE[condition],
+      dates: attributes.dates,
+      theme: attributes.theme,
+      scale: DEFAULT_SCALE[condition],
     })),
   )
-  return marketGrowth(members, day)
+  return fitMarketGrowth(members, day)
 }
 
-export type Published = ItemInput['previous']
+export type PreviousValue = EstimateInput['previous']
 
 /** Values sets one after another with what was learnt before. */
-export class Appraiser {
+export class SetValuer {
   readonly models: Record<Condition, PriceModel>
-  readonly #lessons: Lessons
+  readonly #fit: ModelFit
   readonly #growth: MarketGrowth
 
-  constructor(lessons: Lessons, growth: MarketGrowth) {
-    this.#lessons = lessons
+  constructor(lessons: ModelFit, growth: MarketGrowth) {
+    this.#fit = lessons
     this.#growth = growth
-    this.models = { sealed: priceModel(lessons.scales.sealed), used: priceModel(lessons.scales.used) }
+    this.models = { sealed: createPriceModel(lessons.scales.sealed), used: createPriceModel(lessons.scales.used) }
   }
 
   /** The values of a set as of a day; `previous` is what was published about a month before. */
-  value(set: SoldSet, asOf: number, previous: Record<Condition, Published>): Record<Condition, Valuation> {
-    return valuePair(this.inputsOf(set, asOf, previous), this.usedRatioOf(set.facts), this.models)
+  value(set: SetWithSales, asOf: number, previous: Record<Condition, PreviousValue>): Record<Condition, Valuation> {
+    return estimatePair(this.inputsOf(set, asOf, previous), this.typicalUsedRatio(set.attributes), this.models)
   }
 
   /** What goes into the values of a set. */
   inputsOf(
-    { facts, sales }: SoldSet,
+    { attributes, sales }: SetWithSales,
     asOf: number,
-    previous: Record<Condition, Published>,
-  ): Record<Condition, ItemInput> {
-    const growth = growthByAge(this.#growth, facts.dates, facts.theme, asOf)
+    previous: Record<Condition, PreviousValue>,
+  ): Record<Condition, EstimateInput> {
+    const growth = growthByAge(this.#growth, attributes.dates, attributes.theme, asOf)
     const inputOf = (condition: Condition) => ({
       sales: sales[condition],
       asOf,
-      prior: this.#priorOf(facts, condition, asOf),
+      prior: this.#priorOf(attributes, condition, asOf),
       growth,
       previous: previous[condition],
     })
@@ -109,44 +109,44 @@ export class Appraiser {
   }
 
   /** How used copies of such sets usually compare to sealed ones; null before anything is known of that. */
-  usedRatioOf({ theme }: SetFacts): Prior | null {
-    const { usedRatios } = this.#lessons
-    return usedRatios === null ? null : priorOf(usedRatios, [theme], 0)
+  typicalUsedRatio({ theme }: SetAttributes): Prior | null {
+    const { usedRatios } = this.#fit
+    return usedRatios === null ? null : lookUpPrior(usedRatios, [theme], 0)
   }
 
-  #priorOf({ dates, theme, listCents }: SetFacts, condition: Condition, asOf: number): Prior | null {
-    const priors = this.#lessons.priors[condition]
+  #priorOf({ dates, theme, listCents }: SetAttributes, condition: Condition, asOf: number): Prior | null {
+    const priors = this.#fit.priors[condition]
     if (priors === null || listCents === null) return null
-    return priorOf(priors, [lifeStage(dates, asOf), theme], Math.log(listCents))
+    return lookUpPrior(priors, [lifeStage(dates, asOf), theme], Math.log(listCents))
   }
 }
 
-function ratio({ dates, theme, listCents }: SetFacts, day: number, logValue: number): KnownRatio {
+function toListPriceRatio({ dates, theme, listCents }: SetAttributes, day: number, logValue: number): RatioSample {
   return { groups: [lifeStage(dates, day), theme], logRatio: logValue - Math.log(listCents!) }
 }
 
-function usedToSealed(sets: readonly ValuedSet[]): KnownRatio[] {
-  return sets.flatMap(({ facts, valuation: { sealed, used } }) => {
+function usedToSealedRatios(sets: readonly ValuedSet[]): RatioSample[] {
+  return sets.flatMap(({ attributes, valuation: { sealed, used } }) => {
     if (sealed.tier !== 'market' || used.tier !== 'market') return []
-    return [{ groups: [facts.theme], logRatio: Math.log(used.valueCents! / sealed.valueCents!) }]
+    return [{ groups: [attributes.theme], logRatio: Math.log(used.valueCents! / sealed.valueCents!) }]
   })
 }
 
-function scaleOf(sets: readonly ValuedSet[], condition: Condition, day: number): number {
-  const misses: number[] = []
+function fitNoiseScale(sets: readonly ValuedSet[], condition: Condition, day: number): number {
+  const residuals: number[] = []
   for (const { sales, valuation } of sets) {
     const { tier, valueCents } = valuation[condition]
     if (tier !== 'market') continue
     for (const sale of usableSales(sales[condition], day)) {
-      if (sale.day > day - SCALE_DAYS) misses.push(Math.abs(Math.log(sale.unitCents / valueCents!)))
+      if (sale.day > day - SCALE_DAYS) residuals.push(Math.abs(Math.log(sale.unitCents / valueCents!)))
     }
   }
-  return misses.length === 0 ? FIRST_SCALE[condition] : median(misses) / T4_MAD
+  return residuals.length === 0 ? DEFAULT_SCALE[condition] : median(residuals) / T4_MAD
 }
 
 /** How many units, and of how many sellers, sold between two days at prices that agree with a value. */
-export function acceptedBetween(
-  sales: readonly SaleObservation[],
+export function countInlierSales(
+  sales: readonly MarketSale[],
   valueCents: number,
   scale: number,
   from: number,
@@ -156,7 +156,7 @@ export function acceptedBetween(
   let units = 0
   let accepted = 0
   for (const sale of usableSales(sales, to)) {
-    if (sale.day < from || Math.abs(Math.log(sale.unitCents / valueCents)) > ACCEPT_SCALES * scale) continue
+    if (sale.day < from || Math.abs(Math.log(sale.unitCents / valueCents)) > INLIER_SCALES * scale) continue
     units += sale.quantity
     accepted++
     sellers.add(sale.seller)
@@ -165,20 +165,20 @@ export function acceptedBetween(
 }
 
 /** Everything a month teaches: about sets, how the market grew, and about minifigs. */
-export type MarketLessons = {
-  sets: Lessons
+export type MarketFit = {
+  sets: ModelFit
   growth: MarketGrowth
   minifigs: { priors: PriorTable | null; scale: number }
 }
 
 /** JSON knows neither maps nor typed arrays. */
-export function dress(_key: string, value: unknown): unknown {
+export function replacer(_key: string, value: unknown): unknown {
   if (value instanceof Map) return { map: [...(value as Map<string, unknown>)] }
   if (value instanceof Float64Array) return { floats: [...value] }
   return value
 }
 
-export function revive(_key: string, value: unknown): unknown {
+export function reviver(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   if ('map' in value) return new Map(value.map as [string, unknown][])
   return 'floats' in value ? Float64Array.from(value.floats as number[]) : value

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isUnsupported } from './move-guard.ts'
+import { isUnsupportedMove } from './move-guard.ts'
 import { sale, TODAY } from './sale-fixtures.ts'
-import type { SaleObservation } from './usable-sales.ts'
+import type { MarketSale } from './usable-sales.ts'
 
 const [FROM, TO] = [9, 9.5]
 
@@ -9,12 +9,12 @@ const [FROM, TO] = [9, 9.5]
 function unsupported(
   count: number,
   { from = FROM, to = TO, at = to, age = 0 }: { from?: number; to?: number; at?: number; age?: number } = {},
-  people: (place: number) => Partial<SaleObservation> = () => ({}),
+  people: (place: number) => Partial<MarketSale> = () => ({}),
 ): boolean {
   const sales = Array.from({ length: count }, (_, place) =>
     sale({ id: `${place}`, day: TODAY - age, unitCents: Math.exp(at), ...people(place) }),
   )
-  return isUnsupported(from, to, { sales, logPrices: new Float64Array(count).fill(at) }, TODAY)
+  return isUnsupportedMove(from, to, { sales, logPrices: new Float64Array(count).fill(at) }, TODAY)
 }
 
 describe('a large move needs five sellers and five buyers', () => {
@@ -37,11 +37,11 @@ describe('a large move needs five sellers and five buyers', () => {
     expect(unsupported(50, move)).toBe(true)
   })
 
-  test.each<[people: string, of: (place: number) => Partial<SaleObservation>]>([
+  test.each<[people: string, of: (place: number) => Partial<MarketSale>]>([
     ['one seller', () => ({ seller: 'ann' })],
     ['one buyer', () => ({ buyer: 'bob' })],
-    ['sellers known from nothing else', () => ({ sellerKnown: false })],
-    ['buyers known from nothing else', () => ({ buyerKnown: false })],
+    ['sellers known from nothing else', () => ({ sellerEstablished: false })],
+    ['buyers known from nothing else', () => ({ buyerEstablished: false })],
     ['four sellers and some nobody knows', (place) => ({ seller: place < 4 ? `${place}` : null })],
     ['four buyers and some nobody knows', (place) => ({ buyer: place < 4 ? `${place}` : null })],
   ])('nor do sales of %s', (_, of) => {

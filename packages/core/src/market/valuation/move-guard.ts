@@ -1,25 +1,25 @@
-import type { SaleObservation } from './usable-sales.ts'
+import type { MarketSale } from './usable-sales.ts'
 
 /** A move beyond this (log) within 30 days must be borne out by parties who trade elsewhere too. */
-const FREE_MOVE = 0.12
-const PARTIES = 5
+const MAX_UNSUPPORTED_MOVE = 0.12
+const MIN_PARTIES = 5
 const SUPPORT_DAYS = 180
 
 /** Whether a move from one log value to another is too large for the number of people behind it. */
-export function isUnsupported(
+export function isUnsupportedMove(
   from: number,
   to: number,
-  { sales, logPrices }: { sales: readonly SaleObservation[]; logPrices: Float64Array },
+  { sales, logPrices }: { sales: readonly MarketSale[]; logPrices: Float64Array },
   asOf: number,
 ): boolean {
-  if (Math.abs(to - from) <= FREE_MOVE) return false
+  if (Math.abs(to - from) <= MAX_UNSUPPORTED_MOVE) return false
   const middle = (from + to) / 2
   const sellers = new Set<string>()
   const buyers = new Set<string>()
-  for (const [place, { day, seller, buyer, sellerKnown, buyerKnown }] of sales.entries()) {
+  for (const [place, { day, seller, buyer, sellerEstablished, buyerEstablished }] of sales.entries()) {
     if (day <= asOf - SUPPORT_DAYS || logPrices[place]! > middle !== to > from) continue
-    if (seller !== null && sellerKnown) sellers.add(seller)
-    if (buyer !== null && buyerKnown) buyers.add(buyer)
+    if (seller !== null && sellerEstablished) sellers.add(seller)
+    if (buyer !== null && buyerEstablished) buyers.add(buyer)
   }
-  return sellers.size < PARTIES || buyers.size < PARTIES
+  return sellers.size < MIN_PARTIES || buyers.size < MIN_PARTIES
 }

@@ -1,17 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { believe, combine, quantile, spreadOf, type Evidence, type Motion } from './posterior.ts'
+import {
+  inferPosterior,
+  applyPrior,
+  quantile,
+  standardDeviation,
+  type PriceObservation,
+  type ValueDynamics,
+} from './posterior.ts'
 import { noiseTable } from './price-noise.ts'
 
 const CENTRE = 9
 const SPACING = 0.02
 const POINTS = 161
 const LOWEST = CENTRE - 80 * SPACING
-const STILL: Motion = { wanderPerWeek: 0, jumpPerWeek: 0, jumpScale: 0.1 }
-const MOVING: Motion = { wanderPerWeek: 0.015, jumpPerWeek: 0.03, jumpScale: 0.15 }
+const STILL: ValueDynamics = { weeklyVolatility: 0, weeklyJumpProbability: 0, jumpScale: 0.1 }
+const MOVING: ValueDynamics = { weeklyVolatility: 0.015, weeklyJumpProbability: 0.03, jumpScale: 0.15 }
 const noise = noiseTable(0.1)
 
-const sold = (age: number, logPrice: number, weight = 1): Evidence => ({ age, logPrice, weight })
-const now = (evidence: Evidence[], motion = STILL) => believe(CENTRE, evidence, noise, motion)
+const sold = (age: number, logPrice: number, weight = 1): PriceObservation => ({ age, logPrice, weight })
+const now = (evidence: PriceObservation[], motion = STILL) => inferPosterior(CENTRE, evidence, noise, motion)
 
 function shares(values: number[]): number[] {
   const sum = values.reduce((a, b) => a + b, 0)
@@ -19,12 +26,12 @@ function shares(values: number[]): number[] {
 }
 
 /** What a sale makes of each probability, value by value. */
-function learnt(before: number[], sales: Evidence[]): number[] {
+function learnt(before: number[], sales: PriceObservation[]): number[] {
   return shares(
     before.map((probability, place) => {
       const odds = sales.map(({ logPrice, weight }) => {
         const distance = Math.abs(logPrice - LOWEST - place * SPACING)
-        return distance > noise.reach ? 0 : weight * noise.logOdds[Math.round(distance * noise.perUnit)]!
+        return distance > noise.cutoff ? 0 : weight * noise.logOdds[Math.round(distance * noise.resolution)]!
       })
       return probability * Math.exp(odds.reduce((a, b) => a + b, 0))
     }),
@@ -32,15 +39,15 @@ function learnt(before: number[], sales: Evidence[]): number[] {
 }
 
 /** A week, value by value from value to value: the slow way to the same end. */
-function moved(before: number[], { wanderPerWeek, jumpPerWeek, jumpScale }: Motion): number[] {
-  const side = (wanderPerWeek / SPACING) ** 2 / 2
+function moved(before: number[], { weeklyVolatility, weeklyJumpProbability, jumpScale }: ValueDynamics): number[] {
+  const side = (weeklyVolatility / SPACING) ** 2 / 2
   const decay = Math.exp(-SPACING / jumpScale)
   const at = (place: number) => before[Math.min(POINTS - 1, Math.max(0, place))]!
   return shares(
     before.map((here, place) => {
       const wandered = (1 - 2 * side) * here + side * at(place - 1) + side * at(place + 1)
       const landed = before.map((from, other) => from * decay ** Math.abs(place - other)).reduce((a, b) => a + b, 0)
-      return (1 - jumpPerWeek) * wandered + (jumpPerWeek * (1 - decay) * landed) / (1 + decay)
+      return (1 - weeklyJumpProbability) * wandered + (weeklyJumpProbability * (1 - decay) * landed) / (1 + decay)
     }),
   )
 }
@@ -59,7 +66,7 @@ describe('what sales say', () => {
     const belief = now([])
     expectClose(belief.probability, uniform)
     expect(quantile(belief, 0.5)).toBeCloseTo(CENTRE, 12)
-    expect(Array.from(belief.track, (one) => one.toFixed(9))).toEqual([CENTRE.toFixed(9)])
+    expect(Array.from(belief.weeklyMedians, (one) => one.toFixed(9))).toEqual([CENTRE.toFixed(9)])
   })
 
   test('sales of one week are weighed together', () => {
@@ -77,7 +84,7 @@ describe('what sales say', () => {
     const middles = [today, lastWeek, twoWeeksAgo].map((probability) =>
       quantile({ ...belief, probability: Float64Array.from(probability) }, 0.5),
     )
-    expectClose(belief.track, middles)
+    expectClose(belief.weeklyMedians, middles)
   })
 
   test('sales at the edges of the grid', () => {
@@ -99,7 +106,7 @@ describe('one more opinion', () => {
   test('multiplies what was believed, which stays as it was', () => {
     const before = Array.from(belief.probability)
     const opinion = { logValue: CENTRE + 0.2, sd: 0.1 }
-    const after = combine(belief, opinion)
+    const after = applyPrior(belief, opinion)
     const weighed = before.map((probability, place) => {
       const z = (LOWEST + place * SPACING - opinion.logValue) / opinion.sd
       return probability * (Math.exp((-z * z) / 2) + 0.05 * Math.exp((-z * z) / 18) + 1e-9)
@@ -109,14 +116,14 @@ describe('one more opinion', () => {
   })
 
   test('from another world it changes nothing', () => {
-    expectClose(combine(belief, { logValue: CENTRE + 100, sd: 0.1 }).probability, Array.from(belief.probability))
+    expectClose(applyPrior(belief, { logValue: CENTRE + 100, sd: 0.1 }).probability, Array.from(belief.probability))
   })
 })
 
 describe('how sure it is', () => {
   const only = (...places: number[]) => ({
-    lowest: LOWEST,
-    track: new Float64Array(1),
+    gridMin: LOWEST,
+    weeklyMedians: new Float64Array(1),
     probability: Float64Array.from(uniform, (_, place) => (places.includes(place) ? 1 / places.length : 0)),
   })
 
@@ -131,12 +138,12 @@ describe('how sure it is', () => {
   test('a single value is its own middle, and has no spread', () => {
     for (const place of [0, 7, 160]) {
       expect(quantile(only(place), 0.5)).toBeCloseTo(LOWEST + place * SPACING, 9)
-      expect(spreadOf(only(place))).toBe(0)
+      expect(standardDeviation(only(place))).toBe(0)
     }
   })
 
   test('two values are half their distance from their middle', () => {
-    expect(spreadOf(only(10, 30))).toBeCloseTo(10 * SPACING, 9)
+    expect(standardDeviation(only(10, 30))).toBeCloseTo(10 * SPACING, 9)
     expect(quantile(only(10, 30), 0.5)).toBeCloseTo(LOWEST + 10.5 * SPACING, 9)
   })
 })

@@ -1,137 +1,142 @@
 import type { NoiseTable } from './price-noise.ts'
 
 /** A probability for each of a row of equally spaced log values, and its median by age in weeks as it came to be. */
-export type Belief = { lowest: number; probability: Float64Array; track: Float64Array }
+export type Posterior = { gridMin: number; probability: Float64Array; weeklyMedians: Float64Array }
 
 /** One sale, carried to the present: its age in days, its log price and how much it may weigh. */
-export type Evidence = { age: number; logPrice: number; weight: number }
+export type PriceObservation = { age: number; logPrice: number; weight: number }
 
 /** What a value does between two sales: it wanders, and once in a while it jumps. */
-export type Motion = { wanderPerWeek: number; jumpPerWeek: number; jumpScale: number }
+export type ValueDynamics = { weeklyVolatility: number; weeklyJumpProbability: number; jumpScale: number }
 
-const SPACING = 0.02
-const HALF_WIDTH = 80
-const POINTS = 2 * HALF_WIDTH + 1
+const GRID_STEP = 0.02
+const GRID_HALF_SIZE = 80
+const GRID_SIZE = 2 * GRID_HALF_SIZE + 1
 const WEEK = 7
-const OPINION_TAIL = 0.05
+const PRIOR_TAIL_WEIGHT = 0.05
 // An opinion from another world must not wipe out every value on the grid.
-const OPINION_FLOOR = 1e-9
+const PRIOR_FLOOR = 1e-9
 
 /**
  * What the sales, oldest first, say of the present value, given what was believed without them. Week by week: the value
  * may have moved, then each sale of the week makes the values near its price more likely.
  */
-export function believe(centre: number, evidence: readonly Evidence[], noise: NoiseTable, motion: Motion): Belief {
+export function inferPosterior(
+  centre: number,
+  evidence: readonly PriceObservation[],
+  noise: NoiseTable,
+  motion: ValueDynamics,
+): Posterior {
   const weeks = evidence.length === 0 ? 0 : Math.floor(evidence[0]!.age / WEEK)
   const belief = {
-    lowest: centre - HALF_WIDTH * SPACING,
-    probability: new Float64Array(POINTS).fill(1 / POINTS),
-    track: new Float64Array(weeks + 1),
+    gridMin: centre - GRID_HALF_SIZE * GRID_STEP,
+    probability: new Float64Array(GRID_SIZE).fill(1 / GRID_SIZE),
+    weeklyMedians: new Float64Array(weeks + 1),
   }
-  const likelihood = new Float64Array(POINTS)
-  const scratch = new Float64Array(POINTS)
+  const likelihood = new Float64Array(GRID_SIZE)
+  const scratch = new Float64Array(GRID_SIZE)
   let next = 0
   for (let week = weeks; week >= 0; week--) {
     const first = next
     for (; next < evidence.length && evidence[next]!.age >= week * WEEK; next++) {
-      addLikelihood(likelihood, belief.lowest, evidence[next]!, noise)
+      addLikelihood(likelihood, belief.gridMin, evidence[next]!, noise)
     }
-    if (next > first) learn(belief.probability, likelihood)
-    belief.track[week] = quantile(belief, 0.5)
-    if (week > 0) move(belief.probability, scratch, motion)
+    if (next > first) bayesUpdate(belief.probability, likelihood)
+    belief.weeklyMedians[week] = quantile(belief, 0.5)
+    if (week > 0) propagate(belief.probability, scratch, motion)
   }
   return belief
 }
 
 /** The belief after one more, independent opinion: normal, with a wide tail in case it is no good. */
-export function combine(belief: Belief, { logValue, sd }: { logValue: number; sd: number }): Belief {
+export function applyPrior(belief: Posterior, { logValue, sd }: { logValue: number; sd: number }): Posterior {
   const probability = belief.probability.slice()
-  for (let place = 0; place < POINTS; place++) {
-    const z = (belief.lowest + place * SPACING - logValue) / sd
-    probability[place]! *= Math.exp(-0.5 * z * z) + OPINION_TAIL * Math.exp(-0.5 * (z / 3) * (z / 3)) + OPINION_FLOOR
+  for (let place = 0; place < GRID_SIZE; place++) {
+    const z = (belief.gridMin + place * GRID_STEP - logValue) / sd
+    probability[place]! *= Math.exp(-0.5 * z * z) + PRIOR_TAIL_WEIGHT * Math.exp(-0.5 * (z / 3) * (z / 3)) + PRIOR_FLOOR
   }
-  normalise(probability)
+  normalize(probability)
   return { ...belief, probability }
 }
 
 /** The log value below which a share of the probability lies. */
-export function quantile({ lowest, probability }: Belief, share: number): number {
+export function quantile({ gridMin, probability }: Posterior, share: number): number {
   let below = 0
   let place = 0
-  while (place < POINTS - 1 && below + probability[place]! < share) below += probability[place++]!
-  return lowest + (place - 0.5 + (share - below) / probability[place]!) * SPACING
+  while (place < GRID_SIZE - 1 && below + probability[place]! < share) below += probability[place++]!
+  return gridMin + (place - 0.5 + (share - below) / probability[place]!) * GRID_STEP
 }
 
 /** Standard deviation of the log value. */
-export function spreadOf({ probability }: Belief): number {
+export function standardDeviation({ probability }: Posterior): number {
   let mean = 0
   let square = 0
-  for (let place = 0; place < POINTS; place++) {
+  for (let place = 0; place < GRID_SIZE; place++) {
     mean += probability[place]! * place
     square += probability[place]! * place * place
   }
-  return Math.sqrt(Math.max(0, square - mean * mean)) * SPACING
+  return Math.sqrt(Math.max(0, square - mean * mean)) * GRID_STEP
 }
 
 // A price off the grid fits no value on it better than another, and says nothing; nor does any about values out of its
 // reach, where it would be odd whichever of them holds.
 function addLikelihood(
   likelihood: Float64Array,
-  lowest: number,
-  { logPrice, weight }: Evidence,
-  { logOdds, reach, perUnit }: NoiseTable,
+  gridMin: number,
+  { logPrice, weight }: PriceObservation,
+  { logOdds, cutoff, resolution }: NoiseTable,
 ): void {
-  const distance = logPrice - lowest
-  if (distance < 0 || distance > (POINTS - 1) * SPACING) return
-  const first = Math.max(0, Math.ceil((distance - reach) / SPACING))
-  const last = Math.min(POINTS - 1, Math.floor((distance + reach) / SPACING))
+  const distance = logPrice - gridMin
+  if (distance < 0 || distance > (GRID_SIZE - 1) * GRID_STEP) return
+  const first = Math.max(0, Math.ceil((distance - cutoff) / GRID_STEP))
+  const last = Math.min(GRID_SIZE - 1, Math.floor((distance + cutoff) / GRID_STEP))
   for (let place = first; place <= last; place++) {
-    likelihood[place]! += weight * logOdds[Math.round(Math.abs(distance - place * SPACING) * perUnit)]!
+    likelihood[place]! += weight * logOdds[Math.round(Math.abs(distance - place * GRID_STEP) * resolution)]!
   }
 }
 
-function learn(probability: Float64Array, likelihood: Float64Array): void {
-  for (let place = 0; place < POINTS; place++) {
+function bayesUpdate(probability: Float64Array, likelihood: Float64Array): void {
+  for (let place = 0; place < GRID_SIZE; place++) {
     if (likelihood[place] === 0) continue
     probability[place]! *= Math.exp(likelihood[place]!)
     likelihood[place] = 0
   }
-  normalise(probability)
+  normalize(probability)
 }
 
 // Wandering is a three-point blur of the right variance; a jump is a blur with a two-sided exponential, which two
 // running sums make in linear time.
-function move(
+function propagate(
   probability: Float64Array,
   scratch: Float64Array,
-  { wanderPerWeek, jumpPerWeek, jumpScale }: Motion,
+  { weeklyVolatility, weeklyJumpProbability, jumpScale }: ValueDynamics,
 ): void {
-  const side = wanderPerWeek ** 2 / (2 * SPACING ** 2)
-  const decay = Math.exp(-SPACING / jumpScale)
-  const share = (jumpPerWeek * (1 - decay)) / (1 + decay)
+  const diffusion = weeklyVolatility ** 2 / (2 * GRID_STEP ** 2)
+  const decay = Math.exp(-GRID_STEP / jumpScale)
+  const share = (weeklyJumpProbability * (1 - decay)) / (1 + decay)
   let running = 0
-  for (let place = 0; place < POINTS; place++) {
+  for (let place = 0; place < GRID_SIZE; place++) {
     running = running * decay + probability[place]!
     scratch[place] = share * running
   }
   running = 0
-  for (let place = POINTS - 1; place >= 0; place--) {
+  for (let place = GRID_SIZE - 1; place >= 0; place--) {
     scratch[place]! += share * running
     running = (running + probability[place]!) * decay
   }
-  const stay = 1 - jumpPerWeek
+  const stay = 1 - weeklyJumpProbability
   let left = probability[0]!
-  for (let place = 0; place < POINTS; place++) {
+  for (let place = 0; place < GRID_SIZE; place++) {
     const here = probability[place]!
-    const right = place + 1 < POINTS ? probability[place + 1]! : here
-    probability[place] = stay * (here + side * (left - 2 * here + right)) + scratch[place]!
+    const right = place + 1 < GRID_SIZE ? probability[place + 1]! : here
+    probability[place] = stay * (here + diffusion * (left - 2 * here + right)) + scratch[place]!
     left = here
   }
-  normalise(probability)
+  normalize(probability)
 }
 
-function normalise(probability: Float64Array): void {
+function normalize(probability: Float64Array): void {
   let sum = 0
-  for (let place = 0; place < POINTS; place++) sum += probability[place]!
-  for (let place = 0; place < POINTS; place++) probability[place]! /= sum
+  for (let place = 0; place < GRID_SIZE; place++) sum += probability[place]!
+  for (let place = 0; place < GRID_SIZE; place++) probability[place]! /= sum
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { median, priorOf, priorsOf, type KnownRatio } from './priors.ts'
+import { median, lookUpPrior, fitPriors, type RatioSample } from './priors.ts'
 
-const members = (count: number, groups: string[], logRatio: number): KnownRatio[] =>
+const members = (count: number, groups: string[], logRatio: number): RatioSample[] =>
   Array.from({ length: count }, () => ({ groups, logRatio }))
 
 describe('priors', () => {
@@ -13,20 +13,20 @@ describe('priors', () => {
     ['an unknown theme is as its stage', ['retired', 'trains'], 0.4],
     ['an unknown stage is as all', ['available', 'castle'], 0.4],
   ])('%s', (_, groups, ratio) => {
-    expect(priorOf(priorsOf(known)!, groups, Math.log(5000)).logValue).toBeCloseTo(Math.log(5000) + ratio, 10)
+    expect(lookUpPrior(fitPriors(known)!, groups, Math.log(5000)).logValue).toBeCloseTo(Math.log(5000) + ratio, 10)
   })
 
   test('the spread is that of the items around their own group', () => {
     const spread = [-0.3, -0.1, 0, 0.1, 0.3].flatMap((off) => members(8, ['retired', 'castle'], off))
-    expect(priorOf(priorsOf(spread)!, ['retired', 'castle'], 0).sd).toBeCloseTo(1.4826 * 0.1, 5)
+    expect(lookUpPrior(fitPriors(spread)!, ['retired', 'castle'], 0).sd).toBeCloseTo(1.4826 * 0.1, 5)
   })
 
   test('items all alike do not make it certain', () => {
-    expect(priorOf(priorsOf(known)!, ['retired', 'castle'], 0).sd).toBe(0.05)
+    expect(lookUpPrior(fitPriors(known)!, ['retired', 'castle'], 0).sd).toBe(0.05)
   })
 
   test('nothing known, no priors', () => {
-    expect(priorsOf([])).toBeNull()
+    expect(fitPriors([])).toBeNull()
   })
 
   test.each([

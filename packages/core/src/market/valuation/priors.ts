@@ -1,5 +1,5 @@
 /** A value that is known well, as the logarithm of its ratio to a base (the list price of a set, 1 for a minifig). */
-export type KnownRatio = {
+export type RatioSample = {
   /** The groups it belongs to, the widest first: a stage of life, then a theme within it. */
   groups: readonly string[]
   logRatio: number
@@ -18,36 +18,36 @@ export type PriorTable = {
 const SHRINK_WEIGHT = 5
 const SD_SHRINK_WEIGHT = 20
 const MAD_TO_SD = 1.4826
-const LEAST_SD = 0.05
+const MIN_SD = 0.05
 
 /** Medians by group, each shrunk to that of the wider group as if that were five items more; null without any item. */
-export function priorsOf(known: readonly KnownRatio[]): PriorTable | null {
+export function fitPriors(known: readonly RatioSample[]): PriorTable | null {
   if (known.length === 0) return null
   const overall = median(known.map(({ logRatio }) => logRatio))
   const medians = new Map<string, number>()
   const depth = Math.max(...known.map(({ groups }) => groups.length))
   for (let level = 0; level < depth; level++) {
     for (const [key, members] of groupBy(known, level)) {
-      const wider = medians.get(keyOf(members[0]!.groups, level - 1)) ?? overall
-      medians.set(key, shrink(median(members.map(({ logRatio }) => logRatio)), members.length, wider, SHRINK_WEIGHT))
+      const parent = medians.get(keyOf(members[0]!.groups, level - 1)) ?? overall
+      medians.set(key, shrink(median(members.map(({ logRatio }) => logRatio)), members.length, parent, SHRINK_WEIGHT))
     }
   }
-  const missOf = ({ groups, logRatio }: KnownRatio) =>
+  const residualOf = ({ groups, logRatio }: RatioSample) =>
     Math.abs(logRatio - medians.get(keyOf(groups, groups.length - 1))!)
-  const overallSd = MAD_TO_SD * median(known.map(missOf))
+  const overallSd = MAD_TO_SD * median(known.map(residualOf))
   const sds = new Map<string, number>()
   for (const [key, members] of groupBy(known, 0)) {
-    sds.set(key, shrink(MAD_TO_SD * median(members.map(missOf)), members.length, overallSd, SD_SHRINK_WEIGHT))
+    sds.set(key, shrink(MAD_TO_SD * median(members.map(residualOf)), members.length, overallSd, SD_SHRINK_WEIGHT))
   }
   return { overall, overallSd, medians, sds }
 }
 
 /** The prior of an item of those groups: of the narrowest group known, else of all items. */
-export function priorOf(table: PriorTable, groups: readonly string[], logBase: number): Prior {
+export function lookUpPrior(table: PriorTable, groups: readonly string[], logBase: number): Prior {
   let logRatio = table.overall
   for (let level = 0; level < groups.length; level++) logRatio = table.medians.get(keyOf(groups, level)) ?? logRatio
   const sd = table.sds.get(keyOf(groups, 0)) ?? table.overallSd
-  return { logValue: logBase + logRatio, sd: Math.max(sd, LEAST_SD) }
+  return { logValue: logBase + logRatio, sd: Math.max(sd, MIN_SD) }
 }
 
 /** The middle value; of an even number of values, between the two in the middle. */
@@ -57,7 +57,7 @@ export function median(values: ArrayLike<number>): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-function groupBy(known: readonly KnownRatio[], level: number): Map<string, KnownRatio[]> {
+function groupBy(known: readonly RatioSample[], level: number): Map<string, RatioSample[]> {
   const deepEnough = known.filter(({ groups }) => groups.length > level)
   return Map.groupBy(deepEnough, ({ groups }) => keyOf(groups, level))
 }
@@ -66,6 +66,6 @@ function keyOf(groups: readonly string[], level: number): string {
   return groups.slice(0, level + 1).join('\n')
 }
 
-function shrink(own: number, count: number, wider: number, weight: number): number {
-  return (count * own + weight * wider) / (count + weight)
+function shrink(own: number, count: number, parent: number, weight: number): number {
+  return (count * own + weight * parent) / (count + weight)
 }

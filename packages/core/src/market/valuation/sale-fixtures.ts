@@ -1,4 +1,4 @@
-import { WINDOW_DAYS, type SaleObservation } from './usable-sales.ts'
+import { WINDOW_DAYS, type MarketSale } from './usable-sales.ts'
 
 /** For tests: the day on which everything is valued, and no growth. */
 export const TODAY = 20_000
@@ -7,8 +7,8 @@ export const NO_GROWTH = new Float64Array(WINDOW_DAYS + 1)
 const NOISE = [0.02, -0.05, 0.09, -0.02, 0.05, -0.09, 0]
 
 /** A sale of one copy to a new buyer, plain in every respect but those given. */
-export function sale(given: Partial<SaleObservation> & { day: number; unitCents: number }): SaleObservation {
-  const id = given.id ?? `${given.day} ${given.unitCents} ${given.seller ?? ''}`
+export function sale(overrides: Partial<MarketSale> & { day: number; unitCents: number }): MarketSale {
+  const id = overrides.id ?? `${overrides.day} ${overrides.unitCents} ${overrides.seller ?? ''}`
   return {
     id,
     quantity: 1,
@@ -16,14 +16,14 @@ export function sale(given: Partial<SaleObservation> & { day: number; unitCents:
     buyer: `buyer of ${id}`,
     flag: null,
     returned: false,
-    sellerKnown: true,
-    buyerKnown: true,
-    ...given,
+    sellerEstablished: true,
+    buyerEstablished: true,
+    ...overrides,
   }
 }
 
 /** `count` sales around a value, one every `every` days up to today, each by another seller. */
-export function steadySales(count: number, every: number, cents: number, lastAge = 0): SaleObservation[] {
+export function regularSales(count: number, every: number, cents: number, lastAge = 0): MarketSale[] {
   return Array.from({ length: count }, (_, place) =>
     sale({
       day: TODAY - lastAge - place * every,

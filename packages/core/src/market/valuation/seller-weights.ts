@@ -1,26 +1,26 @@
-import type { SaleObservation } from './usable-sales.ts'
+import type { MarketSale } from './usable-sales.ts'
 
-const MEMORY_DAYS = 60
+const SELLER_WINDOW_DAYS = 60
 /** What one seller may weigh in 60 days, counted in sales: this much, or this share of all sales if that is more. */
-const MOST_SALES = 2
-const MOST_SHARE = 0.15
+const MAX_SELLER_SALES = 2
+const MAX_SELLER_SHARE = 0.15
 
 /**
  * How much each of some sales, oldest first, may weigh (0 to 1). A seller who sells the same item again and again tells
  * less each time, so that no one can make a market alone.
  */
-export function sellerWeights(sales: readonly SaleObservation[]): Float64Array {
+export function sellerWeights(sales: readonly MarketSale[]): Float64Array {
   const weights = new Float64Array(sales.length)
   const sums = new Map<string | null, number>()
   let oldest = 0
   for (const [place, sale] of sales.entries()) {
-    for (; sales[oldest]!.day < sale.day - MEMORY_DAYS; oldest++) {
+    for (; sales[oldest]!.day < sale.day - SELLER_WINDOW_DAYS; oldest++) {
       const { seller } = sales[oldest]!
       sums.set(seller, sums.get(seller)! - weights[oldest]!)
     }
-    const most = Math.max(MOST_SALES, MOST_SHARE * (place - oldest + 1))
+    const cap = Math.max(MAX_SELLER_SALES, MAX_SELLER_SHARE * (place - oldest + 1))
     const before = sums.get(sale.seller) ?? 0
-    const weight = Math.max(0, Math.min(1, most - before))
+    const weight = Math.max(0, Math.min(1, cap - before))
     weights[place] = weight
     sums.set(sale.seller, before + weight)
   }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { sale, TODAY } from './sale-fixtures.ts'
-import { MOST_SALES, newestSales, usableSales, WINDOW_DAYS, type SaleObservation } from './usable-sales.ts'
+import { MAX_SALES, latestSales, usableSales, WINDOW_DAYS, type MarketSale } from './usable-sales.ts'
 
-const ids = (sales: SaleObservation[]) => sales.map(({ id }) => id)
-const sold = (id: string, more: Partial<SaleObservation> = {}) => sale({ id, day: TODAY, unitCents: 5000, ...more })
+const ids = (sales: MarketSale[]) => sales.map(({ id }) => id)
+const sold = (id: string, more: Partial<MarketSale> = {}) => sale({ id, day: TODAY, unitCents: 5000, ...more })
 
 describe('what may count', () => {
-  test.each<[story: string, flaw: Partial<SaleObservation>, counts: boolean]>([
+  test.each<[story: string, flaw: Partial<MarketSale>, counts: boolean]>([
     ['nothing against it', {}, true],
     ['tomorrow', { day: TODAY + 1 }, false],
     ['the oldest day', { day: TODAY - WINDOW_DAYS + 1 }, true],
@@ -63,6 +63,6 @@ describe('the same two parties', () => {
 })
 
 test('of many sales the newest are taken', () => {
-  const sales = Array.from({ length: MOST_SALES + 3 }, (_, age) => sold(`${age}`, { day: TODAY - age }))
-  expect(ids(newestSales(sales, TODAY))).toEqual(ids(sales.slice(0, MOST_SALES)).toReversed())
+  const sales = Array.from({ length: MAX_SALES + 3 }, (_, age) => sold(`${age}`, { day: TODAY - age }))
+  expect(ids(latestSales(sales, TODAY))).toEqual(ids(sales.slice(0, MAX_SALES)).toReversed())
 })

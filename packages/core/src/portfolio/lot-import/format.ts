@@ -28,24 +28,24 @@ export const UNDO_DAYS = 30
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
 /** The place of the column of each field that the file has. */
-export type Mapping = Partial<Record<ImportField, number>>
+export type ColumnMapping = Partial<Record<ImportField, number>>
 
 export type FormatName = 'own' | 'bricklink' | 'rebrickable' | 'brickeconomy' | 'brickset' | 'other'
 
-type Format = {
+type FileFormat = {
   name: FormatName
   title: string
   /** Columns that together belong to this format alone. */
-  has: string[]
+  requiredColumns: string[]
   columns: Partial<Record<ImportField, string>>
 }
 
 /** Names are compared without case, spaces and signs. The first format whose columns are all there is taken. */
-const FORMATS: Format[] = [
+const FORMATS: FileFormat[] = [
   {
     name: 'own',
     title: 'Brickmark',
-    has: ['setnumber', 'purchasepriceusd', 'purchasedate'],
+    requiredColumns: ['setnumber', 'purchasepriceusd', 'purchasedate'],
     columns: {
       number: 'setnumber',
       quantity: 'quantity',
@@ -60,7 +60,7 @@ const FORMATS: Format[] = [
   {
     name: 'bricklink',
     title: 'BrickLink XML',
-    has: ['itemtype', 'itemid'],
+    requiredColumns: ['itemtype', 'itemid'],
     columns: {
       type: 'itemtype',
       number: 'itemid',
@@ -77,13 +77,13 @@ const FORMATS: Format[] = [
   {
     name: 'rebrickable',
     title: 'Rebrickable set list',
-    has: ['setnumber', 'quantity', 'includesspares'],
+    requiredColumns: ['setnumber', 'quantity', 'includesspares'],
     columns: { number: 'setnumber', quantity: 'quantity' },
   },
   {
     name: 'brickeconomy',
     title: 'BrickEconomy',
-    has: ['number', 'paid', 'condition'],
+    requiredColumns: ['number', 'paid', 'condition'],
     columns: {
       number: 'number',
       title: 'setname',
@@ -97,7 +97,7 @@ const FORMATS: Format[] = [
   {
     name: 'brickset',
     title: 'Brickset',
-    has: ['number', 'setname', 'theme'],
+    requiredColumns: ['number', 'setname', 'theme'],
     // Its prices are retail prices, not what was paid.
     columns: {
       number: 'number',
@@ -111,7 +111,7 @@ const FORMATS: Format[] = [
 ]
 
 /** Names under which a spreadsheet of one's own may keep a field, for a first guess. */
-const GUESSES: Partial<Record<ImportField, string[]>> = {
+const HEADER_SYNONYMS: Partial<Record<ImportField, string[]>> = {
   number: ['setnumber', 'number', 'setno', 'setnum', 'set', 'itemnumber', 'legoset', 'sku', 'item'],
   barcode: ['upc', 'ean', 'barcode', 'gtin'],
   title: ['title', 'name', 'setname', 'description'],
@@ -124,23 +124,23 @@ const GUESSES: Partial<Record<ImportField, string[]>> = {
   collection: ['collection', 'list', 'location', 'folder'],
 }
 
-export function titleOf(format: FormatName): string {
+export function formatTitle(format: FormatName): string {
   return FORMATS.find(({ name }) => name === format)?.title ?? 'columns you chose'
 }
 
 /** Which format a header belongs to and where its columns are; for an unknown header, a guess to be confirmed. */
-export function detectFormat(header: string[]): { format: FormatName; mapping: Mapping } {
-  const names = header.map(plain)
-  const found = FORMATS.find(({ has }) => has.every((name) => names.includes(name)))
-  if (!found) return { format: 'other', mapping: guess(names) }
-  const places = Object.entries(found.columns).map(([field, name]) => [field, names.indexOf(name)] as const)
-  return { format: found.name, mapping: Object.fromEntries(places.filter(([, place]) => place !== -1)) }
+export function detectFormat(header: string[]): { format: FormatName; mapping: ColumnMapping } {
+  const names = header.map(normalizeHeader)
+  const found = FORMATS.find(({ requiredColumns }) => requiredColumns.every((name) => names.includes(name)))
+  if (!found) return { format: 'other', mapping: guessMapping(names) }
+  const columnIndexes = Object.entries(found.columns).map(([field, name]) => [field, names.indexOf(name)] as const)
+  return { format: found.name, mapping: Object.fromEntries(columnIndexes.filter(([, place]) => place !== -1)) }
 }
 
-function guess(names: string[]): Mapping {
-  const mapping: Mapping = {}
+function guessMapping(names: string[]): ColumnMapping {
+  const mapping: ColumnMapping = {}
   const taken = new Set<number>()
-  for (const [field, words] of Object.entries(GUESSES) as [ImportField, string[]][]) {
+  for (const [field, words] of Object.entries(HEADER_SYNONYMS) as [ImportField, string[]][]) {
     const word = words.find((one) => names.includes(one) && !taken.has(names.indexOf(one)))
     if (word === undefined) continue
     mapping[field] = names.indexOf(word)
@@ -150,16 +150,16 @@ function guess(names: string[]): Mapping {
 }
 
 /** The texts of one column; none when the file does not have it. */
-export function columnOf({ rows }: ImportTable, place: number | undefined): string[] {
+export function columnValues({ rows }: ImportTable, place: number | undefined): string[] {
   return place === undefined ? [] : rows.map(({ cells }) => cells[place] ?? '')
 }
 
 /** Whether rows can be told apart from each other with these columns. */
-export function identifies(mapping: Mapping): boolean {
+export function canIdentifySets(mapping: ColumnMapping): boolean {
   return mapping.number !== undefined || mapping.barcode !== undefined || mapping.title !== undefined
 }
 
 /** A column's name without case, spaces and signs. */
-export function plain(name: string): string {
+export function normalizeHeader(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { neutralize, restore, writeCsv } from '../../primitives/csv.ts'
-import { exportLots } from '../lot-export.ts'
-import { identityOf } from './set-matcher.ts'
-import { provenOrder, readAmount, readCondition, readDay } from './parse-values.ts'
+import { escapeFormula, unescapeFormula, formatCsv } from '../../primitives/csv.ts'
+import { lotsToCsv } from '../lot-export.ts'
+import { toRowIdentity } from './set-matcher.ts'
+import { inferDateOrder, parseAmount, parseCondition, parseDate } from './parse-values.ts'
 
 describe('amounts', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('amounts', () => {
     ['1000.125', 100013, null],
     ['0.500', 50, null],
   ])('%s is %i cents', (text, cents, currency) => {
-    expect(readAmount(text)).toEqual({ cents, currency })
+    expect(parseAmount(text)).toEqual({ cents, currency })
   })
 
   test.each([
@@ -45,14 +45,14 @@ describe('amounts', () => {
     '12.34.567',
     '1.2,345.6',
   ])('%s is none', (text) => {
-    expect(readAmount(text)).toBeUndefined()
+    expect(parseAmount(text)).toBeUndefined()
   })
 
   test('1.234 can be read in two ways, unless a program wrote it', () => {
-    expect(readAmount('1.234')).toBe('unsure')
-    expect(readAmount('12.345')).toBe('unsure')
-    expect(readAmount('123.456')).toBe('unsure')
-    expect(readAmount('1.234', true)).toEqual({ cents: 123, currency: null })
+    expect(parseAmount('1.234')).toBe('unsure')
+    expect(parseAmount('12.345')).toBe('unsure')
+    expect(parseAmount('123.456')).toBe('unsure')
+    expect(parseAmount('1.234', true)).toEqual({ cents: 123, currency: null })
   })
 
   test.each([
@@ -60,11 +60,11 @@ describe('amounts', () => {
     ['12,345,678', 1234567800],
     ['1234.5', 123450],
   ])('%s, as a program wrote it', (text, cents) => {
-    expect(readAmount(text, true)).toEqual({ cents, currency: null })
+    expect(parseAmount(text, true)).toEqual({ cents, currency: null })
   })
 
   test.each(['12,50', '1,23,456', '1234,567', '1.234,50', '1.2.3'])('no program wrote %s', (text) => {
-    expect(readAmount(text, true)).toBeUndefined()
+    expect(parseAmount(text, true)).toBeUndefined()
   })
 })
 
@@ -90,22 +90,22 @@ describe('days', () => {
     ['3/03/2025', '2025-03-03'],
     ['03/3/2025', '2025-03-03'],
   ])('%s is %s', (text, day) => {
-    expect(readDay(text, undefined)).toBe(day)
+    expect(parseDate(text, undefined)).toBe(day)
   })
 
   test('03/04/2025 needs an answer', () => {
-    expect(readDay('03/04/2025', undefined)).toBe('unsure')
-    expect(readDay('03/04/2025', 'day-first')).toBe('2025-04-03')
-    expect(readDay('03/04/2025', 'month-first')).toBe('2025-03-04')
-    expect(readDay('12/04/2025', undefined)).toBe('unsure')
-    expect(readDay('04/12/2025', undefined)).toBe('unsure')
+    expect(parseDate('03/04/2025', undefined)).toBe('unsure')
+    expect(parseDate('03/04/2025', 'day-first')).toBe('2025-04-03')
+    expect(parseDate('03/04/2025', 'month-first')).toBe('2025-03-04')
+    expect(parseDate('12/04/2025', undefined)).toBe('unsure')
+    expect(parseDate('04/12/2025', undefined)).toBe('unsure')
   })
 
   test('a day above twelve proves the order, unless another proves the other one', () => {
-    expect(provenOrder(['03/04/2025', ' 25/04/2025 '])).toBe('day-first')
-    expect(provenOrder(['04/25/2025'])).toBe('month-first')
-    expect(provenOrder(['25/04/2025', '04/25/2025'])).toBeUndefined()
-    expect(provenOrder(['03/04/2025', '03/03/2025', '12/12/2025', '3.4.2025', 'soon'])).toBeUndefined()
+    expect(inferDateOrder(['03/04/2025', ' 25/04/2025 '])).toBe('day-first')
+    expect(inferDateOrder(['04/25/2025'])).toBe('month-first')
+    expect(inferDateOrder(['25/04/2025', '04/25/2025'])).toBeUndefined()
+    expect(inferDateOrder(['03/04/2025', '03/03/2025', '12/12/2025', '3.4.2025', 'soon'])).toBeUndefined()
   })
 
   test.each([
@@ -125,7 +125,7 @@ describe('days', () => {
     '25/04/2025x',
     '25/04-2025',
   ])('%s is none', (text) => {
-    expect(readDay(text, 'day-first')).toBeUndefined()
+    expect(parseDate(text, 'day-first')).toBeUndefined()
   })
 })
 
@@ -143,22 +143,22 @@ test.each([
   ['like new', undefined],
   ['nice', undefined],
 ])('the condition %s is %s', (text, condition) => {
-  expect(readCondition(text)).toBe(condition)
+  expect(parseCondition(text)).toBe(condition)
 })
 
 describe('CSV', () => {
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'quoted"])('%j is no formula, and comes back', (text) => {
-    expect(neutralize(text)).toBe(`'${text}`)
-    expect(restore(neutralize(text))).toBe(text)
+    expect(escapeFormula(text)).toBe(`'${text}`)
+    expect(unescapeFormula(escapeFormula(text))).toBe(text)
   })
 
   test('any text comes back to the letter', () => {
-    fc.assert(fc.property(fc.string(), (text) => restore(neutralize(text)) === text))
-    fc.assert(fc.property(fc.string(), (text) => !/^[=+\-@\t\r]/.test(neutralize(text))))
+    fc.assert(fc.property(fc.string(), (text) => unescapeFormula(escapeFormula(text)) === text))
+    fc.assert(fc.property(fc.string(), (text) => !/^[=+\-@\t\r]/.test(escapeFormula(text))))
   })
 
   test('cells are quoted when they must be', () => {
-    expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', '=i']])).toBe(`a,"b,c","d""e","f\ng"," h",'=i\r\n`)
+    expect(formatCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', '=i']])).toBe(`a,"b,c","d""e","f\ng"," h",'=i\r\n`)
   })
 
   test('what is exported', () => {
@@ -173,7 +173,7 @@ describe('CSV', () => {
       purchase_date: '2025-01-15',
       notes: null,
     }
-    expect(exportLots([lot])).toBe(
+    expect(lotsToCsv([lot])).toBe(
       'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes\r\n' +
         `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,\r\n`,
     )
@@ -195,15 +195,15 @@ describe('a hostile cell of a million characters is read in no time', () => {
     ['groups', `1${',111'.repeat(LONG / 4)}x1`],
     ['signs', `${'$'.repeat(LONG)}1`],
   ])('%s', (_, cell) => {
-    expect(within(() => expect(readAmount(cell)).toBeUndefined())).toBeLessThan(100)
-    expect(within(() => expect(readAmount(cell, true)).toBeUndefined())).toBeLessThan(100)
-    expect(within(() => expect(readDay(`2025-01-01 ${cell}\nx`, undefined)).toBeUndefined())).toBeLessThan(100)
-    expect(within(() => expect(readCondition(cell)).toBeUndefined())).toBeLessThan(100)
-    expect(within(() => identityOf([cell], { number: 0 }))).toBeLessThan(100)
+    expect(within(() => expect(parseAmount(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(parseAmount(cell, true)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(parseDate(`2025-01-01 ${cell}\nx`, undefined)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => expect(parseCondition(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(within(() => toRowIdentity([cell], { number: 0 }))).toBeLessThan(100)
   })
 
   test('an amount of 40 characters is still read', () => {
-    expect(readAmount(`$${' '.repeat(34)}12.50`)).toEqual({ cents: 1250, currency: 'USD' })
-    expect(readAmount(`$${' '.repeat(35)}12.50`)).toBeUndefined()
+    expect(parseAmount(`$${' '.repeat(34)}12.50`)).toEqual({ cents: 1250, currency: 'USD' })
+    expect(parseAmount(`$${' '.repeat(35)}12.50`)).toBeUndefined()
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { columnOf, detectFormat, identifies, titleOf, type ImportTable } from './format.ts'
-import { wantedSets, type ImportSet } from './set-matcher.ts'
-import { openQuestions, planImport, readRate, type Answers, type PlannedRow } from './plan.ts'
+import { columnValues, detectFormat, canIdentifySets, formatTitle, type ImportTable } from './format.ts'
+import { collectLookupKeys, type MatchableSet } from './set-matcher.ts'
+import { unansweredQuestions, planImport, parseExchangeRate, type ImportOptions, type PlannedRow } from './plan.ts'
 
 const TODAY = '2026-06-30'
-const set = (set_number: string, title: string, codes: Partial<ImportSet> = {}): ImportSet => ({
+const set = (set_number: string, title: string, codes: Partial<MatchableSet> = {}): MatchableSet => ({
   set_number,
   title,
   upc: null,
@@ -29,11 +29,11 @@ function tableOf(text: string): ImportTable {
   return { header, rows: rows.map((cells, place) => ({ row: place + 2, cells })) }
 }
 
-function plan(text: string, answers: Answers = {}) {
+function plan(text: string, answers: ImportOptions = {}) {
   const table = tableOf(text)
   const detected = detectFormat(table.header)
   const made = planImport(table, detected, answers, SETS, TODAY)
-  return { ...made, ...detected, open: openQuestions(made, answers), lots: made.rows.map(inShort) }
+  return { ...made, ...detected, open: unansweredQuestions(made, answers), lots: made.rows.map(inShort) }
 }
 
 function inShort(row: PlannedRow) {
@@ -52,7 +52,7 @@ describe('the five formats', () => {
       90002-1,1,True,1`)
     expect(made.format).toBe('rebrickable')
     expect(made.lots).toEqual(['2 90001-1 2 sealed owned 0 2026-06-30', '3 90002-1 1 sealed owned 0 2026-06-30'])
-    expect(made.without).toEqual({ condition: 2, price: 2, date: 2 })
+    expect(made.missing).toEqual({ condition: 2, price: 2, date: 2 })
     expect(
       plan('Set Number,Quantity,Includes Spares\n90001-1,1,True', {
         price: '12.5',
@@ -80,7 +80,7 @@ describe('the five formats', () => {
       90002-1,Town,,2022,Café at the Corner,€9.99,€5.00,€5.00,UsedComplete,05/05/2025,`
     const asked = plan(text)
     expect(asked.format).toBe('brickeconomy')
-    expect(asked.unsureDate).toEqual({ row: 2, text: '03/04/2025' })
+    expect(asked.ambiguousDate).toEqual({ row: 2, text: '03/04/2025' })
     expect(asked.currencies).toEqual(['EUR'])
     expect(asked.open).toEqual([
       'Say whether the day or the month comes first in dates.',
@@ -117,8 +117,8 @@ describe('the five formats', () => {
   test('our own: everything is said, nothing is asked, texts come back to the letter', () => {
     const made = plan(`collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes
       Stock,90001-1,Tidewater Lighthouse,used,listed,4,12.345,2024-02-29,'=1+1`)
-    expect(made).toMatchObject({ format: 'own', open: [], unsignedPrices: false })
-    expect(made.without).toEqual({ condition: 0, price: 0, date: 0 })
+    expect(made).toMatchObject({ format: 'own', open: [], pricesWithoutCurrency: false })
+    expect(made.missing).toEqual({ condition: 0, price: 0, date: 0 })
     expect(made.lots).toEqual(['2 90001-1 4 used listed 1235 2024-02-29 =1+1 Stock'])
   })
 })
@@ -128,13 +128,13 @@ describe('other headers', () => {
     const { format, mapping } = detectFormat(['Item Number', 'What I paid', 'Qty', 'Bought on', 'Comment'])
     expect(format).toBe('other')
     expect(mapping).toEqual({ number: 0, quantity: 2, date: 3, notes: 4 })
-    expect(identifies(mapping)).toBe(true)
-    expect(identifies(detectFormat(['a', 'b']).mapping)).toBe(false)
+    expect(canIdentifySets(mapping)).toBe(true)
+    expect(canIdentifySets(detectFormat(['a', 'b']).mapping)).toBe(false)
   })
 
   test('a barcode or a title alone tells rows apart; a column is taken once', () => {
-    expect(identifies({ barcode: 0 })).toBe(true)
-    expect(identifies({ title: 0 })).toBe(true)
+    expect(canIdentifySets({ barcode: 0 })).toBe(true)
+    expect(canIdentifySets({ title: 0 })).toBe(true)
     expect(detectFormat(['Set', 'Price', 'Date']).mapping).toEqual({ number: 0, price: 1, date: 2 })
     expect(detectFormat(['item', 'item', 'name']).mapping).toEqual({ number: 0, title: 2 })
   })
@@ -145,14 +145,14 @@ describe('other headers', () => {
 
   test('the texts of a column, also of lines that end early', () => {
     const table = tableOf('set no,date\n90001-1,2025-01-01\n90002-1')
-    expect(columnOf(table, 1)).toEqual(['2025-01-01', ''])
-    expect(columnOf(table, undefined)).toEqual([])
+    expect(columnValues(table, 1)).toEqual(['2025-01-01', ''])
+    expect(columnValues(table, undefined)).toEqual([])
   })
 
   test('each format has a name to be shown', () => {
-    expect(titleOf('own')).toBe('Brickmark')
-    expect(titleOf('brickset')).toBe('Brickset')
-    expect(titleOf('other')).toBe('columns you chose')
+    expect(formatTitle('own')).toBe('Brickmark')
+    expect(formatTitle('brickset')).toBe('Brickset')
+    expect(formatTitle('other')).toBe('columns you chose')
   })
 })
 
@@ -217,7 +217,7 @@ describe('which set a row means', () => {
 
   test('all that is looked up at once', () => {
     const table = tableOf('set no,ean,name\n90001-1,,\n90010,5702019000013,Twin')
-    expect(wantedSets(table, detectFormat(table.header).mapping)).toEqual({
+    expect(collectLookupKeys(table, detectFormat(table.header).mapping)).toEqual({
       bases: ['90001', '90010'],
       barcodes: ['5702019000013'],
       titles: ['twin'],
@@ -272,7 +272,7 @@ describe('what is typed for rows that do not say', () => {
   ])('a price of %s is the amount it is', (price, cents) => {
     const made = plan(text, { price })
     expect(made.lots).toEqual([`2 90001-1 1 sealed owned ${cents} 2026-06-30`, said])
-    expect(made).toMatchObject({ open: [], wrong: { price: undefined, date: undefined } })
+    expect(made).toMatchObject({ open: [], invalidDefaults: { price: undefined, date: undefined } })
   })
 
   test.each(['twenty', '1.234', '€20', '-5', '100000000'])(
@@ -280,7 +280,7 @@ describe('what is typed for rows that do not say', () => {
     (price) => {
       const made = plan(text, { price })
       expect(made.lots).toEqual(['2 choice: what one cost is not told yet', said])
-      expect(made).toMatchObject({ open: [PRICE], wrong: { price: PRICE, date: undefined } })
+      expect(made).toMatchObject({ open: [PRICE], invalidDefaults: { price: PRICE, date: undefined } })
     },
   )
 
@@ -289,13 +289,13 @@ describe('what is typed for rows that do not say', () => {
     (date) => {
       const made = plan(text, { date })
       expect(made.lots).toEqual(['2 choice: its day is not told yet', said])
-      expect(made).toMatchObject({ open: [DATE], wrong: { price: undefined, date: DATE } })
+      expect(made).toMatchObject({ open: [DATE], invalidDefaults: { price: undefined, date: DATE } })
     },
   )
 
   test('where every row says its own, nothing is asked of them', () => {
     const made = plan('set no,price,date\n90002-1,$5,2025-01-01', { price: 'twenty', date: 'yesterday' })
-    expect(made).toMatchObject({ open: [], wrong: { price: undefined, date: undefined } })
+    expect(made).toMatchObject({ open: [], invalidDefaults: { price: undefined, date: undefined } })
   })
 })
 
@@ -305,11 +305,11 @@ describe('a rate', () => {
     [' 0.000001 ', 0.000001],
     ['1234', 1234],
   ])('%s', (text, rate) => {
-    expect(readRate(text)).toBe(rate)
+    expect(parseExchangeRate(text)).toBe(rate)
   })
 
   test.each([undefined, '', '0', '0.0', '-1', '12345', '1.1234567', '1e2', 'x1', '1x', '0x1'])('%s is none', (text) => {
-    expect(readRate(text)).toBeUndefined()
+    expect(parseExchangeRate(text)).toBeUndefined()
   })
 })
 
@@ -319,5 +319,5 @@ test('a date that is sure tells how the others are meant', () => {
     '3 90001-1 1 sealed owned 0 2025-04-25',
   ])
   const mixed = plan('set no,date\n90001-1,03/04/2025\n90001-1,25/04/2025\n90001-1,04/25/2025')
-  expect(mixed.unsureDate).toEqual({ row: 2, text: '03/04/2025' })
+  expect(mixed.ambiguousDate).toEqual({ row: 2, text: '03/04/2025' })
 })

@@ -1,13 +1,13 @@
-import { isPurchaseDate, MAX_PRICE, PURCHASE_DATE_RULE, type Lot } from '../lot.ts'
+import { isValidPurchaseDate, MAX_PRICE, PURCHASE_DATE_MESSAGE, type Lot } from '../lot.ts'
 import type { Condition } from '../../catalog/condition.ts'
-import { columnOf, type FormatName, type ImportTable, type Mapping } from './format.ts'
-import { identityOf, matcherOf, type ImportSet } from './set-matcher.ts'
-import { readRow } from './row.ts'
-import { provenOrder, readAmount, type DateOrder } from './parse-values.ts'
+import { columnValues, type FormatName, type ImportTable, type ColumnMapping } from './format.ts'
+import { toRowIdentity, createSetMatcher, type MatchableSet } from './set-matcher.ts'
+import { parseRow } from './row.ts'
+import { inferDateOrder, parseAmount, type DateOrder } from './parse-values.ts'
 
 /** What was asked about a file, and answered. */
-export type Answers = {
-  mapping?: Mapping
+export type ImportOptions = {
+  mapping?: ColumnMapping
   dates?: DateOrder
   /** Of amounts without a sign. */
   currency?: string
@@ -31,21 +31,21 @@ export type PlannedRow = { row: number; cells: string[] } & (
   | { state: 'choice' | 'left-out'; reason: string }
 )
 
-type SetChoice = { key: string; row: number; rows: number; candidates: ImportSet[] }
+type AmbiguousSet = { key: string; row: number; rows: number; candidates: MatchableSet[] }
 
-export type Plan = {
+export type ImportPlan = {
   rows: PlannedRow[]
-  choices: SetChoice[]
+  choices: AmbiguousSet[]
   /** The first date that can be read in two ways, unless that was answered or other dates prove it. */
-  unsureDate: { row: number; text: string } | undefined
+  ambiguousDate: { row: number; text: string } | undefined
   /** Whether amounts stand without a sign in a file that does not say its currency. */
-  unsignedPrices: boolean
+  pricesWithoutCurrency: boolean
   /** Currencies other than the dollar that need a rate. */
   currencies: string[]
   /** How many rows do not say these. */
-  without: { condition: number; price: number; date: number }
+  missing: { condition: number; price: number; date: number }
   /** How to write what was typed for those rows and cannot be read. */
-  wrong: { price: string | undefined; date: string | undefined }
+  invalidDefaults: { price: string | undefined; date: string | undefined }
 }
 
 /**
@@ -54,40 +54,40 @@ export type Plan = {
  */
 export function planImport(
   table: ImportTable,
-  { format, mapping }: { format: FormatName; mapping: Mapping },
-  answers: Answers,
-  sets: ImportSet[],
+  { format, mapping }: { format: FormatName; mapping: ColumnMapping },
+  answers: ImportOptions,
+  sets: MatchableSet[],
   today: string,
-): Plan {
-  const match = matcherOf(sets)
-  const order = answers.dates ?? provenOrder(columnOf(table, mapping.date))
-  const cost = answers.price === undefined ? 0 : readDollars(answers.price)
-  const bought = answers.date ?? today
-  const isBought = isPurchaseDate(bought, today)
-  const choices = new Map<string, SetChoice>()
+): ImportPlan {
+  const match = createSetMatcher(sets)
+  const order = answers.dates ?? inferDateOrder(columnValues(table, mapping.date))
+  const defaultPrice = answers.price === undefined ? 0 : parseUsd(answers.price)
+  const defaultDate = answers.date ?? today
+  const isDefaultDateValid = isValidPurchaseDate(defaultDate, today)
+  const choices = new Map<string, AmbiguousSet>()
   const currencies = new Set<string>()
-  const without = { condition: 0, price: 0, date: 0 }
-  let unsureDate: Plan['unsureDate']
-  let unsignedPrices = false
+  const missing = { condition: 0, price: 0, date: 0 }
+  let ambiguousDate: ImportPlan['ambiguousDate']
+  let pricesWithoutCurrency = false
 
   const rows = table.rows.map(({ row, cells }): PlannedRow => {
-    const leave = (reason: string, state: 'choice' | 'left-out' = 'left-out') => ({ row, cells, state, reason })
-    const facts = readRow(cells, mapping, { format, order, today })
-    if (typeof facts === 'string') return leave(facts)
-    const identity = identityOf(cells, mapping)
+    const skip = (reason: string, state: 'choice' | 'left-out' = 'left-out') => ({ row, cells, state, reason })
+    const facts = parseRow(cells, mapping, { format, order, today })
+    if (typeof facts === 'string') return skip(facts)
+    const identity = toRowIdentity(cells, mapping)
     const matched = match(identity)
-    if (matched.kind === 'none') return leave(matched.reason)
+    if (matched.kind === 'none') return skip(matched.reason)
 
-    if (facts.day === 'unsure') unsureDate ??= { row, text: facts.dayText }
-    if (facts.condition === undefined) without.condition++
-    if (facts.amount === undefined) without.price++
-    if (facts.day === undefined) without.date++
+    if (facts.day === 'unsure') ambiguousDate ??= { row, text: facts.dayText }
+    if (facts.condition === undefined) missing.condition++
+    if (facts.amount === undefined) missing.price++
+    if (facts.day === undefined) missing.date++
     const unsigned = facts.amount?.currency === null
-    unsignedPrices ||= unsigned
+    pricesWithoutCurrency ||= unsigned
     const currency = facts.amount?.currency ?? (unsigned ? answers.currency : 'USD')
     if (currency !== undefined && currency !== 'USD') currencies.add(currency)
-    const rate = currency === 'USD' ? 1 : readRate(answers.rates?.[currency ?? ''])
-    const price = facts.amount === undefined ? cost : Math.round(facts.amount.cents * (rate ?? 0))
+    const rate = currency === 'USD' ? 1 : parseExchangeRate(answers.rates?.[currency ?? ''])
+    const price = facts.amount === undefined ? defaultPrice : Math.round(facts.amount.cents * (rate ?? 0))
 
     const key = identity.number || identity.title
     let set = matched.kind === 'found' ? matched.set : undefined
@@ -95,15 +95,15 @@ export function planImport(
       const choice = choices.get(key) ?? { key, row, rows: 0, candidates: matched.candidates }
       choices.set(key, { ...choice, rows: choice.rows + 1 })
       set = matched.candidates.find(({ set_number }) => set_number === answers.choices?.[key])
-      if (!set) return leave(`${key} can be ${matched.candidates.map((one) => one.set_number).join(', ')}`, 'choice')
+      if (!set) return skip(`${key} can be ${matched.candidates.map((one) => one.set_number).join(', ')}`, 'choice')
     }
-    if (!set) return leave('it names no set')
-    if (facts.day === 'unsure') return leave(`the date ${facts.dayText} can be read in two ways`, 'choice')
-    if (currency === undefined) return leave('the currency of its price is not told yet', 'choice')
-    if (rate === undefined) return leave(`one ${currency} in dollars is not told yet`, 'choice')
-    if (price === undefined) return leave('what one cost is not told yet', 'choice')
-    if (price > MAX_PRICE) return leave('its price is too high')
-    if (facts.day === undefined && !isBought) return leave('its day is not told yet', 'choice')
+    if (!set) return skip('it names no set')
+    if (facts.day === 'unsure') return skip(`the date ${facts.dayText} can be read in two ways`, 'choice')
+    if (currency === undefined) return skip('the currency of its price is not told yet', 'choice')
+    if (rate === undefined) return skip(`one ${currency} in dollars is not told yet`, 'choice')
+    if (price === undefined) return skip('what one cost is not told yet', 'choice')
+    if (price > MAX_PRICE) return skip('its price is too high')
+    if (facts.day === undefined && !isDefaultDateValid) return skip('its day is not told yet', 'choice')
     const lot: PlannedLot = {
       setNumber: set.set_number,
       title: set.title,
@@ -111,7 +111,7 @@ export function planImport(
       condition: facts.condition ?? answers.condition ?? 'sealed',
       status: facts.status,
       price,
-      date: facts.day ?? bought,
+      date: facts.day ?? defaultDate,
       notes: facts.notes,
       collection: facts.collection,
     }
@@ -120,39 +120,39 @@ export function planImport(
   return {
     rows,
     choices: [...choices.values()],
-    unsureDate,
-    unsignedPrices,
+    ambiguousDate,
+    pricesWithoutCurrency,
     currencies: [...currencies].sort(),
-    without,
-    wrong: {
-      price: without.price > 0 && cost === undefined ? PRICE_RULE : undefined,
-      date: without.date > 0 && !isBought ? PURCHASE_DATE_RULE : undefined,
+    missing,
+    invalidDefaults: {
+      price: missing.price > 0 && defaultPrice === undefined ? PRICE_MESSAGE : undefined,
+      date: missing.date > 0 && !isDefaultDateValid ? PURCHASE_DATE_MESSAGE : undefined,
     },
   }
 }
 
-const PRICE_RULE = 'What one cost must be an amount of dollars like 12.50; 0 for a gift.'
+const PRICE_MESSAGE = 'What one cost must be an amount of dollars like 12.50; 0 for a gift.'
 
 /** Cents of dollars as somebody may type them ($20, 12,50), or undefined unless that is certain. */
-function readDollars(text: string): number | undefined {
-  const amount = readAmount(text)
+function parseUsd(text: string): number | undefined {
+  const amount = parseAmount(text)
   if (amount === undefined || amount === 'unsure' || (amount.currency ?? 'USD') !== 'USD') return undefined
   return amount.cents > MAX_PRICE ? undefined : amount.cents
 }
 
 /** US dollars for one of another currency. */
-export function readRate(text: string | undefined): number | undefined {
+export function parseExchangeRate(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,4}(\.\d{1,6})?$/.test(text.trim()) && Number(text) > 0 ? Number(text) : undefined
 }
 
 /** The questions without whose answer rows would be left out that need not be. */
-export function openQuestions(plan: Plan, answers: Answers): string[] {
+export function unansweredQuestions(plan: ImportPlan, answers: ImportOptions): string[] {
   const open: string[] = []
-  if (plan.unsureDate) open.push('Say whether the day or the month comes first in dates.')
-  if (plan.unsignedPrices && answers.currency === undefined) open.push('Say in which currency the prices are.')
+  if (plan.ambiguousDate) open.push('Say whether the day or the month comes first in dates.')
+  if (plan.pricesWithoutCurrency && answers.currency === undefined) open.push('Say in which currency the prices are.')
   for (const code of plan.currencies) {
-    if (readRate(answers.rates?.[code]) === undefined) open.push(`Say how many US dollars one ${code} is.`)
+    if (parseExchangeRate(answers.rates?.[code]) === undefined) open.push(`Say how many US dollars one ${code} is.`)
   }
-  for (const rule of [plan.wrong.price, plan.wrong.date]) if (rule !== undefined) open.push(rule)
+  for (const rule of [plan.invalidDefaults.price, plan.invalidDefaults.date]) if (rule !== undefined) open.push(rule)
   return open
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_NAME, MAX_NOTES } from '../lot.ts'
-import { IMPORT_FIELDS, type FormatName, type ImportField, type Mapping } from './format.ts'
-import { readRow } from './row.ts'
+import { MAX_COLLECTION_NAME, MAX_NOTES } from '../lot.ts'
+import { IMPORT_FIELDS, type FormatName, type ImportField, type ColumnMapping } from './format.ts'
+import { parseRow } from './row.ts'
 
-const MAPPING = Object.fromEntries(IMPORT_FIELDS.map((field, place) => [field, place])) as Mapping
+const MAPPING = Object.fromEntries(IMPORT_FIELDS.map((field, place) => [field, place])) as ColumnMapping
 
 function read(said: Partial<Record<ImportField, string>>, format: FormatName = 'other') {
   const cells = IMPORT_FIELDS.map((field) => said[field] ?? '')
-  return readRow(cells, MAPPING, { format, order: undefined, today: '2026-06-30' })
+  return parseRow(cells, MAPPING, { format, order: undefined, today: '2026-06-30' })
 }
 
 test('what a row does not say is left open', () => {
@@ -54,11 +54,11 @@ describe('quantities', () => {
 
 describe('texts', () => {
   test('as long as they can be, and one letter more', () => {
-    const [notes, collection] = ['n'.repeat(MAX_NOTES), 'c'.repeat(MAX_NAME)]
+    const [notes, collection] = ['n'.repeat(MAX_NOTES), 'c'.repeat(MAX_COLLECTION_NAME)]
     expect(read({ notes, collection })).toMatchObject({ notes, collection })
     expect(read({ notes: `${notes}n` })).toBe(`its notes have more than ${MAX_NOTES} characters`)
     expect(read({ collection: `${collection}c` })).toBe(
-      `the name of its collection has more than ${MAX_NAME} characters`,
+      `the name of its collection has more than ${MAX_COLLECTION_NAME} characters`,
     )
   })
 

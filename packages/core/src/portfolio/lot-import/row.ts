@@ -1,11 +1,18 @@
-import { isLotStatus, isPurchaseDate, MAX_NAME, MAX_NOTES, readQuantity, type LotStatus } from '../lot.ts'
+import {
+  isLotStatus,
+  isValidPurchaseDate,
+  MAX_COLLECTION_NAME,
+  MAX_NOTES,
+  parseQuantity,
+  type LotStatus,
+} from '../lot.ts'
 import type { Condition } from '../../catalog/condition.ts'
-import { restore } from '../../primitives/csv.ts'
-import type { FormatName, ImportField, Mapping } from './format.ts'
-import { readAmount, readCondition, readDay, type Amount, type DateOrder } from './parse-values.ts'
+import { unescapeFormula } from '../../primitives/csv.ts'
+import type { FormatName, ImportField, ColumnMapping } from './format.ts'
+import { parseAmount, parseCondition, parseDate, type Amount, type DateOrder } from './parse-values.ts'
 
 /** What a row says besides which set it is; undefined is what it does not say. */
-type RowFacts = {
+type RowValues = {
   quantity: number
   condition: Condition | undefined
   status: LotStatus
@@ -17,40 +24,41 @@ type RowFacts = {
 }
 
 /** Formats written by programs: a point stands before decimals. */
-const PROGRAMS: FormatName[] = ['own', 'bricklink']
+const MACHINE_FORMATS: FormatName[] = ['own', 'bricklink']
 
 /** Reads a row's cells, or says why they cannot be read. A date that can be read in two ways is 'unsure'. */
-export function readRow(
+export function parseRow(
   cells: string[],
-  mapping: Mapping,
+  mapping: ColumnMapping,
   { format, order, today }: { format: FormatName; order: DateOrder | undefined; today: string },
-): RowFacts | string {
+): RowValues | string {
   const raw = (field: ImportField) => cells[mapping[field] ?? -1] ?? ''
   const cell = (field: ImportField) => raw(field).trim()
   // Texts of our own format come back to the letter.
-  const text = (field: 'notes' | 'collection') => (format === 'own' ? restore(raw(field)) : cell(field)) || null
+  const text = (field: 'notes' | 'collection') => (format === 'own' ? unescapeFormula(raw(field)) : cell(field)) || null
 
   if (cell('type') !== '' && cell('type').toUpperCase() !== 'S') return 'it is not a set'
   if (/^0+$/.test(cell('quantity'))) return 'its quantity is 0'
-  const quantity = cell('quantity') === '' ? 1 : readQuantity(cell('quantity').replace(/\.0+$/, ''))
+  const quantity = cell('quantity') === '' ? 1 : parseQuantity(cell('quantity').replace(/\.0+$/, ''))
   if (quantity === undefined) return `the quantity ${cell('quantity')} is not a whole number up to 1,000,000`
 
   const dayText = cell('date')
-  const day = dayText === '' ? undefined : readDay(dayText, order)
+  const day = dayText === '' ? undefined : parseDate(dayText, order)
   if (dayText !== '' && day === undefined) return `the date ${dayText} cannot be read`
-  if (day !== undefined && day !== 'unsure' && !isPurchaseDate(day, today))
+  if (day !== undefined && day !== 'unsure' && !isValidPurchaseDate(day, today))
     return `the date ${dayText} is not in the past`
 
-  const amount = cell('price') === '' ? undefined : readAmount(cell('price'), PROGRAMS.includes(format))
+  const amount = cell('price') === '' ? undefined : parseAmount(cell('price'), MACHINE_FORMATS.includes(format))
   if (amount === 'unsure') return `the price ${cell('price')} can be read in two ways`
   if (cell('price') !== '' && amount === undefined) return `the price ${cell('price')} cannot be read`
 
   const [notes, collection] = [text('notes'), text('collection')]
   if ((notes?.length ?? 0) > MAX_NOTES) return `its notes have more than ${MAX_NOTES} characters`
-  if ((collection?.length ?? 0) > MAX_NAME) return `the name of its collection has more than ${MAX_NAME} characters`
+  if ((collection?.length ?? 0) > MAX_COLLECTION_NAME)
+    return `the name of its collection has more than ${MAX_COLLECTION_NAME} characters`
   return {
     quantity,
-    condition: readCondition(cell('condition')),
+    condition: parseCondition(cell('condition')),
     status: statusOf(cell),
     // By its definition the price in our own format is in dollars.
     amount: amount && format === 'own' ? { ...amount, currency: 'USD' } : amount,

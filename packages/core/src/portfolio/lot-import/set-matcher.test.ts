@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { identityOf, matcherOf, wantedSets, type Identity, type ImportSet } from './set-matcher.ts'
+import {
+  toRowIdentity,
+  createSetMatcher,
+  collectLookupKeys,
+  type RowIdentity,
+  type MatchableSet,
+} from './set-matcher.ts'
 
-const set = (set_number: string, title: string, codes: Partial<ImportSet> = {}): ImportSet => ({
+const set = (set_number: string, title: string, codes: Partial<MatchableSet> = {}): MatchableSet => ({
   set_number,
   title,
   upc: null,
@@ -27,13 +33,13 @@ describe('what a row says', () => {
     ['A-1B', '2', 'A-1B-2'],
     ['', '2', ''],
   ])('number %j with variant %j is %j', (number, variant, expected) => {
-    expect(identityOf([number, variant], MAPPING).number).toBe(expected)
+    expect(toRowIdentity([number, variant], MAPPING).number).toBe(expected)
   })
 
   test('columns that the file does not have are empty, and so are cells at the end of a line', () => {
-    expect(identityOf(['x'], {})).toEqual({ number: '', barcode: '', title: '' })
-    expect(identityOf([], MAPPING)).toEqual({ number: '', barcode: '', title: '' })
-    expect(identityOf(['', '', ' 673419000017', ' Gift '], MAPPING)).toEqual({
+    expect(toRowIdentity(['x'], {})).toEqual({ number: '', barcode: '', title: '' })
+    expect(toRowIdentity([], MAPPING)).toEqual({ number: '', barcode: '', title: '' })
+    expect(toRowIdentity(['', '', ' 673419000017', ' Gift '], MAPPING)).toEqual({
       number: '',
       barcode: '0673419000017',
       title: 'Gift',
@@ -42,7 +48,7 @@ describe('what a row says', () => {
 
   test('numbers are looked up without their variant and in small letters; what is not said is not looked up', () => {
     const rows = ['GWP7-1', ''].map((number, place) => ({ row: place + 2, cells: [number] }))
-    expect(wantedSets({ header: [], rows }, MAPPING)).toEqual({ bases: ['gwp7'], barcodes: [], titles: [] })
+    expect(collectLookupKeys({ header: [], rows }, MAPPING)).toEqual({ bases: ['gwp7'], barcodes: [], titles: [] })
   })
 })
 
@@ -51,8 +57,8 @@ describe('which set it is', () => {
   const first = set('90010-1', 'Mystery')
   const second = set('90010-2', 'Mystery')
   const [bare, variant] = [set('90030', 'Bare'), set('90030-2', 'Its variant')]
-  const match = matcherOf([tower, first, second, bare, variant])
-  const which = (identity: Partial<Identity>) => match({ number: '', barcode: '', title: '', ...identity })
+  const match = createSetMatcher([tower, first, second, bare, variant])
+  const which = (identity: Partial<RowIdentity>) => match({ number: '', barcode: '', title: '', ...identity })
 
   test.each(['GWP7', 'gwp7', 'Gwp7'])('%s is found in any case', (number) => {
     expect(which({ number })).toEqual({ kind: 'found', set: tower })
@@ -79,7 +85,7 @@ describe('which set it is', () => {
   })
 
   test('nothing said is no set, whatever titles and numbers there are', () => {
-    const nameless = matcherOf([set('', ''), tower])
+    const nameless = createSetMatcher([set('', ''), tower])
     expect(nameless({ number: '', barcode: '', title: '' })).toEqual({ kind: 'none', reason: 'it names no set' })
   })
 })

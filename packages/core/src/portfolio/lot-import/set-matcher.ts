@@ -1,18 +1,18 @@
 import { barcodeKey } from '../../catalog/barcode.ts'
-import type { ImportTable, Mapping } from './format.ts'
+import type { ImportTable, ColumnMapping } from './format.ts'
 
 /** A set that rows of a file may mean. */
-export type ImportSet = { set_number: string; title: string; upc: string | null; ean: string | null }
+export type MatchableSet = { set_number: string; title: string; upc: string | null; ean: string | null }
 
-export type Identity = { number: string; barcode: string; title: string }
+export type RowIdentity = { number: string; barcode: string; title: string }
 
 export type Match =
-  | { kind: 'found'; set: ImportSet }
-  | { kind: 'choice'; candidates: ImportSet[] }
+  | { kind: 'found'; set: MatchableSet }
+  | { kind: 'choice'; candidates: MatchableSet[] }
   | { kind: 'none'; reason: string }
 
 /** What a row says about which set it is. */
-export function identityOf(cells: string[], mapping: Mapping): Identity {
+export function toRowIdentity(cells: string[], mapping: ColumnMapping): RowIdentity {
   const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? '').trim())
   const number = cell(mapping.number).replace(/^[#']/, '')
   const variant = cell(mapping.variant)
@@ -24,11 +24,11 @@ export function identityOf(cells: string[], mapping: Mapping): Identity {
 }
 
 /** Everything by which a file's sets can be looked up at once. */
-export function wantedSets({ rows }: ImportTable, mapping: Mapping) {
+export function collectLookupKeys({ rows }: ImportTable, mapping: ColumnMapping) {
   const wanted = { bases: new Set<string>(), barcodes: new Set<string>(), titles: new Set<string>() }
   for (const { cells } of rows) {
-    const { number, barcode, title } = identityOf(cells, mapping)
-    if (number !== '') wanted.bases.add(baseOf(number))
+    const { number, barcode, title } = toRowIdentity(cells, mapping)
+    if (number !== '') wanted.bases.add(baseNumber(number))
     if (barcode !== '') wanted.barcodes.add(barcode)
     if (title !== '') wanted.titles.add(title.toLowerCase())
   }
@@ -36,7 +36,7 @@ export function wantedSets({ rows }: ImportTable, mapping: Mapping) {
 }
 
 /** A number without its variant. */
-function baseOf(number: string): string {
+function baseNumber(number: string): string {
   return number.toLowerCase().split('-')[0] ?? ''
 }
 
@@ -44,11 +44,11 @@ function baseOf(number: string): string {
  * Finds the set a row means: by number, then barcode, then title. A number of several variants, or a title whose number we
  * do not know, is never guessed: the person chooses.
  */
-export function matcherOf(sets: ImportSet[]): (identity: Identity) => Match {
+export function createSetMatcher(sets: MatchableSet[]): (identity: RowIdentity) => Match {
   const byNumber = new Map(sets.map((set) => [set.set_number.toLowerCase(), set]))
-  const byBase = Map.groupBy(sets, (set) => baseOf(set.set_number))
+  const byBase = Map.groupBy(sets, (set) => baseNumber(set.set_number))
   const byTitle = Map.groupBy(sets, (set) => set.title.toLowerCase())
-  const byBarcode = new Map<string, ImportSet>()
+  const byBarcode = new Map<string, MatchableSet>()
   for (const set of sets) {
     for (const code of [set.upc, set.ean]) if (code !== null) byBarcode.set(barcodeKey(code) ?? code, set)
   }
@@ -56,22 +56,22 @@ export function matcherOf(sets: ImportSet[]): (identity: Identity) => Match {
     const named = title === '' ? [] : (byTitle.get(title.toLowerCase()) ?? [])
     if (number !== '') {
       const exact = byNumber.get(number.toLowerCase())
-      const variants = /-\d+$/.test(number) ? [] : (byBase.get(baseOf(number)) ?? [])
+      const variants = /-\d+$/.test(number) ? [] : (byBase.get(baseNumber(number)) ?? [])
       if (exact && variants.length <= 1) return { kind: 'found', set: exact }
       const sameTitle = variants.filter((set) => named.includes(set))
       const left = sameTitle.length > 0 ? sameTitle : variants
-      if (left.length > 0) return foundOrChoice(left)
+      if (left.length > 0) return toMatch(left)
     }
     const coded = byBarcode.get(barcode)
     if (coded) return { kind: 'found', set: coded }
-    if (named.length > 0) return number === '' ? foundOrChoice(named) : { kind: 'choice', candidates: named }
+    if (named.length > 0) return number === '' ? toMatch(named) : { kind: 'choice', candidates: named }
     if (number !== '') return { kind: 'none', reason: `there is no set ${number}` }
     if (barcode !== '') return { kind: 'none', reason: `no set has the barcode ${barcode}` }
     return { kind: 'none', reason: title === '' ? 'it names no set' : `no set has the title ${title}` }
   }
 }
 
-function foundOrChoice(candidates: ImportSet[]): Match {
+function toMatch(candidates: MatchableSet[]): Match {
   const [only] = candidates
   return candidates.length === 1 && only ? { kind: 'found', set: only } : { kind: 'choice', candidates }
 }

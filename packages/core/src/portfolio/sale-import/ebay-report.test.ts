@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readEbayReport, withoutBuyers, type FileRow } from './ebay-report.ts'
+import { parseEbayReport, stripBuyerColumns, type FileRow } from './ebay-report.ts'
 
 const HEADER = [
   'Order creation date',
@@ -50,13 +50,13 @@ const withColumn = (name: string, ...cells: string[]): FileRow[] =>
   numbered([[...HEADER, name], ...cells.map((cell) => [...line(item), cell])])
 
 test('an order of one item, below the lines that say what the report is', () => {
-  expect(readEbayReport(report(item))).toEqual([
+  expect(parseEbayReport(report(item))).toEqual([
     {
       row: 5,
       order: '11-22222-33333',
       line: '445566',
       title: 'Set 90001 Tidewater Lighthouse, new',
-      label: '',
+      sku: '',
       date: '2026-03-05',
       quantity: 1,
       gross: 12_499,
@@ -67,13 +67,13 @@ test('an order of one item, below the lines that say what the report is', () => 
 })
 
 test('what was earned is what the report says, whatever columns it has not shown', () => {
-  const [sale] = readEbayReport(report({ ...item, 'Order earnings': '$90.00' })) as { gross: number; fees: number }[]
+  const [sale] = parseEbayReport(report({ ...item, 'Order earnings': '$90.00' })) as { gross: number; fees: number }[]
   expect(sale).toMatchObject({ gross: 12_499, fees: 12_499 - 810 - 9000 })
 })
 
 test('without earnings the fees are added up, without a gross amount the items', () => {
   const { 'Order earnings': _, 'Gross amount': __, ...bare } = item
-  expect(readEbayReport(report({ ...bare, 'International fee': '-1.00' }))).toMatchObject([
+  expect(parseEbayReport(report({ ...bare, 'International fee': '-1.00' }))).toMatchObject([
     { gross: 12_499, fees: 1796, shipping: 810 },
   ])
 })
@@ -84,49 +84,49 @@ test('a column with the total of all fees is not added to them', () => {
     [...HEADER, 'Total fees', 'Feedback left'],
     [...line(bare), '-$16.96', '7'],
   ])
-  expect(readEbayReport(rows)).toMatchObject([{ fees: 1696 }])
+  expect(parseEbayReport(rows)).toMatchObject([{ fees: 1696 }])
 })
 
 test('a line above the table may have the name of one of its columns', () => {
   const rows = numbered([['Order number', 'of this report', '77'], HEADER, line(item)])
-  expect(readEbayReport(rows)).toMatchObject([{ row: 3, order: '11-22222-33333' }])
+  expect(parseEbayReport(rows)).toMatchObject([{ row: 3, order: '11-22222-33333' }])
 })
 
 test('lines without an order number are none', () => {
-  expect(readEbayReport(report(item, { 'Item title': 'Total', 'Gross amount': '$124.99' }))).toHaveLength(1)
+  expect(parseEbayReport(report(item, { 'Item title': 'Total', 'Gross amount': '$124.99' }))).toHaveLength(1)
 })
 
 test('texts are taken without the spaces around them, and with the mark of the seller', () => {
   const rows = report({ ...item, 'Item title': ' Set 90001 ', 'Custom label': ' 90001-1', 'Order number': ' 7 ' })
-  expect(readEbayReport(rows)).toMatchObject([{ order: '7', title: 'Set 90001', label: '90001-1' }])
+  expect(parseEbayReport(rows)).toMatchObject([{ order: '7', title: 'Set 90001', sku: '90001-1' }])
 })
 
 test('a date with figures only has the month first', () => {
-  expect(readEbayReport(report({ ...item, 'Order creation date': '03/05/2026' }))).toMatchObject([
+  expect(parseEbayReport(report({ ...item, 'Order creation date': '03/05/2026' }))).toMatchObject([
     { date: '2026-03-05' },
   ])
 })
 
 test.each(['-$3.00', '$-3.00', '-3', '(3.00)', '($3.00)'])('%s is three dollars lost', (earnings) => {
-  expect(readEbayReport(report({ ...item, 'Order earnings': earnings }))).toMatchObject([
+  expect(parseEbayReport(report({ ...item, 'Order earnings': earnings }))).toMatchObject([
     { gross: 12_499, fees: 12_499 - 810 + 300 },
   ])
 })
 
 test('thousands may have a comma; a fraction of a cent is rounded', () => {
   const rows = report({ ...item, 'Gross amount': '$1,124.99', 'Order earnings': '$1,099.934' })
-  expect(readEbayReport(rows)).toMatchObject([{ gross: 112_499, fees: 112_499 - 810 - 109_993 }])
+  expect(parseEbayReport(rows)).toMatchObject([{ gross: 112_499, fees: 112_499 - 810 - 109_993 }])
 })
 
 test('a sale without fees, and the dearest there can be', () => {
-  expect(readEbayReport(report({ ...item, 'Order earnings': '$116.89' }))).toMatchObject([{ fees: 0 }])
+  expect(parseEbayReport(report({ ...item, 'Order earnings': '$116.89' }))).toMatchObject([{ fees: 0 }])
   const dearest = { ...item, 'Gross amount': '$99999999.99', 'Order earnings': '$99999991.89' }
-  expect(readEbayReport(report(dearest))).toMatchObject([{ gross: 9_999_999_999, fees: 0 }])
+  expect(parseEbayReport(report(dearest))).toMatchObject([{ gross: 9_999_999_999, fees: 0 }])
 })
 
 test('a part that was given back comes off what the buyer paid', () => {
   const refunded = { ...item, Refunds: '-$20.00', 'Order earnings': '$79.93' }
-  expect(readEbayReport(report(refunded))).toMatchObject([{ gross: 10_499, fees: 1696, shipping: 810 }])
+  expect(parseEbayReport(report(refunded))).toMatchObject([{ gross: 10_499, fees: 1696, shipping: 810 }])
 })
 
 test('an order of several items: its totals are shared out by price, to the cent', () => {
@@ -138,7 +138,7 @@ test('an order of several items: its totals are shared out by price, to the cent
     'Order earnings': '77.77',
   }
   const part = { 'Order number': '1-2-3', 'Item title': 'Set 90001', Quantity: '1', 'Item subtotal': '30.00' }
-  const lines = readEbayReport(report(whole, part, { ...part, 'Item title': 'Set 90002', 'Item subtotal': '60.00' }))
+  const lines = parseEbayReport(report(whole, part, { ...part, 'Item title': 'Set 90002', 'Item subtotal': '60.00' }))
   expect(lines).toMatchObject([
     { line: 'Set 90001', date: '2026-03-05', gross: 3334, shipping: 333 },
     { line: 'Set 90002', date: '2026-03-05', gross: 6667, shipping: 666 },
@@ -152,7 +152,7 @@ test('an order of several items: its totals are shared out by price, to the cent
 test('fees that only the whole order says are shared out as well', () => {
   const whole = { 'Order number': '1-2-3', 'Order creation date': '2026-03-05', 'International fee': '-3.00' }
   const part = { 'Order number': '1-2-3', 'Item title': 'Set 90001', Quantity: '1', 'Item subtotal': '20.00' }
-  expect(readEbayReport(report(whole, part, { ...part, 'Item subtotal': '10.00' }))).toMatchObject([
+  expect(parseEbayReport(report(whole, part, { ...part, 'Item subtotal': '10.00' }))).toMatchObject([
     { gross: 2000, fees: 200 },
     { gross: 1000, fees: 100 },
   ])
@@ -161,18 +161,18 @@ test('fees that only the whole order says are shared out as well', () => {
 test('a total is not shared out when an item says its own', () => {
   const whole = { 'Order number': '1-2-3', 'Order creation date': '2026-03-05', 'Gross amount': '100.00' }
   const part = { 'Order number': '1-2-3', 'Item title': 'Set 90001', Quantity: '1', 'Item subtotal': '30.00' }
-  expect(readEbayReport(report(whole, { ...part, 'Gross amount': '40.00' }, part))).toMatchObject([
+  expect(parseEbayReport(report(whole, { ...part, 'Gross amount': '40.00' }, part))).toMatchObject([
     { gross: 4000 },
     { gross: 3000 },
   ])
 })
 
 test('lines of one order with the same item are told apart', () => {
-  expect(readEbayReport(report(item, item))).toMatchObject([{ line: '445566' }, { line: '445566 (2)' }])
+  expect(parseEbayReport(report(item, item))).toMatchObject([{ line: '445566' }, { line: '445566 (2)' }])
 })
 
 test('lines stay in the order of the report, also when orders are mixed', () => {
-  expect(readEbayReport(report(item, { ...item, 'Order number': '2' }, item))).toMatchObject([
+  expect(parseEbayReport(report(item, { ...item, 'Order number': '2' }, item))).toMatchObject([
     { row: 5, line: '445566' },
     { row: 6, line: '445566', order: '2' },
     { row: 7, line: '445566 (2)' },
@@ -197,15 +197,15 @@ describe('left out, with a reason', () => {
     ['more than a sale can be', { ...item, 'Gross amount': '$100000000.00' }, 'too high'],
     ['more than was paid', { ...item, 'Order earnings': '$130.00' }, 'earned more'],
   ])('%s', (_, cells, reason) => {
-    expect(readEbayReport(report(cells))).toMatchObject([{ problem: expect.stringContaining(reason) as string }])
+    expect(parseEbayReport(report(cells))).toMatchObject([{ problem: expect.stringContaining(reason) as string }])
   })
 
   test('what names no item has no line of its own', () => {
-    expect(readEbayReport(report({ ...item, 'Item title': '--' }))).toMatchObject([{ row: 5, line: '', title: '' }])
+    expect(parseEbayReport(report({ ...item, 'Item title': '--' }))).toMatchObject([{ row: 5, line: '', title: '' }])
   })
 
   test('another currency, of the line or of the whole order', () => {
-    expect(readEbayReport(withColumn('Transaction currency', 'EUR', 'USD', ''))).toMatchObject([
+    expect(parseEbayReport(withColumn('Transaction currency', 'EUR', 'USD', ''))).toMatchObject([
       { problem: 'it is in EUR: only US dollars are taken' },
       { gross: 12_499 },
       { gross: 12_499 },
@@ -213,14 +213,14 @@ describe('left out, with a reason', () => {
     const names = [...HEADER, 'Currency']
     const whole = [...line({ 'Order number': '1', 'Order creation date': '2026-03-05', 'Gross amount': '9' }), 'CAD']
     const part = [...line({ 'Order number': '1', 'Item title': 'Set 90001', Quantity: '1' }), '']
-    expect(readEbayReport(numbered([names, whole, part]))).toMatchObject([{ problem: expect.stringContaining('CAD') }])
+    expect(parseEbayReport(numbered([names, whole, part]))).toMatchObject([{ problem: expect.stringContaining('CAD') }])
     const own = [...part.slice(0, -1), 'USD']
-    expect(readEbayReport(numbered([names, whole, own]))).toMatchObject([{ gross: 900 }])
+    expect(parseEbayReport(numbered([names, whole, own]))).toMatchObject([{ gross: 900 }])
   })
 
   test('only the line that cannot be read', () => {
     const second = { ...item, 'Order creation date': '--' }
-    expect(readEbayReport(report({ ...item, 'Gross amount': 'n/a' }, item, second))).toMatchObject([
+    expect(parseEbayReport(report({ ...item, 'Gross amount': 'n/a' }, item, second))).toMatchObject([
       { problem: 'the amount n/a cannot be read' },
       { gross: 12_499 },
       { problem: 'its date cannot be read' },
@@ -229,24 +229,24 @@ describe('left out, with a reason', () => {
 })
 
 test('any other table is none', () => {
-  expect(readEbayReport([{ row: 1, cells: ['Number', 'Paid'] }])).toContain('not an order earnings report')
+  expect(parseEbayReport([{ row: 1, cells: ['Number', 'Paid'] }])).toContain('not an order earnings report')
 })
 
 test('names and addresses of buyers are dropped; rows keep their numbers and say the same', () => {
   const rows = report(item)
-  const kept = withoutBuyers(rows)!
+  const kept = stripBuyerColumns(rows)!
   expect(JSON.stringify(kept)).not.toMatch(/Jo Invented|Nowhere|robin/)
   const again = kept
     .map((cells, place) => ({ row: place + 1, cells }))
     .filter(({ cells }) => cells.some((c) => c !== ''))
-  expect(readEbayReport(again)).toEqual(readEbayReport(rows))
+  expect(parseEbayReport(again)).toEqual(parseEbayReport(rows))
   const columns = HEADER.map((_, place) => place).filter((place) => ![2, 3, 7].includes(place))
   const pick = (cells: string[]) => columns.map((place) => cells[place])
   expect(kept).toEqual([['--'], ['--'], ['--'], pick(HEADER), pick(line(item))])
 })
 
 test('a line that ends early is filled up, and any other table has nothing to keep', () => {
-  const kept = withoutBuyers(numbered([HEADER, ['Mar 5, 2026', '7']]))!
+  const kept = stripBuyerColumns(numbered([HEADER, ['Mar 5, 2026', '7']]))!
   expect(kept[1]).toEqual(['Mar 5, 2026', '7', ...Array.from({ length: kept[0]!.length - 2 }, () => '')])
-  expect(withoutBuyers([{ row: 1, cells: ['Number', 'Paid'] }])).toBeUndefined()
+  expect(stripBuyerColumns([{ row: 1, cells: ['Number', 'Paid'] }])).toBeUndefined()
 })

@@ -1,8 +1,8 @@
-import { restore } from '../../primitives/csv.ts'
-import { plain } from '../lot-import/format.ts'
-import { readAmount, readDay } from '../lot-import/parse-values.ts'
-import { MAX_PRICE, readQuantity } from '../lot.ts'
-import { split } from '../../primitives/money.ts'
+import { unescapeFormula } from '../../primitives/csv.ts'
+import { normalizeHeader } from '../lot-import/format.ts'
+import { parseAmount, parseDate } from '../lot-import/parse-values.ts'
+import { MAX_PRICE, parseQuantity } from '../lot.ts'
+import { splitProportionally } from '../../primitives/money.ts'
 
 /** A line of a file: `row` is the number a spreadsheet shows. */
 export type FileRow = { row: number; cells: string[] }
@@ -15,7 +15,7 @@ export type OrderLine = {
   line: string
   title: string
   /** The seller's own mark. */
-  label: string
+  sku: string
 } & ({ problem: string } | { date: string; quantity: number; gross: number; fees: number; shipping: number })
 
 /** The columns we read, by plain name. Every other one stays out, above all who bought and where they live. */
@@ -24,7 +24,7 @@ const COLUMNS = {
   date: ['ordercreationdate'],
   itemId: ['itemid', 'itemnumber'],
   title: ['itemtitle'],
-  label: ['customlabel', 'customlabelsku', 'sku'],
+  sku: ['customlabel', 'customlabelsku', 'sku'],
   quantity: ['quantity'],
   subtotal: ['itemsubtotal'],
   postage: ['shippingandhandling'],
@@ -38,121 +38,122 @@ const COLUMNS = {
 
 type Column = keyof typeof COLUMNS
 
-const NEEDED: Column[] = ['order', 'date', 'title', 'quantity']
-const MONEY = ['subtotal', 'postage', 'discount', 'gross', 'labels', 'refunds', 'earnings'] as const
+const REQUIRED_COLUMNS: Column[] = ['order', 'date', 'title', 'quantity']
+const AMOUNT_COLUMNS = ['subtotal', 'postage', 'discount', 'gross', 'labels', 'refunds', 'earnings'] as const
 
-type Money = (typeof MONEY)[number] | 'fees'
+type AmountColumn = (typeof AMOUNT_COLUMNS)[number] | 'fees'
 
-type Places = Record<Column, number> & { fees: number[]; header: number }
+type ColumnIndexes = Record<Column, number> & { fees: number[]; header: number }
 
 /** Where the columns are. The report begins with lines that say what it is; its table begins below. */
-function placesIn(rows: FileRow[]): Places | undefined {
+function findColumns(rows: FileRow[]): ColumnIndexes | undefined {
   for (const [header, { cells }] of rows.entries()) {
-    const names = cells.map(plain)
+    const names = cells.map(normalizeHeader)
     const found = Object.entries(COLUMNS).map(([column, known]) => [
       column,
       names.findIndex((name) => known.includes(name)),
     ])
     const places = Object.fromEntries(found) as Record<Column, number>
     const fees = names.flatMap((name, place) => (/^(?!total).*fee(?!d)/.test(name) ? [place] : []))
-    if (NEEDED.every((column) => places[column] !== -1)) return { ...places, fees, header }
+    if (REQUIRED_COLUMNS.every((column) => places[column] !== -1)) return { ...places, fees, header }
   }
   return undefined
 }
 
 /** The same report with the columns we read and no other, row for row, so that nothing else need be kept or sent again. */
-export function withoutBuyers(rows: FileRow[]): string[][] | undefined {
-  const places = placesIn(rows)
+export function stripBuyerColumns(rows: FileRow[]): string[][] | undefined {
+  const places = findColumns(rows)
   if (!places) return undefined
   const { fees, header, ...columns } = places
   const kept = [...Object.values(columns).filter((place) => place !== -1), ...fees].sort((a, b) => a - b)
   const lines = new Map(
-    rows.slice(header).map(({ row, cells }) => [row, kept.map((place) => restore(cells[place] ?? ''))]),
+    rows.slice(header).map(({ row, cells }) => [row, kept.map((place) => unescapeFormula(cells[place] ?? ''))]),
   )
   const last = rows.at(-1)?.row ?? 0
   // Not an empty line: a form would lose the first one, and rows their numbers.
   return Array.from({ length: last }, (_, place) => lines.get(place + 1) ?? ['--'])
 }
 
-type Raw = Record<Money, number | null> & {
+type RawRow = Record<AmountColumn, number | null> & {
   row: number
   cell: (column: Column) => string
-  unreadable: string | undefined
+  unparsableAmount: string | undefined
 }
 
 /**
  * The items that an order earnings report tells of; a sentence when it is none. An order of several items may have a line
  * of its own with its totals: they are shared out by the price of the items. What was earned is what the report says.
  */
-export function readEbayReport(rows: FileRow[]): OrderLine[] | string {
-  const places = placesIn(rows)
+export function parseEbayReport(rows: FileRow[]): OrderLine[] | string {
+  const places = findColumns(rows)
   if (!places)
     return 'That is not an order earnings report: it needs columns for order number, date, item title and quantity.'
-  const raw = rows.slice(places.header + 1).map((row) => rawOf(row, places))
+  const raw = rows.slice(places.header + 1).map((row) => toRawRow(row, places))
   const orders = Map.groupBy(
     raw.filter(({ cell }) => cell('order') !== ''),
     ({ cell }) => cell('order'),
   )
-  return [...orders.values()].flatMap(linesOf).sort((a, b) => a.row - b.row)
+  return [...orders.values()].flatMap(toOrderLines).sort((a, b) => a.row - b.row)
 }
 
-function rawOf({ row, cells }: FileRow, places: Places): Raw {
+function toRawRow({ row, cells }: FileRow, places: ColumnIndexes): RawRow {
   const at = (place: number) => {
-    const text = restore((cells[place] ?? '').trim())
+    const text = unescapeFormula((cells[place] ?? '').trim())
     return text === '--' ? '' : text
   }
-  let unreadable: string | undefined
+  let unparsableAmount: string | undefined
   const money = (place: number): number | null => {
     const text = at(place)
     if (text === '') return null
-    const amount = readAmount(text.replace(/^(\W*)-/, '$1').replace(/^\((.*)\)$/, '$1'), true)
+    const amount = parseAmount(text.replace(/^(\W*)-/, '$1').replace(/^\((.*)\)$/, '$1'), true)
     if (amount === undefined || amount === 'unsure' || (amount.currency !== null && amount.currency !== 'USD')) {
-      unreadable ??= text
+      unparsableAmount ??= text
       return null
     }
     return /^\W*-|^\(/.test(text) ? -amount.cents : amount.cents
   }
-  const amounts = Object.fromEntries(MONEY.map((column) => [column, money(places[column])])) as Record<
-    Money,
+  const amounts = Object.fromEntries(AMOUNT_COLUMNS.map((column) => [column, money(places[column])])) as Record<
+    AmountColumn,
     number | null
   >
   const fees = places.fees.map(money).filter((fee) => fee !== null)
   amounts.fees = fees.length === 0 ? null : fees.reduce((sum, fee) => sum + fee, 0)
-  return { row, cell: (column) => at(places[column]), ...amounts, unreadable }
+  return { row, cell: (column) => at(places[column]), ...amounts, unparsableAmount }
 }
 
-function linesOf(order: Raw[]): OrderLine[] {
+function toOrderLines(order: RawRow[]): OrderLine[] {
   const items = order.filter(({ cell }) => cell('title') !== '')
-  const head = order.find(({ cell }) => cell('title') === '')
-  if (items.length === 0 && head) return [{ ...namesOf(head), line: '', problem: 'it names no item' }]
+  const summaryRow = order.find(({ cell }) => cell('title') === '')
+  if (items.length === 0 && summaryRow) return [{ ...lineIdentity(summaryRow), line: '', problem: 'it names no item' }]
   const seen = new Map<string, number>()
-  const shared = new Map<Money, number[]>()
+  const shared = new Map<AmountColumn, number[]>()
   const weights = items.map((item) => item.subtotal ?? item.gross ?? 0)
   for (const column of ['gross', 'fees', 'labels', 'refunds', 'earnings'] as const) {
-    const whole = head?.[column] ?? null
-    if (whole !== null && items.every((item) => item[column] === null)) shared.set(column, split(whole, weights))
+    const whole = summaryRow?.[column] ?? null
+    if (whole !== null && items.every((item) => item[column] === null))
+      shared.set(column, splitProportionally(whole, weights))
   }
   return items.map((item, place) => {
     const name = item.cell('itemId') || item.cell('title')
     const copy = (seen.get(name) ?? 0) + 1
     seen.set(name, copy)
     const line = copy === 1 ? name : `${name} (${copy})`
-    const of = (column: Money) => shared.get(column)?.[place] ?? item[column]
-    return { ...namesOf(item), line, ...saleOf(item, head, of) }
+    const of = (column: AmountColumn) => shared.get(column)?.[place] ?? item[column]
+    return { ...lineIdentity(item), line, ...toSaleFields(item, summaryRow, of) }
   })
 }
 
-function namesOf({ row, cell }: Raw) {
-  return { row, order: cell('order'), title: cell('title'), label: cell('label') }
+function lineIdentity({ row, cell }: RawRow) {
+  return { row, order: cell('order'), title: cell('title'), sku: cell('sku') }
 }
 
-function saleOf(item: Raw, head: Raw | undefined, of: (column: Money) => number | null) {
-  const day = readDay(item.cell('date') || (head?.cell('date') ?? ''), 'month-first')
-  const quantity = readQuantity(item.cell('quantity'))
-  const currency = item.cell('currency') || (head?.cell('currency') ?? '')
+function toSaleFields(item: RawRow, summaryRow: RawRow | undefined, of: (column: AmountColumn) => number | null) {
+  const day = parseDate(item.cell('date') || (summaryRow?.cell('date') ?? ''), 'month-first')
+  const quantity = parseQuantity(item.cell('quantity'))
+  const currency = item.cell('currency') || (summaryRow?.cell('currency') ?? '')
   if (currency !== '' && currency !== 'USD') return { problem: `it is in ${currency}: only US dollars are taken` }
-  const unreadable = item.unreadable ?? head?.unreadable
-  if (unreadable !== undefined) return { problem: `the amount ${unreadable} cannot be read` }
+  const unparsableAmount = item.unparsableAmount ?? summaryRow?.unparsableAmount
+  if (unparsableAmount !== undefined) return { problem: `the amount ${unparsableAmount} cannot be read` }
   if (day === undefined) return { problem: 'its date cannot be read' }
   if (quantity === undefined) return { problem: 'its quantity is not a whole number' }
   const paid =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OrderLine } from './ebay-report.ts'
-import { basesOf, planSales, type SaleAnswers } from './plan.ts'
+import { collectBaseNumbers, planSaleImport, type SaleImportOptions } from './plan.ts'
 
 const sets = ['90001-1', '90002-1', '90010-1', '90010-2'].map((set_number) => ({
   set_number,
@@ -13,7 +13,7 @@ const line = (change: Partial<OrderLine & { date: string; quantity: number }> = 
   order: '1-2-3',
   line: 'a',
   title: 'Set 90001 sealed',
-  label: '',
+  sku: '',
   date: '2026-03-05',
   quantity: 1,
   gross: 10_000,
@@ -27,10 +27,10 @@ const lots = [
 ]
 const plan = (
   lines: OrderLine[],
-  { from = 'sealed', given = [] }: { from?: SaleAnswers['from']; given?: [number, string][] } = {},
+  { from = 'sealed', given = [] }: { from?: SaleImportOptions['from']; given?: [number, string][] } = {},
   known: string[] = [],
 ) =>
-  planSales(
+  planSaleImport(
     lines,
     { from, sets: new Map(given) },
     sets,
@@ -43,8 +43,8 @@ describe('which set', () => {
   test.each([
     ['a number in the title', line({ title: 'NEW set 90001: Lighthouse (2019)' }), '90001-1'],
     ['a number with its variant', line({ title: 'set 90010-2' }), '90010-2'],
-    ['the seller’s own mark before the title', line({ label: '90002', title: 'set 90001' }), '90002-1'],
-    ['a mark that is no number, then the title', line({ label: 'shelf 4', title: 'set 90001' }), '90001-1'],
+    ['the seller’s own mark before the title', line({ sku: '90002', title: 'set 90001' }), '90002-1'],
+    ['a mark that is no number, then the title', line({ sku: 'shelf 4', title: 'set 90001' }), '90001-1'],
   ])('%s', (_, one, setNumber) => {
     expect(plan([one])).toMatchObject([{ state: 'ready', sale: { setNumber } }])
   })
@@ -66,8 +66,8 @@ describe('which set', () => {
   })
 
   test('everything by which sets are looked up', () => {
-    const answers: SaleAnswers = { from: 'sealed', sets: new Map([[2, '555-2']]) }
-    expect(basesOf([line({ label: 'AB-1', title: '90001-1 or 90002' })], answers)).toEqual([
+    const answers: SaleImportOptions = { from: 'sealed', sets: new Map([[2, '555-2']]) }
+    expect(collectBaseNumbers([line({ sku: 'AB-1', title: '90001-1 or 90002' })], answers)).toEqual([
       '555',
       'ab',
       '90001',
@@ -82,7 +82,7 @@ describe('which set', () => {
     ['1234.5 or 12,345 or 1234-567 or 12345678 or 12', []],
     ['', []],
   ])('numbers in the title %j', (title, bases) => {
-    expect(basesOf([line({ title })], { from: 'sealed', sets: new Map() })).toEqual(bases)
+    expect(collectBaseNumbers([line({ title })], { from: 'sealed', sets: new Map() })).toEqual(bases)
   })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { usdText } from '../../primitives/money.ts'
-import { askJson, complaint, SourceFailure, type PollResult, type RetailSource } from './retail-source.ts'
+import { formatUsd } from '../../primitives/money.ts'
+import { fetchJson, formatSchemaIssue, SourceError, type PollResult, type RetailSource } from './retail-source.ts'
 import type { RetailRow } from '../feeds/feed-rows.ts'
 
 export type KeepaConfig = {
@@ -9,7 +9,7 @@ export type KeepaConfig = {
   key: string
   licenceId: string
   /** How far back changes are taken: at least the longest pause between two rounds. What is known already is repeated. */
-  lookBackDays?: number
+  lookbackDays?: number
   batchSize?: number
   now?: () => number
 }
@@ -20,32 +20,32 @@ const UNKNOWN_SELLER_ID = '-2'
 const KEEPA_EPOCH_MINUTES = 21_564_000
 const MINUTE = 60_000
 /** One for a product and two for its buy box; what a call really cost is in the answer. */
-const TOKENS_A_PRODUCT = 3
+const TOKENS_PER_PRODUCT = 3
 /** Clocks differ; but a price from tomorrow would be the last word until then. */
-const TOLERATED_MINUTES_AHEAD = 10
+const MAX_CLOCK_SKEW_MINUTES = 10
 /** The one history that counts offers; 0 is a count, but no price. */
 const FBA_COUNT = 34
-const HIGHEST_PRICE = 999_999_999
-const RAW_KEPT = 2_000
+const MAX_PRICE_CENTS = 999_999_999
+const MAX_RAW_LENGTH = 2_000
 
 /** retailer_a as Keepa saw it: every change since a while, and how things stand at Keepa's last look. */
 export function keepaSource(config: KeepaConfig): RetailSource {
-  const { lookBackDays = 7, batchSize = 20, now = Date.now } = config
+  const { lookbackDays = 7, batchSize = 20, now = Date.now } = config
   const baseUrl = new URL(config.baseUrl)
   return {
     retailer: 'retailer_a',
     name: 'Keepa',
     sourceId: 'keepa',
     batchSize: Math.min(100, batchSize),
-    costOf: (products) => products * TOKENS_A_PRODUCT,
+    tokenCost: (products) => products * TOKENS_PER_PRODUCT,
     async poll(asins, signal) {
       const url = new URL('product', baseUrl)
-      const asked = { key: config.key, domain: '1', asin: asins.join(','), days: String(lookBackDays), buybox: '1' }
+      const asked = { key: config.key, domain: '1', asin: asins.join(','), days: String(lookbackDays), buybox: '1' }
       url.search = new URLSearchParams({ ...asked, history: '1' }).toString()
-      const body = Body.safeParse(await askJson(url, {}, signal, refillIn))
-      if (!body.success) throw new SourceFailure('unusable', 'answered JSON without a list of products')
-      const since = now() - lookBackDays * 24 * 60 * MINUTE
-      return readBody(body.data, asins, { since, now: now(), licenceId: config.licenceId })
+      const body = Body.safeParse(await fetchJson(url, {}, signal, parseRefillMs))
+      if (!body.success) throw new SourceError('unusable', 'answered JSON without a list of products')
+      const since = now() - lookbackDays * 24 * 60 * MINUTE
+      return parseBody(body.data, asins, { since, now: now(), licenceId: config.licenceId })
     },
   }
 }
@@ -59,18 +59,18 @@ const Body = z.object({
 })
 
 // Keepa tells in the body of a 429 how long it takes until there is a token again.
-function refillIn(body: unknown): number | null {
-  const { data } = z.object({ refillIn: z.number().nonnegative() }).safeParse(body)
-  return data?.refillIn ?? null
+function parseRefillMs(body: unknown): number | null {
+  const { data } = z.object({ parseRefillMs: z.number().nonnegative() }).safeParse(body)
+  return data?.parseRefillMs ?? null
 }
 
-type Reading = { since: number; now: number; licenceId: string }
+type ParseContext = { since: number; now: number; licenceId: string }
 
-function readBody(body: z.infer<typeof Body>, asins: string[], reading: Reading): PollResult {
-  const answers = new Map<string, unknown>()
+function parseBody(body: z.infer<typeof Body>, asins: string[], reading: ParseContext): PollResult {
+  const productsByAsin = new Map<string, unknown>()
   for (const product of body.products ?? []) {
     const { data } = z.object({ asin: z.string() }).safeParse(product)
-    if (data !== undefined && !answers.has(data.asin)) answers.set(data.asin, product)
+    if (data !== undefined && !productsByAsin.has(data.asin)) productsByAsin.set(data.asin, product)
   }
   const result: PollResult = {
     rows: [],
@@ -79,11 +79,15 @@ function readBody(body: z.infer<typeof Body>, asins: string[], reading: Reading)
     tokens: typeof body.tokensLeft === 'number' ? { left: body.tokensLeft, perMinute: body.refillRate ?? null } : null,
   }
   for (const asin of asins) {
-    const answer = answers.get(asin)
-    const read = answer === undefined ? 'the answer has no such product' : keepaRows(answer, reading)
+    const rawProduct = productsByAsin.get(asin)
+    const read = rawProduct === undefined ? 'the answer has no such product' : toRetailRows(rawProduct, reading)
     if (typeof read !== 'string') result.rows.push(...read)
     else
-      result.rejected.push({ product_id: asin, reason: read, raw: JSON.stringify(answer ?? null).slice(0, RAW_KEPT) })
+      result.rejected.push({
+        product_id: asin,
+        reason: read,
+        raw: JSON.stringify(rawProduct ?? null).slice(0, MAX_RAW_LENGTH),
+      })
   }
   return result
 }
@@ -101,19 +105,22 @@ type Point = { minute: number; value: number | null }
 type Histories = Record<'own' | 'new' | 'list' | 'fba' | 'buyBox' | 'fbaCount', Point[]>
 
 /** The observations in one product of an answer, oldest first, or why it cannot be used. */
-function keepaRows(answer: unknown, { since, now, licenceId }: Reading): RetailRow[] | string {
-  const product = Product.safeParse(answer)
-  if (!product.success) return complaint(product.error)
+function toRetailRows(rawProduct: unknown, { since, now, licenceId }: ParseContext): RetailRow[] | string {
+  const product = Product.safeParse(rawProduct)
+  if (!product.success) return formatSchemaIssue(product.error)
   const { asin, csv, lastUpdate, buyBoxSellerIdHistory } = product.data
-  const histories = readHistories(csv)
+  const histories = parseHistories(csv)
   if (typeof histories === 'string') return histories
-  const sellers = readSellers(buyBoxSellerIdHistory ?? [])
-  const lastChange = Object.values(histories).reduce((last, points) => Math.max(last, points.at(-1)?.minute ?? 0), 0)
+  const sellers = parseSellers(buyBoxSellerIdHistory ?? [])
+  const lastChange = Object.values(histories).reduce(
+    (last, parseHistory) => Math.max(last, parseHistory.at(-1)?.minute ?? 0),
+    0,
+  )
   const latest = Math.max(lastUpdate ?? 0, lastChange)
   if (latest === 0) return 'there is no history and no time of a last look'
-  if (latest > toMinute(now) + TOLERATED_MINUTES_AHEAD) return 'a point lies in the future'
+  if (latest > toMinute(now) + MAX_CLOCK_SKEW_MINUTES) return 'a point lies in the future'
   const from = toMinute(since)
-  const changes = Object.values(histories).flatMap((points) => points.map(({ minute }) => minute))
+  const changes = Object.values(histories).flatMap((parseHistory) => parseHistory.map(({ minute }) => minute))
   const minutes = [...changes.filter((minute) => minute >= from), latest]
   return [...new Set(minutes)]
     .toSorted((a, b) => a - b)
@@ -124,67 +131,67 @@ function keepaRows(answer: unknown, { since, now, licenceId }: Reading): RetailR
       retailer: 'retailer_a',
       product_id: asin,
       observed_at: new Date((minute + KEEPA_EPOCH_MINUTES) * MINUTE).toISOString(),
-      ...observed(histories, sellers, minute),
+      ...observationAt(histories, sellers, minute),
     }))
 }
 
 type Observed = Omit<RetailRow, 'source_id' | 'licence_id' | 'event_id' | 'retailer' | 'product_id' | 'observed_at'>
 
-function observed(histories: Histories, sellers: Seller[], minute: number): Observed {
-  const at = (points: Point[]): number | null => standing(points, minute)?.value ?? null
+function observationAt(histories: Histories, sellers: Seller[], minute: number): Observed {
+  const at = (parseHistory: Point[]): number | null => latestAtOrBefore(parseHistory, minute)?.value ?? null
   const [own, anyNew, list, fba] = [at(histories.own), at(histories.new), at(histories.list), at(histories.fba)]
   const [buyBox, fbaCount] = [at(histories.buyBox), at(histories.fbaCount)]
-  const seller = standing(sellers, minute)?.sellerId
-  const told = {
-    list_price_usd: textOf(list),
-    lowest_fba_usd: textOf(fba),
+  const seller = latestAtOrBefore(sellers, minute)?.sellerId
+  const offerFields = {
+    list_price_usd: usdTextOrNull(list),
+    lowest_fba_usd: usdTextOrNull(fba),
     // The count holds the retailer's own offer.
     fba_sellers: fbaCount === null ? null : Math.max(0, fbaCount - (own === null ? 0 : 1)),
-    buy_box_usd: textOf(buyBox),
+    buy_box_usd: usdTextOrNull(buyBox),
   }
-  if (own !== null) return { price_usd: usdText(own), seller_type: 'retailer', in_stock: true, ...told }
+  if (own !== null) return { price_usd: formatUsd(own), seller_type: 'retailer', in_stock: true, ...offerFields }
   // A hidden price reads as no offer. Where the retailer holds the buy box, it does sell.
   const hidden = seller === RETAILER_SELLER_ID
   if (anyNew !== null && !hidden)
     return {
-      price_usd: usdText(anyNew),
+      price_usd: formatUsd(anyNew),
       seller_type: seller === UNKNOWN_SELLER_ID ? null : 'third_party',
       in_stock: true,
-      ...told,
+      ...offerFields,
     }
   const someOffer = hidden || fba !== null || buyBox !== null || (fbaCount ?? 0) > 0
   const everSold = histories.own.length > 0 || histories.new.length > 0
-  return { price_usd: null, seller_type: null, in_stock: everSold && !someOffer ? false : null, ...told }
+  return { price_usd: null, seller_type: null, in_stock: everSold && !someOffer ? false : null, ...offerFields }
 }
 
-function readHistories(csv: unknown[]): Histories | string {
+function parseHistories(csv: unknown[]): Histories | string {
   try {
     return {
-      own: points(csv, 0),
-      new: points(csv, 1),
-      list: points(csv, 4),
-      fba: points(csv, 10),
-      buyBox: points(csv, 18, 3),
-      fbaCount: points(csv, FBA_COUNT),
+      own: parseHistory(csv, 0),
+      new: parseHistory(csv, 1),
+      list: parseHistory(csv, 4),
+      fba: parseHistory(csv, 10),
+      buyBox: parseHistory(csv, 18, 3),
+      fbaCount: parseHistory(csv, FBA_COUNT),
     }
   } catch (error) {
-    if (error instanceof BrokenHistory) return error.message
+    if (error instanceof InvalidHistoryError) return error.message
     throw error
   }
 }
 
-class BrokenHistory extends Error {}
+class InvalidHistoryError extends Error {}
 
-function points(csv: unknown[], type: number, width: 2 | 3 = 2): Point[] {
+function parseHistory(csv: unknown[], type: number, width: 2 | 3 = 2): Point[] {
   const flat: unknown = csv[type] ?? []
-  if (!isWholeNumbers(flat)) throw new BrokenHistory(`history ${type} is not made of whole numbers`)
-  if (flat.length % width !== 0) throw new BrokenHistory(`history ${type} is cut off`)
+  if (!isWholeNumbers(flat)) throw new InvalidHistoryError(`history ${type} is not made of whole numbers`)
+  if (flat.length % width !== 0) throw new InvalidHistoryError(`history ${type} is cut off`)
   const found: Point[] = []
   for (let i = 0; i < flat.length; i += width) {
     const [minute = 0, amount = -1, shipping = 0] = flat.slice(i, i + width)
-    if (minute < (found.at(-1)?.minute ?? 0)) throw new BrokenHistory(`history ${type} is not in order`)
+    if (minute < (found.at(-1)?.minute ?? 0)) throw new InvalidHistoryError(`history ${type} is not in order`)
     const total = amount + Math.max(0, shipping)
-    if (total > HIGHEST_PRICE) throw new BrokenHistory(`history ${type} has an impossible value`)
+    if (total > MAX_PRICE_CENTS) throw new InvalidHistoryError(`history ${type} has an impossible value`)
     const none = type === FBA_COUNT ? amount < 0 : amount <= 0
     found.push({ minute, value: none ? null : total })
   }
@@ -197,7 +204,7 @@ function isWholeNumbers(history: unknown): history is number[] {
 
 type Seller = { minute: number; sellerId: string }
 
-function readSellers(history: unknown[]): Seller[] {
+function parseSellers(history: unknown[]): Seller[] {
   return Array.from({ length: Math.floor(history.length / 2) }, (_, i) => ({
     minute: Number(history[2 * i]),
     sellerId: String(history[2 * i + 1]),
@@ -205,7 +212,7 @@ function readSellers(history: unknown[]): Seller[] {
 }
 
 /** The last entry that has begun by a minute; by halving, because a history may have 100,000 entries. */
-function standing<T extends { minute: number }>(entries: T[], minute: number): T | undefined {
+function latestAtOrBefore<T extends { minute: number }>(entries: T[], minute: number): T | undefined {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -219,6 +226,6 @@ function toMinute(ms: number): number {
   return Math.floor(ms / MINUTE) - KEEPA_EPOCH_MINUTES
 }
 
-function textOf(amount: number | null): string | null {
-  return amount === null ? null : usdText(amount)
+function usdTextOrNull(amount: number | null): string | null {
+  return amount === null ? null : formatUsd(amount)
 }

@@ -2,8 +2,8 @@ import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { unpackedBytes } from '../feeds/decompress.ts'
-import { FeedRefused } from '../feeds/feed-rejected-error.ts'
+import { decompress } from '../feeds/decompress.ts'
+import { FeedRejectedError } from '../feeds/feed-rejected-error.ts'
 
 /** The columns we read of each download; others are left alone, Rebrickable may add some. */
 const COLUMNS = {
@@ -30,7 +30,7 @@ export async function* readDownload<F extends RebrickableFile>(
   file: F,
 ): AsyncGenerator<RebrickableRecord<F>> {
   const path = findDownload(folder, file)
-  if (path === undefined) throw new FeedRefused(`There is neither ${file} nor ${file}.gz in ${folder}.`)
+  if (path === undefined) throw new FeedRejectedError(`There is neither ${file} nor ${file}.gz in ${folder}.`)
   // These files are real CSV with line breaks allowed in quotes, and small (sets.csv has 26,000 rows): csv-parse fits.
   const parser = parse({
     bom: true,
@@ -38,7 +38,7 @@ export async function* readDownload<F extends RebrickableFile>(
     info: true,
     max_record_size: 65_536,
   })
-  const source = Readable.from(unpackedBytes(createReadStream(path)))
+  const source = Readable.from(decompress(createReadStream(path)))
   source.on('error', (error) => parser.destroy(error))
   try {
     let line = 0
@@ -46,10 +46,10 @@ export async function* readDownload<F extends RebrickableFile>(
       line = info.lines
       yield { line, values: record }
     }
-    if (line === 0 && parser.info.lines < 2) throw new FeedRefused('it is empty')
+    if (line === 0 && parser.info.lines < 2) throw new FeedRejectedError('it is empty')
   } catch (error) {
-    if (!(error instanceof FeedRefused || error instanceof CsvError)) throw error
-    throw new FeedRefused(`${path} is refused: ${error.message.replace(/\.$/, '')}.`)
+    if (!(error instanceof FeedRejectedError || error instanceof CsvError)) throw error
+    throw new FeedRejectedError(`${path} is refused: ${error.message.replace(/\.$/, '')}.`)
   } finally {
     source.destroy()
   }
@@ -63,6 +63,6 @@ type CsvRecord<F extends RebrickableFile> = {
 function checkHeader(file: RebrickableFile, header: string[]): string[] {
   const names = header.map((name) => name.trim().toLowerCase())
   const missing = COLUMNS[file].filter((column) => !names.includes(column))
-  if (missing.length > 0) throw new FeedRefused(`${file} needs the column ${missing.join(', ')}`)
+  if (missing.length > 0) throw new FeedRejectedError(`${file} needs the column ${missing.join(', ')}`)
   return names
 }

@@ -1,7 +1,7 @@
-import { catalogReader } from '../feeds/catalog-feed.ts'
-import { RowCheck } from '../feeds/row-validator.ts'
+import { createCatalogRowParser } from '../feeds/catalog-feed.ts'
+import { RowValidator } from '../feeds/row-validator.ts'
 import { FEED_COLUMNS } from '../feeds/feed-columns.ts'
-import { shown } from '../feeds/field-parsers.ts'
+import { displayValue } from '../feeds/field-parsers.ts'
 import { findDownload, readDownload } from './rebrickable-files.ts'
 import type { CatalogRow, ParsedRow } from '../feeds/feed-rows.ts'
 
@@ -14,7 +14,7 @@ export type RebrickableCounts = {
   contains: number
   /** Figures left out because the mapping has no marketplace number for them. */
   minifigs_without_number: number
-  refused: number
+  rejected: number
 }
 
 export type RebrickableOptions = { source_id: string; licence_id: string; now?: Date }
@@ -28,13 +28,13 @@ export function readRebrickable(
   folder: string,
   options: RebrickableOptions,
 ): { batches: AsyncGenerator<ParsedRow<CatalogRow>[]>; counts: RebrickableCounts } {
-  const counts = { sets: 0, minifigs: 0, contains: 0, minifigs_without_number: 0, refused: 0 }
-  return { batches: inBatches(readRows(folder, new Rows(options, counts), counts)), counts }
+  const counts = { sets: 0, minifigs: 0, contains: 0, minifigs_without_number: 0, rejected: 0 }
+  return { batches: batched(readRows(folder, new CatalogRowBuilder(options, counts), counts)), counts }
 }
 
 type Row = ParsedRow<CatalogRow>
 
-async function* readRows(folder: string, rows: Rows, counts: RebrickableCounts): AsyncGenerator<Row> {
+async function* readRows(folder: string, rows: CatalogRowBuilder, counts: RebrickableCounts): AsyncGenerator<Row> {
   const sets = new Set<string>()
   yield* readSets(folder, rows, sets)
   if (findDownload(folder, 'minifig-numbers.csv') === undefined) {
@@ -42,21 +42,21 @@ async function* readRows(folder: string, rows: Rows, counts: RebrickableCounts):
     return
   }
   const numbers = new Map<string, string>()
-  yield* readNumbers(folder, rows, numbers)
+  yield* readMinifigNumbers(folder, rows, numbers)
   yield* readMinifigs(folder, rows, numbers, counts)
-  yield* readContents(folder, rows, { sets, numbers })
+  yield* readSetMinifigs(folder, rows, { sets, numbers })
 }
 
-async function* readSets(folder: string, rows: Rows, sets: Set<string>): AsyncGenerator<Row> {
+async function* readSets(folder: string, rows: CatalogRowBuilder, sets: Set<string>): AsyncGenerator<Row> {
   const themes = await readThemes(folder)
   for await (const { line, values } of readDownload(folder, 'sets.csv')) {
     const path = themePath(themes, values.theme_id)
     if (path.length === 0) {
-      yield rows.refuse('sets.csv', line, `theme_id ${shown(values.theme_id)} is not in themes.csv`, values)
+      yield rows.reject('sets.csv', line, `theme_id ${displayValue(values.theme_id)} is not in themes.csv`, values)
       continue
     }
     // Only the year is known, and a first of January would be an invented day: no release date.
-    const row = rows.make('sets.csv', line, {
+    const row = rows.build('sets.csv', line, {
       record: 'set',
       set_number: values.set_num,
       title: values.name,
@@ -99,21 +99,25 @@ async function countMinifigs(folder: string): Promise<number> {
 }
 
 /** Fills the marketplace number of each figure. Two figures with one number would be one minifig twice. */
-async function* readNumbers(folder: string, rows: Rows, numbers: Map<string, string>): AsyncGenerator<Row> {
-  const owners = new Map<string, string>()
+async function* readMinifigNumbers(
+  folder: string,
+  rows: CatalogRowBuilder,
+  numbers: Map<string, string>,
+): AsyncGenerator<Row> {
+  const figByNumber = new Map<string, string>()
   for await (const { line, values } of readDownload(folder, 'minifig-numbers.csv')) {
-    const owner = owners.get(values.minifig_number.toLowerCase())
+    const owner = figByNumber.get(values.minifig_number.toLowerCase())
     if (owner !== undefined && owner !== values.fig_num) {
-      yield rows.refuse(
+      yield rows.reject(
         'minifig-numbers.csv',
         line,
         `${values.minifig_number} is already the number of ${owner}`,
         values,
       )
     } else if (numbers.has(values.fig_num)) {
-      yield rows.refuse('minifig-numbers.csv', line, `${values.fig_num} has a number already`, values)
+      yield rows.reject('minifig-numbers.csv', line, `${values.fig_num} has a number already`, values)
     } else {
-      owners.set(values.minifig_number.toLowerCase(), values.fig_num)
+      figByNumber.set(values.minifig_number.toLowerCase(), values.fig_num)
       numbers.set(values.fig_num, values.minifig_number)
     }
   }
@@ -121,7 +125,7 @@ async function* readNumbers(folder: string, rows: Rows, numbers: Map<string, str
 
 async function* readMinifigs(
   folder: string,
-  rows: Rows,
+  rows: CatalogRowBuilder,
   numbers: Map<string, string>,
   counts: RebrickableCounts,
 ): AsyncGenerator<Row> {
@@ -132,16 +136,16 @@ async function* readMinifigs(
       continue
     }
     const { name, img_url: image_url } = values
-    const row = rows.make('minifigs.csv', line, { record: 'minifig', minifig_number, name, image_url })
+    const row = rows.build('minifigs.csv', line, { record: 'minifig', minifig_number, name, image_url })
     // What is in a set may only name minifigs that are taken.
     if (!('row' in row)) numbers.delete(values.fig_num)
     yield row
   }
 }
 
-async function* readContents(
+async function* readSetMinifigs(
   folder: string,
-  rows: Rows,
+  rows: CatalogRowBuilder,
   known: { sets: Set<string>; numbers: Map<string, string> },
 ): AsyncGenerator<Row> {
   const inventories = await latestInventories(folder, known.sets)
@@ -150,7 +154,7 @@ async function* readContents(
     const minifig_number = known.numbers.get(values.fig_num)
     if (set_number === undefined || minifig_number === undefined) continue
     const { quantity } = values
-    yield rows.make('inventory_minifigs.csv', line, { record: 'contains', set_number, minifig_number, quantity })
+    yield rows.build('inventory_minifigs.csv', line, { record: 'contains', set_number, minifig_number, quantity })
   }
 }
 
@@ -169,25 +173,25 @@ async function latestInventories(folder: string, sets: Set<string>): Promise<Map
 type Column = (typeof FEED_COLUMNS.catalog)[number]
 
 /** Makes catalog rows under the rules of the catalog feed, and counts them. */
-class Rows {
+class CatalogRowBuilder {
   readonly #options: RebrickableOptions
   readonly #counts: RebrickableCounts
-  readonly #check = new RowCheck(FEED_COLUMNS.catalog)
-  readonly #read: (check: RowCheck) => CatalogRow | undefined
+  readonly #check = new RowValidator(FEED_COLUMNS.catalog)
+  readonly #read: (check: RowValidator) => CatalogRow | undefined
 
   constructor(options: RebrickableOptions, counts: RebrickableCounts) {
     this.#options = options
     this.#counts = counts
-    this.#read = catalogReader(options.now ?? new Date())
+    this.#read = createCatalogRowParser(options.now ?? new Date())
   }
 
-  make(file: string, line: number, values: Partial<Record<Column, string>>): Row {
+  build(file: string, line: number, values: Partial<Record<Column, string>>): Row {
     const { source_id: source, licence_id: licence } = this.#options
     const all: Partial<Record<Column, string>> = { source, licence, ...values }
-    this.#check.begin(FEED_COLUMNS.catalog.map((column) => all[column] ?? ''))
+    this.#check.reset(FEED_COLUMNS.catalog.map((column) => all[column] ?? ''))
     const row = this.#read(this.#check)
-    if (row === undefined || this.#check.reason !== undefined) {
-      return this.refuse(file, line, this.#check.reason ?? '', all)
+    if (row === undefined || this.#check.errorMessage !== undefined) {
+      return this.reject(file, line, this.#check.errorMessage ?? '', all)
     }
     if (row.record === 'set') this.#counts.sets++
     if (row.record === 'minifig') this.#counts.minifigs++
@@ -195,13 +199,13 @@ class Rows {
     return { row_number: line, row }
   }
 
-  refuse(file: string, line: number, reason: string, values: object): Row {
-    this.#counts.refused++
+  reject(file: string, line: number, reason: string, values: object): Row {
+    this.#counts.rejected++
     return { row_number: line, reason: `${file}: ${reason}`, raw: JSON.stringify(values) }
   }
 }
 
-async function* inBatches(rows: AsyncGenerator<Row>): AsyncGenerator<Row[]> {
+async function* batched(rows: AsyncGenerator<Row>): AsyncGenerator<Row[]> {
   let batch: Row[] = []
   for await (const row of rows) {
     batch.push(row)

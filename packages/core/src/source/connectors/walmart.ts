@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { z } from 'zod'
-import { usdText } from '../../primitives/money.ts'
-import { askJson, complaint, SourceFailure, type PollResult, type RetailSource } from './retail-source.ts'
+import { formatUsd } from '../../primitives/money.ts'
+import { fetchJson, formatSchemaIssue, SourceError, type PollResult, type RetailSource } from './retail-source.ts'
 import type { RetailRow } from '../feeds/feed-rows.ts'
 
 export type WalmartConfig = {
@@ -15,8 +15,8 @@ export type WalmartConfig = {
   now?: () => number
 }
 
-const MOST_ITEMS_A_CALL = 20
-const RAW_KEPT = 2_000
+const MAX_ITEMS_PER_CALL = 20
+const MAX_RAW_LENGTH = 2_000
 
 /** retailer_b as its affiliate interface answers: one observation for an item and poll. */
 export function walmartSource(config: WalmartConfig): RetailSource {
@@ -27,8 +27,8 @@ export function walmartSource(config: WalmartConfig): RetailSource {
     retailer: 'retailer_b',
     name: 'Walmart',
     sourceId: 'walmart',
-    batchSize: MOST_ITEMS_A_CALL,
-    costOf: () => 1,
+    batchSize: MAX_ITEMS_PER_CALL,
+    tokenCost: () => 1,
     async poll(itemIds, signal) {
       const at = now()
       const url = new URL(items)
@@ -41,9 +41,9 @@ export function walmartSource(config: WalmartConfig): RetailSource {
       // The values in the order of the header names, each ended by a line feed.
       const signed = Buffer.from(`${Object.values(headers).join('\n')}\n`)
       const signature = sign('sha256', signed, key).toString('base64')
-      const body = Body.safeParse(await askJson(url, { ...headers, 'WM_SEC.AUTH_SIGNATURE': signature }, signal))
-      if (!body.success) throw new SourceFailure('unusable', 'answered JSON without a list of items')
-      return readItems(body.data.items, itemIds, { at, licenceId })
+      const body = Body.safeParse(await fetchJson(url, { ...headers, 'WM_SEC.AUTH_SIGNATURE': signature }, signal))
+      if (!body.success) throw new SourceError('unusable', 'answered JSON without a list of items')
+      return parseItems(body.data.items, itemIds, { at, licenceId })
     },
   }
 }
@@ -51,21 +51,25 @@ export function walmartSource(config: WalmartConfig): RetailSource {
 const ItemId = z.union([z.int(), z.string()]).transform(String)
 const Body = z.object({ items: z.array(z.unknown()) })
 
-type Reading = { at: number; licenceId: string }
+type ParseContext = { at: number; licenceId: string }
 
-function readItems(items: unknown[], itemIds: string[], reading: Reading): PollResult {
-  const answers = new Map<string, unknown>()
+function parseItems(items: unknown[], itemIds: string[], reading: ParseContext): PollResult {
+  const itemsById = new Map<string, unknown>()
   for (const item of items) {
     const { data } = z.object({ itemId: ItemId }).safeParse(item)
-    if (data !== undefined && !answers.has(data.itemId)) answers.set(data.itemId, item)
+    if (data !== undefined && !itemsById.has(data.itemId)) itemsById.set(data.itemId, item)
   }
   const result: PollResult = { rows: [], rejected: [], cost: null, tokens: null }
   for (const itemId of itemIds) {
-    const answer = answers.get(itemId)
-    const read = answer === undefined ? 'the answer has no such item' : walmartRow(answer, reading)
+    const rawItem = itemsById.get(itemId)
+    const read = rawItem === undefined ? 'the answer has no such item' : toRetailRow(rawItem, reading)
     if (typeof read !== 'string') result.rows.push(read)
     else
-      result.rejected.push({ product_id: itemId, reason: read, raw: JSON.stringify(answer ?? null).slice(0, RAW_KEPT) })
+      result.rejected.push({
+        product_id: itemId,
+        reason: read,
+        raw: JSON.stringify(rawItem ?? null).slice(0, MAX_RAW_LENGTH),
+      })
   }
   return result
 }
@@ -88,11 +92,11 @@ const Item = z.object({
 })
 
 /** The observation in one item of an answer, or why it cannot be used. */
-function walmartRow(answer: unknown, { at, licenceId }: Reading): RetailRow | string {
-  const item = Item.safeParse(answer)
-  if (!item.success) return complaint(item.error)
+function toRetailRow(rawItem: unknown, { at, licenceId }: ParseContext): RetailRow | string {
+  const item = Item.safeParse(rawItem)
+  if (!item.success) return formatSchemaIssue(item.error)
   const { itemId, msrp } = item.data
-  const offer = offerOf(item.data)
+  const offer = toOffer(item.data)
   return {
     source_id: 'walmart',
     licence_id: licenceId,
@@ -100,8 +104,8 @@ function walmartRow(answer: unknown, { at, licenceId }: Reading): RetailRow | st
     retailer: 'retailer_b',
     product_id: itemId,
     observed_at: new Date(at).toISOString(),
-    price_usd: offer.price === null ? null : usdText(offer.price),
-    list_price_usd: msrp === null ? null : usdText(msrp),
+    price_usd: offer.price === null ? null : formatUsd(offer.price),
+    list_price_usd: msrp === null ? null : formatUsd(msrp),
     seller_type: offer.sellerType,
     in_stock: offer.inStock,
     lowest_fba_usd: null,
@@ -112,14 +116,14 @@ function walmartRow(answer: unknown, { at, licenceId }: Reading): RetailRow | st
 
 type Offer = { price: number | null; sellerType: RetailRow['seller_type']; inStock: boolean | null }
 
-function offerOf({
+function toOffer({
   salePrice,
   stock,
   availableOnline,
   marketplace,
   bestMarketplacePrice,
 }: z.infer<typeof Item>): Offer {
-  const inStock = stockOf(stock ?? null, availableOnline ?? null)
+  const inStock = toInStock(stock ?? null, availableOnline ?? null)
   const best = bestMarketplacePrice ?? null
   // Sold out at the retailer, but a third party offers it on the same page: that is what a visitor would pay.
   if (inStock === false && marketplace === false && best?.availableOnline === true && best.price !== null)
@@ -128,7 +132,7 @@ function offerOf({
   return { price: inStock === false ? null : salePrice, sellerType, inStock }
 }
 
-function stockOf(stock: string | null, availableOnline: boolean | null): boolean | null {
+function toInStock(stock: string | null, availableOnline: boolean | null): boolean | null {
   if (availableOnline === false || (stock !== null && /^(not available|out of stock)$/i.test(stock))) return false
   return availableOnline ?? (stock === null ? null : true)
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { refuseUnknownSources } from '../ingest-log-commands.ts'
+import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
-const SET_FACTS = {
+const SET_COLUMN_TYPES = {
   subtheme: 'text',
   pieces: 'integer',
   msrp_usd: 'numeric',
@@ -17,7 +17,7 @@ const SET_FACTS = {
   box_weight_lbs: 'numeric',
 }
 
-const MINIFIG_FACTS = { category: 'text', color: 'text', year_released: 'integer', image_url: 'text' }
+const MINIFIG_COLUMN_TYPES = { category: 'text', color: 'text', year_released: 'integer', image_url: 'text' }
 
 export const CATALOG_COLUMNS = [
   'source_id',
@@ -26,7 +26,7 @@ export const CATALOG_COLUMNS = [
   'set_number',
   'title',
   'theme',
-  ...Object.keys(SET_FACTS),
+  ...Object.keys(SET_COLUMN_TYPES),
   'minifig_number',
   'name',
   'category',
@@ -43,18 +43,20 @@ export const CATALOG_COLUMNS = [
  * known; a row that says nothing new writes nothing, and so announces nothing. Of rows for one thing the last counts.
  */
 export async function publishCatalog(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
-  await refuseUnknownSources(client)
-  for (const code of ['asin', 'upc', 'ean']) await refuseTaken(client, 'set', 'catalog.set', [code], 'set_number')
-  await useKnownSpelling(client)
-  const sets = await client.query(upsert('set', 'catalog.set', ['set_number'], ['title', 'theme'], SET_FACTS))
-  const minifigs = await client.query(upsert('minifig', 'catalog.minifig', ['minifig_number'], ['name'], MINIFIG_FACTS))
-  await refuseDangling(client)
-  const links = await client.query(
-    upsert('contains', 'catalog.set_minifig', ['set_number', 'minifig_number'], [], { quantity: 'integer' }),
+  await rejectUnknownSources(client)
+  for (const code of ['asin', 'upc', 'ean']) await rejectTakenCodes(client, 'set', 'catalog.set', [code], 'set_number')
+  await canonicalizeMinifigNumbers(client)
+  const sets = await client.query(upsertSql('set', 'catalog.set', ['set_number'], ['title', 'theme'], SET_COLUMN_TYPES))
+  const minifigs = await client.query(
+    upsertSql('minifig', 'catalog.minifig', ['minifig_number'], ['name'], MINIFIG_COLUMN_TYPES),
   )
-  await refuseTaken(client, 'product', 'source.retail_product', ['retailer', 'product_id'], 'set_number')
+  await rejectDanglingRows(client)
+  const links = await client.query(
+    upsertSql('contains', 'catalog.set_minifig', ['set_number', 'minifig_number'], [], { quantity: 'integer' }),
+  )
+  await rejectTakenCodes(client, 'product', 'source.retail_product', ['retailer', 'product_id'], 'set_number')
   const products = await client.query(
-    upsert('product', 'source.retail_product', ['retailer', 'set_number'], ['product_id', 'product_url'], {}),
+    upsertSql('product', 'source.retail_product', ['retailer', 'set_number'], ['product_id', 'product_url'], {}),
   )
   const accepted = [sets, minifigs, links, products].reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
   const { rows } = await client.query<{ good: number }>('select count(*) as good from staged where reason is null')
@@ -62,7 +64,7 @@ export async function publishCatalog(client: pg.ClientBase): Promise<{ accepted:
 }
 
 /** A code names one thing: a row that gives it to another is refused, and of two rows in the file the first wins. */
-async function refuseTaken(
+async function rejectTakenCodes(
   client: pg.ClientBase,
   record: string,
   table: string,
@@ -83,7 +85,7 @@ async function refuseTaken(
 }
 
 /** Minifig numbers are the same in any case: the spelling that came first stays. */
-async function useKnownSpelling(client: pg.ClientBase): Promise<void> {
+async function canonicalizeMinifigNumbers(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set minifig_number = known.minifig_number
       from (select distinct on (lower(minifig_number)) minifig_number from (
@@ -95,7 +97,7 @@ async function useKnownSpelling(client: pg.ClientBase): Promise<void> {
 }
 
 /** A link or a product needs both its ends. */
-async function refuseDangling(client: pg.ClientBase): Promise<void> {
+async function rejectDanglingRows(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set reason = format('there is no set %s', set_number)
      where reason is null and record in ('contains', 'product')
@@ -106,15 +108,21 @@ async function refuseDangling(client: pg.ClientBase): Promise<void> {
        and not exists (select from catalog.minifig m where m.minifig_number = staged.minifig_number)`)
 }
 
-function upsert(record: string, table: string, key: string[], names: string[], facts: Record<string, string>): string {
+function upsertSql(
+  record: string,
+  table: string,
+  key: string[],
+  names: string[],
+  facts: Record<string, string>,
+): string {
   const columns = [...key, ...names, ...Object.keys(facts)]
   const values = [...key, ...names, ...Object.entries(facts).map(([name, type]) => `${name}::${type}`)]
-  const kept = [...names, ...Object.keys(facts)]
-  const known = kept.map((name) => `coalesce(excluded.${name}, t.${name})`)
+  const updatable = [...names, ...Object.keys(facts)]
+  const merged = updatable.map((name) => `coalesce(excluded.${name}, t.${name})`)
   return `
     insert into ${table} as t (${columns.join(', ')})
     select distinct on (${key.join(', ')}) ${values.join(', ')} from staged where reason is null and record = '${record}'
      order by ${key.join(', ')}, row_number desc
-    on conflict (${key.join(', ')}) do update set ${kept.map((name, place) => `${name} = ${known[place]}`).join(', ')}
-     where (${kept.map((name) => `t.${name}`).join(', ')}) is distinct from (${known.join(', ')})`
+    on conflict (${key.join(', ')}) do update set ${updatable.map((name, place) => `${name} = ${merged[place]}`).join(', ')}
+     where (${updatable.map((name) => `t.${name}`).join(', ')}) is distinct from (${merged.join(', ')})`
 }

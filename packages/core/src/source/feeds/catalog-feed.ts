@@ -1,39 +1,39 @@
-import type { RowCheck } from './row-validator.ts'
-import { FEED_COLUMNS, placesOf } from './feed-columns.ts'
-import { measure, usd } from './feed-money.ts'
+import type { RowValidator } from './row-validator.ts'
+import { FEED_COLUMNS, columnIndexes } from './feed-columns.ts'
+import { dimension, usd } from './feed-money.ts'
 import {
   asin,
   barcode,
-  day,
-  dayAfter,
+  isoDate,
+  addDays,
   httpsUrl,
   id,
   itemNumber,
   oneOf,
-  printable,
-  type Reading,
-  whole,
+  printableText,
+  type FieldParser,
+  integer,
 } from './field-parsers.ts'
 import type { CatalogRow } from './feed-rows.ts'
 
-const COLUMN = placesOf(FEED_COLUMNS.catalog)
+const COLUMN = columnIndexes(FEED_COLUMNS.catalog)
 type Column = keyof typeof COLUMN
 type RecordKind = CatalogRow['record']
-type Origin = { source_id: string; licence_id: string }
+type Provenance = { source_id: string; licence_id: string }
 
 const EARLIEST = '1930-01-01'
 const TEN_YEARS = 3653
 
 const record = oneOf(['set', 'minifig', 'contains', 'product'])
 const retailer = oneOf(['retailer_a', 'retailer_b'])
-const title = printable(300)
-const pieces = whole(0, 100_000)
-const quantity = whole(1, 10_000)
+const title = printableText(300)
+const pieces = integer(0, 100_000)
+const quantity = integer(1, 10_000)
 const upc = barcode(12)
 const ean = barcode(13)
 
 /** What each record is made of: a value in any other column would be dropped in silence, so it is a fault. */
-const OWN: Record<RecordKind, readonly Column[]> = {
+const RECORD_COLUMNS: Record<RecordKind, readonly Column[]> = {
   // prettier-ignore
   set: [
     'set_number', 'title', 'theme', 'subtheme', 'pieces', 'msrp_usd', 'release_date', 'retire_date', 'asin', 'upc', 'ean',
@@ -44,37 +44,37 @@ const OWN: Record<RecordKind, readonly Column[]> = {
   product: ['set_number', 'retailer', 'product_id', 'product_url'],
 }
 const ORIGIN: readonly Column[] = ['source', 'licence', 'record']
-const FOREIGN = Object.fromEntries(
-  Object.entries(OWN).map(([record, own]) => [
+const FOREIGN_COLUMNS = Object.fromEntries(
+  Object.entries(RECORD_COLUMNS).map(([record, own]) => [
     record,
     FEED_COLUMNS.catalog.filter((column) => !own.includes(column) && !ORIGIN.includes(column)),
   ]),
 ) as Record<RecordKind, Column[]>
 
 /** Reads catalog rows as of an instant; undefined only when the record itself is unknown, which the check has noted. */
-export function catalogReader(now: Date): (check: RowCheck) => CatalogRow | undefined {
+export function createCatalogRowParser(now: Date): (check: RowValidator) => CatalogRow | undefined {
   // A day to come is an announced release or retirement.
-  const date = day(EARLIEST, dayAfter(now, TEN_YEARS))
-  const year = whole(Number(EARLIEST.slice(0, 4)), now.getUTCFullYear() + 2)
-  const readers: Record<RecordKind, (check: RowCheck, origin: Origin) => CatalogRow> = {
-    set: (check, origin) => readSet(check, origin, date),
-    minifig: (check, origin) => readMinifig(check, origin, year),
-    contains: readContains,
-    product: readProduct,
+  const date = isoDate(EARLIEST, addDays(now, TEN_YEARS))
+  const year = integer(Number(EARLIEST.slice(0, 4)), now.getUTCFullYear() + 2)
+  const readers: Record<RecordKind, (check: RowValidator, origin: Provenance) => CatalogRow> = {
+    set: (check, origin) => parseSet(check, origin, date),
+    minifig: (check, origin) => parseMinifig(check, origin, year),
+    contains: parseContains,
+    product: parseProduct,
   }
   return (check) => {
     const source_id = check.required(COLUMN.source, id)
     const licence_id = check.required(COLUMN.licence, id)
     const kind = check.required(COLUMN.record, record)
     if (kind === undefined) return undefined
-    for (const column of FOREIGN[kind]) {
-      if (!check.isBlank(COLUMN[column])) check.fault(COLUMN[column], `does not belong to a ${kind} record`)
+    for (const column of FOREIGN_COLUMNS[kind]) {
+      if (!check.isBlank(COLUMN[column])) check.addError(COLUMN[column], `does not belong to a ${kind} record`)
     }
     return readers[kind](check, { source_id, licence_id })
   }
 }
 
-function readSet(check: RowCheck, origin: Origin, date: Reading<string>): CatalogRow {
+function parseSet(check: RowValidator, origin: Provenance, date: FieldParser<string>): CatalogRow {
   return {
     ...origin,
     record: 'set',
@@ -90,14 +90,14 @@ function readSet(check: RowCheck, origin: Origin, date: Reading<string>): Catalo
     upc: check.optional(COLUMN.upc, upc),
     ean: check.optional(COLUMN.ean, ean),
     image_url: check.optional(COLUMN.image_url, httpsUrl),
-    box_width_in: check.optional(COLUMN.box_width_in, measure),
-    box_height_in: check.optional(COLUMN.box_height_in, measure),
-    box_depth_in: check.optional(COLUMN.box_depth_in, measure),
-    box_weight_lbs: check.optional(COLUMN.box_weight_lbs, measure),
+    box_width_in: check.optional(COLUMN.box_width_in, dimension),
+    box_height_in: check.optional(COLUMN.box_height_in, dimension),
+    box_depth_in: check.optional(COLUMN.box_depth_in, dimension),
+    box_weight_lbs: check.optional(COLUMN.box_weight_lbs, dimension),
   }
 }
 
-function readMinifig(check: RowCheck, origin: Origin, year: Reading<number>): CatalogRow {
+function parseMinifig(check: RowValidator, origin: Provenance, year: FieldParser<number>): CatalogRow {
   return {
     ...origin,
     record: 'minifig',
@@ -110,7 +110,7 @@ function readMinifig(check: RowCheck, origin: Origin, year: Reading<number>): Ca
   }
 }
 
-function readContains(check: RowCheck, origin: Origin): CatalogRow {
+function parseContains(check: RowValidator, origin: Provenance): CatalogRow {
   return {
     ...origin,
     record: 'contains',
@@ -120,7 +120,7 @@ function readContains(check: RowCheck, origin: Origin): CatalogRow {
   }
 }
 
-function readProduct(check: RowCheck, origin: Origin): CatalogRow {
+function parseProduct(check: RowValidator, origin: Provenance): CatalogRow {
   return {
     ...origin,
     record: 'product',

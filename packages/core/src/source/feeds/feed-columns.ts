@@ -1,5 +1,5 @@
-import { FeedRefused } from './feed-rejected-error.ts'
-import { shown } from './field-parsers.ts'
+import { FeedRejectedError } from './feed-rejected-error.ts'
+import { displayValue } from './field-parsers.ts'
 import type { FeedName } from './feed-rows.ts'
 
 /** The columns of each feed; a row's fields are put in this order before they are validated. */
@@ -33,34 +33,34 @@ const REQUIRED: Record<FeedName, readonly string[]> = {
 }
 
 /** Where each column stands among the fields of a row. */
-export function placesOf<const C extends readonly string[]>(columns: C): Record<C[number], number> {
+export function columnIndexes<const C extends readonly string[]>(columns: C): Record<C[number], number> {
   return Object.fromEntries(columns.map((column, place) => [column, place])) as Record<C[number], number>
 }
 
 /** For each column of a header, its place in the feed's order; refuses what a typo would otherwise drop in silence. */
-export function readHeader(feed: FeedName, header: readonly string[]): number[] {
+export function parseHeader(feed: FeedName, header: readonly string[]): number[] {
   const names = header.map((name) => name.trim().toLowerCase())
   const columns: readonly string[] = FEED_COLUMNS[feed]
   const unknown = names.filter((name) => !columns.includes(name))
-  if (unknown.length > 0) throw new FeedRefused(unknownColumns(feed, names, unknown))
-  const twice = names.find((name, place) => names.indexOf(name) !== place)
-  if (twice !== undefined) throw new FeedRefused(`the column ${twice} is there twice`)
+  if (unknown.length > 0) throw new FeedRejectedError(unknownColumnsMessage(feed, names, unknown))
+  const duplicate = names.find((name, place) => names.indexOf(name) !== place)
+  if (duplicate !== undefined) throw new FeedRejectedError(`the column ${duplicate} is there twice`)
   const missing = REQUIRED[feed].filter((choice) => !choice.split('|').some((name) => names.includes(name)))
   if (missing.length > 0) {
     const list = missing.map((choice) => choice.replace('|', ' or ')).join(', ')
-    throw new FeedRefused(`a ${feed} file needs the column ${list}`)
+    throw new FeedRejectedError(`a ${feed} file needs the column ${list}`)
   }
   return names.map((name) => columns.indexOf(name))
 }
 
-function unknownColumns(feed: FeedName, names: string[], unknown: string[]): string {
-  const list = unknown.slice(0, 10).map((name) => (name === '' ? '(no name)' : shown(name)))
+function unknownColumnsMessage(feed: FeedName, names: string[], unknown: string[]): string {
+  const list = unknown.slice(0, 10).map((name) => (name === '' ? '(no name)' : displayValue(name)))
   const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : ''
   const sentence = `unknown column ${list.join(', ')}${more}; a ${feed} file may have ${FEED_COLUMNS[feed].join(', ')}`
-  return sentence + hint(names)
+  return sentence + headerHint(names)
 }
 
-function hint(names: string[]): string {
+function headerHint(names: string[]): string {
   const only = names.length === 1 ? (names[0] as string) : ''
   if (/[;\t|]/.test(only)) return '. Columns must be separated by commas'
   if (only.startsWith('[')) return '. A JSON file must have one object a line and no list around them'

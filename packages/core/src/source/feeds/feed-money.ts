@@ -1,47 +1,47 @@
-import { usdText } from '../../primitives/money.ts'
-import { Fault, shown } from './field-parsers.ts'
+import { formatUsd } from '../../primitives/money.ts'
+import { FieldError, displayValue } from './field-parsers.ts'
 
 const MAX_CENTS = 100_000_000n
 
 /** A plain decimal more than 0 as it came: no sign, no thousands separators, no exponent. */
-export function amount(text: string): string | Fault {
-  return AMOUNT.test(text) && NOT_ZERO.test(text) ? text : notPlain(text)
+export function decimalAmount(text: string): string | FieldError {
+  return AMOUNT.test(text) && NOT_ZERO.test(text) ? text : invalidNumber(text)
 }
 
 /** US dollars from 0.01 to 1,000,000, rounded half up to cents. */
-export function usd(text: string): string | Fault {
-  const plain = amount(text)
-  return plain instanceof Fault ? plain : usdOf(plain, '1')
+export function usd(text: string): string | FieldError {
+  const plain = decimalAmount(text)
+  return plain instanceof FieldError ? plain : toUsd(plain, '1')
 }
 
 /** USD for one unit of a currency: up to four digits before the point and ten after it. */
-export function fxRate(text: string): string | Fault {
+export function fxRate(text: string): string | FieldError {
   if (RATE.test(text) && NOT_ZERO.test(text)) return text
-  if (NEGATIVE_OR_ZERO.test(text)) return new Fault('must be more than 0')
-  return new Fault(
-    `${shown(text)} is not a plain rate (at most 4 digits before the point and 10 after it, such as 1.0845)`,
+  if (NEGATIVE_OR_ZERO.test(text)) return new FieldError('must be more than 0')
+  return new FieldError(
+    `${displayValue(text)} is not a plain rate (at most 4 digits before the point and 10 after it, such as 1.0845)`,
   )
 }
 
 /** A price in a currency as US dollars, rounded half up to cents. */
-export function usdOf(price: string, rate: string): string | Fault {
+export function toUsd(price: string, rate: string): string | FieldError {
   // Most rows are US dollars with two decimals and a length that cannot pass the limit: they are their own answer.
   if (rate === '1' && price.length <= 9 && CENTS.test(price)) return price
-  const cents = hundredths(price, rate)
-  if (cents < 1n) return new Fault('is less than 0.01 USD')
-  return cents > MAX_CENTS ? new Fault('is more than 1,000,000 USD') : usdText(Number(cents))
+  const cents = toHundredths(price, rate)
+  if (cents < 1n) return new FieldError('is less than 0.01 USD')
+  return cents > MAX_CENTS ? new FieldError('is more than 1,000,000 USD') : formatUsd(Number(cents))
 }
 
 /** A length or weight from 0.01 to 1,000, with two decimals. */
-export function measure(text: string): string | Fault {
-  const plain = amount(text)
-  if (plain instanceof Fault) return plain
-  const value = hundredths(plain, '1')
-  return value >= 1n && value <= 100_000n ? usdText(Number(value)) : new Fault('must be from 0.01 to 1,000')
+export function dimension(text: string): string | FieldError {
+  const plain = decimalAmount(text)
+  if (plain instanceof FieldError) return plain
+  const value = toHundredths(plain, '1')
+  return value >= 1n && value <= 100_000n ? formatUsd(Number(value)) : new FieldError('must be from 0.01 to 1,000')
 }
 
 /** In integers, because in floating point 1.005 × 100 is less than 100.5. */
-function hundredths(price: string, rate: string): bigint {
+function toHundredths(price: string, rate: string): bigint {
   const scale = 10n ** BigInt(decimals(price) + decimals(rate))
   return (digits(price) * digits(rate) * 200n + scale) / (2n * scale)
 }
@@ -55,9 +55,11 @@ function digits(text: string): bigint {
   return BigInt(text.replace('.', ''))
 }
 
-function notPlain(text: string): Fault {
-  if (NEGATIVE_OR_ZERO.test(text)) return new Fault('must be more than 0')
-  return new Fault(`${shown(text)} is not a plain number (digits, a point, at most 4 decimals, such as 1234.50)`)
+function invalidNumber(text: string): FieldError {
+  if (NEGATIVE_OR_ZERO.test(text)) return new FieldError('must be more than 0')
+  return new FieldError(
+    `${displayValue(text)} is not a plain number (digits, a point, at most 4 decimals, such as 1234.50)`,
+  )
 }
 
 /** Four decimals, for a unit price that was divided; twelve digits before them, for a million dollars in rupiah. */

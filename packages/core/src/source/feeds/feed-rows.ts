@@ -3,9 +3,9 @@
 export type FeedName = 'catalog' | 'sales' | 'returns' | 'retail'
 
 /** Every row says where it comes from and under which licence, so that a source can be withdrawn. */
-type Origin = { source_id: string; licence_id: string }
+type Provenance = { source_id: string; licence_id: string }
 
-export type SaleRow = Origin & {
+export type MarketSaleRow = Provenance & {
   event_id: string
   item_kind: 'set' | 'minifig'
   item_number: string
@@ -25,9 +25,9 @@ export type SaleRow = Origin & {
   known_on: string | null
 }
 
-export type ReturnRow = Origin & { event_id: string; returned_on: string; known_on: string | null }
+export type SaleReturnRow = Provenance & { event_id: string; returned_on: string; known_on: string | null }
 
-export type RetailRow = Origin & {
+export type RetailRow = Provenance & {
   event_id: string
   retailer: 'retailer_a' | 'retailer_b'
   product_id: string
@@ -42,7 +42,7 @@ export type RetailRow = Origin & {
   buy_box_usd: string | null
 }
 
-export type CatalogRow = Origin &
+export type CatalogRow = Provenance &
   (
     | {
         record: 'set'

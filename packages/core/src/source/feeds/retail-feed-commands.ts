@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { refuseUnknownSources } from '../ingest-log-commands.ts'
+import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
 export const RETAIL_COLUMNS = [
   'source_id',
@@ -23,7 +23,7 @@ export const RETAIL_COLUMNS = [
  * and a worker that goes by the last number it saw misses none.
  */
 export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
-  await refuseUnknownSources(client)
+  await rejectUnknownSources(client)
   await client.query(`
     update staged set reason = format('no set is known for product %s at %s; add a product row to the catalog', product_id, retailer)
      where reason is null and not exists (

@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto'
-import type { RowCheck } from './row-validator.ts'
-import { FEED_COLUMNS, placesOf } from './feed-columns.ts'
+import type { RowValidator } from './row-validator.ts'
+import { FEED_COLUMNS, columnIndexes } from './feed-columns.ts'
 import { usd } from './feed-money.ts'
-import { id, instant, oneOf, truth, whole } from './field-parsers.ts'
+import { id, timestamp, oneOf, booleanValue, integer } from './field-parsers.ts'
 import type { RetailRow } from './feed-rows.ts'
 
-const RETAIL = placesOf(FEED_COLUMNS.retail)
-const FIRST_INSTANT = new Date('2015-01-01T00:00:00Z')
+const RETAIL = columnIndexes(FEED_COLUMNS.retail)
+const EARLIEST_OBSERVATION = new Date('2015-01-01T00:00:00Z')
 const HOUR_MS = 3_600_000
 
 const retailer = oneOf(['retailer_a', 'retailer_b'])
 const sellerType = oneOf(['retailer', 'third_party'])
-const sellers = whole(0, 100_000)
+const sellers = integer(0, 100_000)
 
 /** Reads retail rows as of an instant; an hour ahead is allowed for the clock of the source. */
-export function retailReader(now: Date): (check: RowCheck) => RetailRow {
-  const observedAt = instant(FIRST_INSTANT, new Date(now.getTime() + HOUR_MS))
+export function createRetailRowParser(now: Date): (check: RowValidator) => RetailRow {
+  const observedAt = timestamp(EARLIEST_OBSERVATION, new Date(now.getTime() + HOUR_MS))
   return (check) => {
     const row: RetailRow = {
       source_id: check.required(RETAIL.source, id),
@@ -27,16 +27,16 @@ export function retailReader(now: Date): (check: RowCheck) => RetailRow {
       price_usd: check.optional(RETAIL.price, usd),
       list_price_usd: check.optional(RETAIL.list_price, usd),
       seller_type: check.optional(RETAIL.seller_type, sellerType),
-      in_stock: check.optional(RETAIL.in_stock, truth),
+      in_stock: check.optional(RETAIL.in_stock, booleanValue),
       lowest_fba_usd: check.optional(RETAIL.lowest_fba, usd),
       fba_sellers: check.optional(RETAIL.fba_sellers, sellers),
       buy_box_usd: check.optional(RETAIL.buy_box, usd),
     }
-    return row.event_id === '' ? { ...row, event_id: payloadId(row) } : row
+    return row.event_id === '' ? { ...row, event_id: contentHashId(row) } : row
   }
 }
 
 /** A source without event ids: the same observation sent twice is still the same. */
-function payloadId(row: RetailRow): string {
+function contentHashId(row: RetailRow): string {
   return `sha256:${hash('sha256', JSON.stringify(row), 'hex')}`
 }

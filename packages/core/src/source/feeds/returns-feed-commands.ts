@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import { refuseUnknownSources } from '../ingest-log-commands.ts'
+import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
 export const RETURN_COLUMNS = ['source_id', 'licence_id', 'event_id', 'returned_on', 'known_on']
 
 /** Publishes staged returns. One whose sale is not known yet waits for it; one already known changes nothing. */
 export async function publishReturns(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
-  await refuseUnknownSources(client)
+  await rejectUnknownSources(client)
   const { rows } = await client.query<{ accepted: number; repeated: number }>(`
     with taken as (
       insert into source.sale_return (source_id, event_id, licence_id, returned_on, known_on, item_kind, item_number)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { refuseUnknownSources } from '../ingest-log-commands.ts'
+import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
 export const SALE_COLUMNS = [
   'source_id',
@@ -24,8 +24,8 @@ export const SALE_COLUMNS = [
  * this file or an earlier one, changes nothing.
  */
 export async function publishSales(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
-  await refuseUnknownSources(client)
-  await useCatalogSpelling(client)
+  await rejectUnknownSources(client)
+  await canonicalizeItemNumbers(client)
   const { rows } = await client.query<{ accepted: number; repeated: number }>(`
     with first as materialized (
       select source.event_key(source_id, event_id) as event_key, min(row_number) as row_number
@@ -75,7 +75,7 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
 }
 
 /** A set may be named without its variant, a minifig in any case; what the catalog does not have is refused. */
-async function useCatalogSpelling(client: pg.ClientBase): Promise<void> {
+async function canonicalizeItemNumbers(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set item_number = s.set_number from catalog.set s
      where reason is null and item_kind = 'set' and s.set_number = staged.item_number || '-1'

@@ -21,7 +21,7 @@ export async function stageRows(
     `create temporary table staged (row_number bigint not null, reason text, raw text, ${definitions.join(', ')}) on commit drop`,
   )
   const stream = client.query(copyFrom(`copy staged (row_number, reason, raw, ${columns.join(', ')}) from stdin`))
-  const blanks = '\t\\N'.repeat(columns.length)
+  const nullColumns = '\t\\N'.repeat(columns.length)
   let staged = 0
   async function* lines(): AsyncGenerator<string> {
     for await (const batch of batches) {
@@ -29,8 +29,8 @@ export async function stageRows(
       for (const row of batch) {
         text +=
           'values' in row
-            ? `${row.row_number}\t\\N\t\\N${row.values.map((value) => `\t${copyText(value)}`).join('')}\n`
-            : `${row.row_number}\t${copyText(row.reason)}\t${copyText(row.raw)}${blanks}\n`
+            ? `${row.row_number}\t\\N\t\\N${row.values.map((value) => `\t${escapeCopyText(value)}`).join('')}\n`
+            : `${row.row_number}\t${escapeCopyText(row.reason)}\t${escapeCopyText(row.raw)}${nullColumns}\n`
       }
       staged += batch.length
       yield text
@@ -44,7 +44,7 @@ export async function stageRows(
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function copyText(value: string | null): string {
+function escapeCopyText(value: string | null): string {
   if (value === null) return '\\N'
   return SPECIAL.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : value
 }
