@@ -17,7 +17,7 @@ function normalize(word: string): string {
 /** How many letters were left out, added, changed or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
   let previous2: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, place) => place)
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 1; row <= a.length; row++) {
     const next = [row]
     for (let column = 1; column <= b.length; column++) {

@@ -31,7 +31,7 @@ export class DurationHistogram {
 
   async get() {
     const { name, help, type, aggregator } = this
-    return { name, help, type, aggregator, values: this.#series.flatMap((one) => one.values(name)) }
+    return { name, help, type, aggregator, values: this.#series.flatMap((series) => series.values(name)) }
   }
 
   reset(): void {

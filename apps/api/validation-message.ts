@@ -27,13 +27,13 @@ export function validationMessage(
   const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
   if (unknown) return unknownKeysMessage(noun, unknown.keys, allowed)
   const [issue] = error.issues
-  const [name, place] = issue?.path ?? []
+  const [name, index] = issue?.path ?? []
   if (name === undefined) return `The body ${issue?.message ?? 'is not valid'}.`
-  const given = place === undefined ? getProperty(value, name) : getProperty(getProperty(value, name), place)
+  const given = index === undefined ? getProperty(value, name) : getProperty(getProperty(value, name), index)
   if (part === 'Query' && Array.isArray(given)) {
     return `The parameter \`${String(name)}\` is given ${given.length} times; give it once.`
   }
-  const where = place === undefined ? '' : ` at place ${Number(place) + 1}`
+  const where = index === undefined ? '' : ` at place ${Number(index) + 1}`
   return `The ${noun} \`${String(name)}\`${where} ${issue?.message ?? 'is not valid'}${quoteGivenValue(given)}.`
 }
 

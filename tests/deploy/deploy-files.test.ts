@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(new URL(path, DEPLOY), 'utf8')
 describe('Dockerfile', () => {
   const text = read('container/Dockerfile')
   const stages = text.split(/^FROM /m).slice(1)
-  const stage = (name: string) => stages.find((one) => one.split('\n')[0]!.endsWith(` AS ${name}`))!
+  const stage = (name: string) => stages.find((stage) => stage.split('\n')[0]!.endsWith(` AS ${name}`))!
 
   test('runs the Node that the tests run on', () => {
     const { devDependencies } = JSON.parse(read('../package.json')) as { devDependencies: { node: string } }

@@ -7,7 +7,7 @@ export type Fields = Record<string, string>
 const ORIGIN = { source: 'demo-market', licence: 'demo' }
 
 /** Three good rows of every feed, of every kind it knows. */
-export const GOOD: Record<FeedName, readonly Fields[]> = {
+export const VALID_ROWS: Record<FeedName, readonly Fields[]> = {
   sales: [
     {
       event_id: 'e1',

@@ -1,37 +1,37 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { FEED_COLUMNS } from '@brickmark/core/source/feeds/feed-columns'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
-import { type Fields, GOOD, toCsv, toNdjson } from './feed-fixtures.ts'
+import { type Fields, VALID_ROWS, toCsv, toNdjson } from './feed-fixtures.ts'
 
 /** What must come of a file: refused as a whole, or so many good and bad rows. */
 type Outcome = 'refused' | { good: number; bad: number }
-export type HostileFile = { name: string; feed: FeedName; bytes: () => Buffer; outcome: Outcome }
+export type MalformedFile = { name: string; feed: FeedName; bytes: () => Buffer; outcome: Outcome }
 
 const MEGABYTE = 1024 * 1024
 
 /** Three good rows with some fields of the second replaced: one row is bad, its neighbours are not. */
-function badValue(feed: FeedName, name: string, fields: Fields, place = 1): HostileFile {
-  const rows = GOOD[feed].map((row, index) => (index === place ? { ...row, ...fields } : row))
+function badValue(feed: FeedName, name: string, fields: Fields, position = 1): MalformedFile {
+  const rows = VALID_ROWS[feed].map((row, index) => (index === position ? { ...row, ...fields } : row))
   return { name: `${feed}: ${name}`, feed, bytes: () => Buffer.from(toCsv(feed, rows)), outcome: { good: 2, bad: 1 } }
 }
 
 /** One good NDJSON row, then a line, then another good row. */
-function badLine(feed: FeedName, name: string, line: string | Buffer): HostileFile {
-  const [first, , last] = GOOD[feed].map((row) => toNdjson([row]))
+function badLine(feed: FeedName, name: string, line: string | Buffer): MalformedFile {
+  const [first, , last] = VALID_ROWS[feed].map((row) => toNdjson([row]))
   const bytes = () => Buffer.concat([Buffer.from(first ?? ''), Buffer.from(line), Buffer.from(`\n${last}`)])
   return { name: `${feed}: ${name}`, feed, bytes, outcome: { good: 2, bad: 1 } }
 }
 
 /** The good CSV file of a feed, changed. */
-function file(feed: FeedName, name: string, outcome: Outcome, change: (csv: Buffer) => Buffer | string): HostileFile {
-  const bytes = () => Buffer.from(change(Buffer.from(toCsv(feed, GOOD[feed]))))
+function file(feed: FeedName, name: string, outcome: Outcome, change: (csv: Buffer) => Buffer | string): MalformedFile {
+  const bytes = () => Buffer.from(change(Buffer.from(toCsv(feed, VALID_ROWS[feed]))))
   return { name: `${feed}: ${name}`, feed, bytes, outcome }
 }
 
 const ALL_GOOD = { good: 3, bad: 0 }
 const ONE_BAD = { good: 2, bad: 1 }
 
-const refusedFiles: HostileFile[] = [
+const refusedFiles: MalformedFile[] = [
   file('sales', 'empty', 'refused', () => ''),
   file('sales', 'only blank lines', 'refused', () => '\r\n \n\t\n'),
   file('sales', 'only a byte order mark', 'refused', () => '\ufeff'),
@@ -42,7 +42,7 @@ const refusedFiles: HostileFile[] = [
   file('sales', 'UTF-16', 'refused', (csv) => Buffer.from(`\ufeff${csv.toString()}`, 'utf16le')),
   file('sales', 'an Excel file', 'refused', () => Buffer.from('PK\u0003\u0004\u0014\0\u0006\0xl/workbook.xml\n')),
   file('sales', 'an HTML error page', 'refused', () => '<!doctype html>\n<title>502 Bad Gateway</title>\n'),
-  file('sales', 'a JSON list', 'refused', () => JSON.stringify(GOOD.sales)),
+  file('sales', 'a JSON list', 'refused', () => JSON.stringify(VALID_ROWS.sales)),
   file('sales', 'semicolons', 'refused', (csv) => csv.toString().replaceAll(',', ';')),
   file('sales', 'tabs', 'refused', (csv) => csv.toString().replaceAll(',', '\t')),
   file('sales', 'carriage returns only', 'refused', (csv) => csv.toString().replaceAll('\n', '\r')),
@@ -52,9 +52,11 @@ const refusedFiles: HostileFile[] = [
   file('sales', 'no header', 'refused', (csv) => csv.subarray(csv.indexOf('\n') + 1)),
   file('sales', 'a header with an open quote', 'refused', (csv) => csv.toString().replace('seller', '"seller')),
   file('sales', 'a header of 100 KB', 'refused', () => `${'source,'.repeat(15_000)}\n`),
-  file('sales', 'a retail file', 'refused', () => toCsv('retail', GOOD.retail)),
-  file('retail', 'a sales file', 'refused', () => toCsv('sales', GOOD.sales)),
-  file('returns', 'a required column missing', 'refused', () => toCsv('returns', GOOD.returns, ['source', 'event_id'])),
+  file('sales', 'a retail file', 'refused', () => toCsv('retail', VALID_ROWS.retail)),
+  file('retail', 'a sales file', 'refused', () => toCsv('sales', VALID_ROWS.sales)),
+  file('returns', 'a required column missing', 'refused', () =>
+    toCsv('returns', VALID_ROWS.returns, ['source', 'event_id']),
+  ),
   file('catalog', 'no item column', 'refused', () => toCsv('catalog', [], ['source', 'licence', 'record'])),
   file('sales', 'gzip cut off in the middle', 'refused', (csv) => gzipSync(csv).subarray(0, 90)),
   file('sales', 'gzip with a broken checksum', 'refused', (csv) => flipped(gzipSync(csv), -5)),
@@ -71,7 +73,7 @@ const refusedFiles: HostileFile[] = [
   file('sales', 'a bomb of line breaks', 'refused', () => gzipSync(Buffer.alloc(80 * MEGABYTE, '\n'), { level: 9 })),
 ]
 
-const damagedFiles: HostileFile[] = [
+const damagedFiles: MalformedFile[] = [
   file('sales', 'a header only', { good: 0, bad: 0 }, (csv) => csv.subarray(0, csv.indexOf('\n') + 1)),
   file('sales', 'CRLF, byte order mark, capitals', ALL_GOOD, (csv) =>
     `\ufeff${upperHeader(csv)}`.replaceAll('\n', '\r\n'),
@@ -99,7 +101,7 @@ const damagedFiles: HostileFile[] = [
 ]
 
 /** Values by column that are wrong in the second row of each feed. */
-const badValues: HostileFile[] = [
+const badValues: MalformedFile[] = [
   ...values('sales', 'price', [
     '',
     '0',
@@ -170,19 +172,31 @@ const badValues: HostileFile[] = [
   ...values('catalog', 'quantity', ['', '0'], 2),
 ]
 
-const badLines: HostileFile[] = [
+const badLines: MalformedFile[] = [
   badLine('sales', 'NDJSON that is no JSON', '{"source":'),
   badLine('sales', 'NDJSON with a list', '[1,2]'),
   badLine('sales', 'NDJSON with null', 'null'),
-  badLine('sales', 'NDJSON with an unknown key', JSON.stringify({ ...GOOD.sales[1], colour: 'red' })),
-  badLine('sales', 'NDJSON with __proto__', `{"__proto__":{"price":"1"},${JSON.stringify(GOOD.sales[1]).slice(1)}`),
-  badLine('sales', 'NDJSON with an object as price', JSON.stringify({ ...GOOD.sales[1], price: { usd: 5 } })),
-  badLine('sales', 'NDJSON with an inexact id', JSON.stringify(GOOD.sales[1]).replace('"e2"', '9007199254740993')),
-  badLine('sales', 'NDJSON with a decimal id', JSON.stringify(GOOD.sales[1]).replace('"e2"', '1.10')),
-  badLine('sales', 'NDJSON with an infinite price', JSON.stringify(GOOD.sales[1]).replace('"7.5"', '1e999')),
-  badLine('sales', 'NDJSON with an escaped NUL', JSON.stringify({ ...GOOD.sales[1], event_id: 'e\0' })),
-  badLine('sales', 'NDJSON with half a surrogate', JSON.stringify(GOOD.sales[1]).replace('"e2"', String.raw`"\ud800"`)),
-  badLine('retail', 'NDJSON with true as an id', JSON.stringify({ ...GOOD.retail[1], event_id: true })),
+  badLine('sales', 'NDJSON with an unknown key', JSON.stringify({ ...VALID_ROWS.sales[1], colour: 'red' })),
+  badLine(
+    'sales',
+    'NDJSON with __proto__',
+    `{"__proto__":{"price":"1"},${JSON.stringify(VALID_ROWS.sales[1]).slice(1)}`,
+  ),
+  badLine('sales', 'NDJSON with an object as price', JSON.stringify({ ...VALID_ROWS.sales[1], price: { usd: 5 } })),
+  badLine(
+    'sales',
+    'NDJSON with an inexact id',
+    JSON.stringify(VALID_ROWS.sales[1]).replace('"e2"', '9007199254740993'),
+  ),
+  badLine('sales', 'NDJSON with a decimal id', JSON.stringify(VALID_ROWS.sales[1]).replace('"e2"', '1.10')),
+  badLine('sales', 'NDJSON with an infinite price', JSON.stringify(VALID_ROWS.sales[1]).replace('"7.5"', '1e999')),
+  badLine('sales', 'NDJSON with an escaped NUL', JSON.stringify({ ...VALID_ROWS.sales[1], event_id: 'e\0' })),
+  badLine(
+    'sales',
+    'NDJSON with half a surrogate',
+    JSON.stringify(VALID_ROWS.sales[1]).replace('"e2"', String.raw`"\ud800"`),
+  ),
+  badLine('retail', 'NDJSON with true as an id', JSON.stringify({ ...VALID_ROWS.retail[1], event_id: true })),
   badLine('sales', 'NDJSON nested 60,000 deep', '['.repeat(60_000)),
   badLine('sales', 'NDJSON with a line of 70 KB', `{"source":"${'x'.repeat(70_000)}"}`),
   badLine('catalog', 'NDJSON with invalid UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])),
@@ -190,16 +204,16 @@ const badLines: HostileFile[] = [
 ]
 
 /** Files of every kind that a feed must survive; `bytes` makes them anew, so that nothing large is held. */
-export const hostileFiles: HostileFile[] = [...refusedFiles, ...damagedFiles, ...badValues, ...badLines]
+export const malformedFiles: MalformedFile[] = [...refusedFiles, ...damagedFiles, ...badValues, ...badLines]
 
-function values(feed: FeedName, column: string, wrong: string[], place = 1): HostileFile[] {
+function values(feed: FeedName, column: string, wrong: string[], index = 1): MalformedFile[] {
   return wrong.map((value) =>
-    badValue(feed, `${column} ${JSON.stringify(value.slice(0, 40))}`, { [column]: value }, place),
+    badValue(feed, `${column} ${JSON.stringify(value.slice(0, 40))}`, { [column]: value }, index),
   )
 }
 
-function flipped(bytes: Buffer, place: number): Buffer {
-  const index = place < 0 ? bytes.length + place : place
+function flipped(bytes: Buffer, position: number): Buffer {
+  const index = position < 0 ? bytes.length + position : position
   bytes[index] = (bytes[index] ?? 0) ^ 0xff
   return bytes
 }

@@ -25,7 +25,7 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
  */
 export function findContractViolations(method: string, url: string, answer: HttpResponse): string[] {
   const path = new URL(url, 'http://localhost').pathname.replace(/^\/api\/v1/, '')
-  const operation = operations.find((one) => one.method === method && patternOf(one.path).test(path))
+  const operation = operations.find((operation) => operation.method === method && patternOf(operation.path).test(path))
   const problems = headerViolations(answer)
   const pointer = operation
     ? schemaPointer(operation.path, operation.method, String(answer.status))
@@ -91,7 +91,7 @@ function headerViolations({ status, headers, text }: HttpResponse): string[] {
     expect(meta.request_id === headers['x-request-id'], 'meta.request_id is not X-Request-Id')
     const { limit, remaining, reset } = meta.rate_limit
     expect(
-      [limit, remaining, reset].every((value, place) => String(value) === quota[place]),
+      [limit, remaining, reset].every((value, index) => String(value) === quota[index]),
       'meta.rate_limit is not X-RateLimit-*',
     )
   }

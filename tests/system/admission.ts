@@ -54,10 +54,10 @@ async function sequentialPhase(
 ): Promise<Violation[]> {
   const violations: Violation[] = []
   for (const key of await createKeys(stage, choice.random, SEQUENTIAL_KEYS)) {
-    const calls = Array.from({ length: QUIET_CALLS }, (_, place) =>
-      place % 3 === 0
+    const calls = Array.from({ length: QUIET_CALLS }, (_, index) =>
+      index % 3 === 0
         ? freeCall(key, choice)
-        : place % 3 === 1
+        : index % 3 === 1
           ? batch(key, choice, choice.random.int(2, 100))
           : randomCall(key, choice),
     )
@@ -100,8 +100,9 @@ function buildResult(
   run: { seconds: number; statements: number },
 ): ScenarioResult {
   const limits = keys.reduce((sum, key) => sum + key.limit, 0)
-  const asked = observations.reduce((sum, one) => sum + one.call.cost, 0)
-  const charged = observations.filter((one) => one.status !== 401).length + SEQUENTIAL_KEYS * QUIET_CALLS
+  const asked = observations.reduce((sum, observation) => sum + observation.call.cost, 0)
+  const charged =
+    observations.filter((observation) => observation.status !== 401).length + SEQUENTIAL_KEYS * QUIET_CALLS
   return {
     checks: [
       ...checksFor(violations),

@@ -3,16 +3,16 @@ import type { Check, Scenario } from './scenario.ts'
 import { scenarios } from './index.ts'
 import { runMutants, runScenario, type Report } from './run.ts'
 
-/** `npm run test:system -- NAME`: shows what the service promises, with figures. Progress goes to stderr. */
+/** `npm run test:system -- NAME`: runs one system test and reports its measurements. Progress goes to stderr. */
 
-type CommonOptions = { seed: number; seeds: number; json: boolean; plant?: string; plants: boolean }
+type CommonOptions = { seed: number; seeds: number; json: boolean; mutant?: string; mutants: boolean }
 
 const program = new Command('npm run test:system --')
-  .description('Proves what the service promises, with figures. --list names every proof.')
+  .description('Runs a system test. Use --list to see all of them.')
   .showSuggestionAfterError()
-  .showHelpAfterError('(--list names every proof, NAME --help its options)')
+  .showHelpAfterError('(use --list to see all system tests, NAME --help for the options of one)')
   .configureHelp({ showGlobalOptions: true })
-for (const proof of scenarios) program.addCommand(buildCommand(proof))
+for (const scenario of scenarios) program.addCommand(buildCommand(scenario))
 for (const command of [program, ...program.commands]) command.exitOverride()
 
 if (process.argv.includes('--list')) {
@@ -22,7 +22,7 @@ if (process.argv.includes('--list')) {
     await program.parseAsync()
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // A wrong name or option is neither a success nor a proof that fell short.
+    // An unknown name or option is neither a pass nor a failure.
     process.exitCode = error.exitCode === 0 ? 0 : 2
   }
 }
@@ -32,61 +32,61 @@ function list(json: boolean): void {
     name,
     covers,
     summary,
-    plants: mutants.map((plant) => plant.name),
+    mutants: mutants.map((mutant) => mutant.name),
   }))
   if (json) return print(`${JSON.stringify(rows)}\n`)
-  for (const { name, covers, summary } of rows) print(`${name.padEnd(12)}${covers.join(' ').padEnd(11)}${summary}\n`)
+  for (const { name, covers, summary } of rows) print(`${name.padEnd(20)}${covers.join(' ').padEnd(11)}${summary}\n`)
 }
 
-function buildCommand(proof: Scenario): Command {
-  const command = new Command(proof.name)
-    .description(`${proof.covers.join(', ')}: ${proof.summary}`)
+function buildCommand(scenario: Scenario): Command {
+  const command = new Command(scenario.name)
+    .description(`${scenario.covers.join(', ')}: ${scenario.summary}`)
     .showSuggestionAfterError()
-    .showHelpAfterError(`(npm run test:system -- ${proof.name} --help says what is possible)`)
-    .option('--seed <number>', 'what all randomness comes from', parseInteger, 1)
-    .option('--seeds <number>', 'how many seeds to run, one after another, from that one on', parsePositive, 1)
+    .showHelpAfterError(`(npm run test:system -- ${scenario.name} --help lists its options)`)
+    .option('--seed <number>', 'seed of the random number generator', parseInteger, 1)
+    .option('--seeds <number>', 'how many seeds to run, starting at --seed', parsePositive, 1)
     .option('--json', 'print one JSON object', false)
     .addOption(
-      new Option('--plant <bug>', 'run against a copy with this bug; the proof must fall short').choices(
-        proof.mutants.map((plant) => plant.name),
+      new Option('--mutant <name>', 'run against a copy with this deliberate bug; the test must fail').choices(
+        scenario.mutants.map((mutant) => mutant.name),
       ),
     )
-    .option('--plants', 'run every plant in turn with a small load; each must be caught', false)
-  for (const [name, option] of Object.entries(proof.options)) {
+    .option('--mutants', 'run every mutant with a small load; each must be killed', false)
+  for (const [name, option] of Object.entries(scenario.options)) {
     command.option(`--${name} <number>`, option.description, parseInteger, option.default)
   }
-  return command.action((options: CommonOptions & Record<string, unknown>) => runCommand(proof, options))
+  return command.action((options: CommonOptions & Record<string, unknown>) => runCommand(scenario, options))
 }
 
-async function runCommand(proof: Scenario, options: CommonOptions & Record<string, unknown>): Promise<void> {
-  const load = Object.fromEntries(Object.keys(proof.options).map((name) => [name, Number(options[name])]))
-  if (options.plants) return printMutants(proof, options)
-  const plant = proof.mutants.find((one) => one.name === options.plant)
-  const report = await runScenario(proof, { seed: options.seed, seeds: options.seeds, options: load, plant })
+async function runCommand(scenario: Scenario, options: CommonOptions & Record<string, unknown>): Promise<void> {
+  const load = Object.fromEntries(Object.keys(scenario.options).map((name) => [name, Number(options[name])]))
+  if (options.mutants) return printMutants(scenario, options)
+  const mutant = scenario.mutants.find((mutant) => mutant.name === options.mutant)
+  const report = await runScenario(scenario, { seed: options.seed, seeds: options.seeds, options: load, mutant })
   if (options.json) print(`${JSON.stringify(report)}\n`)
   else printReport(report)
   process.exitCode = report.pass ? 0 : 1
 }
 
-async function printMutants(proof: Scenario, { seed, json }: CommonOptions): Promise<void> {
-  const caught = await runMutants(proof, seed, (line) => json || print(`${line}\n`))
-  const goals = caught.map(({ name, expected, value, pass }): Check => ({ name, goal: expected, value, pass }))
-  const pass = goals.every((goal) => goal.pass)
-  if (json) print(`${JSON.stringify({ proof: proof.name, seed, plants: true, pass, goals })}\n`)
+async function printMutants(scenario: Scenario, { seed, json }: CommonOptions): Promise<void> {
+  const results = await runMutants(scenario, seed, (line) => json || print(`${line}\n`))
+  const checks = results.map(({ name, expected, value, pass }): Check => ({ name, goal: expected, value, pass }))
+  const pass = checks.every((check) => check.pass)
+  if (json) print(`${JSON.stringify({ scenario: scenario.name, seed, mutants: true, pass, checks })}\n`)
   process.exitCode = pass ? 0 : 1
 }
 
 function printReport(report: Report): void {
-  const planted = report.plant === undefined ? '' : `, planted ${report.plant}`
+  const mutant = report.mutant === undefined ? '' : `, mutant ${report.mutant}`
   const last = report.seed + report.seeds - 1
-  const seeds = report.seeds === 1 ? `seed ${report.seed}` : `seeds ${report.seed} to ${last}, the worst of each`
-  print(`\n${report.proof} (${report.covers.join(', ')}), ${seeds}${planted}, ${report.seconds} s\n`)
+  const seeds = report.seeds === 1 ? `seed ${report.seed}` : `seeds ${report.seed} to ${last}, worst values`
+  print(`\n${report.scenario} (${report.covers.join(', ')}), ${seeds}${mutant}, ${report.seconds} s\n`)
   for (const { name, goal, value, pass } of report.checks) {
     print(`  ${pass ? '✓' : '✗'} ${name.padEnd(46)} ${String(value).padStart(9)}   goal ${goal}\n`)
   }
   for (const [name, value] of Object.entries(report.measurements)) print(`    ${name}: ${JSON.stringify(value)}\n`)
   for (const failure of report.failures) print(`\n${failure}\n`)
-  print(report.pass ? '\nproven\n' : `\nFALLS SHORT; ${seeds}\n`)
+  print(report.pass ? '\nPASSED\n' : `\nFAILED (${seeds})\n`)
 }
 
 function parseInteger(text: string): number {

@@ -3,7 +3,7 @@ import { freePort } from '@brickmark/tools/local-postgres/local-postgres'
 import { Compose } from './containers/compose.ts'
 import { generateSecrets, startDatabase } from './containers/database.ts'
 import { buildImages, inspectImage, createBaseImages, type Image } from './containers/images.ts'
-import { containerPlants } from './containers/mutants.ts'
+import { containerMutants } from './containers/mutants.ts'
 import { playPod } from './containers/pods.ts'
 import { Podman } from './containers/podman.ts'
 import { inspectProcess, stopContainer, waitUntilOk, type StopResult, type Process } from './containers/process.ts'
@@ -19,7 +19,7 @@ export const containers: Scenario = {
   summary: 'builds the images of deploy/ on a stand-in for their base and runs them read-only, without root and rights',
   options: {},
   mutantOptions: {},
-  mutants: containerPlants,
+  mutants: containerMutants,
   run,
 }
 

@@ -6,7 +6,7 @@ import { Client } from '../support/http-client.ts'
 import { getCases, routeCases } from './contract/get-cases.ts'
 import { checkResponse, checkRawExchange, type Violation, type ViolationKind } from './contract/check-response.ts'
 import { makeKeys, type KeyKind, type Keys } from './contract/keys.ts'
-import { contractPlants } from './contract/mutants.ts'
+import { contractMutants } from './contract/mutants.ts'
 import { readAccountOracle } from './contract/account-oracle.ts'
 import { rawCases, type RawCase } from './contract/raw-cases.ts'
 import { sendRaw } from './contract/raw-socket.ts'
@@ -28,7 +28,7 @@ export const contract: Scenario = {
     case: { default: 0, description: 'only this one of the numbered requests, to see a failure again' },
   },
   mutantOptions: { requests: 1000 },
-  mutants: contractPlants,
+  mutants: contractMutants,
   run,
 }
 
@@ -126,8 +126,8 @@ function fuzzCases(world: TestData, keys: Keys): fc.Arbitrary<FuzzCase> {
 /** Numbered from 1, made chunk by chunk from the seed alone, so that any one can be made again. */
 function* numbered(cases: fc.Arbitrary<FuzzCase>, seed: number, count: number): Generator<Numbered, undefined> {
   for (let first = 0; first < count; first += CASES_A_CHUNK) {
-    for (const [place, fuzz] of chunk(cases, seed, first).entries()) {
-      if (first + place < count) yield { number: first + place + 1, fuzz }
+    for (const [index, fuzz] of chunk(cases, seed, first).entries()) {
+      if (first + index < count) yield { number: first + index + 1, fuzz }
     }
   }
   return undefined

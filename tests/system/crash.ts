@@ -30,7 +30,7 @@ export const crash: Scenario = {
   mutants: [
     {
       name: 'commit-later',
-      what: 'a charge is answered before it is on the disk',
+      description: 'a charge is answered before it is on the disk',
       edits: [
         {
           file: 'packages/core/src/db/database.ts',
@@ -41,7 +41,7 @@ export const crash: Scenario = {
     },
     {
       name: 'unlogged',
-      what: 'the counts are in a table that a crash empties',
+      description: 'the counts are in a table that a crash empties',
       edits: [
         {
           file: 'packages/core/migrations/0002-partitions.sql',
@@ -52,7 +52,7 @@ export const crash: Scenario = {
     },
     {
       name: 'fail-open',
-      what: 'a request that cannot be charged is answered all the same',
+      description: 'a request that cannot be charged is answered all the same',
       edits: [
         {
           file: 'apps/api/request-handler.ts',
@@ -161,9 +161,9 @@ class Fleet {
 
   /** Asks a node that serves. Where nobody listens nothing was sent, so another is asked. */
   async ask(call: Call): Promise<Observation> {
-    for (let place = call.node; ; place = (place + 1) % this.#clients.length) {
-      if (this.#serving.has(this.#stage.nodes[place]!)) {
-        const seen = await observe(call, this.#clients[place]!)
+    for (let index = call.node; ; index = (index + 1) % this.#clients.length) {
+      if (this.#serving.has(this.#stage.nodes[index]!)) {
+        const seen = await observe(call, this.#clients[index]!)
         if (seen.status === 200) for (const tell of this.#watchers.splice(0)) tell()
         if (!seen.error?.includes('ECONNREFUSED')) return seen
       }
@@ -183,15 +183,15 @@ class Fleet {
     let kills = 0
     for (let turn = 0; going; turn++) {
       await sleep(KILL_EVERY_MS)
-      const place = turn % this.#clients.length
-      const node = this.#stage.nodes[place]!
+      const index = turn % this.#clients.length
+      const node = this.#stage.nodes[index]!
       if (!this.#serving.has(node) || this.#serving.size === 1) continue
       await this.nextCharge()
       await node.kill()
       kills++
       this.#serving.delete(node)
       const successor = await this.#stage.startNode({ port: node.port })
-      this.#stage.nodes[place] = successor
+      this.#stage.nodes[index] = successor
       void successor.waitUntilReady().then(
         () => this.#serving.add(successor),
         () => {},
@@ -236,7 +236,7 @@ async function killDatabase(
 }
 
 function units(sightings: Observation[], which: (one: Observation) => boolean): number {
-  return sightings.filter((one) => which(one)).reduce((sum, one) => sum + one.call.cost, 0)
+  return sightings.filter((sighting) => which(sighting)).reduce((sum, sighting) => sum + sighting.call.cost, 0)
 }
 
 async function usedBy(stage: TestEnvironment, keys: LimitedKey[]): Promise<number> {

@@ -5,7 +5,7 @@ import { get, planCalls, type Call, type CallContext, type LimitedKey } from './
 import { createKeys, runCalls, observe } from './admission/observe.ts'
 import { Client } from '../support/http-client.ts'
 import { DAY_MS, fakeTimeEnv, sleep, setClock, type Clock } from './day-rollover/clock.ts'
-import { midnightPlants } from './day-rollover/mutants.ts'
+import { midnightMutants } from './day-rollover/mutants.ts'
 import { atLeast, none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
@@ -22,7 +22,7 @@ const WAITED = 'I10 refused after waiting Retry-After'
 
 /** T7: the database's midnight ends the day for every node at once, however wrong their own clocks are. */
 export const midnight: Scenario = {
-  name: 'midnight',
+  name: 'day-rollover',
   covers: ['T7'],
   summary: 'the day ends under load, with node clocks ±300 s wrong: 0 charges on a wrong day, waiting clients succeed',
   options: {
@@ -32,7 +32,7 @@ export const midnight: Scenario = {
   },
   mutantOptions: { clients: 16, keys: 12, waiters: 12 },
   dedicatedPostgres: true,
-  mutants: midnightPlants,
+  mutants: midnightMutants,
   run,
 }
 
@@ -45,7 +45,7 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
   const choice = { random, nodes: SKEWS.length, sets }
   const keys = await createKeys(stage, random, count)
   const waiters: LimitedKey[] = []
-  for (let place = 0; place < waiterCount; place++)
+  for (let index = 0; index < waiterCount; index++)
     waiters.push({ ...(await stage.createAccount({ limit: 1 })), limit: 1 })
 
   const clock = await startBeforeMidnight(stage)
@@ -180,7 +180,7 @@ function dayViolations(sighting: Observation, clock: Clock): Violation[] {
 
 /** Nodes date their answers by their own clock, to the second. */
 function countWrongSkews(sightings: Observation[], clock: Clock): number {
-  const dated = sightings.filter((one) => one.date !== undefined)
+  const dated = sightings.filter((sighting) => sighting.date !== undefined)
   return SKEWS.filter((skew, node) => {
     const errors = dated
       .filter((one) => one.call.node === node)

@@ -5,13 +5,13 @@ import type { Check } from './scenario.ts'
 
 export const CLI_PATH = fileURLToPath(new URL('cli.ts', import.meta.url))
 
-type Outcome = { code: number; report: { proof: string; seed: number; goals: Check[]; failures?: string[] } }
+type Outcome = { code: number; report: { proof: string; seed: number; checks: Check[]; failures?: string[] } }
 
 /** Runs a proof as a developer does, on the server that the other tests use, and expects every goal of it to be reached. */
 export async function expectScenarioPasses(...args: string[]): Promise<void> {
   const { code, report } = await runCli(args)
-  const missed = report.goals.filter((goal) => !goal.pass)
-  expect({ missed, failures: report.failures ?? [] }).toEqual({ missed: [], failures: [] })
+  const failed = report.checks.filter((goal) => !goal.pass)
+  expect({ missed: failed, failures: report.failures ?? [] }).toEqual({ failed: [], failures: [] })
   expect(code).toBe(0)
 }
 

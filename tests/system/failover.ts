@@ -6,7 +6,7 @@ import { createUnlimitedKeys } from './admission/observe.ts'
 import { countStaleNodes } from '../support/api-node.ts'
 import { reconcileCharges } from './reconcile-charges.ts'
 import { Cluster, type PatroniNode } from './failover/cluster.ts'
-import { failoverPlants } from './failover/mutants.ts'
+import { failoverMutants } from './failover/mutants.ts'
 import { atLeast, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
@@ -28,7 +28,7 @@ export const failover: Scenario = {
     seconds: { default: 15, description: 'seconds of load after the kill' },
   },
   mutantOptions: {},
-  mutants: failoverPlants,
+  mutants: failoverMutants,
   run,
 }
 

@@ -63,9 +63,9 @@ export class FaultyProxy {
     await closed
   }
 
-  #connectUpstream(client: Socket, place: ServerAddress | undefined): void {
-    if (place === undefined) return void client.destroy()
-    const upstream = connect(place)
+  #connectUpstream(client: Socket, index: ServerAddress | undefined): void {
+    if (index === undefined) return void client.destroy()
+    const upstream = connect(index)
     const pair = { client, upstream, blackholed: false }
     this.#pairs.add(pair)
     for (const [from, to] of [

@@ -18,7 +18,7 @@ export const freshness: Scenario = {
   mutants: [
     {
       name: 'no-reload',
-      what: 'after a lost connection it listens again but does not reload',
+      description: 'after a lost connection it listens again but does not reload',
       edits: [
         {
           file: 'apps/api/catalog/replica.ts',
@@ -35,7 +35,7 @@ export const freshness: Scenario = {
     },
     {
       name: 'silent-value',
-      what: 'changes of values are not announced',
+      description: 'changes of values are not announced',
       edits: [
         { file: 'packages/core/migrations/0009-change-feed.sql', find: "('market.set_value', 'sets'), ", replace: '' },
       ],

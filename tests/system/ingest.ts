@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { GOOD, toCsv } from '../support/feed-fixtures.ts'
-import { hostileFiles } from '../support/malformed-feeds.ts'
+import { VALID_ROWS, toCsv } from '../support/feed-fixtures.ts'
+import { malformedFiles } from '../support/malformed-feeds.ts'
 import { serviceRoot } from './ingest/load-ingest.ts'
 import { encodeFile, FEEDS, validRows, LICENCE, SOURCE, ingestCatalog } from './ingest/valid-files.ts'
 import { findQuarantineMismatches, countRows, registerSources, Ingester, rowsOf } from './ingest/ingester.ts'
 import { killRepeatedly } from './ingest/kill-runs.ts'
 import { mutate, countFileRows } from './ingest/mutate.ts'
-import { ingestPlants } from './ingest/mutants.ts'
+import { ingestMutants } from './ingest/mutants.ts'
 import { atLeast, exactly, none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
@@ -21,7 +21,7 @@ export const ingest: Scenario = {
     kills: { default: 100, description: 'times a process or its connection is killed while it takes files in' },
   },
   mutantOptions: { mutations: 60, kills: 4 },
-  mutants: ingestPlants,
+  mutants: ingestMutants,
   run,
 }
 
@@ -56,7 +56,7 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
     await ingestCatalog(intake)
     await ingestMalformedFiles(stage, intake, found)
     log(`${found.malformed} hostile files`)
-    await ingestMutatedFiles(stage, intake, found, { seed, mutations, say: log })
+    await ingestMutatedFiles(stage, intake, found, { seed, mutations, log })
     const doubled = await reingest(stage, intake, seed, found)
     const unreasoned = await findQuarantineMismatches(stage.db)
     const killed = await killRepeatedly(stage, intake, seed, kills)
@@ -90,8 +90,8 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
 async function ingestMalformedFiles({ db }: TestEnvironment, intake: Ingester, found: Findings): Promise<void> {
   // What the three good rows of every feed speak of.
   const catalog = [
-    ...GOOD.catalog,
-    { ...GOOD.catalog[0]!, set_number: '90002-1', asin: '', upc: '', ean: '' },
+    ...VALID_ROWS.catalog,
+    { ...VALID_ROWS.catalog[0]!, set_number: '90002-1', asin: '', upc: '', ean: '' },
     ...[1, 2].map((n) => ({
       source: 'demo-market',
       licence: 'demo',
@@ -103,7 +103,7 @@ async function ingestMalformedFiles({ db }: TestEnvironment, intake: Ingester, f
     })),
   ]
   await intake.ingestOrThrow('catalog', Buffer.from(toCsv('catalog', catalog)), 'catalog of the hostile files')
-  for (const { name, feed, bytes, outcome } of hostileFiles) {
+  for (const { name, feed, bytes, outcome } of malformedFiles) {
     const before = await countRows(db)
     const result = await intake.ingest(feed, bytes(), name)
     found.malformed++
@@ -142,13 +142,13 @@ async function ingestMutatedFiles(
   { db }: TestEnvironment,
   intake: Ingester,
   found: Findings,
-  { seed, mutations, say }: { seed: number; mutations: number; say: (text: string) => void },
+  { seed, mutations, log }: { seed: number; mutations: number; log: (text: string) => void },
 ): Promise<void> {
   const before = await countRows(db)
   const accepted: Record<string, number> = { sales: 0, returns: 0, retail: 0, catalog: 0 }
-  const worker = async (place: number) => {
-    const feed = FEEDS[place]!
-    for (let number = place; number < mutations; number += FEEDS.length) {
+  const worker = async (index: number) => {
+    const feed = FEEDS[index]!
+    for (let number = index; number < mutations; number += FEEDS.length) {
       const random = new SeededRandom(seed * 1_000_003 + number)
       const file = encodeFile(feed, validRows(feed, random, `m${number}`, ROWS), random)
       const foreign = random.next() < 0.5 ? feed : random.pick(FEEDS)
@@ -157,7 +157,7 @@ async function ingestMutatedFiles(
       const name = `${feed} mutation ${number} (${applied})`
       const result = await intake.ingest(feed, bytes, name)
       found.mutations++
-      if (found.mutations % 2000 === 0) say(`${found.mutations} mutations`)
+      if (found.mutations % 2000 === 0) log(`${found.mutations} mutations`)
       if (recordCrash(result, `${name}: ${bytes.toString('base64').slice(0, 4000)}`, found)) continue
       if ('refused' in result) found.refused++
       else {
@@ -168,7 +168,7 @@ async function ingestMutatedFiles(
       }
     }
   }
-  await Promise.all(FEEDS.map((_, place) => worker(place)))
+  await Promise.all(FEEDS.map((_, index) => worker(index)))
   const after = await countRows(db)
   const grown = (table: string) => after[table]! - before[table]!
   const expectedGrowth = {

@@ -5,7 +5,7 @@ import { readOracle, type Oracle } from './contract/oracle.ts'
 import { LeakDetector, makeMarkedAccounts, type MarkedAccount } from './isolation/accounts.ts'
 import { randomRequest, Inspector, PRIVATE_PATHS } from './isolation/inspector.ts'
 import { grantDifferences, countCanaries, readableTables } from './isolation/grants.ts'
-import { isolationPlants } from './isolation/mutants.ts'
+import { isolationMutants } from './isolation/mutants.ts'
 import { testPolicies, runWithoutAccountFilter, unforcedTables } from './isolation/row-security.ts'
 import {
   atLeast,
@@ -31,7 +31,7 @@ export const isolation: Scenario = {
     bodies: { default: 100_000, description: 'bodies by chance to search for canaries, besides those of T2' },
   },
   mutantOptions: { accounts: 4, bodies: 300 },
-  mutants: isolationPlants,
+  mutants: isolationMutants,
   run,
 }
 
@@ -47,7 +47,7 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
   log(`T2: ${inspector.findings.bodies} bodies`)
   const security = await rowSecurityChecks(stage, accounts)
   log('T3 done')
-  await sendRandomRequests(inspector, accounts, truth, { random, bodies, say: log })
+  await sendRandomRequests(inspector, accounts, truth, { random, bodies, log })
   const goals = [
     ...responseChecks(inspector, foreignIds, expectedForeignIds(accounts)),
     ...security.goals,
@@ -82,14 +82,14 @@ async function sendRandomRequests(
   inspector: Inspector,
   accounts: MarkedAccount[],
   truth: Oracle,
-  { random, bodies, say }: { random: SeededRandom; bodies: number; say: (text: string) => void },
+  { random, bodies, log }: { random: SeededRandom; bodies: number; log: (text: string) => void },
 ): Promise<void> {
   let left = bodies
   async function work(): Promise<void> {
     while (left-- > 0) {
       const { path, body } = randomRequest(random, truth)
       await inspector.get(path, random.pick(accounts), body)
-      if (left > 0 && left % 10_000 === 0) say(`${left} bodies to go`)
+      if (left > 0 && left % 10_000 === 0) log(`${left} bodies to go`)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
@@ -108,7 +108,8 @@ async function rowSecurityChecks(stage: TestEnvironment, accounts: MarkedAccount
   const unfiltered = await runWithoutAccountFilter(stage, accounts)
   const policies = await testPolicies(stage, accounts[0]!)
   const unforced = await unforcedTables(stage)
-  const sum = (of: (one: (typeof policies)[number]) => number) => policies.reduce((total, one) => total + of(one), 0)
+  const sum = (of: (one: (typeof policies)[number]) => number) =>
+    policies.reduce((total, policy) => total + of(policy), 0)
   return {
     goals: [
       none('T3 foreign rows without WHERE', unfiltered.foreignRows),
@@ -126,9 +127,12 @@ async function rowSecurityChecks(stage: TestEnvironment, accounts: MarkedAccount
       ),
       none(
         'T3 dropped policies nobody would notice',
-        policies.filter((one) => one.own === 0 || one.ownWithoutPolicy > 0).length,
+        policies.filter((policy) => policy.own === 0 || policy.ownWithoutPolicy > 0).length,
       ),
-      none('T3 tables that were never in danger', policies.filter((one) => one.foreignWithoutRowSecurity === 0).length),
+      none(
+        'T3 tables that were never in danger',
+        policies.filter((policy) => policy.foreignWithoutRowSecurity === 0).length,
+      ),
       none('T3 private tables without forced row security', unforced.length),
     ],
     figures: { 'private queries of the api': unfiltered.queries, 'rows by table': policies },
@@ -150,7 +154,14 @@ async function licenseChecks(
     ['/openapi.json', '/docs/'].map(async (path) => (await fetch(`${stage.nodes[0]!.origin}${path}`)).text()),
   )
   const log = stage.nodes.map((node) => node.log()).join('')
-  const secrets = ['CANARY-', 'PRIVATE-', 'bmk_live_', PEPPER, `:${ROLE_PASSWORD}@`, ...accounts.map((one) => one.key)]
+  const secrets = [
+    'CANARY-',
+    'PRIVATE-',
+    'bmk_live_',
+    PEPPER,
+    `:${ROLE_PASSWORD}@`,
+    ...accounts.map((account) => account.key),
+  ]
   return [
     none('T4 grants that differ from the committed list', grants.length),
     none(`T4 readable tables of source, of ${source.tables}`, source.readable.length),

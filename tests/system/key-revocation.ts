@@ -1,6 +1,6 @@
 import { Client } from '../support/http-client.ts'
 import { createKeysConcurrently, importKeyModule } from './key-revocation/concurrent-creation.ts'
-import { keysPlants } from './key-revocation/mutants.ts'
+import { keysMutants } from './key-revocation/mutants.ts'
 import { changeUnderLoad, mapConcurrently, type Outcome } from './key-revocation/under-load.ts'
 import {
   atLeast,
@@ -19,7 +19,7 @@ const TINY_LIMIT = 1
 
 /** T8: what is taken from a key or an account is gone with the next request on every node; five keys are five. */
 export const keys: Scenario = {
-  name: 'keys',
+  name: 'key-revocation',
   covers: ['T8'],
   summary: 'keys revoked and plans lowered under load: 0 later successes; of 50 keys made at once exactly 5 are',
   options: {
@@ -29,7 +29,7 @@ export const keys: Scenario = {
     accounts: { default: 10, description: 'accounts for which 50 keys are made at once' },
   },
   mutantOptions: { nodes: 2, revocations: 30, downgrades: 10, accounts: 2 },
-  mutants: keysPlants,
+  mutants: keysMutants,
   run,
 }
 
@@ -86,7 +86,7 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
 }
 
 function goalsOf(change: string, outcomes: Outcome[], status: number): Check[] {
-  const sum = (of: (one: Outcome) => number) => outcomes.reduce((total, one) => total + of(one), 0)
+  const sum = (of: (one: Outcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0)
   return [
     none(
       `successes after a ${change}`,
@@ -103,7 +103,7 @@ function goalsOf(change: string, outcomes: Outcome[], status: number): Check[] {
     atLeast(
       `keys that worked before the ${change}`,
       outcomes.length,
-      outcomes.filter((one) => one.successesBefore > 0).length,
+      outcomes.filter((outcome) => outcome.successesBefore > 0).length,
     ),
   ]
 }

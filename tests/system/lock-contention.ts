@@ -6,7 +6,7 @@ import { quantile } from '../support/quantile.ts'
 
 /** T15: a lock keeps every private read from ending. Nobody else notices, and those who do are told quickly. */
 export const lockContention: Scenario = {
-  name: 'exhaustion',
+  name: 'lock-contention',
   covers: ['T15'],
   summary:
     'locks a private table under load: other endpoints p99 < 500 ms, refusals within 300 ms, normal at once after',
@@ -18,13 +18,13 @@ export const lockContention: Scenario = {
   mutantOptions: { seconds: 3, private: 30, public: 4 },
   mutants: [
     {
-      name: 'patient-reads',
-      what: 'a read waits for a lock as long as a statement may take',
+      name: 'no-lock-timeout',
+      description: 'a read waits for a lock as long as a statement may take',
       edits: [{ file: 'apps/api/server.ts', find: '    lockTimeoutMs: LOCK_TIMEOUT_MS,\n', replace: '' }],
     },
     {
       name: 'one-pool',
-      what: 'charges and reads share their connections',
+      description: 'charges and reads share their connections',
       edits: [
         { file: 'apps/api/server.ts', find: '    lockTimeoutMs: LOCK_TIMEOUT_MS,\n', replace: '' },
         {
@@ -87,7 +87,7 @@ async function run({ options, openEnvironment: openStage, log }: ScenarioContext
         refused.filter((one) => one.response?.status !== 503).length,
       ),
       atMost('slowest refusal, ms', 300, slowest),
-      none('other requests that failed', others.filter((one) => one.response?.status !== 200).length),
+      none('other requests that failed', others.filter((other) => other.response?.status !== 200).length),
       atMost('other requests p99, ms', 500, p99),
       atMost('first answer after the lock was released, ms', 1000, recoveryMs),
     ],

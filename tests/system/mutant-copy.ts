@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { REPOSITORY } from '../support/paths.ts'
-import type { Edit, Plant, Planted } from './mutant.ts'
+import type { SourceEdit, Mutant, MutantCopy } from './mutant.ts'
 
 const COPIED = [
   'apps/api',
@@ -15,37 +15,35 @@ const COPIED = [
   'CHANGELOG.md',
 ]
 const LINKED = { core: 'packages/core', api: 'apps/api' }
-const LEFT_OUT = /\.test\.ts$|\/(test|node_modules|\.mutants)$/
+const EXCLUDED = /\.test\.ts$|\/(test|node_modules|\.mutants)$/
 
-/** Copies the service to .mutants/ (inside the repository, so that node_modules is found) and puts the bug in. */
-export async function createMutantCopy(plant: Plant): Promise<Planted> {
-  const root = join(REPOSITORY, '.mutants', `${plant.name}-${process.pid}`)
+/** Copies the service to .mutants/, inside the repository so that node_modules is found, and applies the mutant. */
+export async function createMutantCopy(mutant: Mutant): Promise<MutantCopy> {
+  const root = join(REPOSITORY, '.mutants', `${mutant.name}-${process.pid}`)
   await rm(root, { recursive: true, force: true })
   for (const part of COPIED) {
-    await cp(join(REPOSITORY, part), join(root, part), { recursive: true, filter: (path) => !LEFT_OUT.test(path) })
+    await cp(join(REPOSITORY, part), join(root, part), { recursive: true, filter: (path) => !EXCLUDED.test(path) })
   }
   // Without these links, the copied apps would load the original core from the repository's node_modules.
   await mkdir(join(root, 'node_modules/@brickmark'), { recursive: true })
   for (const [name, part] of Object.entries(LINKED)) {
     await symlink(join(root, part), join(root, 'node_modules/@brickmark', name))
   }
-  for (const change of plant.edits) await edit(plant.name, join(root, change.file), change)
+  for (const change of mutant.edits) await edit(mutant.name, join(root, change.file), change)
   return {
     root,
-    inSchema: plant.edits.some(({ file }) => file.startsWith('packages/core/migrations/')),
+    inSchema: mutant.edits.some(({ file }) => file.startsWith('packages/core/migrations/')),
     remove: () => rm(root, { recursive: true, force: true }),
   }
 }
 
-async function edit(plant: string, path: string, change: Edit): Promise<void> {
+async function edit(mutant: string, path: string, change: SourceEdit): Promise<void> {
   if ('add' in change) return writeFile(path, change.add)
   const { find, replace } = change
   const text = await readFile(path, 'utf8')
-  const times = text.split(find).length - 1
-  if (times !== 1) {
-    throw new Error(
-      `The plant ${plant} must find its text exactly once in ${path}, but found it ${times} times:\n${find}`,
-    )
+  const matches = text.split(find).length - 1
+  if (matches !== 1) {
+    throw new Error(`Mutant ${mutant}: expected exactly one match in ${path}, found ${matches}:\n${find}`)
   }
   await writeFile(
     path,

@@ -1,6 +1,6 @@
 import { isIndeterminate, type Observation } from './admission/invariants.ts'
 import { formatViolations, checksFor, checkInvariants } from './admission/check-invariants.ts'
-import { networkPlants } from './network/mutants.ts'
+import { networkMutants } from './network/mutants.ts'
 import { startProxiedNode, type FaultSchedule, type ProxiedNode, type ProxiedRun } from './network/proxied-node.ts'
 import {
   atLeast,
@@ -83,7 +83,7 @@ export const network: Scenario = {
     },
   },
   mutantOptions: { rate: 40, seconds: 4 },
-  mutants: networkPlants,
+  mutants: networkMutants,
   run,
 }
 
@@ -105,12 +105,12 @@ async function run({
   const pulse = new HealthProber(sites.map((site) => site.node))
   const runs = await Promise.all(sites.map((site) => site.run()))
   const busyMs = await pulse.stop()
-  const all = runs.flatMap((one) => [...one.direct, ...one.viaProxy])
+  const all = runs.flatMap((run) => [...run.direct, ...run.viaProxy])
   const keys = sites.flatMap((site) => site.keys)
   const broken = await checkInvariants(stage, keys, all, { lossy: true })
-  const slow = runs.find((one) => one.name === 'slow')!
-  const others = runs.filter((one) => one !== slow)
-  const waited = [...runs.flatMap((one) => one.direct), ...slow.viaProxy]
+  const slow = runs.find((run) => run.name === 'slow')!
+  const others = runs.filter((run) => run !== slow)
+  const waited = [...runs.flatMap((run) => run.direct), ...slow.viaProxy]
   const timedOut = waited.filter((one) => one.receivedAt - one.sentAt > MAX_RESPONSE_MS + busyMs)
   const unanswered = waited.filter((one) => one.status === 0)
   return {
@@ -126,7 +126,7 @@ async function run({
     measurements: {
       requests: all.length,
       'slowest health check, ms': busyMs,
-      ...Object.fromEntries(runs.map((one) => [one.name, figuresOf(one)])),
+      ...Object.fromEntries(runs.map((run) => [run.name, figuresOf(run)])),
     },
     failures: [...formatViolations(broken), ...[...timedOut, ...unanswered].slice(0, 8).map(describe)],
   }
@@ -149,7 +149,7 @@ function errorPercent({ direct, viaProxy }: ProxiedRun): number {
 }
 
 function countStale(runs: ProxiedRun[]): number {
-  return runs.filter((one) => !one.fresh).length
+  return runs.filter((run) => !run.fresh).length
 }
 
 function figuresOf(run: ProxiedRun): Record<string, number> {

@@ -31,8 +31,8 @@ export const overload: Scenario = {
   mutantOptions: { seconds: 12, times: 5, keys: 20, holdings: 400 },
   mutants: [
     {
-      name: 'endless-patience',
-      what: 'whoever finds no connection waits for one as long as it takes',
+      name: 'no-wait-limit',
+      description: 'whoever finds no connection waits for one as long as it takes',
       edits: [
         {
           file: 'apps/api/server.ts',
@@ -47,8 +47,8 @@ export const overload: Scenario = {
       ],
     },
     {
-      name: 'first-come',
-      what: 'connections go to whoever asked first, however much they ask',
+      name: 'no-fair-queueing',
+      description: 'connections go to whoever asked first, however much they ask',
       edits: [
         {
           file: 'packages/core/src/db/fair-queue.ts',
@@ -100,8 +100,8 @@ async function run({ options, openEnvironment: openStage, log }: ScenarioContext
   wires.close()
   quietWire.close()
 
-  const served = quietReplies.filter((one) => one.status === 200).length / quietReplies.length
-  const others = replies.filter((one) => one.status !== 200 && one.status !== 503)
+  const served = quietReplies.filter((quietReply) => quietReply.status === 200).length / quietReplies.length
+  const others = replies.filter((reply) => reply.status !== 200 && reply.status !== 503)
   return {
     checks: [
       atLeastRatio('goodput ÷ capacity', under.goodput / capacity.goodput, 0.9),
@@ -112,7 +112,7 @@ async function run({ options, openEnvironment: openStage, log }: ScenarioContext
       atLeast('asked for ÷ capacity before', times * 0.9, rounded(replies.length / seconds / atFirst)),
     ],
     measurements: { capacity, under, quiet: { asked: quietReplies.length, served: rounded(served) } },
-    failures: [...new Set(others.map((one) => one.problem ?? `status ${one.status}`))],
+    failures: [...new Set(others.map((other) => other.problem ?? `status ${other.status}`))],
   }
 }
 
@@ -170,7 +170,7 @@ async function pollQuietKey(stopped: { yes: boolean }, ask: () => Promise<Status
 }
 
 function summary(replies: StatusResult[], seconds: number): { goodput: number; p99: number } {
-  const good = replies.filter((one) => one.status === 200)
+  const good = replies.filter((reply) => reply.status === 200)
   const p99 = quantile(
     good.map(({ ms }) => ms),
     0.99,

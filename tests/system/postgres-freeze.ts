@@ -3,7 +3,7 @@ import { randomCall, get, type Call, type CallContext, type LimitedKey } from '.
 import { createUnlimitedKeys } from './admission/observe.ts'
 import { countStaleNodes } from '../support/api-node.ts'
 import { reconcileCharges } from './reconcile-charges.ts'
-import { pausePlants } from './postgres-freeze/mutants.ts'
+import { pauseMutants } from './postgres-freeze/mutants.ts'
 import { atLeast, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { HealthProber } from './health-prober.ts'
 import { SeededRandom } from './random.ts'
@@ -18,7 +18,7 @@ const IN_FLIGHT_MS = 250
 
 /** T9: PostgreSQL stands still under load: nobody waits for long, and afterwards everything is as before. */
 export const pause: Scenario = {
-  name: 'pause',
+  name: 'postgres-freeze',
   covers: ['T9'],
   summary:
     'stops PostgreSQL with SIGSTOP under load: no answer takes over 2 s, normal ≤ 5 s after SIGCONT, no unit lost',
@@ -31,7 +31,7 @@ export const pause: Scenario = {
   },
   mutantOptions: { seconds: 6 },
   dedicatedPostgres: true,
-  mutants: pausePlants,
+  mutants: pauseMutants,
   run,
 }
 

@@ -7,7 +7,7 @@ import { randomCall, type LimitedKey } from './admission/calls.ts'
 import { exactly, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
 import { copyStore, CORRUPTIONS } from './restore/corruptions.ts'
-import { restorePlants } from './restore/mutants.ts'
+import { restoreMutants } from './restore/mutants.ts'
 import { BackupHost } from './restore/backup-host.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { TrafficGenerator } from './traffic-generator.ts'
@@ -28,7 +28,7 @@ export const restore: Scenario = {
     seconds: { default: 5, description: 'seconds of load in each part' },
   },
   mutantOptions: { megabytes: 20, seconds: 5 },
-  mutants: restorePlants,
+  mutants: restoreMutants,
   run,
 }
 
@@ -116,7 +116,7 @@ async function run({
 
 async function makeKeys(stage: TestEnvironment, count: number): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
-  for (let place = 0; place < count; place++)
+  for (let index = 0; index < count; index++)
     keys.push({ ...(await stage.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
   return keys
 }
@@ -193,9 +193,9 @@ function lostCharges(
 /** The damages after which `ops restore` still says that all is well. */
 async function undetectedCorruption(site: BackupHost, say: (text: string) => void): Promise<string[]> {
   const silent: string[] = []
-  for (const [place, { name, apply }] of CORRUPTIONS.entries()) {
-    const store = join(site.folder, `broken-${place}`)
-    const into = join(site.folder, `restored-${place}`)
+  for (const [index, { name, apply }] of CORRUPTIONS.entries()) {
+    const store = join(site.folder, `broken-${index}`)
+    const into = join(site.folder, `restored-${index}`)
     copyStore(site.store, store)
     await apply(store)
     const { ok, output } = await site.ops('restore', store, '--into', into)

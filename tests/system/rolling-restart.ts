@@ -6,7 +6,7 @@ import { reconcileCharges } from './reconcile-charges.ts'
 import { atLeast, exactly, none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
 import { LoadBalancer } from './rolling-restart/load-balancer.ts'
-import { rollingPlants } from './rolling-restart/mutants.ts'
+import { rollingMutants } from './rolling-restart/mutants.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { TrafficGenerator } from './traffic-generator.ts'
 
@@ -18,7 +18,7 @@ const MEASURE_S = 4
 
 /** T16: api processes are restarted one after another behind a load balancer; no request fails. */
 export const rolling: Scenario = {
-  name: 'rolling',
+  name: 'rolling-restart',
   covers: ['T16'],
   summary: 'restarts api processes behind a balancer, one after another, at 0.7 of capacity: not one failed request',
   options: {
@@ -29,7 +29,7 @@ export const rolling: Scenario = {
     requests: { default: 200_000, description: 'requests at least, at 0.7 of what the processes manage' },
   },
   mutantOptions: { restarts: 4, requests: 2000 },
-  mutants: rollingPlants,
+  mutants: rollingMutants,
   run,
 }
 
@@ -43,7 +43,7 @@ async function run({
   const { nodes = 1, clients = 1, keys: count = 1, restarts = 1, requests = 1 } = options
   const stage = await openStage({ nodes: 0, synchronousCommit: true, maxSeconds: 120 + restarts * 10 + requests / 100 })
   const fleet = new Fleet(stage)
-  for (let place = 0; place < nodes; place++) await fleet.start(place)
+  for (let index = 0; index < nodes; index++) await fleet.start(index)
   const balancer = await LoadBalancer.open(fleet.nodes)
   onTeardown(() => balancer.close())
   const random = new SeededRandom(seed)
@@ -110,9 +110,9 @@ async function restartAll(
 ): Promise<number> {
   let killed = 0
   for (let restartIndex = 0; restartIndex < restarts; restartIndex++) {
-    const place = restartIndex % fleet.nodes.length
-    if (!(await fleet.restart(place))) killed++
-    await balancer.waitUntilReady(place)
+    const index = restartIndex % fleet.nodes.length
+    if (!(await fleet.restart(index))) killed++
+    await balancer.waitUntilReady(index)
     if ((restartIndex + 1) % 5 === 0) say(`${restartIndex + 1} restarts`)
   }
   return killed
@@ -129,21 +129,21 @@ class Fleet {
     this.#stage = stage
   }
 
-  async start(place: number): Promise<void> {
-    const port = this.nodes[place]?.port
+  async start(index: number): Promise<void> {
+    const port = this.nodes[index]?.port
     const node = await this.#stage.startNode({
       env: { DRAIN_MS: String(DRAIN_MS) },
       ...(port !== undefined && { port }),
     })
-    this.nodes[place] = node
+    this.nodes[index] = node
     await node.waitUntilReady()
   }
 
   /** SIGTERM, and another one in its place. Whether it ended by itself. */
-  async restart(place: number): Promise<boolean> {
+  async restart(index: number): Promise<boolean> {
     const started = performance.now()
-    const ended = await this.nodes[place]!.stop()
-    await this.start(place)
+    const ended = await this.nodes[index]!.stop()
+    await this.start(index)
     this.restarts++
     this.seconds += (performance.now() - started) / 1000
     return ended

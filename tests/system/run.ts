@@ -1,46 +1,46 @@
 import { REPOSITORY } from '../support/paths.ts'
 import { createMutantCopy } from './mutant-copy.ts'
-import type { Plant, Planted } from './mutant.ts'
+import type { Mutant, MutantCopy } from './mutant.ts'
 import type { Check, Scenario, ScenarioResult } from './scenario.ts'
 import { Testbed } from './test-environment.ts'
 import { runCleanups, cleanUpOnExit, hangIfInterrupted } from '../support/cleanup.ts'
 
 export type Report = ScenarioResult & {
-  proof: string
+  scenario: string
   covers: string[]
   seed: number
   /** How many seeds, from `seed` on. */
   seeds: number
-  plant?: string
+  mutant?: string
   options: Record<string, number>
   seconds: number
   pass: boolean
 }
 
-type RunOptions = { seed: number; options: Record<string, number>; plant: Plant | undefined }
+type RunOptions = { seed: number; options: Record<string, number>; mutant: Mutant | undefined }
 
-/** Runs one proof on grounds of its own, with one seed after another, and leaves nothing behind. */
+/** Runs a scenario in a testbed of its own, once per seed, and removes everything it started. */
 export async function runScenario(
-  proof: Scenario,
+  scenario: Scenario,
   { seeds, ...options }: RunOptions & { seeds: number },
 ): Promise<Report> {
-  return withTestbed(proof, async (grounds) => {
+  return withTestbed(scenario, async (testbed) => {
     const reports: Report[] = []
     for (let seed = options.seed; seed < options.seed + seeds; seed++) {
-      reports.push(await runOnce(grounds, proof, { ...options, seed }))
-      if (seeds > 1) say(`seed ${seed}: ${reports.at(-1)!.pass ? 'proven' : 'FALLS SHORT'}`)
+      reports.push(await runOnce(testbed, scenario, { ...options, seed }))
+      if (seeds > 1) log(`seed ${seed}: ${reports.at(-1)!.pass ? 'passed' : 'FAILED'}`)
     }
     return mergeReports(reports)
   })
 }
 
-/** Every goal with the value of its worst seed, every figure from its least to its most. */
+/** Merges the reports of several seeds: the worst value of each check, the range of each measurement. */
 function mergeReports(reports: Report[]): Report {
   const [first] = reports
   if (reports.length === 1) return first!
-  const goals = first!.checks.map((goal, place) => {
-    const all = reports.map((report) => report.checks[place]!)
-    return all.find((one) => !one.pass) ?? goal
+  const checks = first!.checks.map((check, index) => {
+    const all = reports.map((report) => report.checks[index]!)
+    return all.find((other) => !other.pass) ?? check
   })
   const numbers = Object.keys(first!.measurements).flatMap((name) => {
     const values = reports.map((report) => report.measurements[name])
@@ -52,7 +52,7 @@ function mergeReports(reports: Report[]): Report {
     seeds: reports.length,
     seconds: Math.round(reports.reduce((sum, report) => sum + report.seconds, 0)),
     pass: reports.every((report) => report.pass),
-    checks: goals,
+    checks,
     measurements: Object.fromEntries(numbers) as Record<string, unknown>,
     failures: reports.flatMap(({ seed, failures }) => failures.map((failure) => `seed ${seed}: ${failure}`)),
   }
@@ -60,29 +60,41 @@ function mergeReports(reports: Report[]): Report {
 
 export type MutantResult = { name: string; expected: string; value: string; pass: boolean }
 
-/** Runs every plant of a proof with its small load, on the same server. One line each. */
+/** Some mutants are races, which a busy machine can hide: each gets this many seeds to be killed. */
+const MUTANT_ATTEMPTS = 3
+
+/** Runs every mutant of a scenario with its small load, on the same server. Prints one line each. */
 export async function runMutants(
-  proof: Scenario,
+  scenario: Scenario,
   seed: number,
   print: (line: string) => void,
 ): Promise<MutantResult[]> {
-  return withTestbed(proof, async (grounds) => {
+  return withTestbed(scenario, async (testbed) => {
     const results: MutantResult[] = []
-    for (const plant of proof.mutants) {
-      const report = await runOnce(grounds, proof, { seed, options: proof.mutantOptions, plant })
-      const result = mutantResult(plant, report)
+    for (const mutant of scenario.mutants) {
+      const attempts = mutant.expectedToSurvive ? 1 : MUTANT_ATTEMPTS
+      let report: Report
+      let result: MutantResult
+      let attempt = 0
+      do {
+        const options = { seed: seed + attempt, options: scenario.mutantOptions, mutant }
+        report = await runOnce(testbed, scenario, options)
+        result = mutantResult(mutant, report)
+      } while (!result.pass && ++attempt < attempts)
       results.push(result)
-      print(`${result.pass ? '✓' : '✗'} ${plant.name.padEnd(18)} ${result.value} (${report.seconds} s): ${plant.what}`)
+      print(
+        `${result.pass ? '✓' : '✗'} ${mutant.name.padEnd(18)} ${result.value} (${report.seconds} s): ${mutant.description}`,
+      )
     }
     return results
   })
 }
 
-function mutantResult(plant: Plant, report: Report): MutantResult {
-  const missed = report.checks.filter((goal) => !goal.pass)
-  const value = missed.length === 0 ? 'all goals reached' : `caught by ${missed.map(describeCheck).join(', ')}`
-  const expected = plant.survives ? 'all goals reached' : 'caught'
-  return { name: plant.name, expected, value, pass: report.pass === (plant.survives === true) }
+function mutantResult(mutant: Mutant, report: Report): MutantResult {
+  const failed = report.checks.filter((check) => !check.pass)
+  const value = failed.length === 0 ? 'survived' : `killed by ${failed.map(describeCheck).join(', ')}`
+  const expected = mutant.expectedToSurvive ? 'survived' : 'killed'
+  return { name: mutant.name, expected, value, pass: report.pass === (mutant.expectedToSurvive === true) }
 }
 
 function describeCheck({ name, value }: Check): string {
@@ -91,50 +103,50 @@ function describeCheck({ name, value }: Check): string {
 
 async function withTestbed<T>(
   { dedicatedPostgres = false }: Scenario,
-  work: (grounds: Testbed) => Promise<T>,
+  work: (testbed: Testbed) => Promise<T>,
 ): Promise<T> {
   cleanUpOnExit()
   try {
-    return await work(new Testbed(say, { ownServer: dedicatedPostgres }))
+    return await work(new Testbed(log, { dedicatedPostgres }))
   } finally {
     await runCleanups()
     await hangIfInterrupted()
   }
 }
 
-async function runOnce(grounds: Testbed, proof: Scenario, { seed, options, plant }: RunOptions): Promise<Report> {
+async function runOnce(testbed: Testbed, scenario: Scenario, { seed, options, mutant }: RunOptions): Promise<Report> {
   const started = performance.now()
-  const mutantCopy: Planted | undefined = plant && (await createMutantCopy(plant))
+  const mutantCopy: MutantCopy | undefined = mutant && (await createMutantCopy(mutant))
   const load = {
-    ...Object.fromEntries(Object.entries(proof.options).map(([name, o]) => [name, o.default])),
+    ...Object.fromEntries(Object.entries(scenario.options).map(([name, o]) => [name, o.default])),
     ...options,
   }
   try {
-    const result = await proof.run({
+    const result = await scenario.run({
       seed,
       options: load,
-      log: say,
+      log,
       root: mutantCopy?.root ?? REPOSITORY,
-      openEnvironment: (wanted) => grounds.stage(wanted, mutantCopy),
-      onTeardown: (stop, pid) => grounds.stopAtEnd(stop, pid),
+      openEnvironment: (wanted) => testbed.stage(wanted, mutantCopy),
+      onTeardown: (stop, pid) => testbed.stopAtEnd(stop, pid),
     })
     return {
-      proof: proof.name,
-      covers: proof.covers,
+      scenario: scenario.name,
+      covers: scenario.covers,
       seed,
       seeds: 1,
-      ...(plant && { plant: plant.name }),
+      ...(mutant && { mutant: mutant.name }),
       options: load,
       seconds: Math.round((performance.now() - started) / 100) / 10,
-      pass: result.checks.every((goal) => goal.pass),
+      pass: result.checks.every((check) => check.pass),
       ...result,
     }
   } finally {
-    await grounds.tearDown()
+    await testbed.tearDown()
     await mutantCopy?.remove()
   }
 }
 
-function say(text: string): void {
+function log(text: string): void {
   process.stderr.write(`  ${text}\n`)
 }

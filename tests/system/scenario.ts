@@ -1,4 +1,4 @@
-import type { Plant } from './mutant.ts'
+import type { Mutant } from './mutant.ts'
 import type { TestEnvironment, TestEnvironmentOptions } from './test-environment.ts'
 
 /** What must hold, and what was measured. */
@@ -31,7 +31,7 @@ export type Scenario = {
   options: Record<string, { default: number; description: string }>
   /** Options under which every plant must be caught. */
   mutantOptions: Record<string, number>
-  mutants: Plant[]
+  mutants: Mutant[]
   /** It kills its PostgreSQL or moves its clock: another's server will not do. */
   dedicatedPostgres?: boolean
   run(context: ScenarioContext): Promise<ScenarioResult>

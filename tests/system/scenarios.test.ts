@@ -18,7 +18,17 @@ test('T5: admission is exact over four nodes', { timeout: 120_000 }, async () =>
 })
 
 test('T8: what is taken from a key is gone at once, and five keys are five', { timeout: 120_000 }, async () => {
-  await expectScenarioPasses('keys', '--nodes', '2', '--revocations', '60', '--downgrades', '15', '--accounts', '2')
+  await expectScenarioPasses(
+    'key-revocation',
+    '--nodes',
+    '2',
+    '--revocations',
+    '60',
+    '--downgrades',
+    '15',
+    '--accounts',
+    '2',
+  )
 })
 
 // These have a PostgreSQL 18 of their own, whichever the other tests use: once is enough.
@@ -28,7 +38,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('with a server t
   })
 
   test.skipIf(!canFakeTime())('T7: the database ends the day, for every node', { timeout: 180_000 }, async () => {
-    await expectScenarioPasses('midnight', '--keys', '20', '--waiters', '20')
+    await expectScenarioPasses('day-rollover', '--keys', '20', '--waiters', '20')
   })
 
   test('T23: no secret is in a log, an error or a dump', { timeout: 120_000 }, async () => {
@@ -49,7 +59,7 @@ test(
 )
 
 test('a two-letter search costs less than ten look-ups', { timeout: 120_000 }, async () => {
-  await expectScenarioPasses('search', '--requests', '1500')
+  await expectScenarioPasses('search-cost', '--requests', '1500')
 })
 
 test('T19: hostile files and kills publish nothing in part', { timeout: 120_000 }, async () => {
@@ -57,12 +67,12 @@ test('T19: hostile files and kills publish nothing in part', { timeout: 120_000 
 })
 
 test('observations are served in seconds, and a killed worker loses nothing', { timeout: 120_000 }, async () => {
-  await expectScenarioPasses('engine', '--retail', '15', '--sales', '5', '--kills', '2', '--seed', '1')
+  await expectScenarioPasses('valuation-pipeline', '--retail', '15', '--sales', '5', '--kills', '2', '--seed', '1')
 })
 
 test('a wrong name or option is told, and is no verdict', async () => {
   const codes = await Promise.all(
-    [['contrct'], ['contract', '--request', '5'], ['contract', '--plant', 'nothing'], []].map(
+    [['contrct'], ['contract', '--request', '5'], ['contract', '--mutant', 'nothing'], []].map(
       (args) =>
         new Promise((resolve) => execFile(process.execPath, [CLI_PATH, ...args], (error) => resolve(error?.code))),
     ),

@@ -5,7 +5,7 @@ import { atLeast, exactly, none, type Scenario, type ScenarioContext, type Scena
 import { SeededRandom } from './random.ts'
 import { makeCanary, makeSecrets, type Canary, type Secrets } from './secrets/canaries.ts'
 import { dumpDatabase, captureStartupFailures } from './secrets/leak-locations.ts'
-import { secretsPlants } from './secrets/mutants.ts'
+import { secretsMutants } from './secrets/mutants.ts'
 import { requestsWithSecrets, docsRequestsWith } from './secrets/requests.ts'
 import { LeakScanner } from './secrets/leak-scanner.ts'
 import { exerciseWebApp, type WebRun } from './secrets/web.ts'
@@ -32,7 +32,7 @@ export const secrets: Scenario = {
   },
   mutantOptions: { rounds: 1, requests: 1200, web: 0 },
   dedicatedPostgres: true,
-  mutants: secretsPlants,
+  mutants: secretsMutants,
   run,
 }
 
@@ -142,7 +142,7 @@ async function requestsDuringOutage(
   await sql`alter table portfolio.brickfolio rename to gone`.execute(stage.db)
   await search.sendAll(privately)
   await sql`alter table portfolio.gone rename to brickfolio`.execute(stage.db)
-  const some = good.filter((_, place) => place % Math.ceil(good.length / OUTAGE_REQUESTS) === 0)
+  const some = good.filter((_, index) => index % Math.ceil(good.length / OUTAGE_REQUESTS) === 0)
   await stage.postgres!.stop()
   await search.sendAll(some)
   await stage.postgres!.start()

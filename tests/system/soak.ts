@@ -12,7 +12,7 @@ import {
   type ScenarioResult,
 } from './scenario.ts'
 import { SoakLoad } from './soak/load.ts'
-import { soakPlants } from './soak/mutants.ts'
+import { soakMutants } from './soak/mutants.ts'
 import { median, trendOf } from './soak/trend.ts'
 
 const MB = 1_048_576
@@ -38,7 +38,7 @@ export const soak: Scenario = {
     keys: { default: 50, description: 'keys' },
   },
   mutantOptions: { minutes: 2, rate: 150 },
-  mutants: soakPlants,
+  mutants: soakMutants,
   run,
 }
 
@@ -57,7 +57,7 @@ async function run({
   const folder = await mkdtemp(join(tmpdir(), 'brickmark-soak-'))
   onTeardown(() => rm(folder, { recursive: true, force: true }))
   const stage = await openStage({ nodes: 0, synchronousCommit: true, maxSeconds: 180 + minutes * 60 })
-  const files = Array.from({ length: nodes }, (_, place) => join(folder, `${place}.jsonl`))
+  const files = Array.from({ length: nodes }, (_, index) => join(folder, `${index}.jsonl`))
   const sampler = new URL('soak/sampler.ts', import.meta.url).href
   for (const file of files) {
     stage.nodes.push(await stage.startNode({ env: { NODE_OPTIONS: `--import ${sampler}`, SAMPLES_FILE: file } }))
@@ -79,7 +79,7 @@ async function run({
   const growths = samples.map((all) => measureGrowth(all, { from, until }))
   return {
     checks: [
-      ...growths.flatMap((growth, place) => goalsOf(growth, nodes > 1 ? `process ${place + 1}: ` : '', minutes)),
+      ...growths.flatMap((growth, index) => goalsOf(growth, nodes > 1 ? `process ${index + 1}: ` : '', minutes)),
       none('answers other than expected', load.unexpected.length),
       atLeast('requests', minutes * 60 * rate * 0.8, load.answered),
       atLeast('samples', minutes * 6, Math.min(...growths.map((growth) => growth.samples))),
@@ -87,7 +87,7 @@ async function run({
     measurements: {
       requests: load.answered,
       'changes of the catalog': load.changes,
-      ...Object.fromEntries(growths.map((growth, place) => [`process ${place + 1}`, figuresOf(growth)])),
+      ...Object.fromEntries(growths.map((growth, index) => [`process ${index + 1}`, figuresOf(growth)])),
     },
     failures: load.unexpected.slice(0, 8),
   }
@@ -107,17 +107,18 @@ type Growth = ReturnType<typeof measureGrowth>
 function measureGrowth(all: Sample[], { from, until }: Span) {
   const underLoad = all.filter(({ at }) => at >= from && at <= until)
   const samples = underLoad.slice(Math.floor(underLoad.length * WARM_UP_SHARE))
-  const trend = (of: (one: Sample) => number) => trendOf(samples.map((one) => ({ x: one.at / HOUR_MS, y: of(one) })))
+  const trend = (of: (one: Sample) => number) =>
+    trendOf(samples.map((sample) => ({ x: sample.at / HOUR_MS, y: of(sample) })))
   return {
     samples: samples.length,
     heap: trend((one) => one.heap / MB),
     rss: trend((one) => one.rss / MB),
     lastHeap: samples.at(-1)!.heap / MB,
-    heapByQuarter: quartersOf(samples.map((one) => one.heap / MB)),
+    heapByQuarter: quartersOf(samples.map((sample) => sample.heap / MB)),
     lastRss: samples.at(-1)!.rss / MB,
     descriptors: {
       before: all.findLast(({ at }) => at < from)!.descriptors,
-      underLoad: Math.max(...samples.map((one) => one.descriptors)),
+      underLoad: Math.max(...samples.map((sample) => sample.descriptors)),
       after: all.at(-1)!.descriptors,
     },
   }

@@ -10,7 +10,7 @@ import { createTestAccount, PEPPER, type TestAccount } from '../support/fixtures
 import { startApiNode, type ApiNode } from '../support/api-node.ts'
 import { DedicatedPostgres } from './dedicated-postgres.ts'
 import { REPOSITORY } from '../support/paths.ts'
-import type { Planted } from './mutant.ts'
+import type { MutantCopy } from './mutant.ts'
 import { registerCleanup } from '../support/cleanup.ts'
 
 export type TestEnvironmentOptions = {
@@ -61,9 +61,9 @@ export class Testbed {
   #template: string | undefined
   readonly #stops: (() => Promise<void>)[] = []
 
-  constructor(say: (text: string) => void, { ownServer }: { ownServer: boolean }) {
-    this.#say = say
-    this.#ownServer = ownServer
+  constructor(log: (text: string) => void, { dedicatedPostgres }: { dedicatedPostgres: boolean }) {
+    this.#say = log
+    this.#ownServer = dedicatedPostgres
   }
 
   /** The server of TEST_DATABASE_URL, as a superuser, or one of its own; always its own if it must be. */
@@ -75,16 +75,16 @@ export class Testbed {
     return postgres
   }
 
-  async stage(options: TestEnvironmentOptions, planted: Planted | undefined): Promise<TestEnvironment> {
+  async stage(options: TestEnvironmentOptions, mutantCopy: MutantCopy | undefined): Promise<TestEnvironment> {
     const { nodes, maxSeconds, synchronousCommit, seed, version } = options
     await this.#awaitLongDay(maxSeconds)
-    const url = await this.#makeDatabase(options, planted, synchronousCommit)
+    const url = await this.#makeDatabase(options, mutantCopy, synchronousCommit)
     const db = openDatabase(openPool(url, { size: 5, statementTimeoutMs: 60_000 }))
     this.#stops.push(registerCleanup(() => db.destroy()))
     await seed?.(db)
     const apiUrl = asRole(url, 'brickmark_api')
     const common = await this.#server
-    const root = version ?? planted?.root ?? REPOSITORY
+    const root = version ?? mutantCopy?.root ?? REPOSITORY
     const start: TestEnvironment['startNode'] = async ({ env = {}, port } = {}) => {
       const node = await startApiNode(root, { DATABASE_URL: apiUrl, API_KEY_PEPPERS: PEPPER, ...env }, port)
       this.#stops.push(registerCleanup(() => node.stop(), node.pid))
@@ -92,7 +92,7 @@ export class Testbed {
     }
     const started: ApiNode[] = []
     // One after another, noting each at once: a failure half way must stop those that run.
-    for (let place = 0; place < nodes; place++) started.push(await start())
+    for (let index = 0; index < nodes; index++) started.push(await start())
     await Promise.all(started.map((node) => node.waitUntilReady()))
     if (nodes > 0) this.#say(`${nodes} api ${nodes === 1 ? 'process is' : 'processes are'} ready`)
     return {
@@ -121,12 +121,12 @@ export class Testbed {
 
   async #makeDatabase(
     { postgres: given, version }: TestEnvironmentOptions,
-    planted: Planted | undefined,
+    mutantCopy: MutantCopy | undefined,
     synchronousCommit: boolean,
   ): Promise<string> {
     const name = `brickmark_prove_${randomBytes(6).toString('hex')}`
     const postgres = given ?? serverUrl(await (this.#server ??= this.#startServer()))
-    const own = version ?? (planted?.inSchema ? planted.root : undefined)
+    const own = version ?? (mutantCopy?.inSchema ? mutantCopy.root : undefined)
     if (given !== undefined || own !== undefined) await this.#makeMarket(postgres, name, own ?? REPOSITORY)
     else {
       this.#template ??= await this.#makeTemplate(postgres, `${name}_market`)

@@ -13,7 +13,7 @@ import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { TrafficGenerator } from './traffic-generator.ts'
 import { LockMonitor } from './upgrade/lock-monitor.ts'
-import { upgradePlants } from './upgrade/mutants.ts'
+import { upgradeMutants } from './upgrade/mutants.ts'
 import { previousVersion } from './upgrade/previous-version.ts'
 
 const OF_CAPACITY = 0.7
@@ -32,7 +32,7 @@ export const upgrade: Scenario = {
     seconds: { default: 8, description: 'seconds that both versions serve side by side' },
   },
   mutantOptions: { seconds: 4 },
-  mutants: upgradePlants,
+  mutants: upgradeMutants,
   run,
 }
 
@@ -122,7 +122,7 @@ async function startCurrentVersion(
   stopAtEnd: ScenarioContext['onTeardown'],
 ): Promise<ApiNode[]> {
   const started: ApiNode[] = []
-  for (let place = 0; place < nodes; place++) {
+  for (let index = 0; index < nodes; index++) {
     const node = await startApiNode(root, { DATABASE_URL: stage.apiUrl, API_KEY_PEPPERS: PEPPER })
     stopAtEnd(() => node.stop(), node.pid)
     started.push(node)

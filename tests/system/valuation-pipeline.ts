@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asRole } from '../support/database.ts'
 import { Client } from '../support/http-client.ts'
-import { enginePlants } from './valuation-pipeline/mutants.ts'
+import { engineMutants } from './valuation-pipeline/mutants.ts'
 import { diffAgainstRecompute, waitUntilSettled } from './valuation-pipeline/published.ts'
 import { seedScenario, minifigNumbers, setNumbers, ingestPrice, ingestSale } from './valuation-pipeline/seed-market.ts'
 import { quantile } from '../support/quantile.ts'
@@ -23,7 +23,7 @@ import type { TestEnvironment } from './test-environment.ts'
 
 /** From an observation to an answer: how soon, and that a killed worker loses and doubles nothing. */
 export const engine: Scenario = {
-  name: 'engine',
+  name: 'valuation-pipeline',
   covers: ['T4', 'T12'],
   summary: 'retail prices are served within 2 s of coming in, values within 30 s; a killed worker loses nothing',
   options: {
@@ -33,7 +33,7 @@ export const engine: Scenario = {
     kills: { default: 5, description: 'workers killed in the middle of their work' },
   },
   mutantOptions: { retail: 5, sales: 3, burst: 100, kills: 2 },
-  mutants: enginePlants,
+  mutants: engineMutants,
   run,
 }
 

@@ -26,8 +26,8 @@ const ATTACK_NAMES = Object.keys(ATTACKS) as AttackName[]
 /** Values an invented market at month ends and compares every value with the truth, next sales and simple methods. */
 export function backtest(seed: number, { sets = 700, origins = 6 }: BacktestOptions = {}): Backtest {
   const market = generateBacktestMarket(seed, sets)
-  const days = Array.from({ length: WARM_UP_MONTHS + origins }, (_, place) =>
-    lastDayOfMonth(LAST_ORIGIN - WARM_UP_MONTHS - origins + 1 + place),
+  const days = Array.from({ length: WARM_UP_MONTHS + origins }, (_, index) =>
+    lastDayOfMonth(LAST_ORIGIN - WARM_UP_MONTHS - origins + 1 + index),
   )
   const scores: Score[] = []
   const shifts: Record<AttackName, Shift[]> = { 'one seller': [], 'three sellers': [], 'three sellers, slowly': [] }
@@ -48,7 +48,7 @@ export function backtest(seed: number, { sets = 700, origins = 6 }: BacktestOpti
 
 function measureJumps(market: BacktestMarket, round: Round, seed: number): Jump[] {
   return JUMP_RATES.map((salesPerMonth) => ({
-    salesAMonth: salesPerMonth,
+    salesPerMonth,
     ...daysToReflectJump(market, round, salesPerMonth, seed),
   }))
 }

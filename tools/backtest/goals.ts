@@ -32,8 +32,10 @@ export function evaluateGoals(figures: BacktestSummary): Goal[] {
     if (attack === 'three sellers')
       goals.push(atMost('10 wash sales at 2x, 3 colluding sellers, 3-9 sales, p90 shift, per cent', at3to9.ours, 15))
   }
-  for (const { salesAMonth, ours } of jumps)
-    goals.push(atMost(`days to 80 % of a +40 % jump, ${salesAMonth} sales a month`, ours, DAYS_GOALS.get(salesAMonth)!))
+  for (const { salesPerMonth, ours } of jumps)
+    goals.push(
+      atMost(`days to 80 % of a +40 % jump, ${salesPerMonth} sales a month`, ours, DAYS_GOALS.get(salesPerMonth)!),
+    )
   return goals
 }
 

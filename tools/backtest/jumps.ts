@@ -15,7 +15,7 @@ const LIMIT_DAYS = 180
 const PREVIOUS_VALUE_AGE_DAYS = 30
 
 /** After how many days a jump is shown, at so many sales a month. */
-export type Jump = { salesAMonth: number; ours: number; median6: number }
+export type Jump = { salesPerMonth: number; ours: number; median6: number }
 
 /** Days until 80 % of a true jump of 40 % show, at a rate of sales a month: the median of thirty retired sets. */
 export function daysToReflectJump(market: BacktestMarket, round: Round, rate: number, seed: number) {
@@ -36,9 +36,9 @@ function withJump(item: Item, jumpDay: number, rate: number, seed: number): Item
   const lastDay = jumpDay + LIMIT_DAYS
   const raised = (from: Float64Array) => {
     const path = new Float64Array(lastDay - item.path.firstDay + 1)
-    for (let place = 0; place < path.length; place++) {
-      const jumped = item.path.firstDay + place >= jumpDay ? Math.log(1 + JUMP) : 0
-      path[place] = from[Math.min(place, jumpDay - item.path.firstDay)]! + jumped
+    for (let index = 0; index < path.length; index++) {
+      const jumped = item.path.firstDay + index >= jumpDay ? Math.log(1 + JUMP) : 0
+      path[index] = from[Math.min(index, jumpDay - item.path.firstDay)]! + jumped
     }
     return path
   }

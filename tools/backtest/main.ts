@@ -46,7 +46,7 @@ function formatReport({ seed, sets, origins, goals, conditions, manipulation, ju
     '',
     'Days to 80 % of a jump'.padEnd(30) + columns('ours', 'median 6 m'),
     ...jumps.map(
-      ({ salesAMonth, ours, median6 }) => `${salesAMonth} sales a month`.padEnd(30) + columns(ours, median6),
+      ({ salesPerMonth, ours, median6 }) => `${salesPerMonth} sales a month`.padEnd(30) + columns(ours, median6),
     ),
   ]
   return `${lines.join('\n')}\n`

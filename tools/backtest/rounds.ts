@@ -31,8 +31,8 @@ export function* valueRounds(market: BacktestMarket, days: readonly number[]): G
     const pairs = market.pairs.filter((pair) => pair.sealed.path.firstDay <= day)
     const sold = pairs.map((pair) => toSetWithSales(pair, day, market))
     const valuer = new SetValuer(fit ?? initialFit(sold, day), fitGrowthFromSets(sold, day))
-    const valued = sold.map((set, place) => {
-      const earlier = before?.valuations.get(pairs[place]!)?.valuation
+    const valued = sold.map((set, index) => {
+      const earlier = before?.valuations.get(pairs[index]!)?.valuation
       const previous = { sealed: toPreviousValue(earlier?.sealed), used: toPreviousValue(earlier?.used) }
       const input = valuer.inputsOf(set, day, previous)
       const usedRatio = valuer.typicalUsedRatio(set.attributes)
@@ -40,8 +40,8 @@ export function* valueRounds(market: BacktestMarket, days: readonly number[]): G
     })
     fit = fitModel(valued, day)
     const valuations = new Map(
-      valued.map(({ input, usedRatio, valuation }, place) => {
-        const pair = pairs[place]!
+      valued.map(({ input, usedRatio, valuation }, index) => {
+        const pair = pairs[index]!
         return [pair, { pair, input, usedRatio, valuation }] as const
       }),
     )

@@ -54,7 +54,7 @@ function publicGoals(results: PublicResult[]): Goal[] {
   const series = (workload: PublicName, participant: string, connections = 256) =>
     results
       .find((result) => result.workload === workload && result.connections === connections)
-      ?.series.find((one) => one.participant === participant)?.measured
+      ?.series.find((series) => series.participant === participant)?.measured
   const rps = (measured: Measurement) => measured.rps
   const cpu = (measured: Measurement) => measured.cpu_us['node']!
   const ratio = (

@@ -31,9 +31,9 @@ export async function writeWrkScript(
   requests: Request[],
   keys: string[],
 ): Promise<string> {
-  const lines = Array.from({ length: Math.min(MAX_PREPARED_REQUESTS, requests.length * keys.length) }, (_, place) => {
-    const { method, path, body = '' } = requests[place % requests.length]!
-    return [method, path, keys[(place * 7) % keys.length], body].join('\t')
+  const lines = Array.from({ length: Math.min(MAX_PREPARED_REQUESTS, requests.length * keys.length) }, (_, index) => {
+    const { method, path, body = '' } = requests[index % requests.length]!
+    return [method, path, keys[(index * 7) % keys.length], body].join('\t')
   })
   const list = join(directory, `${name}.tsv`)
   await writeFile(list, lines.join('\n'))

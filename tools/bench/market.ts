@@ -44,10 +44,10 @@ async function compare(sparse: LoadedMarket, narrow: LoadedMarket, full: LoadedM
   const all = [sparse, narrow, full]
   const rounds: number[][] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [place, { engine, figures }] of all.entries()) {
+    for (const [index, { engine, figures }] of all.entries()) {
       const seconds = await timeIncrementalValuation(engine, round)
       // The first round only warms up.
-      if (round >= 0) rounds[place]!.push((seconds / Math.min(DIRTY_ITEMS, figures.sets)) * 1000)
+      if (round >= 0) rounds[index]!.push((seconds / Math.min(DIRTY_ITEMS, figures.sets)) * 1000)
     }
   }
   const [perSparse, perNarrow, perWhole] = rounds.map(median) as [number, number, number]

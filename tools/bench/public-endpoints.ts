@@ -52,12 +52,12 @@ async function runInterleaved(
 ): Promise<Series[]> {
   const series: Series[] = participants.map(({ name }) => ({ participant: name, measured: [] }))
   for (let round = -1; round < rounds; round++) {
-    for (const [place, { origin, pid }] of participants.entries()) {
+    for (const [index, { origin, pid }] of participants.entries()) {
       const measured = await runLoad(
         { origin, connections, seconds: round < 0 ? 2 : seconds, script, isWarmUp: round < 0 },
         { node: pid, ...servers },
       )
-      if (round >= 0) series[place]!.measured.push(measured)
+      if (round >= 0) series[index]!.measured.push(measured)
     }
   }
   return series

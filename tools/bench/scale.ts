@@ -67,9 +67,9 @@ function assertDiskSpace(bytes: number): void {
   throw new Error(`This needs ${Math.ceil(bytes / 1e9)} GB free in ${tmpdir()}: give fewer --accounts or --holdings.`)
 }
 
-async function measureAndCleanUp(...place: Parameters<typeof measure>): Promise<ScaleResults> {
+async function measureAndCleanUp(...index: Parameters<typeof measure>): Promise<ScaleResults> {
   try {
-    return await measure(...place)
+    return await measure(...index)
   } finally {
     await runCleanups()
   }

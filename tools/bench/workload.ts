@@ -12,7 +12,7 @@ const WORDS = ['harbor', 'castle', 'light', 'er', 'st', 'tower', 'market', '2001
 
 export function workloads(setNumbers: string[]): Workload[] {
   const step = Math.max(1, Math.floor(setNumbers.length / SETS))
-  const numbers = setNumbers.filter((_, place) => place % step === 0).slice(0, SETS)
+  const numbers = setNumbers.filter((_, index) => index % step === 0).slice(0, SETS)
   return [
     { name: 'set', requests: numbers.map((number) => get(`/set/${number}`)) },
     {

@@ -151,7 +151,7 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
 async function ingestDemoFeed(pool: pg.Pool, feed: FeedName, rows: object[]): Promise<void> {
   async function* batches() {
     for (let first = 0; first < rows.length; first += 5000) {
-      yield rows.slice(first, first + 5000).map((row, place) => ({ row_number: first + place + 1, row }))
+      yield rows.slice(first, first + 5000).map((row, index) => ({ row_number: first + index + 1, row }))
     }
   }
   const { quarantined } = await ingestRows(pool, feed, batches(), { fileName: `demo ${feed}`, fingerprint: () => '' })

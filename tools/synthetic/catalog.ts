@@ -43,10 +43,10 @@ export function generateCatalog(seed: number, today: Date, count = SETS): Synthe
   const todayDay = utcDayOf(today)
   const drafts = generateDrafts(randomStream(seed, 'sets'), monthOfDay(todayDay), count)
   const details = randomStream(seed, 'set details')
-  const upcs = randomStream(seed, 'barcodes').shuffle(Array.from({ length: count * 5 }, (_, place) => place))
-  const sets = drafts.map((draft, place) => {
-    const row = toSetRow(details, draft, elementAt(upcs, place), todayDay)
-    return SPARSE_SETS.includes(place) ? sparseSet(row) : row
+  const upcs = randomStream(seed, 'barcodes').shuffle(Array.from({ length: count * 5 }, (_, index) => index))
+  const sets = drafts.map((draft, index) => {
+    const row = toSetRow(details, draft, elementAt(upcs, index), todayDay)
+    return SPARSE_SETS.includes(index) ? sparseSet(row) : row
   })
   const figures = randomStream(seed, 'minifigs')
   const minifigs = generateMinifigs(figures, today.getUTCFullYear())
@@ -60,27 +60,27 @@ export function generateCatalog(seed: number, today: Date, count = SETS): Synthe
 
 function generateDrafts(random: Random, todayMonth: number, count: number): SetDraft[] {
   const titles = new Map(THEMES.map((theme) => [theme, random.shuffle(titlesOf(theme))]))
-  const ranks = random.shuffle(Array.from({ length: count }, (_, place) => (place + 0.5) / count))
+  const ranks = random.shuffle(Array.from({ length: count }, (_, index) => (index + 0.5) / count))
   const pieceRanks = correlatedRanks(random, ranks)
   const drafts: SetDraft[] = []
   const spacing = Math.min(31, Math.floor(count / SECOND_EDITIONS) - 1)
-  for (let place = 0; place < count; place++) {
-    const listCents = listPrice(random, elementAt(ranks, place))
-    const pieces = Math.round(valueAtQuantile(PIECE_QUANTILES, elementAt(pieceRanks, place)))
+  for (let index = 0; index < count; index++) {
+    const listCents = listPrice(random, elementAt(ranks, index))
+    const pieces = Math.round(valueAtQuantile(PIECE_QUANTILES, elementAt(pieceRanks, index)))
     const life = generateLifecycle(random, listCents, todayMonth)
-    const base = { listCents, pieces, life: RERELEASED.includes(place) ? toRereleased(life, todayMonth) : life }
-    const first = place - (count - SECOND_EDITIONS)
+    const base = { listCents, pieces, life: RERELEASED.includes(index) ? toRereleased(life, todayMonth) : life }
+    const first = index - (count - SECOND_EDITIONS)
     if (first >= 0) drafts.push({ ...base, ...secondEdition(elementAt(drafts, first * spacing)) })
-    else drafts.push({ ...base, ...newEdition(random, titles, place) })
+    else drafts.push({ ...base, ...newEdition(random, titles, index) })
   }
   return drafts
 }
 
-function newEdition(random: Random, titles: Map<ThemeVocabulary, string[]>, place: number) {
+function newEdition(random: Random, titles: Map<ThemeVocabulary, string[]>, index: number) {
   const theme = elementAt(THEMES, Math.floor(THEMES.length * random.uniform() ** 1.3))
   const title = titles.get(theme)?.pop()
   if (title === undefined) throw new Error(`Theme ${theme.name} has no title left.`)
-  return { set_number: `${FIRST_NUMBER + place}-1`, theme, title }
+  return { set_number: `${FIRST_NUMBER + index}-1`, theme, title }
 }
 
 function secondEdition({ set_number, theme, title }: SetDraft) {
@@ -137,7 +137,7 @@ function generateAsin(random: Random, body: number): string {
 }
 
 function titlesOf(theme: ThemeVocabulary): string[] {
-  return theme.places.flatMap((place) => theme.things.map((thing) => `${place} ${thing}`))
+  return theme.places.flatMap((index) => theme.things.map((thing) => `${index} ${thing}`))
 }
 
 function listPrice(random: Random, rank: number): number {
@@ -149,7 +149,7 @@ function listPrice(random: Random, rank: number): number {
 
 // Big sets cost more, but not strictly: the rank among pieces is the rank among prices, shaken.
 function correlatedRanks(random: Random, ranks: number[]): number[] {
-  const jittered = ranks.map((rank, place) => ({ place, score: rank + random.normal(0, 0.09) }))
+  const jittered = ranks.map((rank, index) => ({ place: index, score: rank + random.normal(0, 0.09) }))
   const result: number[] = []
   jittered
     .toSorted((a, b) => a.score - b.score)

@@ -95,9 +95,9 @@ function addBrownianBridge(random: Random, walk: Float64Array, start: number, en
   const steps = Array.from({ length: end - start }, () => random.normal(0, DAILY_SHOCK))
   const total = steps.reduce((sum, step) => sum + step, 0)
   let level = 0
-  steps.forEach((step, place) => {
+  steps.forEach((step, index) => {
     level += step - total / steps.length
-    if (start + place < walk.length) walk[start + place] = level
+    if (start + index < walk.length) walk[start + index] = level
   })
 }
 

@@ -98,9 +98,9 @@ type PriceSighting = { at: number; price: string | null; seller: RetailRow['sell
 
 function toObservations(state: RetailStateRow, exit: RetailExitRow | undefined, today: Date): RetailRow[] {
   const product_id = productIdOf(state.product_url)
-  return priceTimeline(state, today).map(({ at, price, seller, inStock }, place, all) => ({
+  return priceTimeline(state, today).map(({ at, price, seller, inStock }, index, all) => ({
     ...PROVENANCE,
-    event_id: `CANARY-${state.retailer}-${product_id}-${place}`,
+    event_id: `CANARY-${state.retailer}-${product_id}-${index}`,
     retailer: state.retailer,
     product_id,
     observed_at: new Date(at).toISOString(),
@@ -108,7 +108,7 @@ function toObservations(state: RetailStateRow, exit: RetailExitRow | undefined, 
     list_price_usd: state.list_price_usd,
     seller_type: seller,
     in_stock: inStock,
-    ...(place === all.length - 1 && state.retailer === 'retailer_a' && exit
+    ...(index === all.length - 1 && state.retailer === 'retailer_a' && exit
       ? { lowest_fba_usd: exit.lowest_fba_usd, fba_sellers: exit.fba_sellers, buy_box_usd: exit.buy_box_usd }
       : { lowest_fba_usd: null, fba_sellers: null, buy_box_usd: null }),
   }))

@@ -177,8 +177,8 @@ describe.each(NAMES)('the portfolio %s', (name) => {
   })
 
   test('each sale cost what its lots cost, to the cent, and sold what was there', () => {
-    portfolio.sales.forEach((sale, place) => {
-      const lots = portfolio.saleLots.filter((lot) => lot.sale === place)
+    portfolio.sales.forEach((sale, index) => {
+      const lots = portfolio.saleLots.filter((lot) => lot.sale === index)
       if (sale.cost_usd === null) return expect(lots).toEqual([])
       const held = lots.map((lot) => ({ ...elementAt(portfolio.holdings, lot.holding), units: lot.quantity }))
       expect(sum(held.map((lot) => lot.units))).toBe(sale.quantity)

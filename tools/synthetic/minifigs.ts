@@ -10,7 +10,7 @@ export function generateMinifigs(random: Random, todayYear: number): MinifigRow[
     random
       .shuffle(namesOf(theme))
       .slice(0, MINIFIGS_PER_THEME)
-      .map((name, place) => minifig(random, theme, place, name, todayYear)),
+      .map((name, index) => minifig(random, theme, index, name, todayYear)),
   )
 }
 
@@ -31,8 +31,8 @@ export function linkMinifigs(random: Random, sets: SetRow[], minifigs: MinifigRo
   })
 }
 
-function minifig(random: Random, theme: ThemeVocabulary, place: number, name: string, todayYear: number): MinifigRow {
-  const minifig_number = `${theme.code}${String(place + 1).padStart(3, '0')}`
+function minifig(random: Random, theme: ThemeVocabulary, index: number, name: string, todayYear: number): MinifigRow {
+  const minifig_number = `${theme.code}${String(index + 1).padStart(3, '0')}`
   return {
     minifig_number,
     name,

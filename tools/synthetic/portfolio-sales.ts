@@ -35,7 +35,7 @@ export function generatePortfolioSales(
   todayDay: number,
 ): Sales {
   // The other lots keep one unit, so that an account holds as many lots as was planned.
-  const left = bought.map(({ quantity }, place) => (place < sellOut ? quantity : quantity - 1))
+  const left = bought.map(({ quantity }, index) => (index < sellOut ? quantity : quantity - 1))
   const result: Sales = { sales: [], saleLots: [] }
   for (let sale = 0; sale < count; sale++) {
     const allocations =
@@ -58,20 +58,20 @@ function chooseAllocations(
   sellOut: number,
   todayDay: number,
 ): LotAllocation[] {
-  const sellable = left.flatMap((units, place) =>
-    units > 0 && isOldEnoughToSell(bought, place, todayDay) ? [place] : [],
+  const sellable = left.flatMap((units, index) =>
+    units > 0 && isOldEnoughToSell(bought, index, todayDay) ? [index] : [],
   )
-  const first = sellable.filter((place) => place < sellOut)
-  const place = random.pick(first.length > 0 && random.chance(0.75) ? first : sellable)
-  const units = elementAt(left, place)
-  const take = allocateFrom(bought, place, random.chance(0.6) ? units : random.int(1, units))
-  const nextLot = bought[place + 1]
+  const first = sellable.filter((index) => index < sellOut)
+  const index = random.pick(first.length > 0 && random.chance(0.75) ? first : sellable)
+  const units = elementAt(left, index)
+  const take = allocateFrom(bought, index, random.chance(0.6) ? units : random.int(1, units))
+  const nextLot = bought[index + 1]
   const isSameSet = nextLot?.set_number === take.lot.set_number && nextLot.condition === take.lot.condition
-  return isSameSet && sellable.includes(place + 1) ? [take, allocateFrom(bought, place + 1, 1)] : [take]
+  return isSameSet && sellable.includes(index + 1) ? [take, allocateFrom(bought, index + 1, 1)] : [take]
 }
 
-function isOldEnoughToSell(bought: HoldingRow[], place: number, todayDay: number): boolean {
-  return dayNumber(elementAt(bought, place).purchase_date) < todayDay - 30
+function isOldEnoughToSell(bought: HoldingRow[], index: number, todayDay: number): boolean {
+  return dayNumber(elementAt(bought, index).purchase_date) < todayDay - 30
 }
 
 function allocateFrom(bought: HoldingRow[], holding: number, quantity: number): LotAllocation {

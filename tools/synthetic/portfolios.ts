@@ -55,19 +55,19 @@ export function generatePortfolio(
   const { sales, saleLots } = generatePortfolioSales(random, plan, bought, market, utcDayOf(today))
   const sold = bought.map(() => 0)
   for (const lot of saleLots) sold[lot.holding] = elementAt(sold, lot.holding) + lot.quantity
-  const holdings = bought.map((lot, place): HoldingRow => {
-    const quantity = lot.quantity - elementAt(sold, place)
+  const holdings = bought.map((lot, index): HoldingRow => {
+    const quantity = lot.quantity - elementAt(sold, index)
     return { ...lot, quantity, status: quantity > 0 && random.chance(0.15) ? 'listed' : 'owned' }
   })
   return { brickfolios: generateBrickfolios(plan, utcDayOf(today)), holdings, sales, saleLots }
 }
 
 function generateBrickfolios(plan: PortfolioPlan, todayDay: number): BrickfolioRow[] {
-  return plan.brickfolios.map(([name, description], place) => ({
+  return plan.brickfolios.map(([name, description], index) => ({
     name,
     description,
-    is_default: place === 0,
-    created_at: `${formatDay(todayDay - YEARS_HELD * 366 + place * 45)}T09:00:00.000Z`,
+    is_default: index === 0,
+    created_at: `${formatDay(todayDay - YEARS_HELD * 366 + index * 45)}T09:00:00.000Z`,
   }))
 }
 
@@ -79,13 +79,13 @@ function buyLots(random: Random, plan: PortfolioPlan, market: SyntheticMarket, t
   const used = released.filter(({ condition }) => condition === 'used')
   const unvalued = released.filter(({ value_usd }) => value_usd === null)
   const lots: HoldingRow[] = []
-  for (let place = 0; place < plan.lots; place++) {
+  for (let index = 0; index < plan.lots; index++) {
     const before = lots.at(-1)
-    const isRepeat = before !== undefined && place % REPEAT_LOT_EVERY === REPEAT_LOT_EVERY - 1
-    const isUnvalued = place % UNVALUED_EVERY === 5 && unvalued.length > 0
+    const isRepeat = before !== undefined && index % REPEAT_LOT_EVERY === REPEAT_LOT_EVERY - 1
+    const isUnvalued = index % UNVALUED_EVERY === 5 && unvalued.length > 0
     const goods = isRepeat ? before : random.pick(isUnvalued ? unvalued : random.chance(0.85) ? sealed : used)
     const lot = buyLot(random, plan, goods, market, todayDay)
-    lots.push(place === 0 ? asGift(lot) : lot)
+    lots.push(index === 0 ? asGift(lot) : lot)
   }
   return lots
 }

@@ -25,7 +25,7 @@ describe('daily paths', () => {
 
   test('wander from day to day', () => {
     const { sealed } = PATHS.get('90000-1')!
-    const steps = sealed.slice(1).map((value, place) => Math.abs(value - sealed[place]!))
+    const steps = sealed.slice(1).map((value, index) => Math.abs(value - sealed[index]!))
     expect(Math.max(...steps)).toBeLessThan(0.05)
     expect(Math.min(...steps)).toBeGreaterThan(0)
   })

@@ -77,9 +77,9 @@ export function washSales(
   { item, condition, path }: SaleSubject,
   plan: { days: number[]; factor: number; sellers: string[]; buyers: string[] },
 ): SyntheticSale[] {
-  return plan.days.map((day, place) => ({
-    ...generateEvent(random, { item, condition }, day, elementAt(plan.sellers, place % plan.sellers.length)),
-    buyer: elementAt(plan.buyers, place % plan.buyers.length),
+  return plan.days.map((day, index) => ({
+    ...generateEvent(random, { item, condition }, day, elementAt(plan.sellers, index % plan.sellers.length)),
+    buyer: elementAt(plan.buyers, index % plan.buyers.length),
     unitCents: toCents(trueLogValueAt(path, condition, day) + Math.log(plan.factor) + random.normal(0, 0.02)),
     quantity: 1,
     flag: null,

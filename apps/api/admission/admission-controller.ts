@@ -163,7 +163,7 @@ export class AdmissionController {
       for (const call of sent) call.sent = true
       this.#observer?.onBatchCharged(sent.length)
       const results = await charge(client, asked)
-      for (const [place, calls] of stillPending.entries()) this.#resolveGroup(calls, results[place]!)
+      for (const [index, calls] of stillPending.entries()) this.#resolveGroup(calls, results[index]!)
     } catch (error) {
       failed = error as Error
       throw error
@@ -173,9 +173,9 @@ export class AdmissionController {
   }
 
   #resolveGroup(calls: PendingRequest[], result: ChargeResult): void {
-    for (let place = 0; place < calls.length; place++) {
-      const call = calls[place]!
-      this.#resolve(call, toVerdict(result, call.cost, place))
+    for (let index = 0; index < calls.length; index++) {
+      const call = calls[index]!
+      this.#resolve(call, toVerdict(result, call.cost, index))
     }
   }
 
@@ -185,9 +185,9 @@ export class AdmissionController {
       // Not in order: some have waited for something else before.
       if (call.startedAt + ADMISSION_TIMEOUT_MS > now) continue
       const queue = this.#queues.get(call.key.keyId)
-      const place = queue?.indexOf(call) ?? -1
-      if (queue && place >= 0) {
-        queue.splice(place, 1)
+      const index = queue?.indexOf(call) ?? -1
+      if (queue && index >= 0) {
+        queue.splice(index, 1)
         if (queue.length === 0) this.#queues.delete(call.key.keyId)
       }
       this.#resolve(call, new AdmissionUnavailableError('no verdict in time', { maybeCharged: call.sent }))
@@ -212,11 +212,11 @@ function isDefinitelyRolledBack(cause: unknown): boolean {
   return typeof code === 'string' && /^(?!08|57P)[0-9A-Z]{5}$/.test(code)
 }
 
-function toVerdict(result: ChargeResult, cost: number, place: number): Verdict {
+function toVerdict(result: ChargeResult, cost: number, index: number): Verdict {
   if (result.verdict === 'invalid_key') return { kind: 'invalid_key' }
-  const admitted = place < result.granted
+  const admitted = index < result.granted
   const remaining = admitted
-    ? remainingAfterRequest(result.limit, result.used, cost, result.granted, place)
+    ? remainingAfterRequest(result.limit, result.used, cost, result.granted, index)
     : Math.max(0, result.limit - result.used)
   const quota = { limit: result.limit, remaining, reset: result.reset }
   if (result.verdict === 'no_plan') return { kind: 'no_plan', quota }

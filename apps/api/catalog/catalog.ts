@@ -109,9 +109,9 @@ export class Catalog {
     }
     for (const old of previous) if (old) this.#removeSet(old)
     for (const record of records) this.#addSet(record)
-    const renamed = numbers.some((number, place) => {
+    const renamed = numbers.some((number, index) => {
       const now = this.#sets.get(number)
-      return previous[place]?.title !== now?.title || previous[place]?.theme !== now?.theme
+      return previous[index]?.title !== now?.title || previous[index]?.theme !== now?.theme
     })
     if (renamed) this.#invalidateSetIndexes()
   }
@@ -121,7 +121,7 @@ export class Catalog {
     const previous = numbers.map((number) => this.minifig(number)?.name)
     for (const number of numbers) this.#minifigs.delete(number.toLowerCase())
     for (const record of records) this.#minifigs.set(record.minifig_number.toLowerCase(), record)
-    if (numbers.some((number, place) => previous[place] !== this.minifig(number)?.name)) this.#minifigSearch = undefined
+    if (numbers.some((number, index) => previous[index] !== this.minifig(number)?.name)) this.#minifigSearch = undefined
   }
 
   /** Numbers that are known here. */

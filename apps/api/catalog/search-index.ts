@@ -29,10 +29,10 @@ export class SearchIndex {
       })),
       ({ id }) => id,
     )
-    for (const [place, { number, name }] of this.#entries.entries()) {
-      for (const prefix of prefixesOf(number, MAX_NUMBER_PREFIX)) addPosting(this.#byNumberPrefix, prefix, place)
-      for (const prefix of prefixesOf(name, NGRAM_SIZE)) addPosting(this.#byNamePrefix, prefix, place)
-      for (const part of ngramsOf(name, NGRAM_SIZE)) addPosting(this.#byNameNgram, part, place)
+    for (const [index, { number, name }] of this.#entries.entries()) {
+      for (const prefix of prefixesOf(number, MAX_NUMBER_PREFIX)) addPosting(this.#byNumberPrefix, prefix, index)
+      for (const prefix of prefixesOf(name, NGRAM_SIZE)) addPosting(this.#byNamePrefix, prefix, index)
+      for (const part of ngramsOf(name, NGRAM_SIZE)) addPosting(this.#byNameNgram, part, index)
     }
   }
 
@@ -44,9 +44,9 @@ export class SearchIndex {
     const normalized = normalizeForSearch(query.trim()).replace(/\s+/g, ' ')
     const matches = this.#match(normalized.split(' '))
     const numbered = this.#withNumberPrefix(normalized)
-    const exact = numbered.filter((place) => isExact(this.#entries[place]!.number, normalized))
+    const exact = numbered.filter((index) => isExact(this.#entries[index]!.number, normalized))
     const ordered = takeUnique(offset + limit, [exact, numbered, this.#withNamePrefix(normalized), matches])
-    const numbers = ordered.slice(offset).map((place) => this.#entries[place]!.id)
+    const numbers = ordered.slice(offset).map((index) => this.#entries[index]!.id)
     return { numbers, total: matches.length }
   }
 
@@ -54,8 +54,8 @@ export class SearchIndex {
     const lists = terms.map((term) => union(this.#candidates(term), this.#withNumberPrefix(term)))
     const smallest = lists.reduce((a, b) => (a.length <= b.length ? a : b))
     if (terms.length === 1 && terms[0]!.length <= NGRAM_SIZE) return smallest
-    return smallest.filter((place) => {
-      const { number, name } = this.#entries[place]!
+    return smallest.filter((index) => {
+      const { number, name } = this.#entries[index]!
       return terms.every((term) => name.includes(term) || number.startsWith(term))
     })
   }
@@ -73,13 +73,13 @@ export class SearchIndex {
   #withNumberPrefix(prefix: string): Postings {
     const places = this.#byNumberPrefix.get(prefix.slice(0, MAX_NUMBER_PREFIX)) ?? []
     if (prefix.length <= MAX_NUMBER_PREFIX) return places
-    return places.filter((place) => this.#entries[place]!.number.startsWith(prefix))
+    return places.filter((index) => this.#entries[index]!.number.startsWith(prefix))
   }
 
   #withNamePrefix(prefix: string): Postings {
     const places = this.#byNamePrefix.get(prefix.slice(0, NGRAM_SIZE)) ?? []
     if (prefix.length <= NGRAM_SIZE) return places
-    return places.filter((place) => this.#entries[place]!.name.startsWith(prefix))
+    return places.filter((index) => this.#entries[index]!.name.startsWith(prefix))
   }
 }
 
@@ -99,10 +99,10 @@ function ngramsOf(text: string, longest: number): Set<string> {
   return parts
 }
 
-function addPosting(index: Map<string, number[]>, key: string, place: number): void {
+function addPosting(index: Map<string, number[]>, key: string, position: number): void {
   const places = index.get(key)
-  if (places) places.push(place)
-  else index.set(key, [place])
+  if (places) places.push(position)
+  else index.set(key, [position])
 }
 
 /** Both ascending lists as one, without twins. */
@@ -124,9 +124,9 @@ function union(a: Postings, b: Postings): Postings {
 function takeUnique(count: number, lists: Postings[]): number[] {
   const result = new Set<number>()
   for (const list of lists) {
-    for (const place of list) {
+    for (const index of list) {
       if (result.size === count) return [...result]
-      result.add(place)
+      result.add(index)
     }
   }
   return [...result]

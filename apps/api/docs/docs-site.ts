@@ -24,7 +24,7 @@ export class DocsSite {
   /** The page called `name`, or as Markdown `name.md`; undefined when there is none. '' is the first. */
   page(name: string): Asset | undefined {
     const page =
-      name === '' ? this.#layout.pages[0] : this.#layout.pages.find((one) => one.name === name.replace(/\.md$/, ''))
+      name === '' ? this.#layout.pages[0] : this.#layout.pages.find((page) => page.name === name.replace(/\.md$/, ''))
     if (!page) return undefined
     const known = this.#cache.get(name)
     if (known) return known

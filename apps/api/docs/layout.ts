@@ -94,10 +94,10 @@ function contentsHtml(sections: Section[]): string {
 
 /** The pages before and after, and this one as Markdown. */
 function pagerHtml(pages: Page[], page: Page): string {
-  const place = pages.indexOf(page)
+  const index = pages.indexOf(page)
   const to = (target: Page | undefined, label: string, rel: string) =>
     target ? `<a rel="${rel}" href="/docs/${target.name}"><small>${label}</small> ${escapeHtml(target.title)}</a>` : ''
-  return `<nav class="around" aria-label="Neighbouring pages">${to(pages[place - 1], 'Before', 'prev')}${to(pages[place + 1], 'Next', 'next')}</nav>
+  return `<nav class="around" aria-label="Neighbouring pages">${to(pages[index - 1], 'Before', 'prev')}${to(pages[index + 1], 'Next', 'next')}</nav>
 <p class="source"><a href="/docs/${page.name}.md">This page as Markdown</a></p>`
 }
 

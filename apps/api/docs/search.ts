@@ -81,6 +81,6 @@ function excerptOf(words: string, pattern: RegExp): string {
   const marked = words
     .slice(start, end)
     .split(pattern)
-    .map((piece, place) => (place % 2 === 1 ? `<mark>${escapeHtml(piece)}</mark>` : escapeHtml(piece)))
+    .map((piece, index) => (index % 2 === 1 ? `<mark>${escapeHtml(piece)}</mark>` : escapeHtml(piece)))
   return `${start > 0 ? '… ' : ''}${marked.join('')}${end < words.length ? ' …' : ''}`
 }

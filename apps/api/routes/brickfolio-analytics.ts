@@ -25,7 +25,7 @@ export const brickfolioAnalytics = defineEndpoint({
   async handle({ catalog, db }, { query, accountId, now }) {
     const days = chartDays(query.period, utcDayOf(now))
     const since = formatDay(days[0]!)
-    const intervals = await readBatchAs(db, accountId, (as) => findHoldingIntervals(as, accountId, since))
+    const intervals = await readBatchAs(db, accountId, (tx) => findHoldingIntervals(tx, accountId, since))
     const { history, held } = portfolioHistory(intervals, days, (setNumber, condition) =>
       catalog.valuePoints(setNumber, condition, days[0]!, utcDayOf(now)),
     )

@@ -40,10 +40,10 @@ export const brickfolioEntries = defineEndpoint({
   example: { entries: [exampleHolding], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
     const { brickfolio_id: brickfolioId, limit, offset } = query
-    const [owned, { holdings, total }] = await readBatchAs(db, accountId, (as) =>
+    const [owned, { holdings, total }] = await readBatchAs(db, accountId, (tx) =>
       Promise.all([
-        brickfolioId === undefined || ownsBrickfolio(as, accountId, brickfolioId),
-        findHoldings(as, accountId, { brickfolioId, limit, offset }),
+        brickfolioId === undefined || ownsBrickfolio(tx, accountId, brickfolioId),
+        findHoldings(tx, accountId, { brickfolioId, limit, offset }),
       ]),
     )
     if (!owned) notFound(`You have no collection ${brickfolioId}. \`GET /brickfolio\` lists yours.`)

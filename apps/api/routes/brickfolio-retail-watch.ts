@@ -57,7 +57,7 @@ export const brickfolioRetailWatch = defineEndpoint({
   data: z.array(RetailWatchRowSchema),
   example: [exampleRetailRow],
   async handle({ catalog, db }, { query, accountId, now }) {
-    const paid = await readBatchAs(db, accountId, (as) => averageCostBySet(as, accountId))
+    const paid = await readBatchAs(db, accountId, (tx) => averageCostBySet(tx, accountId))
     const matchesFilter = createWatchFilter(
       {
         changedWithin: query.changed_within,

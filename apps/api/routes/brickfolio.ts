@@ -35,18 +35,18 @@ export const brickfolio = defineEndpoint({
     monthly_periods: [{ month: '2024-01', entry_count: 3, items: 5, cost_basis_usd: 322.5 }],
   },
   async handle({ catalog, db }, { accountId }) {
-    const [brickfolios, held, periods] = await readBatchAs(db, accountId, (as) =>
+    const [brickfolios, held, periods] = await readBatchAs(db, accountId, (tx) =>
       Promise.all([
-        findBrickfolios(as, accountId),
-        findHoldingTotalsBySet(as, accountId),
-        findMonthlyPeriods(as, accountId),
+        findBrickfolios(tx, accountId),
+        findHoldingTotalsBySet(tx, accountId),
+        findMonthlyPeriods(tx, accountId),
       ]),
     )
     const valueOf = catalog.valueOf.bind(catalog)
     const rows = Map.groupBy(held, (row) => row.brickfolio_id)
     const lotsOf = (id: number) => (rows.get(id) ?? []).map((row) => toValuedLot(row, valueOf))
     return {
-      brickfolios: brickfolios.map((one) => serializeBrickfolio(one, sumTotals(lotsOf(one.id)))),
+      brickfolios: brickfolios.map((brickfolio) => serializeBrickfolio(brickfolio, sumTotals(lotsOf(brickfolio.id)))),
       monthly_periods: periods.map(serializeMonthlyPeriod),
     }
   },

@@ -34,7 +34,7 @@ export const retailPrice = defineEndpoint({
     if (candidates.length === 0) badRequest('Give one of the parameters `set`, `asin` or `upc`.')
     const [set] = candidates
     if (!set || candidates.some((other) => other !== set)) return null
-    const paid = await readBatchAs(db, accountId, (as) => averageCostOf(as, accountId, set.set_number))
+    const paid = await readBatchAs(db, accountId, (tx) => averageCostOf(tx, accountId, set.set_number))
     return serializeRetailRow(set, paid)
   },
 })

@@ -26,7 +26,7 @@ export const salesLedger = defineEndpoint({
     .meta({ id: 'SalesData', description: 'One page of sales.' }),
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
-    const { sales, total } = await readBatchAs(db, accountId, (as) => findLedgerSales(as, accountId, query))
+    const { sales, total } = await readBatchAs(db, accountId, (tx) => findLedgerSales(tx, accountId, query))
     return { sales: sales.map((sale) => serializeSale(sale, catalog)), pagination: serializePagination(total, query) }
   },
 })

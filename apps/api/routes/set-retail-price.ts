@@ -22,7 +22,7 @@ export const setRetailPrice = defineEndpoint({
   async handle({ catalog, db }, { params, accountId }) {
     const set = catalog.set(params.number)
     if (!set) return null
-    const paid = await readBatchAs(db, accountId, (as) => averageCostOf(as, accountId, set.set_number))
+    const paid = await readBatchAs(db, accountId, (tx) => averageCostOf(tx, accountId, set.set_number))
     return serializeRetailRow(set, paid)
   },
 })

@@ -15,7 +15,7 @@ export class PreserializedJson {
 
 /** The parts of a list, from those of its items. */
 export function joinChunks(items: string[][]): string[] {
-  return items.flatMap((chunks, place) => (place === 0 ? chunks : [',', ...chunks]))
+  return items.flatMap((chunks, index) => (index === 0 ? chunks : [',', ...chunks]))
 }
 
 /**

@@ -97,8 +97,8 @@ export function retailRowJson(set: SetRecord, paid: number, now: Date): string[]
   if (!hasRetailRow(set, Object.keys(set.retail).length)) return undefined
   const text = cachedRowJson(set, now)
   // Inside a text the quotes would be escaped: this is where the key stands.
-  const place = text.indexOf(',"retailer_a":')
-  return [text.slice(0, place), `,"paid":${usd(paid)}`, text.slice(place)]
+  const index = text.indexOf(',"retailer_a":')
+  return [text.slice(0, index), `,"paid":${usd(paid)}`, text.slice(index)]
 }
 
 export function serializeRetailer(state: RetailState): z.output<typeof RetailerSummarySchema> {

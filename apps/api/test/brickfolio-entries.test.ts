@@ -136,9 +136,9 @@ describe('pages', () => {
     const account_id = account.accountId
     const ids = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
     // Cents count the lots in the order they must come.
-    for (let place = 0; place < 13; place++) {
-      const cents = place % 2 === 0 ? place / 2 : 7 + (place - 1) / 2
-      const lot = { brickfolio_id: ids[place % 2]!, purchase_price_usd: String(cents / 100) }
+    for (let index = 0; index < 13; index++) {
+      const cents = index % 2 === 0 ? index / 2 : 7 + (index - 1) / 2
+      const lot = { brickfolio_id: ids[index % 2]!, purchase_price_usd: String(cents / 100) }
       await addHolding(api.db, { account_id, set_number: '90001-1', ...lot })
     }
     const seen: number[] = []

@@ -26,7 +26,7 @@ const threeDaysAgo = ago(72 * HOUR)
 
 async function fill(db: Database): Promise<void> {
   await addRetailers(db)
-  const codes = (place: number) => ({ asin: `B00000000${place}`, upc: `00000000000${place}` })
+  const codes = (index: number) => ({ asin: `B00000000${index}`, upc: `00000000000${index}` })
   await addSet(db, { set_number: '90009-1', title: 'Nine', ...codes(1), ean: '4006381333931' })
   await addSet(db, { set_number: '90010-1', title: 'Ten', ...codes(2) })
   await addSet(db, { set_number: '100001-1', title: 'Never changed', ...codes(3) })

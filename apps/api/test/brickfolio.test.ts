@@ -55,15 +55,15 @@ beforeAll(async () => {
     { brickfolio_id: ids.first, set_number: '90002-1', condition: 'used', purchase_price_usd: '5.00' },
   ]
   const days = ['2025-01-31', '2025-01-01', '2024-12-31', '2020-02-02', '2025-01-15', '2025-03-01', '2024-12-01']
-  for (const [place, lot] of lots.entries()) {
-    await addHolding(api.db, { account_id, purchase_date: days[place] ?? '2025-03-31', ...lot })
+  for (const [index, lot] of lots.entries()) {
+    await addHolding(api.db, { account_id, purchase_date: days[index] ?? '2025-03-31', ...lot })
   }
 })
 afterAll(() => api.stop())
 
 test('200: default first, then by id; what has no value is counted and left out of all money', async () => {
   const { data } = await api.get<Brickfolios>('/brickfolio', holder)
-  const createdAt = Object.fromEntries(data.brickfolios.map((one) => [one.id, one.created_at]))
+  const createdAt = Object.fromEntries(data.brickfolios.map((brickfolio) => [brickfolio.id, brickfolio.created_at]))
   expect(data.brickfolios).toEqual([
     {
       id: ids.main,

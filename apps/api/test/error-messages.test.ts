@@ -66,7 +66,7 @@ describe('400: a body', () => {
     [['1'], 'The body must be a JSON object with `sets`, `minifigs` or both.'],
     [{}, 'The body must name at least one number in `sets` or `minifigs`.'],
     [
-      { sets: Array.from({ length: 101 }, (_, place) => `${place}-2`) },
+      { sets: Array.from({ length: 101 }, (_, index) => `${index}-2`) },
       'The body names 101 different numbers; at most 100 are allowed.',
     ],
   ])('%j', async (body, message) => {

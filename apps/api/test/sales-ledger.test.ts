@@ -112,8 +112,8 @@ test('200: newest first, ties by id descending; null when the cost is not known,
 
 test('200: net, fees and shipping are the gross again, to the cent', async () => {
   const account = await api.createAccount()
-  for (let place = 0; place < 40; place++) {
-    const amount = (factor: number) => ((place * factor) % 100_003) / 100
+  for (let index = 0; index < 40; index++) {
+    const amount = (factor: number) => ((index * factor) % 100_003) / 100
     await addSale(api.db, {
       account_id: account.accountId,
       set_number: '90001-1',
@@ -145,7 +145,7 @@ describe('pages', () => {
   test('200: the pages are the whole list, without overlap, also among twins of one day', async () => {
     const account = await api.createAccount()
     const made: number[] = []
-    for (let place = 0; place < 11; place++) {
+    for (let index = 0; index < 11; index++) {
       made.unshift(await addSale(api.db, { account_id: account.accountId, set_number: '90001-1' }))
     }
     const seen: number[] = []

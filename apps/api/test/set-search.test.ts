@@ -39,8 +39,8 @@ async function fill(db: Database): Promise<void> {
   await addSet(db, { set_number: '999-1', title: '42nd Street' })
   await addSet(db, { set_number: '998-1', title: 'Route 42' })
   await addSet(db, { set_number: '2000-1', title: 'The 42 Club' })
-  for (let place = 1; place <= 30; place++) {
-    await addSet(db, { set_number: `7${place}-1`, title: `Paged Bridge ${place}` })
+  for (let index = 1; index <= 30; index++) {
+    await addSet(db, { set_number: `7${index}-1`, title: `Paged Bridge ${index}` })
   }
 }
 

@@ -8,7 +8,7 @@ let caller: TestAccount
 beforeAll(async () => {
   api = await startTestApi(async (db) => {
     const themes = ['Zoo', 'Harbor', 'Harbor', 'Éclair', 'Castle', 'harbor', 'Harbor']
-    for (const [place, theme] of themes.entries()) await addSet(db, { set_number: `${place + 1}-1`, theme })
+    for (const [index, theme] of themes.entries()) await addSet(db, { set_number: `${index + 1}-1`, theme })
   })
   caller = await api.createAccount()
 })

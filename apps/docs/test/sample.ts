@@ -37,17 +37,17 @@ export function collectSamples(): Sample[] {
       const { lang: kind = '', text, raw } = token as Tokens.Code
       from = markdown.indexOf(raw, from)
       const line = markdown.slice(0, from).split('\n').length
-      const place = `${file}:${line}`
+      const index = `${file}:${line}`
       const before = samples.at(-1)
       if (kind === 'json response' || kind === 'text output') {
-        if (!before || !isRun(before)) throw new Error(`${place}: there is no sample before this ${kind}`)
+        if (!before || !isRun(before)) throw new Error(`${index}: there is no sample before this ${kind}`)
         before.shows = { kind, text }
         continue
       }
       const [language = '', ...marks] = kind.split(' ')
       const isShown = language in COMMANDS && marks.join(' ') === 'shown'
       if (!(kind in COMMANDS) && !isShown && !['http', 'text'].includes(kind)) {
-        throw new Error(`${place}: a fence of \`${kind}\` means nothing; see test/docs/sample.ts`)
+        throw new Error(`${index}: a fence of \`${kind}\` means nothing; see test/docs/sample.ts`)
       }
       samples.push({ guide: file, line, kind, text, shows: undefined })
     }
@@ -102,7 +102,7 @@ function shapeDifferences(shown: unknown, printed: unknown, path: string): strin
   if (shown === null || printed === null) return []
   if (Array.isArray(shown) && Array.isArray(printed)) {
     if (printed.length < shown.length) return [`${path} has ${printed.length} elements, not ${shown.length}`]
-    return shown.flatMap((element, place) => shapeDifferences(element, printed[place], `${path}[${place}]`))
+    return shown.flatMap((element, index) => shapeDifferences(element, printed[index], `${path}[${index}]`))
   }
   if (typeof shown !== typeof printed || Array.isArray(shown) !== Array.isArray(printed)) {
     return [`${path} is ${typeof printed}, not ${typeof shown}`]

@@ -159,7 +159,7 @@ function readGuide(name: string): string {
 function tableAfter(guide: string, heading: string): string[][] {
   const lines = readGuide(guide).split(heading)[1]!.split('\n')
   const first = lines.findIndex((line) => line.startsWith('|---'))
-  const end = lines.findIndex((line, place) => place > first && !line.startsWith('|'))
+  const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'))
   return lines.slice(first + 1, end).map((line) =>
     line
       .split('|')

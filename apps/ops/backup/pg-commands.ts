@@ -6,7 +6,7 @@ import { splitHosts } from '@brickmark/core/db/primary-discovery'
 /** Where PostgreSQL's own programs of a version are. */
 export function findPgBinDir(major: string): string {
   const candidates = [`/usr/lib/postgresql/${major}/bin`, `/usr/pgsql-${major}/bin`]
-  const found = candidates.find((place) => existsSync(join(place, 'pg_basebackup')))
+  const found = candidates.find((index) => existsSync(join(index, 'pg_basebackup')))
   if (found === undefined)
     throw new Error(`The programs of PostgreSQL ${major} are missing: install the package postgresql-${major}.`)
   return found

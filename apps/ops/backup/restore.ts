@@ -109,7 +109,7 @@ async function copyDirectory(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   await chmod(to, 0o700)
   let bytes = 0
-  for (const [place, entry] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
     const source = join(entry.parentPath, entry.name)
     const target = join(to, source.slice(from.length))
     if (entry.isDirectory()) await mkdir(target, { recursive: true, mode: 0o700 })
@@ -119,7 +119,7 @@ async function copyDirectory(from: string, to: string): Promise<number> {
       await copyFile(source, target, constants.COPYFILE_FICLONE)
       bytes += (await lstat(target)).size
     }
-    progress.report(place, entries.length, Math.round(bytes / 2 ** 20))
+    progress.report(index, entries.length, Math.round(bytes / 2 ** 20))
   }
   await writeFile(join(to, 'recovery.signal'), '')
   progress.finish(Math.round(bytes / 2 ** 20))

@@ -54,12 +54,12 @@ test('every number is the one that the API gives for the same account', async ()
       Gain,
     ]),
   ).toEqual(
-    brickfolios.map((one) => [
-      String(one.owned_set_count),
-      String(one.owned_item_count),
-      formatMoney(one.total_cost_basis_usd),
-      formatMoney(one.total_current_value_usd),
-      formatGain(one.unrealized_gain_loss_usd),
+    brickfolios.map((brickfolio) => [
+      String(brickfolio.owned_set_count),
+      String(brickfolio.owned_item_count),
+      formatMoney(brickfolio.total_cost_basis_usd),
+      formatMoney(brickfolio.total_current_value_usd),
+      formatGain(brickfolio.unrealized_gain_loss_usd),
     ]),
   )
   await page.goto(`/collections/${stock}?by=added`)
@@ -90,7 +90,7 @@ test('every number is the one that the API gives for the same account', async ()
       ].join('\n'),
     ]),
   )
-  const own = brickfolios.find((one) => one.id === stock)!
+  const own = brickfolios.find((brickfolio) => brickfolio.id === stock)!
   const main = await page.getByRole('main').innerText()
   for (const figure of [
     `Value\n\n${formatMoney(own.total_current_value_usd)}`,

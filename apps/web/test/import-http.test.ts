@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => web.stop())
 
-const post = (path: string, body: FormData | URLSearchParams, as = cookie) =>
-  fetch(web.origin + path, { method: 'POST', redirect: 'manual', headers: { cookie: as, origin: web.origin }, body })
+const post = (path: string, body: FormData | URLSearchParams, tx = cookie) =>
+  fetch(web.origin + path, { method: 'POST', redirect: 'manual', headers: { cookie: tx, origin: web.origin }, body })
 const send = async (text: string | Uint8Array<ArrayBuffer>, into = '') => {
   const form = new FormData()
   form.set('file', new Blob([text]), 'file.csv')
@@ -85,7 +85,7 @@ test('404: drafts, imports and collections of somebody else; nothing of them cha
   const draft = (await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).headers.get('location')!
   const stranger = await web.createUser()
   const theirs = await web.signInCookies(stranger)
-  const get = (path: string, as: string) => fetch(web.origin + path, { headers: { cookie: as }, redirect: 'manual' })
+  const get = (path: string, tx: string) => fetch(web.origin + path, { headers: { cookie: tx }, redirect: 'manual' })
   const go = new URLSearchParams({ intent: 'import' })
   expect((await get(draft, cookie)).status).toBe(200)
   expect((await get(draft, theirs)).status).toBe(404)

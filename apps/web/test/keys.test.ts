@@ -164,8 +164,8 @@ test('50 creations at once leave exactly five keys, and a refusal says why', asy
   expect(answers.filter(({ status }) => status === 409 || status === 503)).toHaveLength(45)
   const shown = pages.filter((page) => KEY.test(page))
   expect(shown).toHaveLength(5)
-  for (const [place, { status }] of answers.entries()) {
-    if (status === 409) expect(pages[place]).toContain('You have 5 active keys')
+  for (const [index, { status }] of answers.entries()) {
+    if (status === 409) expect(pages[index]).toContain('You have 5 active keys')
   }
   const keys = await web.db
     .selectFrom('account.api_key')

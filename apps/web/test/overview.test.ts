@@ -154,9 +154,9 @@ test('movers: what is held now, by what its value did to the portfolio over the 
   expect(down[0]!['Value']).toBe('$40.05')
   // A year back lies between two month ends; the change of a unit times the units is what it did.
   const units = { sealed: 3, used: 1 }
-  for (const [place, condition] of (['sealed', 'used'] as const).entries()) {
+  for (const [index, condition] of (['sealed', 'used'] as const).entries()) {
     const [now, pct, effect] = ['Value', 'Change', 'On your units'].map((title) =>
-      Number(up[place]![title]!.replaceAll(/[^\d.]/g, '')),
+      Number(up[index]![title]!.replaceAll(/[^\d.]/g, '')),
     ) as [number, number, number]
     const before = now - effect / units[condition]
     expect((100 * (now - before)) / before).toBeCloseTo(pct, 0)

@@ -99,7 +99,7 @@ describe('many sales', () => {
     const text = await (await context.request.get('/sales/export.csv?year=2026')).text()
     const [head, ...lines] = text.trimEnd().split('\r\n')
     const columns = head!.split(',') as (keyof ApiSale)[]
-    const read = lines.map((line) => Object.fromEntries(line.split(',').map((cell, place) => [columns[place]!, cell])))
+    const read = lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [columns[index]!, cell])))
     expect(read).toHaveLength(year.length)
     expect(read.map(({ cost_usd: _cost, ...row }) => row)).toEqual(
       year.map((sale) => Object.fromEntries(Object.entries(sale).map(([name, value]) => [name, String(value ?? '')]))),
@@ -127,9 +127,9 @@ test('404: a sale of somebody else; nothing of it changes', async () => {
   const id = await addSale(web.db, { account_id: owner.accountId, set_number: '90001-1' })
   const stranger = await web.createUser()
   const cookie = await web.signInCookies(stranger)
-  const ask = async (path: string, fields?: Record<string, string>, as = cookie) => {
+  const ask = async (path: string, fields?: Record<string, string>, tx = cookie) => {
     const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
-    const headers = { cookie: as, origin: web.origin }
+    const headers = { cookie: tx, origin: web.origin }
     return (await fetch(web.origin + path, { ...init, redirect: 'manual', headers })).status
   }
   const sale = { platform: 'ebay', date: '2026-01-01', quantity: '1', gross: '1', lot: 'none' }

@@ -62,8 +62,8 @@ describe('waiting', () => {
   })
 
   test('429 with Retry-After 1 waits and succeeds', async () => {
-    const brickmark = await serve((response, place) =>
-      place === 0 ? sendError(response, 429, 'QuotaExceeded', { 'retry-after': '1' }) : sendData(response, {}),
+    const brickmark = await serve((response, index) =>
+      index === 0 ? sendError(response, 429, 'QuotaExceeded', { 'retry-after': '1' }) : sendData(response, {}),
     )
     const started = performance.now()
     await brickmark.getSet('1')
@@ -102,8 +102,8 @@ describe('waiting', () => {
 
 describe('retries', () => {
   test('500, 500, 200 succeeds', async () => {
-    const brickmark = await serve((response, place) =>
-      place < 2 ? sendError(response, 500, 'InternalError') : sendData(response, { title: 'Here' }),
+    const brickmark = await serve((response, index) =>
+      index < 2 ? sendError(response, 500, 'InternalError') : sendData(response, { title: 'Here' }),
     )
     expect((await brickmark.getSet('1')).data.title).toBe('Here')
     expect(server.requests).toHaveLength(3)
@@ -173,8 +173,8 @@ describe('batch', () => {
   })
 
   test('what was paid for before a quota ended is not lost', async () => {
-    const brickmark = await serve((response, place) =>
-      place === 1
+    const brickmark = await serve((response, index) =>
+      index === 1
         ? sendError(response, 429, 'QuotaExceeded', { 'retry-after': '5000' })
         : sendData(response, { sets: [], minifigs: [], summary: { requested: 100, found: 0 } }),
     )

@@ -117,9 +117,9 @@ test('the SDK stays small: 3 KB, minified and gzipped', async () => {
 async function nodes(): Promise<string[]> {
   const found = [process.execPath, systemNode()]
   for (const version of process.env['NODE_VERSIONS']?.split(',') ?? []) {
-    const place = join(folder, `node-${version}`)
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', place, `node@${version}`])
-    found.push(join(place, 'node_modules/node/bin/node'))
+    const index = join(folder, `node-${version}`)
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', index, `node@${version}`])
+    found.push(join(index, 'node_modules/node/bin/node'))
   }
   return found
 }

@@ -82,7 +82,7 @@ export function get(
 /** `count` different numbers, a few of them of sets that exist, and some twice: those are charged once. */
 export function batch(key: LimitedKey, { random, nodes, sets }: CallContext, count: number): Call {
   const real = random.shuffle(sets).slice(0, random.int(0, Math.min(3, count)))
-  const unreal = Array.from({ length: count - real.length }, (_, place) => `no-${place}`)
+  const unreal = Array.from({ length: count - real.length }, (_, index) => `no-${index}`)
   const numbers = random.shuffle([...real, ...unreal, ...unreal.slice(0, random.int(0, 3))])
   const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' }
   const request = { method: 'POST', target: '/api/v1/catalog/batch', headers, body: JSON.stringify({ sets: numbers }) }

@@ -49,9 +49,13 @@ export function findViolations(
   sightings: Observation[],
   { lossy = false } = {},
 ): Violation[] {
-  const charged = sightings.filter((one) => one.call.cost > 0 && one.status === one.call.expectedStatus)
+  const charged = sightings.filter(
+    (sighting) => sighting.call.cost > 0 && sighting.status === sighting.call.expectedStatus,
+  )
   const acknowledged = charged.reduce((sum, one) => sum + one.call.cost, 0)
-  const unknown = sightings.filter((one) => isIndeterminate(one)).reduce((sum, one) => sum + one.call.cost, 0)
+  const unknown = sightings
+    .filter((sighting) => isIndeterminate(sighting))
+    .reduce((sum, sighting) => sum + sighting.call.cost, 0)
   const broken: Violation[] = []
   if (acknowledged > limit)
     broken.push({ invariant: INVARIANTS.I1, text: `${acknowledged} of ${limit}`, units: acknowledged - limit })
@@ -64,9 +68,11 @@ export function findViolations(
     })
   return [
     ...broken,
-    ...sightings.filter((one) => !(lossy && isIndeterminate(one))).flatMap((one) => statusViolations(one)),
+    ...sightings
+      .filter((sighting) => !(lossy && isIndeterminate(sighting)))
+      .flatMap((sighting) => statusViolations(sighting)),
     ...sequenceViolations(limit, used, charged, unknown),
-    ...sightings.flatMap((one) => quotaViolations(limit, one)),
+    ...sightings.flatMap((sighting) => quotaViolations(limit, sighting)),
     ...monotonicityViolations(sightings),
     ...rejectionViolations(limit, used, charged, sightings, unknown),
   ]
@@ -113,7 +119,7 @@ function quotaViolations(limit: number, sighting: Observation): Violation[] {
 
 /** Who asks after an answer has come sees no more left than that answer said, and less if charged. */
 function monotonicityViolations(sightings: Observation[]): Violation[] {
-  const withQuota = sightings.filter((one) => one.remaining !== undefined)
+  const withQuota = sightings.filter((sighting) => sighting.remaining !== undefined)
   const byAnswer = withQuota.toSorted((a, b) => a.receivedAt - b.receivedAt)
   const broken: Violation[] = []
   let least = Infinity

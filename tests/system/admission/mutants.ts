@@ -1,12 +1,12 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const CHARGE = 'packages/core/migrations/0022-charge-by-key.sql'
 const LEAST = 'greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price))'
 
-export const admissionMutants: Plant[] = [
+export const admissionMutants: Mutant[] = [
   {
     name: 'read-then-write',
-    what: 'the charge is computed from what was read before the row was locked',
+    description: 'the charge is computed from what was read before the row was locked',
     edits: [
       {
         file: CHARGE,
@@ -29,12 +29,12 @@ export const admissionMutants: Plant[] = [
   },
   {
     name: 'double-grant',
-    what: 'calls that are charged together are all told the number of the first',
+    description: 'calls that are charged together are all told the number of the first',
     edits: [{ file: 'packages/core/src/account/quota.ts', find: '(granted - 1 - index)', replace: '(granted - 1)' }],
   },
   {
     name: 'charge-400',
-    what: 'a bad request is charged one unit',
+    description: 'a bad request is charged one unit',
     edits: [
       {
         file: 'apps/api/request-handler.ts',
@@ -45,7 +45,7 @@ export const admissionMutants: Plant[] = [
   },
   {
     name: 'batch-partial',
-    what: 'a batch is charged in two halves, of which the second may be refused',
+    description: 'a batch is charged in two halves, of which the second may be refused',
     edits: [
       {
         file: 'apps/api/request-handler.ts',
@@ -58,7 +58,7 @@ export const admissionMutants: Plant[] = [
   },
   {
     name: 'refuse-last',
-    what: 'a call that would take the last unit of the day is refused',
+    description: 'a call that would take the last unit of the day is refused',
     edits: [
       {
         file: CHARGE,
@@ -69,7 +69,7 @@ export const admissionMutants: Plant[] = [
   },
   {
     name: 'refund',
-    what: 'a 404 is said to be free though it was charged',
+    description: 'a 404 is said to be free though it was charged',
     edits: [
       {
         file: 'apps/api/request-handler.ts',

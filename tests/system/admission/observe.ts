@@ -9,7 +9,7 @@ export const LIMIT_RANGE = { least: 20, most: 300 }
 
 export async function createKeys(stage: TestEnvironment, random: SeededRandom, count: number): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
-  for (let place = 0; place < count; place++) {
+  for (let index = 0; index < count; index++) {
     const limit = random.int(LIMIT_RANGE.least, LIMIT_RANGE.most)
     keys.push({ ...(await stage.createAccount({ limit })), limit })
   }
@@ -21,7 +21,7 @@ const UNLIMITED = 100_000_000
 /** Keys that no proof exhausts. */
 export async function createUnlimitedKeys(stage: TestEnvironment, count: number): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
-  for (let place = 0; place < count; place++)
+  for (let index = 0; index < count; index++)
     keys.push({ ...(await stage.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
   return keys
 }

@@ -1,16 +1,16 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const DOCKERFILE = 'deploy/container/Dockerfile'
 
-export const containerPlants: Plant[] = [
+export const containerMutants: Mutant[] = [
   {
     name: 'root',
-    what: 'the image runs as root',
+    description: 'the image runs as root',
     edits: [{ file: DOCKERFILE, find: 'USER 10001:10001', replace: 'USER 0:0' }],
   },
   {
     name: 'shell',
-    what: 'a shell stands between a signal and node',
+    description: 'a shell stands between a signal and node',
     edits: [
       {
         file: DOCKERFILE,
@@ -21,7 +21,7 @@ export const containerPlants: Plant[] = [
   },
   {
     name: 'optional-packages',
-    what: 'the PostgreSQL of the demo is in the image',
+    description: 'the PostgreSQL of the demo is in the image',
     edits: [
       {
         file: DOCKERFILE,
@@ -32,7 +32,7 @@ export const containerPlants: Plant[] = [
   },
   {
     name: 'no-migrations',
-    what: 'the image lacks the migrations',
+    description: 'the image lacks the migrations',
     edits: [
       {
         file: DOCKERFILE,
@@ -43,19 +43,19 @@ export const containerPlants: Plant[] = [
   },
   {
     name: 'writable',
-    what: 'compose.yaml leaves the root writable',
+    description: 'compose.yaml leaves the root writable',
     edits: [{ file: 'deploy/compose.yaml', find: 'read_only: true', replace: 'read_only: false' }],
   },
   {
     name: 'capable-pod',
-    what: 'a pod keeps its capabilities',
+    description: 'a pod keeps its capabilities',
     edits: [
       { file: 'deploy/kubernetes/worker.yaml', find: 'capabilities: { drop: [ALL] }', replace: 'capabilities: {}' },
     ],
   },
   {
     name: 'no-password',
-    what: 'roles.sql gives the worker another password',
+    description: 'roles.sql gives the worker another password',
     edits: [
       {
         file: 'deploy/container/roles.sql',

@@ -22,8 +22,8 @@ export function findDifference(actual: unknown, expected: unknown, path = 'data'
 
 function listDifference(actual: unknown[], expected: unknown[], path: string): string[] {
   if (actual.length !== expected.length) return [`${path} has ${actual.length} items, the tables ${expected.length}`]
-  for (const [place, item] of expected.entries()) {
-    const found = findDifference(actual[place], item, `${path}[${place}]`)
+  for (const [index, item] of expected.entries()) {
+    const found = findDifference(actual[index], item, `${path}[${index}]`)
     if (found.length > 0) return found
   }
   return []

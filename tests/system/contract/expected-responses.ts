@@ -38,7 +38,7 @@ export const EXPECTED_RESPONSES: Record<string, (known: Expected, args: Args) =>
   '/brickfolio/entries': ({ own }, args) => {
     const id = args['brickfolio_id']
     if (id === undefined) return expectedPage('entries', own.entries, args)
-    if (!own.brickfolios.some((one) => one['id'] === Number(id))) return MISSING
+    if (!own.brickfolios.some((brickfolio) => brickfolio['id'] === Number(id))) return MISSING
     return expectedPage(
       'entries',
       own.entries.filter((entry) => entry['brickfolio_id'] === Number(id)),
@@ -97,8 +97,8 @@ function retailRow({ truth, own }: Expected, set: Json | undefined): Json | null
 function sameSet(truth: Oracle, { set, asin, upc }: Args): Json | undefined {
   const meant = [
     ...(set === undefined ? [] : [findSet(truth, set)?.['set_number'] as string | undefined]),
-    ...(asin === undefined ? [] : [truth.codes.find((one) => one.asin === asin.toUpperCase())?.number]),
-    ...(upc === undefined ? [] : [truth.codes.find((one) => hasCode(one, upc))?.number]),
+    ...(asin === undefined ? [] : [truth.codes.find((code) => code.asin === asin.toUpperCase())?.number]),
+    ...(upc === undefined ? [] : [truth.codes.find((code) => hasCode(code, upc))?.number]),
   ]
   return new Set(meant).size === 1 && meant[0] !== undefined ? truth.sets.get(meant[0]) : undefined
 }

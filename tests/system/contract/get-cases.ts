@@ -87,7 +87,7 @@ function validValuesFor(world: TestData, { name, schema }: Parameter): fc.Arbitr
   if (name === 'upc') return fc.constantFrom(...codes, '000000000000')
   if (name === 'brickfolio_id') {
     const ids = [
-      ...world.accountData.rich.brickfolios.map((one) => String(one['id'])),
+      ...world.accountData.rich.brickfolios.map((brickfolio) => String(brickfolio['id'])),
       ...world.otherAccountIds.map(String),
     ]
     return fc.constantFrom(...ids, '999999999')

@@ -1,9 +1,9 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
-export const contractPlants: Plant[] = [
+export const contractMutants: Mutant[] = [
   {
     name: 'null-as-zero',
-    what: 'a price that is not known is sent as 0',
+    description: 'a price that is not known is sent as 0',
     edits: [
       {
         file: 'packages/core/src/primitives/money.ts',
@@ -14,7 +14,7 @@ export const contractPlants: Plant[] = [
   },
   {
     name: 'unknown-parameter',
-    what: 'a query parameter that does not exist is accepted',
+    description: 'a query parameter that does not exist is accepted',
     edits: [
       {
         file: 'apps/api/request-handler.ts',
@@ -25,7 +25,7 @@ export const contractPlants: Plant[] = [
   },
   {
     name: 'extra-field',
-    what: 'a set carries a field that the document does not know',
+    description: 'a set carries a field that the document does not know',
     edits: [
       {
         file: 'apps/api/schemas/set.ts',

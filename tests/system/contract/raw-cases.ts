@@ -98,7 +98,7 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
     raw('NUL in a header', get('X-A: a\0b', close), REJECTED),
     raw('header without colon', get('nonsense', close), REJECTED),
     raw('20,000 bytes of headers', get(`X-A: ${'a'.repeat(20_000)}`, close), REJECTED),
-    raw('3,000 headers', get(...Array.from({ length: 3000 }, (_, place) => `X-${place}: 1`), close), {
+    raw('3,000 headers', get(...Array.from({ length: 3000 }, (_, index) => `X-${index}: 1`), close), {
       ...expectOne(200, 400),
     }),
     raw('20,000 bytes of path', `GET /api/v1/set/${'a'.repeat(20_000)} HTTP/1.1${CRLF}Host: x${CRLF}${CRLF}`, REJECTED),
@@ -144,10 +144,10 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
   const slow = fc.tuple(fc.integer({ min: 2, max: 10 }), fc.integer({ min: 5, max: 60 })).map(([parts, pauseMs]) => {
     const bytes = Buffer.from(post([size, close], body))
     const step = Math.ceil(bytes.length / parts)
-    const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, place) =>
-      bytes.subarray(place * step, (place + 1) * step),
+    const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
+      bytes.subarray(index * step, (index + 1) * step),
     )
-    return { ...raw(`${chunks.length} slow pieces`, '', { ...expectOne(200), post: true }), pieces: chunks, pauseMs }
+    return { ...raw(`${chunks.length} slow pieces`, '', { ...expectOne(200), post: true }), chunks, pauseMs }
   })
   const randomBytes = fc
     .uint8Array({ minLength: 1, maxLength: 300 })

@@ -36,8 +36,8 @@ export function sendRaw(
     socket.on('connect', () => void send())
 
     async function send(): Promise<void> {
-      for (const [place, piece] of chunks.entries()) {
-        if (place > 0 && pauseMs > 0) await new Promise((resume) => setTimeout(resume, pauseMs))
+      for (const [index, piece] of chunks.entries()) {
+        if (index > 0 && pauseMs > 0) await new Promise((resume) => setTimeout(resume, pauseMs))
         if (socket.writable) socket.write(piece)
       }
       sentAt = performance.now()

@@ -1,9 +1,9 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
-export const midnightPlants: Plant[] = [
+export const midnightMutants: Mutant[] = [
   {
     name: 'node-day',
-    what: 'the day that is charged is the one of the node clock',
+    description: 'the day that is charged is the one of the node clock',
     edits: [
       {
         file: 'packages/core/migrations/0022-charge-by-key.sql',
@@ -20,7 +20,7 @@ export const midnightPlants: Plant[] = [
   },
   {
     name: 'node-reset',
-    what: 'reset is the next midnight of the node clock',
+    description: 'reset is the next midnight of the node clock',
     edits: [
       {
         file: 'packages/core/src/account/admission-commands.ts',
@@ -31,7 +31,7 @@ export const midnightPlants: Plant[] = [
   },
   {
     name: 'node-retry',
-    what: 'Retry-After is counted from the node clock',
+    description: 'Retry-After is counted from the node clock',
     edits: [
       {
         file: 'packages/core/src/account/admission-commands.ts',
@@ -42,7 +42,7 @@ export const midnightPlants: Plant[] = [
   },
   {
     name: 'retry-early',
-    what: 'Retry-After is rounded down',
+    description: 'Retry-After is rounded down',
     edits: [{ file: 'packages/core/src/account/quota.ts', find: 'Math.ceil(', replace: 'Math.floor(' }],
   },
 ]

@@ -1,14 +1,14 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
-export const failoverPlants: Plant[] = [
+export const failoverMutants: Mutant[] = [
   {
     name: 'asynchronous',
-    what: 'a commit is acknowledged before the standby has it',
+    description: 'a commit is acknowledged before the standby has it',
     edits: [{ file: 'deploy/ha/patroni.yml', find: "synchronous_commit: 'on'", replace: 'synchronous_commit: local' }],
   },
   {
-    name: 'stuck-client',
-    what: 'a process only ever connects to the first server that is named',
+    name: 'first-server-only',
+    description: 'a process only ever connects to the first server that is named',
     edits: [
       {
         file: 'packages/core/src/db/primary-discovery.ts',
@@ -18,8 +18,8 @@ export const failoverPlants: Plant[] = [
     ],
   },
   {
-    name: 'says-500',
-    what: 'a primary that cannot be reached is answered with 500',
+    name: 'unavailable-as-500',
+    description: 'a primary that cannot be reached is answered with 500',
     edits: [
       {
         file: 'packages/core/src/db/database.ts',

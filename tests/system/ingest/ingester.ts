@@ -32,7 +32,7 @@ export class Ingester {
     try {
       return { counts: await this.#code.ingestFile(this.pool, feed, Readable.from([bytes]), { fileName }) }
     } catch (error) {
-      if (error instanceof this.#code.FeedRefused) return { refused: error.message }
+      if (error instanceof this.#code.FeedRejectedError) return { refused: error.message }
       const { code } = error as { code?: unknown }
       return { crash: error as Error, isSql: typeof code === 'string' && SQLSTATE.test(code) }
     }

@@ -60,11 +60,11 @@ export async function killRepeatedly(
   findings.longestMs = Math.round(Math.max(...spans.map(({ span }) => span)))
   let next = 0
   const work = async () => {
-    for (let place = next++; findings.kills < kills; place = next++) {
-      const random = new SeededRandom(seed * 1_000_003 + place)
-      const round = await prepare(stage, directory, seed + place, `prove-kill-${place}`)
-      if (place % 2 === 1) round.files.reverse()
-      const cut = place % 4 === 3 ? 'backend' : 'process'
+    for (let index = next++; findings.kills < kills; index = next++) {
+      const random = new SeededRandom(seed * 1_000_003 + index)
+      const round = await prepare(stage, directory, seed + index, `prove-kill-${index}`)
+      if (index % 2 === 1) round.files.reverse()
+      const cut = index % 4 === 3 ? 'backend' : 'process'
       const { killed } = await runChild(stage, round, {
         afterMs: random.next() * findings.longestMs * SLOWDOWN_FACTOR,
         cut,

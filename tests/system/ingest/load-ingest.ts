@@ -26,5 +26,5 @@ export async function loadIngest(root: string) {
   const { FeedRejectedError } = (await import(
     pathToFileURL(join(root, 'packages/core/src/source/feeds/feed.ts')).href
   )) as typeof import('@brickmark/core/source/feeds/feed')
-  return { ingestFile, FeedRefused: FeedRejectedError }
+  return { ingestFile, FeedRejectedError }
 }

@@ -1,9 +1,9 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
-export const ingestPlants: Plant[] = [
+export const ingestMutants: Mutant[] = [
   {
     name: 'two-transactions',
-    what: 'the rows of a file are published before its import is closed, not together with it',
+    description: 'the rows of a file are published before its import is closed, not together with it',
     edits: [
       {
         file: 'packages/core/src/source/ingest-commands.ts',
@@ -16,7 +16,7 @@ export const ingestPlants: Plant[] = [
   },
   {
     name: 'no-dedupe',
-    what: 'a sale whose event is known already is not passed by',
+    description: 'a sale whose event is known already is not passed by',
     edits: [
       {
         file: 'packages/core/src/source/feeds/sales-feed-commands.ts',
@@ -26,8 +26,8 @@ export const ingestPlants: Plant[] = [
     ],
   },
   {
-    name: 'moved-doubles',
-    what: 'a retail observation sent again under another instant is taken for a new one',
+    name: 'dedupes-by-time',
+    description: 'a retail observation sent again under another instant is taken for a new one',
     edits: [
       {
         file: 'packages/core/src/source/feeds/retail-feed-commands.ts',
@@ -38,7 +38,7 @@ export const ingestPlants: Plant[] = [
   },
   {
     name: 'lost-rows',
-    what: 'rows that only publishing refused are not put in quarantine',
+    description: 'rows that only publishing refused are not put in quarantine',
     edits: [
       {
         file: 'packages/core/src/source/ingest-log-commands.ts',
@@ -49,7 +49,7 @@ export const ingestPlants: Plant[] = [
   },
   {
     name: 'lost-reason',
-    what: 'rows go to quarantine without their reason',
+    description: 'rows go to quarantine without their reason',
     edits: [
       {
         file: 'packages/core/src/source/ingest-log-commands.ts',
@@ -60,7 +60,7 @@ export const ingestPlants: Plant[] = [
   },
   {
     name: 'no-price-limit',
-    what: 'a price of any size is taken for good, and only the table refuses it',
+    description: 'a price of any size is taken for good, and only the table refuses it',
     edits: [
       {
         file: 'packages/core/src/source/feeds/feed-money.ts',

@@ -10,37 +10,37 @@ const SIGNIFICANT_BYTES = Buffer.from('0123456789,"\\\n\r\t{}[]:;-+.eE\0 ')
 
 const MUTATIONS: Record<string, Mutation> = {
   flip(bytes, random) {
-    const place = random.int(0, bytes.length - 1)
-    return spliceBytes(bytes, place, place + 1, Buffer.from([bytes[place]! ^ (1 << random.int(0, 7))]))
+    const index = random.int(0, bytes.length - 1)
+    return spliceBytes(bytes, index, index + 1, Buffer.from([bytes[index]! ^ (1 << random.int(0, 7))]))
   },
   replace(bytes, random) {
-    const place = random.int(0, bytes.length - 1)
+    const index = random.int(0, bytes.length - 1)
     return spliceBytes(
       bytes,
-      place,
-      place + 1,
+      index,
+      index + 1,
       Buffer.from([SIGNIFICANT_BYTES[random.int(0, SIGNIFICANT_BYTES.length - 1)]!]),
     )
   },
   delete(bytes, random) {
-    const place = random.int(0, bytes.length - 1)
-    return spliceBytes(bytes, place, place + random.int(1, 12), Buffer.alloc(0))
+    const index = random.int(0, bytes.length - 1)
+    return spliceBytes(bytes, index, index + random.int(1, 12), Buffer.alloc(0))
   },
   insert(bytes, random) {
-    const place = random.int(0, bytes.length)
+    const index = random.int(0, bytes.length)
     const byte = () =>
       random.next() < 0.7 ? SIGNIFICANT_BYTES[random.int(0, SIGNIFICANT_BYTES.length - 1)]! : random.int(0, 255)
-    return spliceBytes(bytes, place, place, Buffer.from(Array.from({ length: random.int(1, 6) }, byte)))
+    return spliceBytes(bytes, index, index, Buffer.from(Array.from({ length: random.int(1, 6) }, byte)))
   },
   duplicate(bytes, random) {
     const from = random.int(0, bytes.length - 1)
-    const place = random.int(0, bytes.length)
-    return spliceBytes(bytes, place, place, bytes.subarray(from, from + random.int(1, 300)))
+    const index = random.int(0, bytes.length)
+    return spliceBytes(bytes, index, index, bytes.subarray(from, from + random.int(1, 300)))
   },
   truncate: (bytes, random) => bytes.subarray(0, random.int(0, bytes.length - 1)),
   splice(bytes, random, other) {
-    const place = random.int(0, bytes.length)
-    return Buffer.concat([bytes.subarray(0, place), other.subarray(random.int(0, other.length))])
+    const index = random.int(0, bytes.length)
+    return Buffer.concat([bytes.subarray(0, index), other.subarray(random.int(0, other.length))])
   },
 }
 

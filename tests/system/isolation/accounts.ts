@@ -31,14 +31,19 @@ export async function makeMarkedAccounts(
   try {
     await client.query(`alter table portfolio.brickfolio alter column id restart with ${FIRST_ID}`)
     const sets = stage.market.sets.slice(0, LOTS).map((set) => set.set_number)
-    for (let place = 0; place < count; place++) {
+    for (let index = 0; index < count; index++) {
       const account = await stage.createAccount({ limit: UNLIMITED })
       const marker = `PRIVATE-${Array.from({ length: 4 }, () => random.int(4096, 65_535).toString(16)).join('')}`
       await client.query('begin')
-      await insertPortfolio(client, account.accountId, markedPortfolio(marker, place, sets))
+      await insertPortfolio(client, account.accountId, markedPortfolio(marker, index, sets))
       await client.query('commit')
       const truth = await readAccountOracle(stage.db, account.accountId)
-      accounts.push({ ...account, marker, truth, brickfolioIds: truth.brickfolios.map((one) => Number(one['id'])) })
+      accounts.push({
+        ...account,
+        marker,
+        truth,
+        brickfolioIds: truth.brickfolios.map((brickfolio) => Number(brickfolio['id'])),
+      })
     }
   } finally {
     await client.end()
@@ -50,41 +55,41 @@ export async function makeMarkedAccounts(
 function markedPortfolio(marker: string, account: number, sets: string[]): SyntheticPortfolio {
   const created_at = '2024-01-01T09:00:00.000Z'
   return {
-    brickfolios: Array.from({ length: BRICKFOLIOS }, (_, place) => ({
-      name: `${marker} shelf ${place}`,
+    brickfolios: Array.from({ length: BRICKFOLIOS }, (_, index) => ({
+      name: `${marker} shelf ${index}`,
       description: `${marker} kept here`,
-      is_default: place === 0,
+      is_default: index === 0,
       created_at,
     })),
-    holdings: sets.map((set_number, place) => ({
-      brickfolio: place % BRICKFOLIOS,
+    holdings: sets.map((set_number, index) => ({
+      brickfolio: index % BRICKFOLIOS,
       set_number,
-      condition: place % 3 === 0 ? 'used' : 'sealed',
+      condition: index % 3 === 0 ? 'used' : 'sealed',
       status: 'owned',
-      quantity: 1 + (place % 2),
-      purchase_price_usd: markedPrice(20_000, account, place),
-      purchase_date: `2024-0${1 + (place % 9)}-11`,
-      notes: `${marker} note ${place}`,
+      quantity: 1 + (index % 2),
+      purchase_price_usd: markedPrice(20_000, account, index),
+      purchase_date: `2024-0${1 + (index % 9)}-11`,
+      notes: `${marker} note ${index}`,
       created_at,
     })),
-    sales: sets.slice(0, SALES).map((set_number, place) => ({
+    sales: sets.slice(0, SALES).map((set_number, index) => ({
       set_number,
       platform: 'ebay',
-      sale_date: `2025-0${1 + place}-07`,
+      sale_date: `2025-0${1 + index}-07`,
       quantity: 1,
-      gross_proceeds_usd: markedPrice(40_000, account, place),
+      gross_proceeds_usd: markedPrice(40_000, account, index),
       platform_fees_usd: '0.00',
       payment_fees_usd: '0.00',
       shipping_cost_usd: '0.00',
       cost_usd: null,
     })),
-    saleLots: Array.from({ length: SALES }, (_, place) => ({ sale: place, holding: place, quantity: 1 })),
+    saleLots: Array.from({ length: SALES }, (_, index) => ({ sale: index, holding: index, quantity: 1 })),
   }
 }
 
 /** A price nobody else has: the account in the hundreds, the place in the tens, and cents that are never 0. */
-function markedPrice(base: number, account: number, place: number): string {
-  return (base + account * 100 + place * 7 + 0.37).toFixed(2)
+function markedPrice(base: number, account: number, index: number): string {
+  return (base + account * 100 + index * 7 + 0.37).toFixed(2)
 }
 
 /** Finds what belongs to somebody else, or to a licence, in a text. */

@@ -1,10 +1,10 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
-export const isolationPlants: Plant[] = [
+export const isolationMutants: Mutant[] = [
   {
     name: 'no-where',
-    what: 'holdings are read without the account filter; row-level security alone must hold',
-    survives: true,
+    description: 'holdings are read without the account filter; row-level security alone must hold',
+    expectedToSurvive: true,
     edits: [
       {
         file: 'packages/core/src/portfolio/lot-queries.ts',
@@ -15,14 +15,14 @@ export const isolationPlants: Plant[] = [
   },
   {
     name: 'no-rls-setting',
-    what: 'the account is not named to row-level security',
+    description: 'the account is not named to row-level security',
     edits: [
       { file: 'packages/core/src/db/database.ts', find: '${String(accountId)}', replace: '${String(accountId * 0)}' },
     ],
   },
   {
     name: 'no-defence',
-    what: 'neither the filter nor the setting names the caller: every second account is taken for its neighbour',
+    description: 'neither the filter nor the setting names the caller: every second account is taken for its neighbour',
     edits: [
       {
         file: 'packages/core/src/portfolio/lot-queries.ts',
@@ -38,7 +38,7 @@ export const isolationPlants: Plant[] = [
   },
   {
     name: 'leaky-presenter',
-    what: 'a minifig is shown with everything its record holds',
+    description: 'a minifig is shown with everything its record holds',
     edits: [
       {
         file: 'apps/api/schemas/minifig.ts',
@@ -49,7 +49,7 @@ export const isolationPlants: Plant[] = [
   },
   {
     name: 'foreign-403',
-    what: 'the collection of somebody else is answered with 403, one that nobody has with 404',
+    description: 'the collection of somebody else is answered with 403, one that nobody has with 404',
     edits: [
       {
         file: 'apps/api/routes/brickfolio-entries.ts',

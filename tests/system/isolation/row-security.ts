@@ -48,8 +48,8 @@ export async function runWithoutAccountFilter(
   const api = await connect(stage.apiUrl)
   const figures = { queries: 0, foreignRows: 0, missingRows: 0, rowsWithoutSetting: 0, wouldLeak: 0 }
   try {
-    for (const [place, account] of accounts.entries()) {
-      const foreignId = accounts[(place + 1) % accounts.length]!.brickfolioIds[0]!
+    for (const [index, account] of accounts.entries()) {
+      const foreignId = accounts[(index + 1) % accounts.length]!.brickfolioIds[0]!
       const queries = await captureQueries(stage, account, foreignId)
       figures.queries = queries.length
       for (const query of queries) {
@@ -59,7 +59,7 @@ export async function runWithoutAccountFilter(
         figures.missingRows += subtract(own, seen).length
         figures.rowsWithoutSetting += (await rowsAs(api, undefined, query)).filter(isNonEmpty).length
         const all = await rowsOf(admin, query.unfiltered, query.values)
-        if (place === 0 && subtract(all, own).length > 0) figures.wouldLeak++
+        if (index === 0 && subtract(all, own).length > 0) figures.wouldLeak++
       }
     }
   } finally {

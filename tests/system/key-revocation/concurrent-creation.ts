@@ -83,8 +83,8 @@ async function countUnserved(key: string, ports: Client[]): Promise<number> {
 
 async function insertDirectly(db: Database): Promise<number> {
   const account_id = await openAccount(db)
-  const row = (place: number) => ({ account_id, name: 'past the code', last4: '0000', slot: 1 + (place % 5) })
-  const insert = (place: number) => db.insertInto('account.api_key').values(row(place)).execute()
-  const tries = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, place) => insert(place)))
+  const row = (index: number) => ({ account_id, name: 'past the code', last4: '0000', slot: 1 + (index % 5) })
+  const insert = (index: number) => db.insertInto('account.api_key').values(row(index)).execute()
+  const tries = await Promise.allSettled(Array.from({ length: AT_ONCE }, (_, index) => insert(index)))
   return tries.filter((one) => one.status === 'fulfilled').length
 }

@@ -1,11 +1,11 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const CHARGE = 'packages/core/migrations/0022-charge-by-key.sql'
 
-export const keysPlants: Plant[] = [
+export const keysMutants: Mutant[] = [
   {
     name: 'late-revocation',
-    what: 'a revocation takes effect after a second, as with a cache of good keys',
+    description: 'a revocation takes effect after a second, as with a cache of good keys',
     edits: [
       {
         file: CHARGE,
@@ -16,12 +16,12 @@ export const keysPlants: Plant[] = [
   },
   {
     name: 'plan-ignored',
-    what: 'whether the plan has the API is not looked at',
+    description: 'whether the plan has the API is not looked at',
     edits: [{ file: CHARGE, find: 'not p.api_access', replace: 'false' }],
   },
   {
     name: 'old-limit',
-    what: 'a day keeps the limit with which it began',
+    description: 'a day keeps the limit with which it began',
     edits: [
       {
         file: CHARGE,
@@ -41,8 +41,8 @@ export const keysPlants: Plant[] = [
     ],
   },
   {
-    name: 'counted-not-held',
-    what: 'free slots are looked for without a lock and not held by a constraint',
+    name: 'no-slot-constraint',
+    description: 'free slots are looked for without a lock and not held by a constraint',
     edits: [
       { file: 'packages/core/src/account/api-key-commands.ts', find: '    .forUpdate()\n', replace: '' },
       { file: 'packages/core/migrations/0006-account.sql', find: '  unique (account_id, slot),\n', replace: '' },

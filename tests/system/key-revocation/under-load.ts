@@ -57,12 +57,12 @@ export async function changeUnderLoad(
 export async function mapConcurrently<T>(
   count: number,
   atOnce: number,
-  work: (place: number) => Promise<T>,
+  work: (index: number) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = []
   const places = Array(count).keys()
   async function worker(): Promise<void> {
-    for (const place of places) results.push(await work(place))
+    for (const index of places) results.push(await work(index))
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   return results

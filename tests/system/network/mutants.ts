@@ -1,16 +1,16 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const DATABASE = 'packages/core/src/db/database.ts'
 
-export const networkPlants: Plant[] = [
+export const networkMutants: Mutant[] = [
   {
     name: 'no-time-limit',
-    what: 'a query that is not answered is waited for without end',
+    description: 'a query that is not answered is waited for without end',
     edits: [{ file: DATABASE, find: 'query_timeout: statementTimeoutMs + 1000', replace: 'query_timeout: 0' }],
   },
   {
     name: 'charge-again',
-    what: 'a charge whose connection broke is made again',
+    description: 'a charge whose connection broke is made again',
     edits: [
       {
         file: 'apps/api/admission/admission-controller.ts',
@@ -27,13 +27,13 @@ export const networkPlants: Plant[] = [
     ],
   },
   {
-    name: 'broken-is-500',
-    what: 'a connection that breaks during a read is answered with 500',
+    name: 'disconnect-as-500',
+    description: 'a connection that breaks during a read is answered with 500',
     edits: [{ file: DATABASE, find: '/connection terminated|not queryable', replace: '/not queryable' }],
   },
   {
     name: 'fail-open',
-    what: 'a request that cannot be charged is answered all the same',
+    description: 'a request that cannot be charged is answered all the same',
     edits: [
       {
         file: 'apps/api/request-handler.ts',

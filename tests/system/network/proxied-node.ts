@@ -103,7 +103,7 @@ function callOf(key: LimitedKey, choice: CallContext): Call {
 /** When calls that were made since are charged, and for a while none was refused. */
 async function waitUntilServing({ observations }: TrafficGenerator, since: number): Promise<void> {
   for (const end = since + GIVE_UP_MS; performance.now() < end; await sleep(50)) {
-    const calls = observations.filter((one) => one.sentAt > since && one.call.cost > 0)
+    const calls = observations.filter((observation) => observation.sentAt > since && observation.call.cost > 0)
     const served = calls.filter((one) => one.status === one.call.expectedStatus).length
     if (served >= SERVED && performance.now() - lastRejection(observations, since) > NORMAL_FOR_MS) return
   }

@@ -1,18 +1,18 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const ADMISSION = 'apps/api/admission/admission-controller.ts'
 
-export const pausePlants: Plant[] = [
+export const pauseMutants: Mutant[] = [
   {
-    name: 'patient-admission',
-    what: 'a call waits for its verdict for as long as a client does',
+    name: 'long-admission-wait',
+    description: 'a call waits for its verdict for as long as a client does',
     edits: [
       { file: ADMISSION, find: 'const ADMISSION_TIMEOUT_MS = 1800', replace: 'const ADMISSION_TIMEOUT_MS = 30_000' },
     ],
   },
   {
     name: 'no-time-limit',
-    what: 'a query that is not answered is waited for without end',
+    description: 'a query that is not answered is waited for without end',
     edits: [
       {
         file: 'packages/core/src/db/database.ts',
@@ -28,7 +28,7 @@ export const pausePlants: Plant[] = [
   },
   {
     name: 'charge-again',
-    what: 'a charge whose answer did not come is made again',
+    description: 'a charge whose answer did not come is made again',
     edits: [
       {
         file: ADMISSION,

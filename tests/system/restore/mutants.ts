@@ -1,16 +1,16 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const RESTORE = 'apps/ops/backup/restore.ts'
 
-export const restorePlants: Plant[] = [
+export const restoreMutants: Mutant[] = [
   {
-    name: 'gap-unseen',
-    what: 'a gap in the archive is taken for its end',
+    name: 'ignores-wal-gap',
+    description: 'a gap in the archive is taken for its end',
     edits: [{ file: RESTORE, find: '  if (firstGap !== undefined)\n', replace: '  if (segments.length < 0)\n' }],
   },
   {
     name: 'end-unchecked',
-    what: 'whatever PostgreSQL takes for the end of the log is believed',
+    description: 'whatever PostgreSQL takes for the end of the log is believed',
     edits: [
       {
         file: RESTORE,
@@ -21,7 +21,7 @@ export const restorePlants: Plant[] = [
   },
   {
     name: 'unverified',
-    what: 'a backup is restored without a look at its checksums and its log',
+    description: 'a backup is restored without a look at its checksums and its log',
     edits: [
       {
         file: RESTORE,
@@ -32,7 +32,7 @@ export const restorePlants: Plant[] = [
   },
   {
     name: 'whole-segments',
-    what: 'the segment that is being written is left out of a restore',
+    description: 'the segment that is being written is left out of a restore',
     edits: [
       {
         file: 'apps/ops/backup/recover.ts',
@@ -43,7 +43,7 @@ export const restorePlants: Plant[] = [
   },
   {
     name: 'settings-expected',
-    what: 'a restore relies on settings in the data directory, where Debian has none',
+    description: 'a restore relies on settings in the data directory, where Debian has none',
     edits: [{ file: 'apps/ops/backup/recover.ts', find: '    config_file: config,\n', replace: '' }],
   },
 ]

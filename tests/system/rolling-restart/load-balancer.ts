@@ -19,8 +19,8 @@ export class LoadBalancer {
   static async open(nodes: ApiNode[]): Promise<LoadBalancer> {
     const link = await FaultyProxy.start(() => balancer.#pickNode())
     const balancer = new LoadBalancer(nodes, link)
-    balancer.#watching = Promise.all(nodes.keys().map((place) => balancer.#watch(place)))
-    await Promise.all(nodes.keys().map((place) => balancer.waitUntilReady(place)))
+    balancer.#watching = Promise.all(nodes.keys().map((index) => balancer.#watch(index)))
+    await Promise.all(nodes.keys().map((index) => balancer.waitUntilReady(index)))
     return balancer
   }
 
@@ -33,8 +33,8 @@ export class LoadBalancer {
     return this.#link.port
   }
 
-  async waitUntilReady(place: number): Promise<void> {
-    while (!this.#ready.has(place)) await sleep(20)
+  async waitUntilReady(index: number): Promise<void> {
+    while (!this.#ready.has(index)) await sleep(20)
   }
 
   async close(): Promise<void> {
@@ -45,16 +45,16 @@ export class LoadBalancer {
 
   #pickNode(): { host: string; port: number } | undefined {
     const places = [...this.#ready]
-    const place = places[this.#next++ % places.length]
-    return place === undefined ? undefined : { host: '127.0.0.1', port: this.#nodes[place]!.port }
+    const index = places[this.#next++ % places.length]
+    return index === undefined ? undefined : { host: '127.0.0.1', port: this.#nodes[index]!.port }
   }
 
-  async #watch(place: number): Promise<void> {
+  async #watch(index: number): Promise<void> {
     while (!this.#closed) {
-      const answer = await fetch(`${this.#nodes[place]!.origin}/readyz`).catch(() => undefined)
+      const answer = await fetch(`${this.#nodes[index]!.origin}/readyz`).catch(() => undefined)
       await answer?.text().catch(() => {})
-      if (answer?.ok) this.#ready.add(place)
-      else this.#ready.delete(place)
+      if (answer?.ok) this.#ready.add(index)
+      else this.#ready.delete(index)
       await sleep(POLL_INTERVAL_MS)
     }
   }

@@ -1,9 +1,9 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
-export const rollingPlants: Plant[] = [
+export const rollingMutants: Mutant[] = [
   {
-    name: 'ends-at-once',
-    what: 'SIGTERM ends the process, whatever is under way',
+    name: 'exits-immediately',
+    description: 'SIGTERM ends the process, whatever is under way',
     edits: [
       {
         file: 'apps/api/main.ts',
@@ -14,17 +14,17 @@ export const rollingPlants: Plant[] = [
   },
   {
     name: 'no-drain',
-    what: 'a process that stops closes its door before anybody can know',
+    description: 'a process that stops closes its door before anybody can know',
     edits: [{ file: 'apps/api/server.ts', find: 'await sleep(drainMs)', replace: 'await sleep(0)' }],
   },
   {
-    name: 'looks-ready',
-    what: 'a process that stops says that it is ready',
+    name: 'ready-while-stopping',
+    description: 'a process that stops says that it is ready',
     edits: [{ file: 'apps/api/server.ts', find: "notReadyReason = 'stopping'\n      await", replace: 'await' }],
   },
   {
     name: 'ready-too-early',
-    what: 'a process says that it is ready before it has its catalog',
+    description: 'a process says that it is ready before it has its catalog',
     edits: [
       {
         file: 'apps/api/server.ts',

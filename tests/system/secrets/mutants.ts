@@ -1,9 +1,9 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
-export const secretsPlants: Plant[] = [
+export const secretsMutants: Mutant[] = [
   {
     name: 'logs-headers',
-    what: 'a request that fails is written to the log with its headers',
+    description: 'a request that fails is written to the log with its headers',
     edits: [
       {
         file: 'apps/api/app.ts',
@@ -14,19 +14,19 @@ export const secretsPlants: Plant[] = [
   },
   {
     name: 'echoes-keys',
-    what: 'an error quotes what it did not understand, a key as well',
+    description: 'an error quotes what it did not understand, a key as well',
     edits: [
       { file: 'apps/api/envelope.ts', find: 'message: redactSecrets(message)', replace: 'message: message.slice(0)' },
     ],
   },
   {
-    name: 'keeps-addresses',
-    what: 'the last request of a key is kept as it came',
+    name: 'stores-raw-urls',
+    description: 'the last request of a key is kept as it came',
     edits: [{ file: 'apps/api/admission/usage-recorder.ts', find: 'redactSecrets(text).slice', replace: 'text.slice' }],
   },
   {
     name: 'keeps-queries',
-    what: 'only keys are cut out of what is kept, not what stands under the name of a password',
+    description: 'only keys are cut out of what is kept, not what stands under the name of a password',
     edits: [
       {
         file: 'packages/core/src/account/api-key.ts',
@@ -36,8 +36,8 @@ export const secretsPlants: Plant[] = [
     ],
   },
   {
-    name: 'tells-configuration',
-    what: 'a process begins its log with its configuration',
+    name: 'logs-config',
+    description: 'a process begins its log with its configuration',
     edits: [
       {
         file: 'apps/api/main.ts',
@@ -47,8 +47,8 @@ export const secretsPlants: Plant[] = [
     ],
   },
   {
-    name: 'quotes-variables',
-    what: 'a variable that is not right is quoted',
+    name: 'echoes-env-values',
+    description: 'a variable that is not right is quoted',
     edits: [
       {
         file: 'packages/core/src/runtime/environment.ts',

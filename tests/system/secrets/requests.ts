@@ -34,7 +34,7 @@ const HEADERS = [
 
 function parametersOf(operation: object): string[] {
   const { parameters = [] } = operation as { parameters?: { name: string; in: string }[] }
-  return parameters.filter((one) => one.in === 'query').map((one) => one.name)
+  return parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name)
 }
 
 /** Every endpoint with every secret in every place where somebody might put it. */
@@ -80,7 +80,7 @@ function keyInEveryPosition(operation: Operation, key: Canary, from: AsCaller, s
   ]
   return [
     ...inHeaders(operation, key, from, set),
-    ...[...inAddress, ...inBody].map((place) => ({ ask: from(place(operation, key.text)), allowedEchoes: [key] })),
+    ...[...inAddress, ...inBody].map((index) => ({ ask: from(index(operation, key.text)), allowedEchoes: [key] })),
   ]
 }
 
@@ -91,7 +91,7 @@ function secretUnderKnownName(operation: Operation, secret: Canary, from: AsCall
     withBody((text) => JSON.stringify({ sets: [set], [name]: text })),
   ])
   const session = { ask: baseRequest(operation, set, { cookie: secret.text }), allowedEchoes: [] }
-  return [session, ...places.map((place) => ({ ask: from(place(operation, secret.text)), allowedEchoes: [secret] }))]
+  return [session, ...places.map((index) => ({ ask: from(index(operation, secret.text)), allowedEchoes: [secret] }))]
 }
 
 function inHeaders(operation: Operation, { text }: Canary, from: AsCaller, set: string): SecretRequest[] {

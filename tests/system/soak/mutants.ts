@@ -1,11 +1,11 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const NOTES = 'apps/api/admission/usage-recorder.ts'
 
-export const soakPlants: Plant[] = [
+export const soakMutants: Mutant[] = [
   {
-    name: 'never-forgets',
-    what: 'every request that was answered is kept',
+    name: 'leaks-memory',
+    description: 'every request that was answered is kept',
     edits: [
       { file: NOTES, find: '  #timer: NodeJS', replace: '  readonly #all: unknown[] = []\n  #timer: NodeJS' },
       {
@@ -16,8 +16,8 @@ export const soakPlants: Plant[] = [
     ],
   },
   {
-    name: 'never-closes',
-    what: 'a file is opened each time the database is told, and never closed',
+    name: 'leaks-descriptors',
+    description: 'a file is opened each time the database is told, and never closed',
     edits: [
       {
         file: NOTES,

@@ -1,21 +1,21 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const MIGRATION = 'packages/core/migrations/9999-planted.sql'
 
-export const upgradePlants: Plant[] = [
+export const upgradeMutants: Mutant[] = [
   {
     name: 'long-lock',
-    what: 'the migration holds an exclusive lock on the quota for three seconds',
+    description: 'the migration holds an exclusive lock on the quota for three seconds',
     edits: [{ file: MIGRATION, add: 'lock table account.quota_day in access exclusive mode;\nselect pg_sleep(3);\n' }],
   },
   {
     name: 'renamed',
-    what: 'the migration renames a column that the version before reads',
+    description: 'the migration renames a column that the version before reads',
     edits: [{ file: MIGRATION, add: 'alter table portfolio.brickfolio rename column name to title;\n' }],
   },
   {
-    name: 'waits-long',
-    what: 'a migration waits for its lock for as long as it takes, and everybody behind it',
+    name: 'no-migration-lock-timeout',
+    description: 'a migration waits for its lock for as long as it takes, and everybody behind it',
     edits: [
       {
         file: 'packages/core/src/db/migrate.ts',

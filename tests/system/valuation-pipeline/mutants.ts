@@ -1,11 +1,11 @@
-import type { Plant } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const GRANT = 'grant select, insert, update, delete on all tables in schema source to brickmark_worker;'
 
-export const enginePlants: Plant[] = [
+export const engineMutants: Mutant[] = [
   {
-    name: 'forget-dirty',
-    what: 'products with new observations are not marked',
+    name: 'skips-dirty-marks',
+    description: 'products with new observations are not marked',
     edits: [
       {
         file: 'packages/core/src/source/feeds/retail-feed-commands.ts',
@@ -15,8 +15,8 @@ export const enginePlants: Plant[] = [
     ],
   },
   {
-    name: 'marks-first',
-    what: 'marks are taken away before the values are there, not together with them',
+    name: 'clears-dirty-first',
+    description: 'marks are taken away before the values are there, not together with them',
     edits: [
       {
         file: 'packages/core/src/market/valuation-commands.ts',
@@ -28,7 +28,7 @@ export const enginePlants: Plant[] = [
   },
   {
     name: 'readable-source',
-    what: 'the api may read the licensed rows',
+    description: 'the api may read the licensed rows',
     edits: [
       {
         file: 'packages/core/migrations/0010-observations.sql',
@@ -38,8 +38,8 @@ export const enginePlants: Plant[] = [
     ],
   },
   {
-    name: 'talkative-worker',
-    what: 'the worker writes the sales that it values into its log',
+    name: 'logs-sales',
+    description: 'the worker writes the sales that it values into its log',
     edits: [
       {
         file: 'packages/core/src/market/recompute-commands.ts',

@@ -23,21 +23,21 @@ export async function measureCharging(
   const admissions = pools.map((pool) => new AdmissionController(pool))
   const rounds: Omit<ChargingResult, 'keys'>[][] = databases.map(() => [])
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [place, { url, population }] of databases.entries()) {
+    for (const [index, { url, population }] of databases.entries()) {
       const [wal, cpu, started] = [await walBytes(url), cpuUs(postgres), performance.now()]
-      const calls = await chargeFor(admissions[place]!, population.accounts * 5)
+      const calls = await chargeFor(admissions[index]!, population.accounts * 5)
       const measured = {
         calls_a_second: Math.round((calls / (performance.now() - started)) * 1000),
         postgres_cpu_us: round3((cpuUs(postgres) - cpu) / calls),
         wal_bytes: Math.round(((await walBytes(url)) - wal) / calls),
       }
       // The first round only warms up.
-      if (round >= 0) rounds[place]!.push(measured)
+      if (round >= 0) rounds[index]!.push(measured)
     }
   }
   await Promise.all(pools.map((pool) => pool.end()))
-  return rounds.map((one, place) => ({
-    keys: databases[place]!.population.accounts * 5,
+  return rounds.map((one, index) => ({
+    keys: databases[index]!.population.accounts * 5,
     calls_a_second: median(one.map((round) => round.calls_a_second)),
     postgres_cpu_us: median(one.map((round) => round.postgres_cpu_us)),
     wal_bytes: median(one.map((round) => round.wal_bytes)),

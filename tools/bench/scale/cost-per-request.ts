@@ -42,10 +42,10 @@ export async function measureCosts(
 ): Promise<RequestCost[]> {
   const rounds: RequestCost[][] = layouts.map(() => [])
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [place, sides] of layouts.entries()) {
+    for (const [index, sides] of layouts.entries()) {
       // The first round only warms up.
       const cost = await measureCost(sides, { script, connections, warmingUp: round < 0 }, postgres)
-      if (round >= 0) rounds[place]!.push(cost)
+      if (round >= 0) rounds[index]!.push(cost)
     }
   }
   return rounds.map((costs) => {
@@ -77,9 +77,9 @@ async function measureCost(
     sides.map(({ node: { origin } }) => runLoad({ origin, seconds: SECONDS, ...asked }, {})),
   )
   const after = await sampleUsage()
-  const requests = loads.reduce((sum, one) => sum + one.requests, 0)
+  const requests = loads.reduce((sum, load) => sum + load.requests, 0)
   return {
-    requests_a_second: loads.reduce((sum, one) => sum + one.rps, 0),
+    requests_a_second: loads.reduce((sum, load) => sum + load.rps, 0),
     node_cpu_us: (after.node - before.node) / requests,
     postgres_cpu_us: (after.primary - before.primary) / requests,
     standby_cpu_us: (after.standby - before.standby) / requests,

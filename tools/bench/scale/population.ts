@@ -27,13 +27,13 @@ export function giantAccountId({ accounts }: Population): number {
 }
 
 /** One of the five keys of an account: any process can say which without asking. */
-export function apiKeyFor(account: number, place = 0): string {
-  return buildKey(createHash('sha1').update(`${account} ${place}`).digest())
+export function apiKeyFor(account: number, index = 0): string {
+  return buildKey(createHash('sha1').update(`${account} ${index}`).digest())
 }
 
 /** The id of that key. */
-export function apiKeyIdFor(account: number, place = 0): number {
-  return account * KEYS + place
+export function apiKeyIdFor(account: number, index = 0): number {
+  return account * KEYS + index
 }
 
 /**
@@ -65,21 +65,21 @@ export async function populate(pool: pg.Pool, population: Population, say: (text
 
 /** Keys as they are stored, by COPY, and a row of today's count for each, as in the evening. */
 async function addKeys(client: pg.PoolClient, { accounts }: Population): Promise<void> {
-  const all = function* (row: (account: number, place: number) => string) {
+  const all = function* (row: (account: number, index: number) => string) {
     for (let account = 1; account <= accounts + 1; account++) {
       let text = ''
-      for (let place = 0; place < KEYS; place++) text += `${row(account, place)}\n`
+      for (let index = 0; index < KEYS; index++) text += `${row(account, index)}\n`
       yield Buffer.from(text)
     }
   }
-  const copy = (target: string, row: (account: number, place: number) => string) =>
+  const copy = (target: string, row: (account: number, index: number) => string) =>
     pipeline(Readable.from(all(row)), client.query(copyFrom(`copy ${target} from stdin`)))
-  await copy('account.api_key (account_id, id, name, last4, slot)', (account, place) =>
-    [account, apiKeyIdFor(account, place), `key ${place}`, apiKeyFor(account, place).slice(-4), place + 1].join('\t'),
+  await copy('account.api_key (account_id, id, name, last4, slot)', (account, index) =>
+    [account, apiKeyIdFor(account, index), `key ${index}`, apiKeyFor(account, index).slice(-4), index + 1].join('\t'),
   )
-  await copy('account.api_key_directory (hash, account_id, key_id, pepper_version)', (account, place) => {
-    const hash = hashKey(apiKeyFor(account, place), PEPPER).toString('hex')
-    return [`\\\\x${hash}`, account, apiKeyIdFor(account, place), 1].join('\t')
+  await copy('account.api_key_directory (hash, account_id, key_id, pepper_version)', (account, index) => {
+    const hash = hashKey(apiKeyFor(account, index), PEPPER).toString('hex')
+    return [`\\\\x${hash}`, account, apiKeyIdFor(account, index), 1].join('\t')
   })
   await client.query(
     `insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)

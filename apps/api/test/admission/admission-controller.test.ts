@@ -212,7 +212,7 @@ describe('when the database does not answer', () => {
     const refusals = Promise.allSettled(waiting)
     expect(await refusedAfter(stuck.admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(1000)
     expect(await refusedAfter(waiting[0]!)).toBeLessThan(SOON_MS)
-    expect((await refusals).every((one) => one.status === 'rejected')).toBe(true)
+    expect((await refusals).every((refusal) => refusal.status === 'rejected')).toBe(true)
     silent.close()
   })
 

@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const keyOf = async (accountId: number) => (await readAs(api.db, accountId, (as) => findApiKeys(as, accountId)))[0]!
-const usageOf = (accountId: number) => readAs(api.db, accountId, (as) => findUsage(as, accountId, 30))
+const keyOf = async (accountId: number) => (await readAs(api.db, accountId, (tx) => findApiKeys(tx, accountId)))[0]!
+const usageOf = (accountId: number) => readAs(api.db, accountId, (tx) => findUsage(tx, accountId, 30))
 
 async function until<T>(look: () => Promise<T>, good: (found: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 100; tries++) {
@@ -32,7 +32,7 @@ async function until<T>(look: () => Promise<T>, good: (found: T) => boolean): Pr
 test('the last request, its error in full, and the count by status arrive within seconds', async () => {
   const account = await api.createAccount()
   const { accountId, key } = account
-  expect(await keyOf(accountId)).toMatchObject({ asked_at: null, request_id: null, used_today: 0 })
+  expect(await keyOf(accountId)).toMatchObject({ last_request_at: null, request_id: null, used_today: 0 })
   const first = await api.get('/set/90001-1', key, { headers: { 'user-agent': 'test/1.0' } })
   const seen = await until(
     () => keyOf(accountId),

@@ -48,7 +48,10 @@ export function BulkEdit({
             <SelectField
               label="Move to"
               name="move-to"
-              options={[noChange, ...collections.map((one): [string, string] => [String(one.id), one.name])]}
+              options={[
+                noChange,
+                ...collections.map((collection): [string, string] => [String(collection.id), collection.name]),
+              ]}
             />
           )}
         </div>

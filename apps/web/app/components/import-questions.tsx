@@ -28,9 +28,9 @@ export function ColumnMappingFields({
   sample: string[]
   mapping: ColumnMapping
 }) {
-  const columns = header.map((name, place): [string, string] => [
-    String(place),
-    `${name || `Column ${place + 1}`}${sample[place] ? `, like “${sample[place].slice(0, 30)}”` : ''}`,
+  const columns = header.map((name, index): [string, string] => [
+    String(index),
+    `${name || `Column ${index + 1}`}${sample[index] ? `, like “${sample[index].slice(0, 30)}”` : ''}`,
   ])
   return (
     <Card title="Which column is what?">

@@ -16,11 +16,11 @@ export function CreatedKey({ id, name, apiKey }: { id: number; name: string; api
         <CodeBlock label="Your key" text={apiKey} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <h3 className="font-medium">Try it: this costs 1 unit</h3>
-          {codeSamples(apiUrl, apiKey).map(([label, text], place) => (
+          {codeSamples(apiUrl, apiKey).map(([label, text], index) => (
             <details
               key={label}
               name="samples"
-              open={place === 0}
+              open={index === 0}
               className="rounded-control border border-line px-3 py-2"
             >
               <summary className="font-medium">{label}</summary>

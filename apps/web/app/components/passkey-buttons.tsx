@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx'
 /** Signs in with a passkey. Passkeys need script; without it there is only the password. */
 export function PasskeySignInButton({ to }: { to: string }) {
   const navigate = useNavigate()
-  const { able: supported, problem, run: runWithErrors } = usePasskey()
+  const { supported, problem: error, run: runWithErrors } = usePasskey()
   if (!supported) return null
   const signIn = () =>
     runWithErrors(async () => {
@@ -16,7 +16,7 @@ export function PasskeySignInButton({ to }: { to: string }) {
     })
   return (
     <div className="grid gap-3 border-t border-line pt-4">
-      {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      {error !== undefined && <Notice tone="loss">{error}</Notice>}
       <div>
         <Button type="button" onClick={() => void signIn()}>
           Sign in with a passkey
@@ -29,7 +29,7 @@ export function PasskeySignInButton({ to }: { to: string }) {
 /** Adds a passkey to the account. */
 export function AddPasskeyButton() {
   const { revalidate } = useRevalidator()
-  const { able: supported, problem, run: runWithErrors } = usePasskey()
+  const { supported, problem: error, run: runWithErrors } = usePasskey()
   if (!supported) return <p className="text-sm text-ink-soft">To add a passkey, switch script on.</p>
   const add = () =>
     runWithErrors(async () => {
@@ -40,7 +40,7 @@ export function AddPasskeyButton() {
     })
   return (
     <div className="grid gap-3">
-      {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      {error !== undefined && <Notice tone="loss">{error}</Notice>}
       <div>
         <Button type="button" onClick={() => void add()}>
           Add a passkey
@@ -53,7 +53,7 @@ export function AddPasskeyButton() {
 function usePasskey() {
   const navigate = useNavigate()
   const [supported, setAble] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [error, setProblem] = useState<string>()
   useEffect(() => setAble('PublicKeyCredential' in window), [])
   const runWithErrors = async (work: () => Promise<void>) => {
     setProblem(undefined)
@@ -67,20 +67,20 @@ function usePasskey() {
       )
     }
   }
-  return { able: supported, problem, run: runWithErrors }
+  return { supported, problem: error, run: runWithErrors }
 }
 
 class PasskeyError extends Error {
   /** Where to sign in again, when that is what is missing. */
   readonly signIn: string | undefined
 
-  constructor({ problem, signIn }: PasskeyErrorBody) {
-    super(problem)
+  constructor({ error, signIn }: PasskeyErrorBody) {
+    super(error)
     this.signIn = signIn
   }
 }
 
-type PasskeyErrorBody = { problem?: string; signIn?: string }
+type PasskeyErrorBody = { error?: string; signIn?: string }
 
 async function callPasskeyEndpoint<T>(step: string, body?: object): Promise<T> {
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }

@@ -60,9 +60,9 @@ function PriceHistory({ retailer, from }: { retailer: RetailerPrice; from: numbe
   // Until it was last seen: after that nothing is known.
   const first = Math.max(from, changes[0]!.day)
   const last = Math.max(first, dayNumber(retailer.checkedAt))
-  const days = Array.from({ length: last - first + 1 }, (_, place) => first + place)
-  const points = stateOnDays(days, changes).map((standing, place) => ({
-    x: formatDay(days[place]!),
+  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const points = stateOnDays(days, changes).map((standing, index) => ({
+    x: formatDay(days[index]!),
     values: { price: standing?.price ?? null },
   }))
   const changed = new Set([days[0], ...changes.map(({ day }) => day), last])
@@ -70,7 +70,7 @@ function PriceHistory({ retailer, from }: { retailer: RetailerPrice; from: numbe
     <Chart
       title={`Price at ${name}`}
       points={points}
-      tablePoints={points.filter((_, place) => changed.has(days[place]))}
+      tablePoints={points.filter((_, index) => changed.has(days[index]))}
       series={[{ key: 'price', label: 'Price', kind: 'line', tone: 'accent', step: true }]}
       format={formatUsd}
       formatTick={formatUsdCompact}

@@ -22,18 +22,18 @@ export function SaleForm({
   values,
   version,
   serverDate,
-  surroundings,
+  formContext,
   submit,
-  problem,
+  error,
 }: {
   values: Record<SaleField, string>
   /** The version of the sale that is changed. */
   version?: string
   /** The day of a new sale, as far as the server knows. */
   serverDate?: string
-  surroundings: SaleFormContext
+  formContext: SaleFormContext
   submit: string
-  problem: string | undefined
+  error: string | undefined
 }) {
   const [current, setNow] = useState(values)
   const form = useRef<HTMLFormElement>(null)
@@ -42,8 +42,8 @@ export function SaleForm({
   // What was typed before the script came, or what the browser filled in again.
   useEffect(() => setNow((previous) => readFormValues(form.current, previous)), [])
   const field = (name: SaleField) => current[name]
-  const preset = feesInForce(surroundings.fees, current.platform, current.date)
-  const fee = defaultPlatformFee(field, surroundings.fees)
+  const preset = feesInForce(formContext.fees, current.platform, current.date)
+  const fee = defaultPlatformFee(field, formContext.fees)
   return (
     <Form
       ref={form}
@@ -51,7 +51,7 @@ export function SaleForm({
       className="grid grid-cols-[minmax(0,1fr)] gap-5"
       onChange={() => setNow((previous) => readFormValues(form.current, previous))}
     >
-      {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
+      {error !== undefined && <Notice tone="loss">{error}</Notice>}
       {version !== undefined && <input type="hidden" name="seen" value={version} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         <SelectField label="Where" name="platform" defaultValue={values.platform} options={PLATFORM_OPTIONS} />
@@ -61,7 +61,7 @@ export function SaleForm({
           required
           defaultValue={values.date}
           serverDefault={serverDate}
-          max={surroundings.today}
+          max={formContext.today}
         />
         <TextField
           label="Units"
@@ -106,7 +106,7 @@ export function SaleForm({
           defaultValue={values.shipping}
           placeholder="0.00"
         />
-        <SelectField label="From which lot" name="lot" defaultValue={values.lot} options={lotOptions(surroundings)} />
+        <SelectField label="From which lot" name="lot" defaultValue={values.lot} options={lotOptions(formContext)} />
         <TextField
           label="Cost, if from no lot"
           name="cost"
@@ -115,7 +115,7 @@ export function SaleForm({
           hint="For all units. Empty: not known."
         />
       </div>
-      <SalePreview sale={parseSale(field, surroundings)} />
+      <SalePreview sale={parseSale(field, formContext)} />
       <div className="flex flex-wrap gap-2">
         <Button variant="main" disabled={busy} name="intent" value="save">
           {submit}
@@ -126,7 +126,7 @@ export function SaleForm({
           </Button>
         </noscript>
       </div>
-      <FeePresets fees={surroundings.fees} />
+      <FeePresets fees={formContext.fees} />
     </Form>
   )
 }
@@ -161,7 +161,9 @@ function SalePreview({ sale }: { sale: ReturnType<typeof parseSale> }) {
           </div>
         ))}
       </dl>
-      <p className="mt-1 text-sm text-ink-soft">{typeof sale === 'string' ? sale : describeAllocation(sale.takes)}</p>
+      <p className="mt-1 text-sm text-ink-soft">
+        {typeof sale === 'string' ? sale : describeAllocation(sale.allocations)}
+      </p>
     </div>
   )
 }
@@ -194,10 +196,10 @@ function FeePresets({ fees }: { fees: SellingFeeSchedule[] }) {
         Where the fee presets come from
       </summary>
       <ul className="mt-2 list-disc space-y-1 pl-5">
-        {fees.map((one) => (
-          <li key={`${one.platform} ${one.validFrom}`}>
-            {(PLATFORM_NAMES as Record<string, string>)[one.platform]} from {one.validFrom}: {describeFees(one)}.{' '}
-            <span className="text-ink-soft">{one.source}.</span>
+        {fees.map((fee) => (
+          <li key={`${fee.platform} ${fee.validFrom}`}>
+            {(PLATFORM_NAMES as Record<string, string>)[fee.platform]} from {fee.validFrom}: {describeFees(fee)}.{' '}
+            <span className="text-ink-soft">{fee.source}.</span>
           </li>
         ))}
       </ul>

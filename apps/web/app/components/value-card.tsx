@@ -47,13 +47,13 @@ export function ValueCard({ label, value: estimate }: { label: string; value: Va
 }
 
 function Range({ low, value, high }: { low: number; value: number; high: number }) {
-  const place = high === low ? 50 : ((value - low) / (high - low)) * 100
+  const index = high === low ? 50 : ((value - low) / (high - low)) * 100
   return (
     <div className="my-1.5 text-sm">
       <div aria-hidden="true" className="relative h-1.5 rounded-full bg-accent-soft">
         <span
           className="absolute top-1/2 size-2.5 -translate-1/2 rounded-full bg-accent"
-          style={{ left: `${place}%` }}
+          style={{ left: `${index}%` }}
         />
       </div>
       <p className="mt-1 flex justify-between">

@@ -13,8 +13,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const offsetParam = new URL(request.url).searchParams.get('offset') ?? ''
   const offset = /^\d{1,7}$/.test(offsetParam) ? Number(offsetParam) : 0
-  const { rows, total } = await readAs(getServices(context).db, accountId, (as) =>
-    findAuditLog(as, accountId, { limit: LIMIT, offset }),
+  const { rows, total } = await readAs(getServices(context).db, accountId, (tx) =>
+    findAuditLog(tx, accountId, { limit: LIMIT, offset }),
   )
   const entries = rows.map(({ id, at, actor, action, detail }) => ({
     id,

@@ -30,7 +30,7 @@ function requireReauthentication(context: LoaderFunctionArgs['context']): void {
 export async function loader({ context }: LoaderFunctionArgs) {
   requireReauthentication(context)
   const { accountId, email } = requireUser(context)
-  const size = await readAs(getServices(context).db, accountId, (as) => countAccountRows(as, accountId))
+  const size = await readAs(getServices(context).db, accountId, (tx) => countAccountRows(tx, accountId))
   return { email, size }
 }
 

@@ -8,7 +8,7 @@ import { requireRecentSignIn } from '../server/session.ts'
 export async function loader({ context }: LoaderFunctionArgs) {
   requireRecentSignIn(context, '/account')
   const { accountId, userId } = requireUser(context)
-  const everything = await readAs(getServices(context).db, accountId, (as) => findAccountExport(as, accountId, userId))
+  const everything = await readAs(getServices(context).db, accountId, (tx) => findAccountExport(tx, accountId, userId))
   const exportedAt = new Date().toISOString()
   const file = { format: 'brickmark-account', version: 1, exported_at: exportedAt, ...everything }
   return new Response(`${JSON.stringify(file, null, 1)}\n`, {

@@ -28,16 +28,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     search,
     offset,
     total,
-    accounts: accounts.map((one) => ({
-      id: one.account_id,
-      name: one.name,
-      email: one.email,
-      operator: one.operator,
-      plan: one.plan,
-      since: one.created_at.toISOString(),
-      keys: one.active_keys,
-      usedToday: one.used_today,
-      signedIn: one.signed_in_at?.toISOString() ?? null,
+    accounts: accounts.map((account) => ({
+      id: account.account_id,
+      name: account.name,
+      email: account.email,
+      operator: account.operator,
+      plan: account.plan,
+      since: account.created_at.toISOString(),
+      keys: account.active_keys,
+      usedToday: account.used_today,
+      signedIn: account.signed_in_at?.toISOString() ?? null,
     })),
   }
 }

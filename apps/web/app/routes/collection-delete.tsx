@@ -9,16 +9,16 @@ import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
-  const { collection } = await readAs(getServices(context).db, accountId, (as) =>
-    findCollection(as, accountId, params['id']),
+  const { collection } = await readAs(getServices(context).db, accountId, (tx) =>
+    findCollection(tx, accountId, params['id']),
   )
   return { collection }
 }
 
 export async function action({ params, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
-  const deleted = await writeAs(getServices(context).db, accountId, async (as) =>
-    deleteBrickfolio(as, accountId, await requireOwnedCollection(as, accountId, params['id'])),
+  const deleted = await writeAs(getServices(context).db, accountId, async (tx) =>
+    deleteBrickfolio(tx, accountId, await requireOwnedCollection(tx, accountId, params['id'])),
   )
   return deleted ? redirect('/collections') : actionError('Make another collection the default first.')
 }

@@ -12,8 +12,8 @@ import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
-  const { collection } = await readAs(getServices(context).db, accountId, (as) =>
-    findCollection(as, accountId, params['id']),
+  const { collection } = await readAs(getServices(context).db, accountId, (tx) =>
+    findCollection(tx, accountId, params['id']),
   )
   return { collection }
 }
@@ -22,17 +22,17 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const form = await request.formData()
   const [name, description] = [cleanText(form.get('name')), cleanText(form.get('description'))]
-  const error = await writeAs(getServices(context).db, accountId, async (as) => {
-    const id = await requireOwnedCollection(as, accountId, params['id'])
+  const error = await writeAs(getServices(context).db, accountId, async (tx) => {
+    const id = await requireOwnedCollection(tx, accountId, params['id'])
     if (form.get('intent') === 'default') {
-      await setDefaultBrickfolio(as, accountId, id)
+      await setDefaultBrickfolio(tx, accountId, id)
       return undefined
     }
     if (name === '' || name.length > MAX_COLLECTION_NAME)
       return `Give it a name of 1 to ${MAX_COLLECTION_NAME} characters.`
     if (description.length > MAX_NOTES) return `The description may have at most ${MAX_NOTES} characters.`
     const details = { name, description: description === '' ? null : description }
-    if (!(await updateBrickfolio(as, accountId, id, details))) return 'You have a collection of that name already.'
+    if (!(await updateBrickfolio(tx, accountId, id, details))) return 'You have a collection of that name already.'
     return undefined
   })
   return error === undefined ? redirect(`/collections/${params['id']}`) : actionError(error)

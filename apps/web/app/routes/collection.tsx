@@ -35,11 +35,11 @@ const LIMIT = 100
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const { edit, ...listQuery } = parseLotQuery(new URL(request.url).searchParams)
-  return readAs(getServices(context).db, accountId, async (as) => {
-    const { collection, collections, asOf } = await findCollection(as, accountId, params['id'])
-    const { lots, total } = await findLots(as, accountId, collection.id, { ...listQuery, limit: LIMIT })
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    const { collection, collections, asOf } = await findCollection(tx, accountId, params['id'])
+    const { lots, total } = await findLots(tx, accountId, collection.id, { ...listQuery, limit: LIMIT })
     const otherCollections = collections.filter((one) => one.id !== collection.id).map(({ id, name }) => ({ id, name }))
-    return { collection, others: otherCollections, asOf, lots: lots.map(toLotRow), total, list: listQuery, edit }
+    return { collection, otherCollections, asOf, lots: lots.map(toLotRow), total, listQuery, edit }
   })
 }
 
@@ -80,15 +80,7 @@ export const shouldRevalidate = revalidateOnConflict
 const BULK_FORM = 'bulk'
 
 export default function CollectionPage() {
-  const {
-    collection,
-    others: otherCollections,
-    asOf,
-    lots,
-    total,
-    list: listQuery,
-    edit,
-  } = useLoaderData<typeof loader>()
+  const { collection, otherCollections, asOf, lots, total, listQuery, edit } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const [search] = useSearchParams()
   const here = `/collections/${collection.id}`

@@ -10,11 +10,11 @@ import { csvDownload } from '../server/import.ts'
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const collectionParam = new URL(request.url).searchParams.get('collection')
-  const lots = await readAs(getServices(context).db, accountId, async (as) =>
+  const lots = await readAs(getServices(context).db, accountId, async (tx) =>
     findLotsToExport(
-      as,
+      tx,
       accountId,
-      collectionParam === null ? undefined : await requireOwnedCollection(as, accountId, collectionParam),
+      collectionParam === null ? undefined : await requireOwnedCollection(tx, accountId, collectionParam),
     ),
   )
   return csvDownload('brickmark-collections.csv', lotsToCsv(lots))

@@ -25,7 +25,7 @@ import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
-  return readAs(getServices(context).db, accountId, (as) => findCollections(as, accountId))
+  return readAs(getServices(context).db, accountId, (tx) => findCollections(tx, accountId))
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -33,7 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const name = cleanText((await request.formData()).get('name'))
   if (name === '' || name.length > MAX_COLLECTION_NAME)
     return actionError(`Give it a name of 1 to ${MAX_COLLECTION_NAME} characters.`)
-  const id = await writeAs(getServices(context).db, accountId, (as) => createBrickfolio(as, accountId, name))
+  const id = await writeAs(getServices(context).db, accountId, (tx) => createBrickfolio(tx, accountId, name))
   return id === undefined ? actionError('You have a collection of that name already.') : redirect(`/collections/${id}`)
 }
 

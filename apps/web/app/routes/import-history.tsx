@@ -13,7 +13,7 @@ import { UNDO_DAYS } from '@brickmark/core/portfolio/lot-import/format'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
-  const found = await readAs(getServices(context).db, accountId, (as) => findImports(as, accountId))
+  const found = await readAs(getServices(context).db, accountId, (tx) => findImports(tx, accountId))
   const imports = found.map((one) => ({
     id: one.id,
     fileName: one.file_name,

@@ -41,15 +41,15 @@ const STATES = ['ready', 'choice', 'left-out'] as const
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
-  return readAs(getServices(context).db, accountId, async (as) => {
-    const draft = await findDraft(as, accountId, parseId(params['id']))
-    const previousImport = await findImportByFingerprint(as, accountId, draft.fingerprint)
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    const draft = await findDraft(tx, accountId, parseId(params['id']))
+    const previousImport = await findImportByFingerprint(tx, accountId, draft.fingerprint)
     const { plan, table, format, mapping, answers, collections } = draft
     const shown = STATES.find((state) => state === search.get('show'))
     const rows = (plan?.rows ?? []).filter((row) => shown === undefined || row.state === shown)
     const offset = Math.max(0, Math.trunc(Number(search.get('offset'))) || 0)
     const counts = STATES.map((state) => plan?.rows.filter((row) => row.state === state).length ?? 0)
-    const existing = collections.map((one): [string, string] => [String(one.id), one.name])
+    const existing = collections.map((collection): [string, string] => [String(collection.id), collection.name])
     const targets: [string, string][] = [...existing, ['new', `A new one: ${newCollectionName(draft.fileName)}`]]
     if (mapping.collection !== undefined) targets.unshift(['file', 'As the file says'])
     return {
@@ -99,18 +99,18 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
   const form = await request.formData()
-  const outcome = await writeAs(getServices(context).db, accountId, async (as) => {
+  const outcome = await writeAs(getServices(context).db, accountId, async (tx) => {
     // First, because it waits for another click that is being served, and the draft is then seen to be imported.
-    await saveImportOptions(as, accountId, id, parseImportOptions(form))
-    const draft = await findDraft(as, accountId, id)
-    const lots = await lotsToImport(as, accountId, draft)
+    await saveImportOptions(tx, accountId, id, parseImportOptions(form))
+    const draft = await findDraft(tx, accountId, id)
+    const lots = await lotsToImport(tx, accountId, draft)
     if (form.get('intent') !== 'import') return { to: `/import/${id}` }
     if (draft.openQuestions.length > 0) return { error: draft.openQuestions.join(' ') }
     if (lots.length === 0) return { error: 'No row of it can be imported.' }
-    if ((await findImportByFingerprint(as, accountId, draft.fingerprint)) && form.get('again') !== 'yes') {
+    if ((await findImportByFingerprint(tx, accountId, draft.fingerprint)) && form.get('again') !== 'yes') {
       return { error: 'You have imported this file before. Tick the box to add it again.' }
     }
-    await commitImport(as, accountId, id, { format: formatTitle(draft.format), lots, skipped: skippedRows(draft) })
+    await commitImport(tx, accountId, id, { format: formatTitle(draft.format), lots, skipped: skippedRows(draft) })
     return { to: importDonePath(id) }
   })
   return outcome.error === undefined ? redirect(outcome.to) : actionError(outcome.error)

@@ -9,7 +9,7 @@ import { csvDownload } from '../server/import.ts'
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
-  const found = await readAs(getServices(context).db, accountId, (as) => findImport(as, accountId, id))
+  const found = await readAs(getServices(context).db, accountId, (tx) => findImport(tx, accountId, id))
   if (found?.left_out_csv == null) throw data('not found', 404)
   return csvDownload(`left-out-${id}.csv`, found.left_out_csv)
 }

@@ -18,19 +18,19 @@ import { getServices, requireUser } from '../server/context.ts'
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
-  return readAs(getServices(context).db, accountId, async (as) => {
-    const found = await findImport(as, accountId, id)
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    const found = await findImport(tx, accountId, id)
     if (found?.status !== 'done') throw data('not found', 404)
-    return { fileName: found.file_name, ...(await countUndoableLots(as, accountId, id)) }
+    return { fileName: found.file_name, ...(await countUndoableLots(tx, accountId, id)) }
   })
 }
 
 export async function action({ params, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
-  const undone = await writeAs(getServices(context).db, accountId, async (as) => {
-    if (!(await findImport(as, accountId, id))) throw data('not found', 404)
-    return undoImport(as, accountId, id)
+  const undone = await writeAs(getServices(context).db, accountId, async (tx) => {
+    if (!(await findImport(tx, accountId, id))) throw data('not found', 404)
+    return undoImport(tx, accountId, id)
   })
   return undone ? redirect('/imports') : actionError('It is more than 30 days old, or was undone already.')
 }

@@ -45,7 +45,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     content,
     options: /^\d{1,15}$/.test(targetCollection) ? { target: targetCollection } : {},
   }
-  const id = await writeAs(getServices(context).db, accountId, (as) => saveImportDraft(as, accountId, draft))
+  const id = await writeAs(getServices(context).db, accountId, (tx) => saveImportDraft(tx, accountId, draft))
   return redirect(`/import/${id}`)
 }
 

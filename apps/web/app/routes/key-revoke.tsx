@@ -19,8 +19,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { id: keyId, name } = await getKey(context, params['id'])
   const field = await readForm(request)
   if (field('name').trim() !== name) return actionError('That is not its name.')
-  const revoked = await writeAs(getServices(context).db, accountId, (as) =>
-    revokeApiKey(as, { accountId, keyId, actor: 'owner' }),
+  const revoked = await writeAs(getServices(context).db, accountId, (tx) =>
+    revokeApiKey(tx, { accountId, keyId, actor: 'owner' }),
   )
   return revoked ? redirect('/keys') : actionError(KEY_ERRORS['no such key'], 409)
 }

@@ -22,7 +22,7 @@ const OVERLAP_OPTIONS: [string, string][] = [
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const { id, name, state, rotated, expiresAt } = await getKey(context, params['id'])
-  return { id, name, active: state === 'active', replaced: rotated, expiresAt }
+  return { id, name, active: state === 'active', rotated, expiresAt }
 }
 
 const KEY_LIMIT_ERROR =
@@ -38,8 +38,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   if (!overlap || state !== 'active') return actionError(KEY_ERRORS['no such key'])
   const rotation = { overlapMs: Number(overlap[0]) * HOUR, expiresAt: parseExpiry(field('expires')), actor: 'owner' }
   try {
-    const { id, key } = await writeAs(db, accountId, (as) =>
-      replaceApiKey(as, config.peppers, { accountId, keyId, name }, rotation),
+    const { id, key } = await writeAs(db, accountId, (tx) =>
+      replaceApiKey(tx, config.peppers, { accountId, keyId, name }, rotation),
     )
     return { created: { id, name, apiKey: key } }
   } catch (error) {
@@ -49,7 +49,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function RotateKey() {
-  const { id, name, active, replaced, expiresAt } = useLoaderData<typeof loader>()
+  const { id, name, active, rotated, expiresAt } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   if (result && 'created' in result) {
     return (
@@ -69,7 +69,7 @@ export default function RotateKey() {
       description="Makes a new key under this name. Choose how long the old one works on."
     >
       <title>{`Replace ${name} · Brickmark`}</title>
-      {active && replaced ? (
+      {active && rotated ? (
         <p>
           This key has been replaced already
           {expiresAt !== null && (

@@ -23,7 +23,7 @@ const MAX_KEY_NAME = 60
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
-  const clock = await readAs(getServices(context).db, accountId, (as) => findPlanAndReset(as, accountId))
+  const clock = await readAs(getServices(context).db, accountId, (tx) => findPlanAndReset(tx, accountId))
   return { keys: await listKeys(context), apiAccess: clock.api_access }
 }
 
@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (name === '' || name.length > MAX_KEY_NAME)
     return actionError(`Give it a name of 1 to ${MAX_KEY_NAME} characters.`)
   const options = { accountId, name, nameOnce: true, expiresAt: parseExpiry(field('expires')), actor: 'owner' }
-  const created = await writeAs(db, accountId, (as) => issueApiKey(as, config.peppers, options))
+  const created = await writeAs(db, accountId, (tx) => issueApiKey(tx, config.peppers, options))
   return created.created
     ? { created: { id: created.id, name, apiKey: created.key } }
     : actionError(KEY_ERRORS[created.reason], 409)

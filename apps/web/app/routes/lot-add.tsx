@@ -34,9 +34,9 @@ const MAX_RESULTS = 25
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
-  const { id, name } = await readAs(db, accountId, async (as) => {
-    const id = await requireOwnedCollection(as, accountId, params['id'])
-    return (await findBrickfolios(as, accountId)).find((one) => one.id === id)!
+  const { id, name } = await readAs(db, accountId, async (tx) => {
+    const id = await requireOwnedCollection(tx, accountId, params['id'])
+    return (await findBrickfolios(tx, accountId)).find((one) => one.id === id)!
   })
   const search = new URL(request.url).searchParams
   const [query, number] = [cleanText(search.get('q')), cleanText(search.get('set'))]
@@ -65,11 +65,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const form = await request.formData()
   const field = (name: string) => cleanText(form.get(name))
   const lot = parseLot(field, latestPossibleDate())
-  const result = await writeAs(db, accountId, async (as) => {
-    const id = await requireOwnedCollection(as, accountId, params['id'])
-    const set = await findSetByNumber(as, field('set'))
+  const result = await writeAs(db, accountId, async (tx) => {
+    const id = await requireOwnedCollection(tx, accountId, params['id'])
+    const set = await findSetByNumber(tx, field('set'))
     if (!set) return `There is no set ${field('set')}.`
-    return typeof lot === 'string' ? lot : addLot(as, accountId, id, set.set_number, lot)
+    return typeof lot === 'string' ? lot : addLot(tx, accountId, id, set.set_number, lot)
   })
   return typeof result === 'string' ? actionError(result) : redirect(`/collections/${params['id']}#lot-${result}`)
 }

@@ -20,9 +20,9 @@ import { getServices, requireUser } from '../server/context.ts'
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
-  return readAs(getServices(context).db, accountId, async (as) => {
-    const id = await requireOwnedCollection(as, accountId, params['id'])
-    return { id, ...(await countLots(as, accountId, id, parseLotSelection(search, search))) }
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    const id = await requireOwnedCollection(tx, accountId, params['id'])
+    return { id, ...(await countLots(tx, accountId, id, parseLotSelection(search, search))) }
   })
 }
 
@@ -30,12 +30,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
   const form = await request.formData()
-  const removed = await writeAs(getServices(context).db, accountId, async (as) => {
-    const id = await requireOwnedCollection(as, accountId, params['id'])
+  const removed = await writeAs(getServices(context).db, accountId, async (tx) => {
+    const id = await requireOwnedCollection(tx, accountId, params['id'])
     const selection = parseLotSelection(search, search)
-    const { lots, units } = await countLots(as, accountId, id, selection)
+    const { lots, units } = await countLots(tx, accountId, id, selection)
     if (form.get('lots') !== `${lots} ${units}`) return undefined
-    await deleteLots(as, accountId, id, selection)
+    await deleteLots(tx, accountId, id, selection)
     return id
   })
   return removed === undefined ? data(SELECTION_CHANGED_ERROR, 409) : redirect(`/collections/${removed}`)

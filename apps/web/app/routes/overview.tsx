@@ -20,7 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const now = new Date()
   const { lastVisit, cookie } = readLastVisit(request, now)
   const requested = new URL(request.url).searchParams.get('period')
-  const period = PERIODS.find((one) => one === requested) ?? '1y'
+  const period = PERIODS.find((period) => period === requested) ?? '1y'
   const page = await loadOverview(context, period, lastVisit, now)
   return data({ name: requireUser(context).name, ...page }, { headers: { 'set-cookie': cookie } })
 }

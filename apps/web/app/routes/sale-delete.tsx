@@ -10,7 +10,7 @@ import { getServices, requireUser } from '../server/context.ts'
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
-  const sale = await readAs(getServices(context).db, accountId, (as) => findLedgerSale(as, accountId, id))
+  const sale = await readAs(getServices(context).db, accountId, (tx) => findLedgerSale(tx, accountId, id))
   if (!sale) throw data('not found', 404)
   return { id, title: sale.title, date: sale.sale_date, quantity: sale.quantity, fromLots: sale.lots.length > 0 }
 }
@@ -18,7 +18,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export async function action({ params, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
-  const back = await writeAs(getServices(context).db, accountId, (as) => deleteSale(as, accountId, id))
+  const back = await writeAs(getServices(context).db, accountId, (tx) => deleteSale(tx, accountId, id))
   if (back === undefined) throw data('not found', 404)
   return redirect(`/sales?done=deleted&back=${back}`)
 }

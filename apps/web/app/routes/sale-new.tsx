@@ -33,10 +33,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
   const [query, number, lot] = [cleanText(search.get('q')), cleanText(search.get('set')), search.get('lot') ?? '']
-  return readAs(db, accountId, async (as) => {
-    const set = number === '' ? undefined : await findSetByNumber(as, number)
-    if (!set) return { query, number, found: await findSellableSets(as, accountId, query), selectedSet: undefined }
-    const formContext = { ...(await loadSaleFormContext(as, accountId, set.set_number)), previousLotIds: [] }
+  return readAs(db, accountId, async (tx) => {
+    const set = number === '' ? undefined : await findSetByNumber(tx, number)
+    if (!set) return { query, number, found: await findSellableSets(tx, accountId, query), selectedSet: undefined }
+    const formContext = { ...(await loadSaleFormContext(tx, accountId, set.set_number)), previousLotIds: [] }
     const { lots } = formContext
     const defaultLot = lots.some(({ condition }) => condition === 'sealed')
       ? 'sealed'
@@ -58,17 +58,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       query,
       number,
       found: [],
-      selectedSet: { number: set.set_number, title: set.title, surroundings: formContext, typed: values },
+      selectedSet: { number: set.set_number, title: set.title, formContext, values },
     }
   })
 }
 
 /** What is held, or whatever matches, with how much of it is held. */
-async function findSellableSets(as: Database, accountId: number, query: string) {
-  if (query.length < 2) return findHeldSets(as, accountId, { limit: RESULTS })
-  const sets = await searchSets(as, query, RESULTS)
+async function findSellableSets(tx: Database, accountId: number, query: string) {
+  if (query.length < 2) return findHeldSets(tx, accountId, { limit: RESULTS })
+  const sets = await searchSets(tx, query, RESULTS)
   const setNumbers = sets.map(({ set_number }) => set_number)
-  const held = await findHeldSets(as, accountId, { setNumbers, limit: RESULTS })
+  const held = await findHeldSets(tx, accountId, { setNumbers, limit: RESULTS })
   const units = new Map(held.map((one) => [one.set_number, one.units]))
   return sets.map(({ set_number, title }) => ({ set_number, title, units: units.get(set_number) ?? 0 }))
 }
@@ -80,16 +80,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const number = cleanText(new URL(request.url).searchParams.get('set'))
   const form = await request.formData()
   const values = readSaleForm(form)
-  if (form.get('intent') === 'preview') return { typed: values, problem: undefined }
-  const result = await writeAs(db, accountId, async (as) => {
-    const set = await findSetByNumber(as, number)
+  if (form.get('intent') === 'preview') return { values, error: undefined }
+  const result = await writeAs(db, accountId, async (tx) => {
+    const set = await findSetByNumber(tx, number)
     if (!set) throw data('not found', 404)
-    const fees = await findSellingFees(as)
-    return recordSale(as, accountId, set.set_number, (lots) =>
+    const fees = await findSellingFees(tx)
+    return recordSale(tx, accountId, set.set_number, (lots) =>
       parseSale((name) => values[name], { lots, previousLotIds: [], fees, today: latestPossibleDate() }),
     )
   })
-  if (typeof result === 'string') return data({ typed: values, problem: result }, 400)
+  if (typeof result === 'string') return data({ values, error: result }, 400)
   return redirect(`/sales?done=${values.lot === 'none' ? 'recorded' : 'taken'}`)
 }
 
@@ -113,11 +113,11 @@ export default function SaleNew() {
         >
           <SaleForm
             key={selectedSet.number}
-            values={result?.typed ?? selectedSet.typed}
-            serverDate={selectedSet.typed.date}
-            surroundings={selectedSet.surroundings}
+            values={result?.values ?? selectedSet.values}
+            serverDate={selectedSet.values.date}
+            formContext={selectedSet.formContext}
             submit="Record the sale"
-            problem={result?.problem}
+            error={result?.error}
           />
         </Card>
       ) : (

@@ -23,10 +23,10 @@ import { loadSaleFormContext, readSaleForm, type SaleFormValues } from '../serve
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
-  return readAs(getServices(context).db, accountId, async (as) => {
-    const sale = await findLedgerSale(as, accountId, parseId(params['id']))
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    const sale = await findLedgerSale(tx, accountId, parseId(params['id']))
     if (!sale) throw data('not found', 404)
-    const surroundings = await loadSaleFormContext(as, accountId, sale.set_number, sale.id)
+    const formContext = await loadSaleFormContext(tx, accountId, sale.set_number, sale.id)
     const values: SaleFormValues = {
       platform: sale.platform,
       date: sale.sale_date,
@@ -42,9 +42,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       id: sale.id,
       number: sale.set_number,
       title: sale.title,
-      typed: values,
+      values,
       version: sale.version,
-      surroundings: { ...surroundings, previousLotIds: sale.lots },
+      formContext: { ...formContext, previousLotIds: sale.lots },
     }
   })
 }
@@ -54,20 +54,20 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const id = parseId(params['id'])
   const form = await request.formData()
   const values = readSaleForm(form)
-  if (form.get('intent') === 'preview') return { typed: values, problem: undefined }
-  const result = await writeAs(getServices(context).db, accountId, async (as) => {
-    const fees = await findSellingFees(as)
-    const currentLots = (await findLedgerSale(as, accountId, id))?.lots ?? []
-    return updateSale(as, accountId, id, cleanText(form.get('seen')), (lots) =>
+  if (form.get('intent') === 'preview') return { values, error: undefined }
+  const result = await writeAs(getServices(context).db, accountId, async (tx) => {
+    const fees = await findSellingFees(tx)
+    const currentLots = (await findLedgerSale(tx, accountId, id))?.lots ?? []
+    return updateSale(tx, accountId, id, cleanText(form.get('seen')), (lots) =>
       parseSale((name) => values[name], { lots, previousLotIds: currentLots, fees, today: latestPossibleDate() }),
     )
   })
   if (result === undefined) throw data('not found', 404)
-  return typeof result === 'string' ? data({ typed: values, problem: result }, 400) : redirect('/sales?done=changed')
+  return typeof result === 'string' ? data({ values, error: result }, 400) : redirect('/sales?done=changed')
 }
 
 export default function Sale() {
-  const { id, number, title, typed: values, version, surroundings } = useLoaderData<typeof loader>()
+  const { id, number, title, values, version, formContext } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
     <Page
@@ -85,11 +85,11 @@ export default function Sale() {
       <Card title={`${number} ${title}`}>
         <SaleForm
           key={id}
-          values={result?.typed ?? values}
+          values={result?.values ?? values}
           version={version}
-          surroundings={surroundings}
+          formContext={formContext}
           submit="Save"
-          problem={result?.problem}
+          error={result?.error}
         />
       </Card>
       <Outlet />

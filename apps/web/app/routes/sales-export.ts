@@ -28,8 +28,8 @@ const HEADER = [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const { filter } = parseSaleQuery(new URL(request.url).searchParams)
-  const sales = await readAs(getServices(context).db, accountId, (as) =>
-    searchLedgerSales(as, accountId, filter, { limit: null, offset: 0 }),
+  const sales = await readAs(getServices(context).db, accountId, (tx) =>
+    searchLedgerSales(tx, accountId, filter, { limit: null, offset: 0 }),
   )
   const lines = sales
     .map(toSaleRow)

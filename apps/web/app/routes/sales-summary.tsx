@@ -19,10 +19,10 @@ import { sumSales, parseYear } from '../server/sales.ts'
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const requestedYear = parseYear(new URL(request.url).searchParams)
-  return readAs(getServices(context).db, accountId, async (as) => {
-    const years = await findSaleYears(as, accountId)
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    const years = await findSaleYears(tx, accountId)
     const year = requestedYear ?? years[0] ?? Number(today().slice(0, 4))
-    const months = await sumSalesByMonth(as, accountId, { year })
+    const months = await sumSalesByMonth(tx, accountId, { year })
     const sums = sumSales(months)
     return { years, year, lastMonth: today().slice(0, 7), months: months.map(withProfit), yearTotal: withProfit(sums) }
   })
@@ -33,7 +33,7 @@ function withProfit<Sums extends SaleTotals>(sums: Sums) {
 }
 
 const USD_NO_CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
-const MONTHS = Array.from({ length: 12 }, (_, place) => String(place + 1).padStart(2, '0'))
+const MONTHS = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
 
 export default function SalesSummary() {
   const { years, year, lastMonth, months, yearTotal } = useLoaderData<typeof loader>()

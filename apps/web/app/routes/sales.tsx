@@ -20,10 +20,10 @@ const LIMIT = 50
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const { filter, offset } = parseSaleQuery(new URL(request.url).searchParams)
-  return readAs(getServices(context).db, accountId, async (as) => {
-    const years = await findSaleYears(as, accountId)
-    const sums = sumSales(await sumSalesByMonth(as, accountId, filter))
-    const sales = await searchLedgerSales(as, accountId, filter, { limit: LIMIT, offset })
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    const years = await findSaleYears(tx, accountId)
+    const sums = sumSales(await sumSalesByMonth(tx, accountId, filter))
+    const sales = await searchLedgerSales(tx, accountId, filter, { limit: LIMIT, offset })
     return { years, filter, offset, sums, result: totalsResult(sums), sales: sales.map(toSaleRow) }
   })
 }

@@ -22,7 +22,7 @@ const TIME_WINDOWS: [value: string, label: string][] = [
 ]
 
 export default function Watchlist() {
-  const { held: ownedSets, rows, total, offset, limit, asked: filters, wrong: errors } = useLoaderData<typeof loader>()
+  const { held: ownedSets, rows, total, offset, limit, filters, errors } = useLoaderData<typeof loader>()
   const checkedTimes = rows.flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt]).filter((at) => at !== undefined)
   const query = new URLSearchParams(filters)
   return (

@@ -27,13 +27,13 @@ export async function findCollections(tx: Database, accountId: number) {
   const known = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
   const valueOf = (setNumber: string, condition: string) => known.get(`${condition} ${setNumber}`) ?? null
   const rows = Map.groupBy(held, (row) => row.brickfolio_id)
-  const collections = brickfolios.map((one): Collection => {
-    const lots = (rows.get(one.id) ?? []).map((row) => toValuedLot(row, valueOf))
+  const collections = brickfolios.map((brickfolio): Collection => {
+    const lots = (rows.get(brickfolio.id) ?? []).map((row) => toValuedLot(row, valueOf))
     return {
-      id: one.id,
-      name: one.name,
-      description: one.description,
-      isDefault: one.is_default,
+      id: brickfolio.id,
+      name: brickfolio.name,
+      description: brickfolio.description,
+      isDefault: brickfolio.is_default,
       totals: sumTotals(lots),
       unvalued: countUnvaluedUnits(lots),
     }
@@ -52,7 +52,7 @@ export function parseId(text: string | undefined): number {
 export async function findCollection(tx: Database, accountId: number, id: string | undefined) {
   const idParam = parseId(id)
   const { collections, asOf } = await findCollections(tx, accountId)
-  const collection = collections.find((one) => one.id === idParam)
+  const collection = collections.find((collection) => collection.id === idParam)
   if (!collection) throw data('not found', 404)
   return { collection, collections, asOf }
 }

@@ -38,10 +38,10 @@ export async function handleLotAction(
     const lot = parseLot(field, latestPossibleDate())
     if (typeof lot === 'string') return { intent, problem: lot, status: 400 }
     const version = field('seen')
-    const outcome = await writeAs(db, accountId, async (as) => {
-      const brickfolioId = await requireOwnedCollection(as, accountId, id)
+    const outcome = await writeAs(db, accountId, async (tx) => {
+      const brickfolioId = await requireOwnedCollection(tx, accountId, id)
       return Number.isSafeInteger(lotId)
-        ? updateLot(as, accountId, brickfolioId, lotId, { lot, expectedVersion: version })
+        ? updateLot(tx, accountId, brickfolioId, lotId, { lot, expectedVersion: version })
         : 'gone'
     })
     if (outcome === 'gone') throw data('not found', 404)
@@ -69,10 +69,10 @@ export async function handleLotAction(
     return { intent, problem: 'The price must be an amount like 12.50.', status: 400 }
   if (Object.values(change).every((one) => one === undefined))
     return { intent, problem: 'Choose what to change.', status: 400 }
-  const count = await writeAs(db, accountId, async (as) => {
-    const brickfolioId = await requireOwnedCollection(as, accountId, id)
-    if (moveTo !== '') await requireOwnedCollection(as, accountId, moveTo)
-    return updateLots(as, accountId, brickfolioId, selection, change)
+  const count = await writeAs(db, accountId, async (tx) => {
+    const brickfolioId = await requireOwnedCollection(tx, accountId, id)
+    if (moveTo !== '') await requireOwnedCollection(tx, accountId, moveTo)
+    return updateLots(tx, accountId, brickfolioId, selection, change)
   })
   return { done: `${count.toLocaleString('en-US')} ${count === 1 ? 'lot is' : 'lots are'} changed.` }
 }

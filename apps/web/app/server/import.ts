@@ -50,8 +50,8 @@ export type Draft = {
  * A file that is being imported, read anew with the answers so far; 404 when there is none. One that was imported already,
  * as by the first of two clicks, leads to where it is listed.
  */
-export async function findDraft(as: Database, accountId: number, id: number): Promise<Draft> {
-  const found = await findImport(as, accountId, id)
+export async function findDraft(tx: Database, accountId: number, id: number): Promise<Draft> {
+  const found = await findImport(tx, accountId, id)
   if (found && found.status !== 'draft') throw redirect(importDonePath(id))
   const table = found?.content == null ? undefined : parseTable(found.content)
   if (!found || table === undefined || typeof table === 'string') throw data('not found', 404)
@@ -59,7 +59,7 @@ export async function findDraft(as: Database, accountId: number, id: number): Pr
   const { format, mapping: detected } = detectFormat(table.header)
   const mapping = (format === 'other' && answers.mapping) || detected
   const ready = canIdentifySets(mapping) && (format !== 'other' || answers.mapping !== undefined)
-  const sets = ready ? await findSetsForImport(as, collectLookupKeys(table, mapping)) : []
+  const sets = ready ? await findSetsForImport(tx, collectLookupKeys(table, mapping)) : []
   const plan = ready ? planImport(table, { format, mapping }, answers, sets, today()) : undefined
   return {
     id: found.id,
@@ -73,7 +73,7 @@ export async function findDraft(as: Database, accountId: number, id: number): Pr
     openQuestions: plan
       ? unansweredQuestions(plan, answers)
       : ['Say which column holds the set number, a barcode or the title.'],
-    collections: await findBrickfolios(as, accountId),
+    collections: await findBrickfolios(tx, accountId),
   }
 }
 
@@ -101,8 +101,8 @@ export function parseImportOptions(form: FormData): ImportOptions {
     if (name.startsWith('choice:')) answers.choices![name.slice(7)] = field(name)
   }
   const columns = IMPORT_FIELDS.flatMap((name) => {
-    const place = field(`column:${name}`)
-    return /^\d{1,4}$/.test(place) ? [[name, Number(place)] as const] : []
+    const index = field(`column:${name}`)
+    return /^\d{1,4}$/.test(index) ? [[name, Number(index)] as const] : []
   })
   if (form.has('column:number')) answers.mapping = Object.fromEntries(columns)
   return answers
@@ -112,24 +112,24 @@ export function parseImportOptions(form: FormData): ImportOptions {
 export function targetCollection({ answers, mapping, collections }: Draft): string {
   if (answers.target !== undefined) return answers.target
   if (mapping.collection !== undefined) return 'file'
-  return String(collections.find((one) => one.is_default)?.id ?? 'new')
+  return String(collections.find((collection) => collection.is_default)?.id ?? 'new')
 }
 
 /** The lots that are ready, each with the collection it goes into: an id, or the name of one that may have to be made. */
 export async function lotsToImport(
-  as: Database,
+  tx: Database,
   accountId: number,
   draft: Draft,
 ): Promise<(PlannedLot & { target: string | number })[]> {
   const target = targetCollection(draft)
   const newName = newCollectionName(draft.fileName)
-  const defaultCollection = draft.collections.find((one) => one.is_default)?.id ?? newName
+  const defaultCollection = draft.collections.find((collection) => collection.is_default)?.id ?? newName
   const into =
     target === 'file'
       ? defaultCollection
       : target === 'new'
         ? newName
-        : await requireOwnedCollection(as, accountId, target)
+        : await requireOwnedCollection(tx, accountId, target)
   return (draft.plan?.rows ?? []).flatMap((row) =>
     row.state === 'ready' ? [{ ...row.lot, target: (target === 'file' ? row.lot.collection : null) ?? into }] : [],
   )
@@ -144,7 +144,7 @@ export function skippedRows({ table, plan }: Draft): { rows: number; csv: string
   const rows = (plan?.rows ?? []).flatMap((row) =>
     row.state === 'ready'
       ? []
-      : [[...table.header.map((_, place) => row.cells[place] ?? ''), `Row ${row.row}: ${row.reason}`]],
+      : [[...table.header.map((_, index) => row.cells[index] ?? ''), `Row ${row.row}: ${row.reason}`]],
   )
   return { rows: rows.length, csv: formatCsv([[...table.header, 'reason'], ...rows]) }
 }

@@ -10,7 +10,7 @@ type Context = Readonly<RouterContextProvider>
 export async function listKeys(context: Context): Promise<ApiKeyView[]> {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
-  return (await readAs(db, accountId, (as) => findApiKeys(as, accountId))).map(toKeyView)
+  return (await readAs(db, accountId, (tx) => findApiKeys(tx, accountId))).map(toKeyView)
 }
 
 /** One of them by the id in the address; 404 when there is none, or it is somebody else's. */

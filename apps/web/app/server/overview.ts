@@ -40,18 +40,18 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
   const today = utcDayOf(now)
   const days = chartDays(period, today)
   const first = days[0]!
-  return readAs(getServices(context).db, accountId, async (as) => {
+  return readAs(getServices(context).db, accountId, async (tx) => {
     const [{ investments, valueOf, valuePoints, asOf }, quota] = await Promise.all([
-      loadPortfolio(as, accountId, first, today),
-      loadQuota(as, accountId),
+      loadPortfolio(tx, accountId, first, today),
+      loadQuota(tx, accountId),
     ])
     const { history, held } = portfolioHistory(investments, days, valuePoints)
     const [totals, movers] = [sumTotals(held), topMovers(held)]
     const moves = valueMovesSince(first, today, investments, valuePoints)
     const [up, down] = [moves.up.slice(0, MAX_MOVERS), moves.down.slice(0, MAX_MOVERS)]
-    const changes = await loadPriceChanges(as, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS))
-    const titleOf = await loadTitles(as, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])
-    const everyDay = Array.from({ length: today - first + 1 }, (_, place) => first + place)
+    const changes = await loadPriceChanges(tx, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS))
+    const titleOf = await loadTitles(tx, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])
+    const everyDay = Array.from({ length: today - first + 1 }, (_, index) => first + index)
     const firstBought = Math.min(...investments.map(({ from }) => from))
     return {
       period,
@@ -82,8 +82,8 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
 }
 
 /** What each active key has used of its day. */
-async function loadQuota(as: Database, accountId: number) {
-  const [clock, keys] = await Promise.all([findPlanAndReset(as, accountId), findApiKeys(as, accountId)])
+async function loadQuota(tx: Database, accountId: number) {
+  const [clock, keys] = await Promise.all([findPlanAndReset(tx, accountId), findApiKeys(tx, accountId)])
   return {
     now: clock.now.toISOString(),
     resetsAt: clock.resets_at.toISOString(),
@@ -95,9 +95,9 @@ async function loadQuota(as: Database, accountId: number) {
 }
 
 /** Prices at retailers of what is held that changed since, the latest first. */
-async function loadPriceChanges(as: Database, investments: HoldingInterval[], since: Date) {
+async function loadPriceChanges(tx: Database, investments: HoldingInterval[], since: Date) {
   const held = new Set(investments.filter(({ to }) => to === null).map(({ setNumber }) => setNumber))
-  const changed = (await findRetailStates(as, [...held]))
+  const changed = (await findRetailStates(tx, [...held]))
     .filter((state) => changedSince(state.changed_at, since))
     .sort((a, b) => b.changed_at!.getTime() - a.changed_at!.getTime() || (a.set_number < b.set_number ? -1 : 1))
   return {
@@ -116,9 +116,9 @@ async function loadPriceChanges(as: Database, investments: HoldingInterval[], si
 
 type TitleOf = (setNumber: string) => string
 
-async function loadTitles(as: Database, withTitle: ({ setNumber: string } | null)[]): Promise<TitleOf> {
+async function loadTitles(tx: Database, withTitle: ({ setNumber: string } | null)[]): Promise<TitleOf> {
   const numbers = new Set(withTitle.flatMap((one) => one?.setNumber ?? []))
-  const titles = new Map((await findSets(as, [...numbers])).map((set) => [set.set_number, set.title]))
+  const titles = new Map((await findSets(tx, [...numbers])).map((set) => [set.set_number, set.title]))
   return (setNumber) => titles.get(setNumber) ?? setNumber
 }
 

@@ -10,10 +10,10 @@ import { getServices, requireUser } from './context.ts'
 export async function loadPlanSummary(context: Readonly<RouterContextProvider>): Promise<PlanSummary> {
   const { db, config } = getServices(context)
   const { accountId } = requireUser(context)
-  const { quota, keys, plans } = await readAs(db, accountId, async (as) => ({
-    quota: await findPlanAndReset(as, accountId),
-    keys: await findApiKeys(as, accountId),
-    plans: await findPlans(as),
+  const { quota, keys, plans } = await readAs(db, accountId, async (tx) => ({
+    quota: await findPlanAndReset(tx, accountId),
+    keys: await findApiKeys(tx, accountId),
+    plans: await findPlans(tx),
   }))
   return {
     plan: { name: quota.plan, apiAccess: quota.api_access, dailyLimit: quota.daily_limit },

@@ -12,16 +12,16 @@ import type { Investment } from '@brickmark/core/portfolio/portfolio-returns'
  * All that an account ever bought and what it is and was worth: what the functions of `domain/portfolio` ask for, with the
  * same answers as the API's catalog gives them. `since` is the first day that will be asked about.
  */
-export async function loadPortfolio(as: Database, accountId: number, fromDay: number, today: number) {
-  const investments = (await findInvestments(as, accountId)).map((row): Investment => ({
+export async function loadPortfolio(tx: Database, accountId: number, fromDay: number, today: number) {
+  const investments = (await findInvestments(tx, accountId)).map((row): Investment => ({
     ...toHoldingInterval(row),
     proceeds: row.proceeds_usd === null ? null : cents(row.proceeds_usd),
   }))
   const numbers = [...new Set(investments.map(({ setNumber }) => setNumber))]
   const pairs = new Map(investments.map((lot) => [`${lot.condition} ${lot.setNumber}`, lot]))
   const [values, months] = await Promise.all([
-    findSetValues(as, numbers),
-    findValuePoints(as, [...pairs.values()], formatDay(fromDay)),
+    findSetValues(tx, numbers),
+    findValuePoints(tx, [...pairs.values()], formatDay(fromDay)),
   ])
   const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
   const valueOf = (setNumber: string, condition: Condition) => valueByKey.get(`${condition} ${setNumber}`) ?? null

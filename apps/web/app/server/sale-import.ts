@@ -64,40 +64,40 @@ export function previewSales(
   answers: SaleImportOptions,
 ): Promise<PlannedSaleRow[]> {
   const { accountId } = requireUser(context)
-  return readAs(getServices(context).db, accountId, async (as) => {
-    return planReport(as, accountId, lines, answers, await findSets(as, lines, answers))
+  return readAs(getServices(context).db, accountId, async (tx) => {
+    return planReport(tx, accountId, lines, answers, await findSets(tx, lines, answers))
   })
 }
 
 /** Adds every sale that is ready, by what is held and known at that moment; returns how many. */
 export function importReadySales(context: Context, lines: OrderLine[], answers: SaleImportOptions): Promise<number> {
   const { accountId } = requireUser(context)
-  return writeAs(getServices(context).db, accountId, async (as) => {
-    const sets = await findSets(as, lines, answers)
+  return writeAs(getServices(context).db, accountId, async (tx) => {
+    const sets = await findSets(tx, lines, answers)
     const numbers = sets.map(({ set_number }) => set_number)
-    return importSales(as, accountId, numbers, async () => {
-      const rows = await planReport(as, accountId, lines, answers, sets)
+    return importSales(tx, accountId, numbers, async () => {
+      const rows = await planReport(tx, accountId, lines, answers, sets)
       return rows.flatMap((row) => (row.state === 'ready' ? [row.sale] : []))
     })
   })
 }
 
-function findSets(as: Database, lines: OrderLine[], answers: SaleImportOptions) {
-  return findSetsForImport(as, { bases: collectBaseNumbers(lines, answers), barcodes: [], titles: [] })
+function findSets(tx: Database, lines: OrderLine[], answers: SaleImportOptions) {
+  return findSetsForImport(tx, { bases: collectBaseNumbers(lines, answers), barcodes: [], titles: [] })
 }
 
 async function planReport(
-  as: Database,
+  tx: Database,
   accountId: number,
   lines: OrderLine[],
   answers: SaleImportOptions,
   sets: Awaited<ReturnType<typeof findSets>>,
 ): Promise<PlannedSaleRow[]> {
   const orders = [...new Set(lines.map(({ order }) => order))]
-  const imported = await findImportedOrderLines(as, accountId, 'ebay', orders)
+  const imported = await findImportedOrderLines(tx, accountId, 'ebay', orders)
   const alreadyImported = new Set(imported.map(({ order, line }) => JSON.stringify([order, line])))
   const numbers = sets.map(({ set_number }) => set_number)
-  const lots = await findSellableLots(as, accountId, numbers)
+  const lots = await findSellableLots(tx, accountId, numbers)
   return planSaleImport(
     lines,
     answers,

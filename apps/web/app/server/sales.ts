@@ -67,7 +67,7 @@ export function readSaleForm(form: FormData): SaleFormValues {
 }
 
 /** Lots and presets that the form of a sale of this set needs, on the page and when it is sent. */
-export async function loadSaleFormContext(as: Database, accountId: number, setNumber: string, saleId?: number) {
-  const lots = await findSellableLots(as, accountId, [setNumber], saleId)
-  return { lots, fees: await findSellingFees(as), today: latestPossibleDate() }
+export async function loadSaleFormContext(tx: Database, accountId: number, setNumber: string, saleId?: number) {
+  const lots = await findSellableLots(tx, accountId, [setNumber], saleId)
+  return { lots, fees: await findSellingFees(tx), today: latestPossibleDate() }
 }

@@ -41,17 +41,17 @@ export async function loadSetPage(
     throw redirect(`/set/${encodeURIComponent(found.set_number)}${new URL(request.url).search}`)
   }
   const today = utcDayOf(new Date())
-  return readAs(db, accountId, async (as) => {
-    const values = await loadValues(as, number)
+  return readAs(db, accountId, async (tx) => {
+    const values = await loadValues(tx, number)
     return {
       condition,
       today,
-      fees: await defaultFees(as, formatDay(today)),
-      set: await loadSetDetails(as, number, today),
+      fees: await defaultFees(tx, formatDay(today)),
+      set: await loadSetDetails(tx, number, today),
       values,
-      months: await loadMonths(as, number, condition),
-      retail: await loadRetailPrices(as, number, today),
-      lots: (await findLotsOfSet(as, accountId, number)).map((lot) => {
+      months: await loadMonths(tx, number, condition),
+      retail: await loadRetailPrices(tx, number, today),
+      lots: (await findLotsOfSet(tx, accountId, number)).map((lot) => {
         const [price, unit] = [cents(lot.purchase_price_usd), values[lot.condition]?.value ?? null]
         const value = unit === null ? null : lot.quantity * unit
         const gain = value === null ? null : computeGain(value, lot.quantity * price)
@@ -73,11 +73,11 @@ export async function loadSetPage(
   })
 }
 
-async function loadSetDetails(as: Database, number: string, today: number) {
-  const [[set], inside] = await Promise.all([findSets(as, [number]), findSetMinifigs(as, [number])])
+async function loadSetDetails(tx: Database, number: string, today: number) {
+  const [[set], inside] = await Promise.all([findSets(tx, [number]), findSetMinifigs(tx, [number])])
   if (!set) throw data('not found', 404)
   const figures = await findMinifigs(
-    as,
+    tx,
     inside.map((row) => row.minifig_number),
   )
   const names = new Map(figures.map((row) => [row.minifig_number, row]))
@@ -104,15 +104,15 @@ async function loadSetDetails(as: Database, number: string, today: number) {
 }
 
 /** Those of the marketplace where most are sold, as of today. */
-async function defaultFees(as: Database, day: string): Promise<{ rate: number; fixed: number }> {
-  const fees = feesInForce(await findSellingFees(as), 'ebay', day)
+async function defaultFees(tx: Database, day: string): Promise<{ rate: number; fixed: number }> {
+  const fees = feesInForce(await findSellingFees(tx), 'ebay', day)
   return { rate: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
 }
 
-async function loadValues(as: Database, number: string) {
-  const rows = await findSetValues(as, [number])
+async function loadValues(tx: Database, number: string) {
+  const rows = await findSetValues(tx, [number])
   const of = (condition: Condition) => {
-    const row = rows.find((one) => one.condition === condition)
+    const row = rows.find((row) => row.condition === condition)
     return (
       row && {
         value: centsOrNull(row.value_usd),
@@ -127,8 +127,8 @@ async function loadValues(as: Database, number: string) {
 }
 
 /** The last finalized months, and what is known of how many were sold in the last twelve of them. */
-async function loadMonths(as: Database, number: string, condition: Condition) {
-  const rows = (await findMonthSeries(as, [number])).filter((row) => row.condition === condition)
+async function loadMonths(tx: Database, number: string, condition: Condition) {
+  const rows = (await findMonthSeries(tx, [number])).filter((row) => row.condition === condition)
   const [series = MonthSeries.empty] = MonthSeries.unpack(rows.map(({ packed }) => packed))
   const all = series.months().map(({ month, ...point }) => ({ ...point, month: formatMonth(month) }))
   const year = all.slice(-12)
@@ -140,11 +140,11 @@ async function loadMonths(as: Database, number: string, condition: Condition) {
   }
 }
 
-async function loadRetailPrices(as: Database, number: string, today: number) {
+async function loadRetailPrices(tx: Database, number: string, today: number) {
   const [states, [exit], days] = await Promise.all([
-    findRetailStates(as, [number]),
-    findRetailExits(as, [number]),
-    findRetailDays(as, number, formatDay(today - RETAIL_DAYS)),
+    findRetailStates(tx, [number]),
+    findRetailExits(tx, [number]),
+    findRetailDays(tx, number, formatDay(today - RETAIL_DAYS)),
   ])
   return {
     net: centsOrNull(exit?.net_fba_usd ?? null),

@@ -13,16 +13,16 @@ type Context = Readonly<RouterContextProvider>
 /** Each key's days, for the file to download. */
 export async function loadUsageRows(context: Context): Promise<UsageRow[]> {
   const { accountId } = requireUser(context)
-  return readAs(getServices(context).db, accountId, (as) => findUsage(as, accountId, DAYS))
+  return readAs(getServices(context).db, accountId, (tx) => findUsage(tx, accountId, DAYS))
 }
 
 /** Today and the last 30 days, read in one snapshot of the database. */
 export async function loadUsage(context: Context, by: 'key' | 'status') {
   const { accountId } = requireUser(context)
-  const { clock, keys, rows } = await readAs(getServices(context).db, accountId, async (as) => ({
-    clock: await findPlanAndReset(as, accountId),
-    keys: await findApiKeys(as, accountId),
-    rows: await findUsage(as, accountId, DAYS),
+  const { clock, keys, rows } = await readAs(getServices(context).db, accountId, async (tx) => ({
+    clock: await findPlanAndReset(tx, accountId),
+    keys: await findApiKeys(tx, accountId),
+    rows: await findUsage(tx, accountId, DAYS),
   }))
   const days = Array.from({ length: DAYS }, (_, ago) => dayBefore(clock.resets_at, DAYS - ago))
   return {
@@ -63,7 +63,7 @@ function chartByKey(rows: UsageRow[], days: string[]): UsageChart {
   }
   const busiestKeys = [...units].sort(([, a], [, b]) => b.units - a.units).map(([id, { name }]) => ({ id, name }))
   const shown = busiestKeys.length > TONES.length ? busiestKeys.slice(0, TONES.length - 1) : busiestKeys
-  const series = shown.map(({ id, name }, place) => barSeries(String(id), name, TONES[place]!))
+  const series = shown.map(({ id, name }, index) => barSeries(String(id), name, TONES[index]!))
   if (shown.length < busiestKeys.length) series.push(barSeries('others', 'Others', TONES.at(-1)!))
   const topKeyIds = new Set(shown.map(({ id }) => id))
   const points = days.map((day) => ({

@@ -24,21 +24,21 @@ const LIMIT = 100
 /** The rows of GET /brickfolio/retail-watch in cents, the filter as it was understood, and what was wrong with it. */
 export async function loadWatchlist(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
-  const { filter, asked: filters, wrong: errors } = parseWatchlistFilter(search)
+  const { filter, filters, errors } = parseWatchlistFilter(search)
   const offset = parseOffset(search)
   const matches = createWatchFilter(filter, new Date())
-  const { held, rows } = await readAs(getServices(context).db, accountId, async (as) => {
+  const { held, rows } = await readAs(getServices(context).db, accountId, async (tx) => {
     const paid = new Map(
-      (await findCostBasisBySet(as, accountId)).map((row) => [
+      (await findCostBasisBySet(tx, accountId)).map((row) => [
         row.set_number,
         averageCost(cents(row.cost_usd), row.quantity),
       ]),
     )
     const numbers = [...paid.keys()]
     const [sets, states, exits] = await Promise.all([
-      findSets(as, numbers),
-      findRetailStates(as, numbers),
-      findRetailExits(as, numbers),
+      findSets(tx, numbers),
+      findRetailStates(tx, numbers),
+      findRetailExits(tx, numbers),
     ])
     const statesOf = Map.groupBy(states, (state) => state.set_number)
     const exitOf = new Map(exits.map((exit) => [exit.set_number, exit]))
@@ -74,8 +74,8 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
     total: rows.length,
     offset,
     limit: LIMIT,
-    asked: filters,
-    wrong: errors,
+    filters,
+    errors,
   }
 }
 
@@ -116,7 +116,7 @@ function parseWatchlistFilter(search: URLSearchParams) {
   const [asins, upcs] = [splitIdentifiers(param('asin')), splitIdentifiers(param('upc'))]
   if (asins.length > 0) [filter.asins, filters['asin']] = [asins, asins.join(',')]
   if (upcs.length > 0) [filter.upcs, filters['upc']] = [upcs, upcs.join(',')]
-  return { filter, asked: filters, wrong: errors }
+  return { filter, filters, errors }
 }
 
 function parseOffset(search: URLSearchParams): number {

@@ -72,7 +72,7 @@ function parseCsv(text: string): ImportTable | string {
   // A pasted list may begin with a set instead of a header.
   if (/^\d{3,}(-\d+)?$/.test(first.cells[0]?.trim() ?? '')) {
     return {
-      header: first.cells.map((_, place) => (place === 0 ? 'Number' : `Column ${place + 1}`)),
+      header: first.cells.map((_, index) => (index === 0 ? 'Number' : `Column ${index + 1}`)),
       rows: nonEmptyRows,
     }
   }
@@ -96,8 +96,8 @@ function parseXml(text: string): ImportTable | string {
   // Every item gets a cell for every tag of any item.
   const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
   if (header.length > MAX_COLUMNS) return TOO_MANY_COLUMNS
-  const rows = items.map((item, place) => ({
-    row: place + 1,
+  const rows = items.map((item, index) => ({
+    row: index + 1,
     cells: header.map((name) => textOf(item[name])),
   }))
   return { header, rows }

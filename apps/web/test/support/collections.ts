@@ -71,7 +71,7 @@ export async function readTable(page: Page, caption: string): Promise<Record<str
   )
   const [titles = [], ...rows] = cells
   return rows.map((row) =>
-    Object.fromEntries(titles.map((title, place) => [title.replace(/ [↑↓]$/, ''), row[place]?.trim() ?? ''])),
+    Object.fromEntries(titles.map((title, index) => [title.replace(/ [↑↓]$/, ''), row[index]?.trim() ?? ''])),
   )
 }
 

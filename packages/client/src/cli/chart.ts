@@ -29,10 +29,10 @@ export function renderChart(points: Point[], width: number, format: (value: numb
 /** As many values as there are columns, straight between two known ones. */
 function resample(points: Point[], columns: number): (number | null)[] {
   return Array.from({ length: columns }, (_, column) => {
-    const place = (column / (columns - 1)) * (points.length - 1)
-    const before = points[Math.floor(place)]!.value
-    const after = points[Math.ceil(place)]!.value
-    return before === null || after === null ? null : before + (after - before) * (place % 1)
+    const index = (column / (columns - 1)) * (points.length - 1)
+    const before = points[Math.floor(index)]!.value
+    const after = points[Math.ceil(index)]!.value
+    return before === null || after === null ? null : before + (after - before) * (index % 1)
   })
 }
 

@@ -25,9 +25,9 @@ export function table<T>(terminal: Terminal, rows: T[], columns: Column<T>[]): s
   for (const cell of cells) cell.width = Math.max(...[cell.title, ...cell.texts].map((text) => graphemes(text).length))
   const shown = fitColumns(terminal.width, cells)
   const head = shown.map(({ title, width, right }) => terminal.style('dim', pad(title, width, right)))
-  const body = rows.map((row, place) =>
+  const body = rows.map((row, index) =>
     shown.map(({ texts, width, right, sign }) => {
-      const text = pad(texts[place]!, width, right)
+      const text = pad(texts[index]!, width, right)
       const direction = sign?.(row) ?? 0
       return direction === 0 ? text : terminal.style(direction > 0 ? 'green' : 'red', text)
     }),

@@ -45,8 +45,8 @@ export async function charge(client: pg.ClientBase, groups: ChargeRequest[]): Pr
   const reset = resetsAt.toISOString()
   const integers = decodeInt32s(packed)
   if (integers.length !== groups.length * 4) throw new Error('not every group came back from the charge')
-  return groups.map((_, place) => {
-    const offset = place * 4
+  return groups.map((_, index) => {
+    const offset = index * 4
     return {
       verdict: VERDICTS[integers[offset]!]!,
       granted: integers[offset + 1]!,

@@ -13,9 +13,9 @@ describe('api keys', () => {
   })
 
   test('every single mistyped character is noticed', () => {
-    for (let place = 0; place < key.length; place++) {
-      const other = key[place] === '7' ? '8' : '7'
-      expect(isWellFormedKey(key.slice(0, place) + other + key.slice(place + 1))).toBe(false)
+    for (let index = 0; index < key.length; index++) {
+      const other = key[index] === '7' ? '8' : '7'
+      expect(isWellFormedKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false)
     }
   })
 
@@ -35,8 +35,8 @@ describe('api keys', () => {
 
   test('a checksum that begins with zeros keeps them', () => {
     const keys = Array.from({ length: 64 }, (_, byte) => buildKey(new Uint8Array(20).fill(byte)))
-    expect(keys.some((one) => one.at(-8) === '0')).toBe(true)
-    expect(keys.every((one) => isWellFormedKey(one))).toBe(true)
+    expect(keys.some((key) => key.at(-8) === '0')).toBe(true)
+    expect(keys.every((key) => isWellFormedKey(key))).toBe(true)
   })
 
   test('the hash depends on the key and on the pepper', () => {

@@ -3,11 +3,11 @@ import { remainingAfterRequest, projectExhaustion, retryAfterSeconds } from './q
 
 describe('remaining', () => {
   test('runs down by one without gaps when calls are charged together', () => {
-    const calls = [0, 1, 2, 3].map((place) => remainingAfterRequest(1000, 14, 1, 4, place))
+    const calls = [0, 1, 2, 3].map((index) => remainingAfterRequest(1000, 14, 1, 4, index))
     expect(calls).toEqual([989, 988, 987, 986])
   })
   test('runs down by the price of a batch', () => {
-    expect([0, 1].map((place) => remainingAfterRequest(1000, 150, 50, 2, place))).toEqual([900, 850])
+    expect([0, 1].map((index) => remainingAfterRequest(1000, 150, 50, 2, index))).toEqual([900, 850])
   })
   test('is never negative, even after a smaller plan', () => {
     expect(remainingAfterRequest(100, 600, 1, 1, 0)).toBe(0)

@@ -177,7 +177,7 @@ async function readAsAccount<T>(
   const releaseAfter = (ending: Promise<unknown>) => {
     const release = (failure?: Error) => {
       // A read waits only for a lock on a whole table: whoever waits for a connection would meet it too.
-      if (failures.some((one) => errorCode(one) === LOCK_NOT_AVAILABLE)) queue.rejectQueued()
+      if (failures.some((failure) => errorCode(failure) === LOCK_NOT_AVAILABLE)) queue.rejectQueued()
       client.release(failure)
       queue.release(accountId)
     }

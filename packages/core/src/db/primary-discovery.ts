@@ -32,8 +32,8 @@ function createPrimaryClient(servers: string[]): typeof pg.Client {
     override connect(): Promise<this>
     override connect(callback: (error: Error | null) => void): void
     override connect(callback?: (error: Error | null) => void): Promise<this> | void {
-      const connected = resolvePrimary().then((place) => {
-        Object.assign(this, place)
+      const connected = resolvePrimary().then((index) => {
+        Object.assign(this, index)
         return super.connect() as unknown as Promise<this>
       })
       if (callback === undefined) return connected

@@ -8,9 +8,9 @@ import { type MarketSale, usableSales, WINDOW_DAYS } from './valuation/usable-sa
 type MinifigFit = MarketFit['minifigs']
 
 /** The catalog attributes of a minifig that its value depends on. */
-export type Facts = { minifig_number: string; category: string | null; year_released: number | null }
+export type MinifigAttributes = { minifig_number: string; category: string | null; year_released: number | null }
 
-export type ValuedMinifig = { facts: Facts; sales: MarketSale[]; valuation: Valuation }
+export type ValuedMinifig = { attributes: MinifigAttributes; sales: MarketSale[]; valuation: Valuation }
 
 /** Minifigs have no list price and no shelf life: nothing is known of how they grow. */
 const NO_GROWTH = new Float64Array(WINDOW_DAYS + 1)
@@ -19,18 +19,18 @@ const INITIAL_FIT: MinifigFit = { priors: null, scale: 0.17 }
 
 /** The values of minifigs as of a day, with the prior of their category and year. */
 export function valueMinifigs(
-  { facts, book }: { facts: Facts[]; book: SaleStore },
+  { attributes, book }: { attributes: MinifigAttributes[]; book: SaleStore },
   lessons: MinifigFit | undefined,
   asOf: number,
   knownOn: number,
 ): ValuedMinifig[] {
   const { priors, scale } = lessons ?? INITIAL_FIT
   const model = createPriceModel(scale)
-  return facts.map((one) => {
-    const sales = book.salesOf(one.minifig_number, 'used', asOf, knownOn)
-    const prior = priors === null ? null : lookUpPrior(priors, priorGroups(one), 0)
+  return attributes.map((fact) => {
+    const sales = book.salesOf(fact.minifig_number, 'used', asOf, knownOn)
+    const prior = priors === null ? null : lookUpPrior(priors, priorGroups(fact), 0)
     const valuation = estimateItem({ sales, asOf, prior, growth: NO_GROWTH, previous: null }, model)
-    return { facts: one, sales, valuation }
+    return { attributes: fact, sales, valuation }
   })
 }
 
@@ -38,15 +38,15 @@ export function valueMinifigs(
 export function fitMinifigs(valued: ValuedMinifig[], asOf: number): MinifigFit {
   const known: RatioSample[] = []
   const residuals: number[] = []
-  for (const { facts, sales, valuation } of valued) {
+  for (const { attributes, sales, valuation } of valued) {
     const { tier, valueCents } = valuation
     if (valueCents === null || tier === 'modelled') continue
-    known.push({ groups: priorGroups(facts), logRatio: Math.log(valueCents) })
+    known.push({ groups: priorGroups(attributes), logRatio: Math.log(valueCents) })
     for (const sale of usableSales(sales, asOf)) residuals.push(Math.abs(Math.log(sale.unitCents / valueCents)))
   }
   return { priors: fitPriors(known), scale: residuals.length === 0 ? INITIAL_FIT.scale : median(residuals) / T4_MAD }
 }
 
-function priorGroups({ category, year_released }: Facts): string[] {
+function priorGroups({ category, year_released }: MinifigAttributes): string[] {
   return [category ?? 'unknown', String(year_released ?? 'unknown')]
 }

@@ -82,8 +82,8 @@ async function finalizeMonth(
     await findPreviousValues(db, before?.month),
   )
   const publishedEvents = new Map((await findPublishedEvents(db, name)).map((row) => [row.set_number, row.events]))
-  const rows = released.flatMap((set, place) =>
-    monthRows(set, valued[place]!, lessons, month, publishedEvents.get(set.set_number) ?? []),
+  const rows = released.flatMap((set, index) =>
+    monthRows(set, valued[index]!, lessons, month, publishedEvents.get(set.set_number) ?? []),
   )
   const valuedMinifigs = valueMinifigs(minifigs, before?.lessons.minifigs, asOf, knownOn)
   return db.transaction().execute(async (transaction) => {
@@ -92,7 +92,7 @@ async function finalizeMonth(
       transaction,
       name,
       rows,
-      released.flatMap((set, place) => detailRows(set, valued[place]!)),
+      released.flatMap((set, index) => detailRows(set, valued[index]!)),
     )
     const fit = { sets: fitModel(valued, asOf), growth, minifigs: fitMinifigs(valuedMinifigs, asOf) }
     await saveFit(transaction, name, fit)

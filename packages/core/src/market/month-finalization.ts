@@ -72,7 +72,7 @@ export type MonthDetail = {
 }
 
 /** Below this many effective sales a month's value is not shown. */
-const LEAST_SALES = 1.5
+const MIN_EFFECTIVE_SALES = 1.5
 
 export type PreviousValuesBySet = Map<string, Record<Condition, PreviousValue>>
 
@@ -83,8 +83,8 @@ export function valueAllSets(
   asOf: number,
   published: PreviousValuesBySet,
 ): ValuedSet[] {
-  return sold.map((set, place) => {
-    const previous = published.get(facts[place]!.set_number) ?? { sealed: null, used: null }
+  return sold.map((set, index) => {
+    const previous = published.get(facts[index]!.set_number) ?? { sealed: null, used: null }
     return { ...set, valuation: appraiser.value(set, asOf, previous) }
   })
 }
@@ -102,7 +102,7 @@ export function monthRows(
     const { valueCents, lowCents, highCents, effectiveSales } = valuation[condition]
     const base = { number: facts.set_number, condition, event }
     const hidden = { range_low_usd: null, range_high_usd: null, sales_count: null }
-    if (valueCents === null || effectiveSales < LEAST_SALES) return { ...base, value_usd: null, ...hidden }
+    if (valueCents === null || effectiveSales < MIN_EFFECTIVE_SALES) return { ...base, value_usd: null, ...hidden }
     const first = lastDayOfMonth(month - 1) + 1
     const accepted = countInlierSales(sales[condition], valueCents, scales[condition], first, lastDayOfMonth(month))
     if (isThin(accepted)) return { ...base, value_usd: formatUsd(valueCents), ...hidden }

@@ -8,7 +8,7 @@ const UNKNOWN = -1
 function packed(values: Record<string, number>): Buffer {
   const fields = Object.entries(values).flatMap(([month, value]) => [monthIndex(month), value, -1, -1, -1, -1])
   const bytes = Buffer.alloc(fields.length * 4)
-  for (const [place, field] of fields.entries()) bytes.writeInt32BE(field, place * 4)
+  for (const [index, field] of fields.entries()) bytes.writeInt32BE(field, index * 4)
   return bytes
 }
 

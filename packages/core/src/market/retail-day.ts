@@ -38,8 +38,8 @@ export function firstPartyPeriods(
 ): { from: number; to: number }[] {
   const periods: { from: number; to: number }[] = []
   let open: { from: number; to: number } | undefined
-  for (const [place, standing] of stateOnDays(days, changes).entries()) {
-    const day = days[place]!
+  for (const [index, standing] of stateOnDays(days, changes).entries()) {
+    const day = days[index]!
     if (standing?.sellerType !== 'retailer' || standing.price === null) open = undefined
     else if (open !== undefined) open.to = day
     else periods.push((open = { from: day, to: day }))

@@ -9,7 +9,7 @@ const ITEMS_PER_QUERY = 500
 
 /** Reads all sales of these items since a day. */
 export function readSales(db: Database, kind: ItemKind, numbers: string[], since: number): Promise<SaleStore> {
-  return fillStore(numbers, (some) => findMarketSales(db, kind, some, since), decodeInt32s)
+  return fillStore(numbers, (batch) => findMarketSales(db, kind, batch, since), decodeInt32s)
 }
 
 /** Reads the sales that the values of these items on a day depend on. `parties`: also look up who else they trade with. */
@@ -17,15 +17,15 @@ export function readNewestSales(
   db: Database,
   kind: ItemKind,
   numbers: string[],
-  { asOf, parties }: { asOf: number; parties: boolean },
+  { asOf, withTraders }: { asOf: number; withTraders: boolean },
 ): Promise<SaleStore> {
-  const limits = { since: asOf - WINDOW_DAYS + 1, limit: MAX_SALES, withTraders: parties }
-  return fillStore(numbers, (some) => findLatestMarketSales(db, kind, some, limits), unpackNewestFirst)
+  const limits = { since: asOf - WINDOW_DAYS + 1, limit: MAX_SALES, withTraders }
+  return fillStore(numbers, (batch) => findLatestMarketSales(db, kind, batch, limits), unpackNewestFirst)
 }
 
 async function fillStore(
   numbers: string[],
-  find: (some: string[]) => Promise<PackedMarketSales[]>,
+  find: (batch: string[]) => Promise<PackedMarketSales[]>,
   unpack: (packed: Buffer) => Int32Array,
 ): Promise<SaleStore> {
   const store = new SaleStore()

@@ -34,17 +34,17 @@ async function valueSets(db: Database, numbers: string[], now: Date): Promise<vo
   const valueSet = (set: SetAttributesRow, sales: SetWithSales) =>
     appraiser.value(sales, today, published.get(set.set_number) ?? { sealed: null, used: null })
 
-  const valuations = facts.map((set, place) => valueSet(set, sold[place]!))
+  const valuations = facts.map((set, index) => valueSet(set, sold[index]!))
   // Only a move too large to go unquestioned asks who stands behind it, and few are.
   const heldIndexes = [...facts.keys()].filter(
-    (place) => valuations[place]!.sealed.held || valuations[place]!.used.held,
+    (index) => valuations[index]!.sealed.held || valuations[index]!.used.held,
   )
-  const heldSets = heldIndexes.map((place) => facts[place]!)
+  const heldSets = heldIndexes.map((index) => facts[index]!)
   for (const [at, sales] of (await loadSetsWithSales(db, heldSets, today, { parties: true })).entries()) {
     valuations[heldIndexes[at]!] = valueSet(heldSets[at]!, sales)
   }
-  const values = facts.flatMap(({ set_number: number }, place) =>
-    CONDITIONS.map((condition) => ({ number, condition, valuation: valuations[place]![condition] })),
+  const values = facts.flatMap(({ set_number: number }, index) =>
+    CONDITIONS.map((condition) => ({ number, condition, valuation: valuations[index]![condition] })),
   )
   await publishSetValues(db, values, now)
 }
@@ -56,7 +56,7 @@ async function loadSetsWithSales(
   { parties }: { parties: boolean },
 ): Promise<SetWithSales[]> {
   const numbers = facts.map((set) => set.set_number)
-  const book = await readNewestSales(db, 'set', numbers, { asOf: today, parties })
+  const book = await readNewestSales(db, 'set', numbers, { asOf: today, withTraders: parties })
   return facts.map((set) => toSetWithSales(set, book, today, today))
 }
 
@@ -68,14 +68,14 @@ export async function valueDirtyMinifigs({ db, now }: MarketContext): Promise<nu
     const today = utcDayOf(now())
     const fit = await findLatestFit(transaction)
     const facts = await findMinifigAttributes(transaction, numbers)
-    const book = await readNewestSales(transaction, 'minifig', numbers, { asOf: today, parties: false })
-    const valued = valueMinifigs({ facts, book }, fit?.lessons.minifigs, today, today)
+    const book = await readNewestSales(transaction, 'minifig', numbers, { asOf: today, withTraders: false })
+    const valued = valueMinifigs({ attributes: facts, book }, fit?.lessons.minifigs, today, today)
     await publishMinifigs(transaction, valued, now())
     return numbers.length
   })
 }
 
 async function publishMinifigs(db: Database, valued: ValuedMinifig[], now: Date): Promise<void> {
-  const rows = valued.map(({ facts, valuation }) => ({ number: facts.minifig_number, valuation }))
+  const rows = valued.map(({ attributes: facts, valuation }) => ({ number: facts.minifig_number, valuation }))
   await publishMinifigValues(db, rows, now)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Condition } from '../catalog/condition.ts'
 import type { Database } from '../db/database.ts'
 import { cents } from '../primitives/money.ts'
-import type { Facts } from './minifig-valuation.ts'
+import type { MinifigAttributes } from './minifig-valuation.ts'
 import type { PreviousValuesBySet } from './month-finalization.ts'
 import { readSales } from './sale-store-queries.ts'
 import type { SaleStore } from './sale-store.ts'
@@ -20,7 +20,7 @@ export function findSetAttributes(db: Database, numbers?: string[]): Promise<Set
 }
 
 /** Likewise of minifigs. */
-export function findMinifigAttributes(db: Database, numbers?: string[]): Promise<Facts[]> {
+export function findMinifigAttributes(db: Database, numbers?: string[]): Promise<MinifigAttributes[]> {
   return db
     .selectFrom('catalog.minifig')
     .select(['minifig_number', 'category', 'year_released'])
@@ -74,8 +74,11 @@ export async function findPreviousValues(
 }
 
 /** All minifigs and their sales since a day. */
-export async function loadMinifigSales(db: Database, since: number): Promise<{ facts: Facts[]; book: SaleStore }> {
-  const facts = await findMinifigAttributes(db)
-  const numbers = facts.map((one) => one.minifig_number)
-  return { facts, book: await readSales(db, 'minifig', numbers, since) }
+export async function loadMinifigSales(
+  db: Database,
+  since: number,
+): Promise<{ attributes: MinifigAttributes[]; book: SaleStore }> {
+  const attributes = await findMinifigAttributes(db)
+  const numbers = attributes.map((minifig) => minifig.minifig_number)
+  return { attributes, book: await readSales(db, 'minifig', numbers, since) }
 }

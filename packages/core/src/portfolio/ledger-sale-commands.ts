@@ -57,7 +57,7 @@ export async function updateSale(
   await allocateUnits(
     db,
     accountId,
-    sale.takes.map((one) => ({ ...one, saleId })),
+    sale.allocations.map((take) => ({ ...take, saleId })),
   )
   return saleId
 }
@@ -130,7 +130,7 @@ async function addSales(db: Database, accountId: number, sales: NewLedgerSale[])
   await allocateUnits(
     db,
     accountId,
-    sales.flatMap((sale, n) => sale.takes.map((one) => ({ ...one, saleId: ids[n]! }))),
+    sales.flatMap((sale, n) => sale.allocations.map((take) => ({ ...take, saleId: ids[n]! }))),
   )
   const orders = sales.flatMap(({ order, platform }, n) =>
     order ? [{ account_id: accountId, platform, order_number: order.number, line: order.line, sale_id: ids[n]! }] : [],

@@ -51,5 +51,5 @@ export type LedgerSale = {
   paymentFees: number
   shipping: number
   cost: number | null
-  takes: LotAllocation[]
+  allocations: LotAllocation[]
 }

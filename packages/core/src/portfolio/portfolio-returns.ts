@@ -82,9 +82,9 @@ export function timeWeightedReturn(
   )
   for (const lot of investments) accumulateLot(lot, days, valuesOf(lot.setNumber, lot.condition), dailyTotals)
   let growth: number | null = null
-  for (let place = 1; place < dailyTotals.length; place++) {
-    const day = dailyTotals[place]!
-    const start = dailyTotals[place - 1]!.value + day.in
+  for (let index = 1; index < dailyTotals.length; index++) {
+    const day = dailyTotals[index]!
+    const start = dailyTotals[index - 1]!.value + day.in
     if (start > 0) growth = ((growth ?? 1) * (day.value + day.out)) / start
   }
   return growth === null ? null : growth - 1
@@ -98,12 +98,12 @@ function accumulateLot(
 ): void {
   const today = days.length - 1
   let before: number | null = null
-  for (let place = 0; place < days.length; place++) {
-    const day = days[place]!
-    const held = place === today ? to === null : from <= day && (to === null || to > day)
-    const value = values[place] ?? null
+  for (let index = 0; index < days.length; index++) {
+    const day = days[index]!
+    const held = index === today ? to === null : from <= day && (to === null || to > day)
+    const value = values[index] ?? null
     const now: number | null = held && value !== null ? quantity * value : null
-    const entry = dailyTotals[place]!
+    const entry = dailyTotals[index]!
     if (now !== null) {
       entry.value += now
       if (before === null) entry.in += from === day && unitCost > 0 ? quantity * unitCost : now

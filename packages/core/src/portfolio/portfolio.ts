@@ -129,17 +129,17 @@ export function portfolioHistory(
     const first = Math.min(lowerBound(from, days), last)
     const until = to === null ? days.length : Math.min(lowerBound(to, days), last)
     fillInterpolated(unitValues, first, until, days, getValuePoints(setNumber, condition))
-    for (let place = first; place < until; place++) {
-      const value = unitValues[place]!
+    for (let index = first; index < until; index++) {
+      const value = unitValues[index]!
       if (Number.isNaN(value)) continue
-      values[place]! += quantity * value
-      costs[place]! += cost
+      values[index]! += quantity * value
+      costs[index]! += cost
     }
     if (to !== null) continue
     const now = unitValues[last]!
     held.push({ setNumber, quantity, cost, value: Number.isNaN(now) ? null : quantity * now })
   }
-  return { history: days.map((day, place) => ({ day, value: values[place]!, cost: costs[place]! })), held }
+  return { history: days.map((day, index) => ({ day, value: values[index]!, cost: costs[index]! })), held }
 }
 
 /** The place of the first of some ascending days that is not before `day`. */
@@ -172,13 +172,13 @@ function fillInterpolated(
   days: number[],
   points: ValuePoint[],
 ): void {
-  let place = first
+  let index = first
   let before: ValuePoint | undefined
   for (const after of points) {
-    for (; place < until && days[place]! <= after.day; place++) values[place] = interpolate(days[place]!, before, after)
+    for (; index < until && days[index]! <= after.day; index++) values[index] = interpolate(days[index]!, before, after)
     before = after
   }
-  values.fill(Number.NaN, place, until)
+  values.fill(Number.NaN, index, until)
 }
 
 function interpolate(day: number, before: ValuePoint | undefined, after: ValuePoint): number {

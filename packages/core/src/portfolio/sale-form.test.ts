@@ -42,7 +42,7 @@ test('oldest lots, preset fee: net, profit and return', () => {
     platformFees: 5167 + 40,
     shipping: 1210,
     cost: 2 * 6450 + 7000,
-    takes: [
+    allocations: [
       { lotId: 7, quantity: 2 },
       { lotId: 8, quantity: 1 },
     ],

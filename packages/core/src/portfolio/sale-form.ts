@@ -69,7 +69,7 @@ export function parseSale(
   const from = getField('lot')
   if (from === 'none') {
     const cost = getField('cost') === '' ? null : parsePrice(getField('cost'))
-    return cost === undefined ? 'The cost must be an amount like 12.50, or empty.' : { ...sale, cost, takes: [] }
+    return cost === undefined ? 'The cost must be an amount like 12.50, or empty.' : { ...sale, cost, allocations: [] }
   }
   if (from !== 'sealed' && from !== 'used' && from !== 'kept' && !/^[1-9]\d{0,15}$/.test(from)) {
     return 'Choose where the units come from.'
@@ -81,5 +81,5 @@ export function parseSale(
   const allocations = allocateUnits(lots, choice, quantity, date)
   if (typeof allocations === 'string') return allocations
   const cost = allocations.reduce((sum, take) => sum + take.cost, 0)
-  return cost > MAX_COST ? 'That is more than a sale can cost.' : { ...sale, cost, takes: allocations }
+  return cost > MAX_COST ? 'That is more than a sale can cost.' : { ...sale, cost, allocations }
 }

@@ -38,4 +38,4 @@ function computeLastDay(index: number): number {
 const DAY_MS = 86_400_000
 
 /** From 1970 to 2099: the chart of a large portfolio asks for ends of months a hundred thousand times. */
-const LAST_DAY_CACHE = Int32Array.from({ length: 130 * 12 }, (_, place) => computeLastDay(1970 * 12 + place))
+const LAST_DAY_CACHE = Int32Array.from({ length: 130 * 12 }, (_, index) => computeLastDay(1970 * 12 + index))

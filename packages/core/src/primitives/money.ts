@@ -39,9 +39,9 @@ export function splitProportionally(amount: number, weights: number[]): number[]
   const shares = whole === 0 ? weights.map(() => 1 / weights.length) : weights.map((weight) => weight / whole)
   let share = 0
   let allocated = 0
-  return shares.map((one, place) => {
+  return shares.map((one, index) => {
     share += one
-    const part = (place === shares.length - 1 ? amount : Math.round(amount * share)) - allocated
+    const part = (index === shares.length - 1 ? amount : Math.round(amount * share)) - allocated
     allocated += part
     return part
   })

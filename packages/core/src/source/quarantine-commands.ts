@@ -34,7 +34,7 @@ async function markRetried(client: pg.ClientBase, rows: Quarantined[]): Promise<
 
 async function* reparse(feed: FeedName, rows: Quarantined[]): AsyncGenerator<ParsedRow<object>[]> {
   const staged = rows.filter((row) => row.staged !== null)
-  yield staged.map((row, place) => ({ row_number: place + 1, row: row.staged as object }))
+  yield staged.map((row, index) => ({ row_number: index + 1, row: row.staged as object }))
   for (const { row_number, raw } of rows) {
     if (raw === null) continue
     try {

@@ -43,7 +43,7 @@ async function saveCursor(client: pg.ClientBase, sourceId: string, cursor: strin
 
 async function* toBatch(rows: RetailRow[], rejected: RejectedProduct[]): AsyncGenerator<ParsedRow<RetailRow>[]> {
   yield [
-    ...rows.map((row, place) => ({ row_number: place + 1, row })),
-    ...rejected.map(({ reason, raw }, place) => ({ row_number: rows.length + place + 1, reason, raw })),
+    ...rows.map((row, index) => ({ row_number: index + 1, row })),
+    ...rejected.map(({ reason, raw }, index) => ({ row_number: rows.length + index + 1, reason, raw })),
   ]
 }

@@ -70,7 +70,7 @@ test('every column of every private table is in the file, or left out by name', 
 test('the file says what the database says, of this account alone', async () => {
   const own = await makeOwner('own-canary')
   await makeOwner('foreign-canary')
-  const read = await readAs(web, own.accountId, (as) => findAccountExport(as, own.accountId, own.userId))
+  const read = await readAs(web, own.accountId, (tx) => findAccountExport(tx, own.accountId, own.userId))
   const file = JSON.parse(JSON.stringify(read)) as Record<string, Record<string, unknown>[]>
   for (const [name, { table, columns }] of Object.entries(EXPORT_TABLES)) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`
@@ -89,7 +89,7 @@ test('the file says what the database says, of this account alone', async () => 
 
 test('no secret is in it: no key or hash, no token, no password, no second step', async () => {
   const own = await makeOwner('third-canary')
-  const read = await readAs(web, own.accountId, (as) => findAccountExport(as, own.accountId, own.userId))
+  const read = await readAs(web, own.accountId, (tx) => findAccountExport(tx, own.accountId, own.userId))
   const text = JSON.stringify(read)
   const hash = hashKey(own.key, PEPPER)
   for (const secret of [

@@ -50,12 +50,12 @@ async function signedUp(name: string, lastsMinutes = 60) {
 
 const page = { search: '', feed: '', limit: 50, offset: 0 }
 const EVERYTHING: [string, (token: string) => Promise<unknown>][] = [
-  ['accounts', (as) => findAccounts(web, as, page)],
-  ['one account', (as) => findAccount(web, as, 1)],
-  ['a change of plan', (as) => changePlanAsOperator(web, as, { accountId: 1, plan: 'reseller' })],
-  ['freshness', (as) => findDataFreshness(web, as)],
-  ['jobs', (as) => findJobs(web, as)],
-  ['the quarantine', (as) => findQuarantinedRows(web, as, page)],
+  ['accounts', (tx) => findAccounts(web, tx, page)],
+  ['one account', (tx) => findAccount(web, tx, 1)],
+  ['a change of plan', (tx) => changePlanAsOperator(web, tx, { accountId: 1, plan: 'reseller' })],
+  ['freshness', (tx) => findDataFreshness(web, tx)],
+  ['jobs', (tx) => findJobs(web, tx)],
+  ['the quarantine', (tx) => findQuarantinedRows(web, tx, page)],
 ]
 
 describe.each(EVERYTHING)('%s', (_, ask) => {

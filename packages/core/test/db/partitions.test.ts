@@ -63,8 +63,8 @@ describe('by day: account.quota_day', () => {
       "quota_day_20310301 FOR VALUES FROM ('2031-03-01') TO ('2031-03-02')",
     ])
     const places = ['default', '20310228', '20310301', 'default'].map((end) => `account.quota_day_${end}`)
-    for (const [at, place] of places.entries()) {
-      expect(await where(parent, `account_id = 1 and key_id = ${at + 1}`)).toEqual([place])
+    for (const [at, index] of places.entries()) {
+      expect(await where(parent, `account_id = 1 and key_id = ${at + 1}`)).toEqual([index])
     }
     expect(await add(parent, '2031-02-28', '2031-03-01', '1 day')).toBe(0)
     expect(await add(parent, '2031-02-28', '2031-03-02', '1 day')).toBe(1)

@@ -307,7 +307,7 @@ test('a pooled connection carries no account from one request to the next', asyn
   expect(await accounts(reader)).toEqual([])
   expect(await readBatchAs(reader, foreign, accounts)).toEqual([{ account_id: foreign }])
   expect(await accounts(reader)).toEqual([])
-  await expect(readAs(reader, own, (as) => as.deleteFrom('portfolio.holding').execute())).rejects.toThrow(
+  await expect(readAs(reader, own, (tx) => tx.deleteFrom('portfolio.holding').execute())).rejects.toThrow(
     /permission denied|read-only/,
   )
   await reader.destroy()

@@ -15,12 +15,12 @@ const SETS = Array.from({ length: 12 }, (_, n) => ({
   ...(n === 1 && { retire_date: '2026-03-15' }),
 }))
 
-function salesOf(number: string, place: number): Record<string, string | number>[] {
+function salesOf(number: string, index: number): Record<string, string | number>[] {
   const sales = []
   for (let week = 0; week < 70; week++) {
     const sold = new Date(Date.UTC(2025, 0, 10 + week * 7)).toISOString().slice(0, 10)
     // A price that wobbles by a few percent around 60 dollars and more.
-    const price = (60 + place) * (1 + 0.04 * Math.sin(week * 2.1 + place))
+    const price = (60 + index) * (1 + 0.04 * Math.sin(week * 2.1 + index))
     const condition = week % 3 === 0 ? 'used' : 'sealed'
     const wanted = condition === 'used' ? price * 0.6 : price
     sales.push({
@@ -32,8 +32,8 @@ function salesOf(number: string, place: number): Record<string, string | number>
       price: wanted.toFixed(2),
       currency: 'USD',
       quantity: 1,
-      seller: `seller ${(week * 7 + place) % 9}`,
-      buyer: `buyer ${week}-${place}`,
+      seller: `seller ${(week * 7 + index) % 9}`,
+      buyer: `buyer ${week}-${index}`,
     })
   }
   return sales
@@ -41,7 +41,7 @@ function salesOf(number: string, place: number): Record<string, string | number>
 
 async function fill(market: TestMarket): Promise<void> {
   await market.ingest('catalog', toCsv(SETS))
-  await market.ingest('sales', toCsv(SETS.flatMap((set, place) => salesOf(set.set_number, place))))
+  await market.ingest('sales', toCsv(SETS.flatMap((set, index) => salesOf(set.set_number, index))))
 }
 
 async function months(market: TestMarket): Promise<object[]> {

@@ -44,7 +44,7 @@ test.each([true, false])(
   'the newest sales come out of the database as the estimator takes them, parties %s',
   async (parties) => {
     const all = await readSales(market.db, 'set', [NUMBER], TODAY - WINDOW_DAYS)
-    const newest = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, parties })
+    const newest = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, withTraders: parties })
     const wanted = latestSales(all.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
     expect(wanted).toHaveLength(MAX_SALES)
     expect(newest.salesOf(NUMBER, 'sealed', TODAY, TODAY).map(withoutId)).toEqual(
@@ -54,7 +54,7 @@ test.each([true, false])(
 )
 
 test('some parties are known and some are not', async () => {
-  const book = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, parties: true })
+  const book = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, withTraders: true })
   const sales = book.salesOf(NUMBER, 'sealed', TODAY, TODAY)
   expect(new Set(sales.map((sale) => sale.sellerEstablished))).toEqual(new Set([true, false]))
 })

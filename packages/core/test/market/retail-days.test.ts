@@ -14,9 +14,9 @@ beforeAll(async () => {
   await market.ingest(
     'catalog',
     toCsv(
-      ['90001-1', '90002-1'].flatMap((set_number, place) => [
+      ['90001-1', '90002-1'].flatMap((set_number, index) => [
         { record: 'set', set_number, title: `Set ${set_number}`, theme: 'Harbor' },
-        { ...product, set_number, product_id: `B0ABCD000${place}`, product_url: 'https://a.example/1' },
+        { ...product, set_number, product_id: `B0ABCD000${index}`, product_url: 'https://a.example/1' },
       ]),
     ),
   )
@@ -82,7 +82,7 @@ test('since a day: what stood before it comes too, because it still held', async
 
 test('a product folded before days were kept has its past told at the next observation', async () => {
   const before = await days()
-  await sql`update source.retail_fold set fold = fold - 'daysKept'`.execute(market.superuserDb)
+  await sql`update source.retail_fold set fold = fold - 'tracksDailyChanges'`.execute(market.superuserDb)
   await sql`delete from market.retail_day`.execute(market.superuserDb)
   await see(['2026-05-10T10:00:00Z', '85.00', 'third_party'])
   expect(await days()).toEqual(before)

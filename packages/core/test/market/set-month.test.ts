@@ -45,7 +45,7 @@ test.each([
   const rows = await findMonthSeries(db, ['1-1', '2-1', '3-1'])
   const series = MonthSeries.unpack(rows.map(({ packed }) => packed))
   const expected = new Map(
-    rows.map((row, place) => [`${row.condition} ${row.set_number}`, series[place]!.valuePoints(dayNumber(since))]),
+    rows.map((row, index) => [`${row.condition} ${row.set_number}`, series[index]!.valuePoints(dayNumber(since))]),
   )
   expect(await findValuePoints(db, wanted, since)).toEqual(expected)
 })

@@ -52,15 +52,15 @@ const lot = (target: string | number, change: Partial<PlannedLot> = {}) => ({
 })
 
 async function bring(lots: ReturnType<typeof lot>[], fingerprint = 'f'): Promise<number> {
-  return writeAs(db, accountId, async (as) => {
-    const id = await saveImportDraft(as, accountId, { fileName: 'a.csv', fingerprint, content: 'text', options: {} })
+  return writeAs(db, accountId, async (tx) => {
+    const id = await saveImportDraft(tx, accountId, { fileName: 'a.csv', fingerprint, content: 'text', options: {} })
     const leftOut = { rows: 0, csv: '' }
-    expect(await commitImport(as, accountId, id, { format: 'Brickmark', lots, skipped: leftOut })).toBe(true)
-    expect(await commitImport(as, accountId, id, { format: 'Brickmark', lots, skipped: leftOut })).toBe(false)
+    expect(await commitImport(tx, accountId, id, { format: 'Brickmark', lots, skipped: leftOut })).toBe(true)
+    expect(await commitImport(tx, accountId, id, { format: 'Brickmark', lots, skipped: leftOut })).toBe(false)
     return id
   })
 }
-const undo = (id: number) => writeAs(db, accountId, (as) => undoImport(as, accountId, id))
+const undo = (id: number) => writeAs(db, accountId, (tx) => undoImport(tx, accountId, id))
 const lots = () =>
   owner.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 const collections = () =>
@@ -86,24 +86,24 @@ test('all lots are added in order, copies too; collections that are not there ar
     { name: 'Stock', is_default: true },
     { name: 'Shelf', is_default: false },
   ])
-  const done = await writeAs(db, accountId, (as) => findImport(as, accountId, id))
+  const done = await writeAs(db, accountId, (tx) => findImport(tx, accountId, id))
   expect(done).toMatchObject({ status: 'done', content: null, lots: 3, units: 6, left_out: 0, left_out_csv: null })
 })
 
 test('a new draft takes the place of the one before', async () => {
   const draft = { fileName: 'a.csv', fingerprint: 'f', content: 'text', options: {} }
-  const [first, second] = await writeAs(db, accountId, async (as) => [
-    await saveImportDraft(as, accountId, draft),
-    await saveImportDraft(as, accountId, draft),
+  const [first, second] = await writeAs(db, accountId, async (tx) => [
+    await saveImportDraft(tx, accountId, draft),
+    await saveImportDraft(tx, accountId, draft),
   ])
-  const find = (id: number | undefined) => writeAs(db, accountId, (as) => findImport(as, accountId, id!))
+  const find = (id: number | undefined) => writeAs(db, accountId, (tx) => findImport(tx, accountId, id!))
   expect(await find(first)).toBeUndefined()
   expect(await find(second)).toMatchObject({ status: 'draft', content: 'text' })
 })
 
 describe('undo', () => {
   test('removes exactly what the import added, and the collections it made', async () => {
-    const mine = await writeAs(db, accountId, (as) => createBrickfolio(as, accountId, 'Mine'))
+    const mine = await writeAs(db, accountId, (tx) => createBrickfolio(tx, accountId, 'Mine'))
     const before = await bring([lot(mine!)], 'other')
     const id = await bring([lot(mine!), lot('New')])
     expect(await undo(id)).toEqual({ removed: 2, kept: 0 })
@@ -141,7 +141,7 @@ describe('undo', () => {
   })
 
   test('a file that was undone is not called the same', async () => {
-    const same = () => writeAs(db, accountId, (as) => findImportByFingerprint(as, accountId, 'f'))
+    const same = () => writeAs(db, accountId, (tx) => findImportByFingerprint(tx, accountId, 'f'))
     const id = await bring([lot('A')])
     expect(await same()).toMatchObject({ lots: 1 })
     await undo(id)
@@ -150,13 +150,13 @@ describe('undo', () => {
 })
 
 test('the default collection stays; another one goes', async () => {
-  const [first, second] = await writeAs(db, accountId, async (as) => [
-    await createBrickfolio(as, accountId, 'A'),
-    await createBrickfolio(as, accountId, 'B'),
+  const [first, second] = await writeAs(db, accountId, async (tx) => [
+    await createBrickfolio(tx, accountId, 'A'),
+    await createBrickfolio(tx, accountId, 'B'),
   ])
-  const remove = (id: number | undefined) => writeAs(db, accountId, (as) => deleteBrickfolio(as, accountId, id!))
+  const remove = (id: number | undefined) => writeAs(db, accountId, (tx) => deleteBrickfolio(tx, accountId, id!))
   expect(await remove(first)).toBe(false)
-  await writeAs(db, accountId, (as) => setDefaultBrickfolio(as, accountId, second!))
+  await writeAs(db, accountId, (tx) => setDefaultBrickfolio(tx, accountId, second!))
   expect(await remove(first)).toBe(true)
   expect(await collections()).toEqual([{ name: 'B', is_default: true }])
 })

@@ -48,23 +48,23 @@ const lot: Lot = { quantity: 2, condition: 'sealed', status: 'owned', price: 100
 
 async function seen(): Promise<string> {
   const page = { filter: {}, sortBy: 'added', descending: false, limit: 10, offset: 0 } as const
-  const { lots } = await readAs(db, accountId, (as) => findLots(as, accountId, stock, page))
+  const { lots } = await readAs(db, accountId, (tx) => findLots(tx, accountId, stock, page))
   return lots[0]!.version
 }
 
 const save = (version: string, change: Partial<Lot> = {}) =>
-  writeAs(db, accountId, (as) =>
-    updateLot(as, accountId, stock, lotId, { lot: { ...lot, ...change }, expectedVersion: version }),
+  writeAs(db, accountId, (tx) =>
+    updateLot(tx, accountId, stock, lotId, { lot: { ...lot, ...change }, expectedVersion: version }),
   )
 
 /** Sells a unit; `meanwhile` runs when the lots are locked and the sale is not yet committed. */
 const sell = (meanwhile: () => Promise<void> = async () => {}) =>
-  writeAs(db, accountId, async (as) => {
-    const id = await recordSale(as, accountId, '90001-1', (lots) => {
+  writeAs(db, accountId, async (tx) => {
+    const id = await recordSale(tx, accountId, '90001-1', (lots) => {
       const takes = allocateUnits(lots, { condition: 'sealed' }, 1, '2026-03-01')
       if (typeof takes === 'string') return takes
       const amounts = { gross: 5000, platformFees: 0, paymentFees: 0, shipping: 0, cost: 1000 }
-      return { platform: 'ebay', date: '2026-03-01', quantity: 1, ...amounts, takes }
+      return { platform: 'ebay', date: '2026-03-01', quantity: 1, ...amounts, allocations: takes }
     })
     await meanwhile()
     return id
@@ -82,7 +82,7 @@ describe('an older form', () => {
 
   test('does not undo another change of a field it did not touch', async () => {
     const version = await seen()
-    await writeAs(db, accountId, (as) => updateLots(as, accountId, stock, { ids: [lotId] }, { price: 2000 }))
+    await writeAs(db, accountId, (tx) => updateLots(tx, accountId, stock, { ids: [lotId] }, { price: 2000 }))
     expect(await save(version)).toBe('stale')
     expect(
       await owner.selectFrom('portfolio.holding').select('purchase_price_usd').where('id', '=', lotId).execute(),
@@ -97,7 +97,7 @@ describe('an older form', () => {
 
   test('of a lot that is gone, or of another collection, is told so', async () => {
     const version = await seen()
-    await writeAs(db, accountId, (as) => deleteLots(as, accountId, stock, { ids: [lotId] }))
+    await writeAs(db, accountId, (tx) => deleteLots(tx, accountId, stock, { ids: [lotId] }))
     expect(await save(version)).toBe('gone')
   })
 })
@@ -127,13 +127,13 @@ describe('a sale that is being recorded keeps its lots', () => {
       .execute()
 
   test('when its lots are deleted', async () => {
-    await during(() => writeAs(db, accountId, (as) => deleteLots(as, accountId, stock, { filter: {} })))
+    await during(() => writeAs(db, accountId, (tx) => deleteLots(tx, accountId, stock, { filter: {} })))
     expect(await sold()).toEqual([{ holding_id: lotId, quantity: 1 }])
     expect((await lots()).find(({ id }) => id === lotId)).toMatchObject({ quantity: 0 })
   })
 
   test('when its collection is deleted', async () => {
-    await during(() => writeAs(db, accountId, (as) => deleteBrickfolio(as, accountId, stock)))
+    await during(() => writeAs(db, accountId, (tx) => deleteBrickfolio(tx, accountId, stock)))
     expect(await sold()).toEqual([{ holding_id: lotId, quantity: 1 }])
   })
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { checkDigit } from '@brickmark/core/catalog/barcode'
 import { FEED_COLUMNS } from '@brickmark/core/source/feeds/feed-columns'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
-import { GOOD, toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
+import { VALID_ROWS, toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
 import { NOW, readFeed } from './read-feed.ts'
 
 /** What a row may hold, written a second time and apart from the code that is judged. */
@@ -67,17 +67,17 @@ function bytesOf(text: string): Uint8Array {
 function mutate(bytes: Buffer, mutations: Mutation[]): Buffer {
   let result = bytes
   for (const { at, remove, insert } of mutations) {
-    const place = Math.floor(at * result.length)
-    result = Buffer.concat([result.subarray(0, place), insert, result.subarray(place + remove)])
+    const index = Math.floor(at * result.length)
+    result = Buffer.concat([result.subarray(0, index), insert, result.subarray(index + remove)])
   }
   return result
 }
 
-const feeds = Object.keys(GOOD) as FeedName[]
+const feeds = Object.keys(VALID_ROWS) as FeedName[]
 const forms: ((feed: FeedName) => Buffer)[] = [
-  (feed) => Buffer.from(toCsv(feed, GOOD[feed])),
-  (feed) => Buffer.from(toNdjson(GOOD[feed])),
-  (feed) => gzipSync(toCsv(feed, GOOD[feed])),
+  (feed) => Buffer.from(toCsv(feed, VALID_ROWS[feed])),
+  (feed) => Buffer.from(toNdjson(VALID_ROWS[feed])),
+  (feed) => gzipSync(toCsv(feed, VALID_ROWS[feed])),
 ]
 
 test('2,000 mutated files: nothing but FeedRefused is thrown, and every row that comes out keeps the rules', async () => {

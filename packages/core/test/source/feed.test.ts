@@ -8,23 +8,23 @@ import { describe, expect, test } from 'vitest'
 import { parseFeed } from '@brickmark/core/source/feeds/feed'
 import { FEED_COLUMNS } from '@brickmark/core/source/feeds/feed-columns'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
-import { type Fields, GOOD, toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
+import { type Fields, VALID_ROWS, toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
 import { NOW, readFeed } from './read-feed.ts'
 
-async function reasonOf(feed: FeedName, fields: Fields, place = 0): Promise<string | undefined> {
-  const row = { ...GOOD[feed][place], ...fields }
+async function reasonOf(feed: FeedName, fields: Fields, index = 0): Promise<string | undefined> {
+  const row = { ...VALID_ROWS[feed][index], ...fields }
   return (await readFeed(feed, Buffer.from(toCsv(feed, [row])))).bad[0]?.reason
 }
 
 async function saleOf(fields: Fields): Promise<object | undefined> {
-  const { good, bad } = await readFeed('sales', Buffer.from(toCsv('sales', [{ ...GOOD.sales[0], ...fields }])))
+  const { good, bad } = await readFeed('sales', Buffer.from(toCsv('sales', [{ ...VALID_ROWS.sales[0], ...fields }])))
   expect(bad).toEqual([])
   return good[0]
 }
 
 describe('good rows', () => {
   test('a sale in a foreign currency carries its rate and its price in US dollars', async () => {
-    const { good } = await readFeed('sales', Buffer.from(toCsv('sales', GOOD.sales)))
+    const { good } = await readFeed('sales', Buffer.from(toCsv('sales', VALID_ROWS.sales)))
     expect(good[2]).toEqual({
       source_id: 'demo-market',
       licence_id: 'demo',
@@ -65,13 +65,13 @@ describe('good rows', () => {
   })
 
   test('an observation is given in UTC, and a blank is unknown', async () => {
-    const { good } = await readFeed('retail', Buffer.from(toCsv('retail', GOOD.retail)))
+    const { good } = await readFeed('retail', Buffer.from(toCsv('retail', VALID_ROWS.retail)))
     expect(good[1]).toMatchObject({ observed_at: '2026-03-01T10:00:00.500Z', price_usd: null, seller_type: null })
     expect(good[2]).toMatchObject({ price_usd: '35.00', list_price_usd: '49.99', in_stock: null, fba_sellers: 3 })
   })
 
   test('an observation without an event id gets the same one every time, and another one when it differs', async () => {
-    const rows = [{}, {}, { price: '40' }].map((change) => ({ ...GOOD.retail[0], event_id: '', ...change }))
+    const rows = [{}, {}, { price: '40' }].map((change) => ({ ...VALID_ROWS.retail[0], event_id: '', ...change }))
     const { good } = await readFeed('retail', Buffer.from(toCsv('retail', rows)))
     const [first, second, third] = good.map((row) => (row as { event_id: string }).event_id)
     expect(first).toMatch(/^sha256:[0-9a-f]{64}$/)
@@ -79,23 +79,23 @@ describe('good rows', () => {
     expect(third).not.toBe(first)
   })
 
-  test.each(Object.keys(GOOD) as FeedName[])('%s: CSV, NDJSON and gzip are the same rows', async (feed) => {
-    const csv = await readFeed(feed, Buffer.from(toCsv(feed, GOOD[feed])))
+  test.each(Object.keys(VALID_ROWS) as FeedName[])('%s: CSV, NDJSON and gzip are the same rows', async (feed) => {
+    const csv = await readFeed(feed, Buffer.from(toCsv(feed, VALID_ROWS[feed])))
     expect(csv).toMatchObject({ bad: [] })
     expect(csv.good).toHaveLength(3)
-    expect(await readFeed(feed, Buffer.from(toNdjson(GOOD[feed])))).toEqual(csv)
-    expect(await readFeed(feed, gzipSync(toNdjson(GOOD[feed])))).toEqual(csv)
-    expect(await readFeed(feed, gzipSync(toCsv(feed, GOOD[feed], FEED_COLUMNS[feed].toReversed())))).toEqual(csv)
+    expect(await readFeed(feed, Buffer.from(toNdjson(VALID_ROWS[feed])))).toEqual(csv)
+    expect(await readFeed(feed, gzipSync(toNdjson(VALID_ROWS[feed])))).toEqual(csv)
+    expect(await readFeed(feed, gzipSync(toCsv(feed, VALID_ROWS[feed], FEED_COLUMNS[feed].toReversed())))).toEqual(csv)
   })
 
   test('NDJSON numbers, booleans and null are as good as text', async () => {
-    const text = toNdjson([{ ...GOOD.retail[0], price: 39.99, in_stock: true, buy_box: null, fba_sellers: 0 }])
+    const text = toNdjson([{ ...VALID_ROWS.retail[0], price: 39.99, in_stock: true, buy_box: null, fba_sellers: 0 }])
     const { good } = await readFeed('retail', Buffer.from(text))
     expect(good[0]).toMatchObject({ price_usd: '39.99', in_stock: true, buy_box_usd: null, fba_sellers: 0 })
   })
 
   test('the last NDJSON line needs no line break', async () => {
-    expect((await readFeed('returns', Buffer.from(toNdjson(GOOD.returns).trimEnd()))).good).toHaveLength(3)
+    expect((await readFeed('returns', Buffer.from(toNdjson(VALID_ROWS.returns).trimEnd()))).good).toHaveLength(3)
   })
 })
 
@@ -120,7 +120,7 @@ describe('reasons', () => {
 
   test('a bad row keeps its line number and its text, and can be read again under the same header', async () => {
     let header = ''
-    const [first, , last] = GOOD.sales as [Fields, Fields, Fields]
+    const [first, , last] = VALID_ROWS.sales as [Fields, Fields, Fields]
     const csv = `\n${toCsv('sales', [first, { ...first, price: 'x' }, last])}`
     const { bad } = await readFeed('sales', Buffer.from(csv), { onHeader: (line) => (header = line) })
     expect(bad).toMatchObject([{ row_number: 4, raw: csv.split('\n')[3] }])
@@ -131,7 +131,7 @@ describe('reasons', () => {
   test.each<[string, string]>([
     ['source,licence,event_id,returned_on,colour\n', 'unknown column colour; a returns file may have source, licence,'],
     ['source,licence,event_id\n', 'a returns file needs the column returned_on'],
-    [toCsv('retail', GOOD.retail), 'It looks like a retail file'],
+    [toCsv('retail', VALID_ROWS.retail), 'It looks like a retail file'],
     ['source;licence;event_id;returned_on\n', 'Columns must be separated by commas'],
     ['source,licence,event_id,returned_on,source\n', 'the column source is there twice'],
   ])('a refusal names the file and what is wrong: %j', async (text, sentence) => {
@@ -143,15 +143,15 @@ describe('reasons', () => {
 
 describe('streams', () => {
   test('rows come in batches of a thousand, long quarantined lines in smaller ones', async () => {
-    const many = Array.from({ length: 2500 }, () => GOOD.returns[0] as Fields)
+    const many = Array.from({ length: 2500 }, () => VALID_ROWS.returns[0] as Fields)
     expect(await batchSizes(toCsv('returns', many))).toEqual([1000, 1000, 500])
-    const long = Array.from({ length: 40 }, () => ({ ...GOOD.returns[0], event_id: 'x'.repeat(60_000) }))
+    const long = Array.from({ length: 40 }, () => ({ ...VALID_ROWS.returns[0], event_id: 'x'.repeat(60_000) }))
     expect(await batchSizes(toCsv('returns', long))).toEqual([18, 18, 4])
   })
 
   test('a reader that stops early closes the file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'feed-'))
-    const many = Array.from({ length: 20_000 }, () => GOOD.returns[0] as Fields)
+    const many = Array.from({ length: 20_000 }, () => VALID_ROWS.returns[0] as Fields)
     for (const bytes of [Buffer.from(toCsv('returns', many)), gzipSync(toCsv('returns', many))]) {
       writeFileSync(join(folder, 'feed'), bytes)
       const input = createReadStream(join(folder, 'feed'))

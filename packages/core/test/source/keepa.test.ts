@@ -253,12 +253,12 @@ describe('calls that fail', () => {
 
   test.each([
     ['429 with Retry-After', 429, { 'retry-after': '3' }, '{"refillIn":99}', { kind: 'throttled', retryAfterMs: 3000 }],
-    ['402: no plan', 402, {}, '{}', { kind: 'refused' }],
+    ['402: no plan', 402, {}, '{}', { kind: 'unauthorized' }],
     ['500', 500, {}, 'oops', { kind: 'unavailable' }],
-    ['HTML', 200, { 'content-type': 'text/html' }, `<a href="/product?key=${KEY}">`, { kind: 'unusable' }],
-    ['truncated JSON', 200, {}, '{"products":[{"asin"', { kind: 'unusable' }],
-    ['JSON of another shape', 200, {}, '{"products":"none"}', { kind: 'unusable' }],
-    ['JSON that is no object', 200, {}, '[]', { kind: 'unusable' }],
+    ['HTML', 200, { 'content-type': 'text/html' }, `<a href="/product?key=${KEY}">`, { kind: 'invalid_response' }],
+    ['truncated JSON', 200, {}, '{"products":[{"asin"', { kind: 'invalid_response' }],
+    ['JSON of another shape', 200, {}, '{"products":"none"}', { kind: 'invalid_response' }],
+    ['JSON that is no object', 200, {}, '[]', { kind: 'invalid_response' }],
   ])('%s', async (_, status, headers, body, expected) => {
     answer = (_, response) =>
       void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
@@ -296,7 +296,7 @@ test('a round: throttled once, out of tokens once, one product broken, everythin
       now += ms
     },
   })
-  expect(counts).toMatchObject({ outcome: 'round', calls: 3, failedCalls: 1, products: 4, rows: 3, rejected: 1 })
+  expect(counts).toMatchObject({ outcome: 'completed', calls: 3, failedCalls: 1, products: 4, rows: 3, rejected: 1 })
   expect(stored.rejected).toMatchObject([{ product_id: 'B000000003', reason: 'history 0 is cut off' }])
   // Retry-After and half a second; then 6 tokens at Keepa's 5 a minute.
   expect(stored.pauses.map((ms) => Math.round(ms / 100) / 10)).toEqual([2.5, 72])

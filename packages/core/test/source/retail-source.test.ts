@@ -91,7 +91,14 @@ describe('a round', () => {
     const counts = await pollAllProducts(source(), options)
     expect(asked).toEqual([['p1', 'p2'], ['p3', 'p4'], ['p5', 'p6'], ['p7']])
     expect(published.map(({ cursor }) => cursor)).toEqual(['p2', 'p4', 'p6', 'p7', null])
-    expect(counts).toMatchObject({ outcome: 'round', cursor: null, calls: 4, failedCalls: 0, products: 7, rejected: 0 })
+    expect(counts).toMatchObject({
+      outcome: 'completed',
+      cursor: null,
+      calls: 4,
+      failedCalls: 0,
+      products: 7,
+      rejected: 0,
+    })
   })
 
   test('goes on after the cursor', async () => {
@@ -102,7 +109,7 @@ describe('a round', () => {
 
   test('without products nothing is asked and nothing stored', async () => {
     const { options, published } = desk({ nextProducts: async () => [] })
-    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'round', calls: 0 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'completed', calls: 0 })
     expect(published).toEqual([])
   })
 
@@ -165,7 +172,7 @@ describe('a call that fails is repeated', () => {
       ['p1', 'p2'],
     ])
     expect(pauses).toEqual([pause])
-    expect(counts).toMatchObject({ outcome: 'round', failedCalls: 1, products: 7, rejected: 0 })
+    expect(counts).toMatchObject({ outcome: 'completed', failedCalls: 1, products: 7, rejected: 0 })
     expect(published[0]).toEqual({ cursor: 'p2', rejected: [] })
   })
 
@@ -211,7 +218,7 @@ describe('a source that keeps failing', () => {
   test.each([401, 402, 403])('%s is not asked twice', async (status) => {
     answer = (response, ids, call) => (call === 1 ? json(response, ids, call) : send(response, status, '{}'))
     expect(await pollAllProducts(source(), desk().options)).toMatchObject({
-      outcome: 'refused',
+      outcome: 'unauthorized',
       cursor: 'p2',
       calls: 2,
     })
@@ -247,20 +254,20 @@ describe('an answer that cannot be used', () => {
     expect(asked).toEqual([['p1', 'p2'], ['p3', 'p4'], ['p3'], ['p4'], ['p5', 'p6'], ['p7']])
     expect(published.map(({ cursor }) => cursor)).toEqual(['p2', 'p4', 'p6', 'p7', null])
     expect(published[1]?.rejected).toEqual([{ product_id: 'p3', reason, raw: '' }])
-    expect(counts).toMatchObject({ outcome: 'round', products: 6, rejected: 1, failedCalls: 2 })
+    expect(counts).toMatchObject({ outcome: 'completed', products: 6, rejected: 1, failedCalls: 2 })
   })
 
   test('the last product of a round at fault is quarantined with the end of the round', async () => {
     answer = (response, ids, call) => (ids.includes('p7') ? html : json)(response, ids, call)
     const { options, published } = desk()
-    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'round', cursor: null, rejected: 1 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'completed', cursor: null, rejected: 1 })
     expect(published.at(-1)).toMatchObject({ cursor: null, rejected: [{ product_id: 'p7' }] })
   })
 
   test('any number of products that do not exist are passed over', async () => {
     answer = (response) => send(response, 404, '{}')
     const { options, published } = desk()
-    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'round', cursor: null, rejected: 7 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'completed', cursor: null, rejected: 7 })
     expect(published.at(-2)).toEqual({
       cursor: 'p7',
       rejected: [{ product_id: 'p7', reason: 'answered 404', raw: '' }],
@@ -279,7 +286,7 @@ describe('the token budget', () => {
   test('spent: waits for the refill, and no longer', async () => {
     answer = json
     const { options, pauses } = desk({ perMinute: 4 })
-    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'round', products: 7 })
+    expect(await pollAllProducts(source(), options)).toMatchObject({ outcome: 'completed', products: 7 })
     // 4 tokens for 2 calls, then 2 tokens (30 s) and 1 token (15 s).
     expect(pauses.map((ms) => Math.round(ms / 100) / 10)).toEqual([30, 15])
   })

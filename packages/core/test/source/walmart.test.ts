@@ -156,12 +156,12 @@ describe('broken items: each with its reason, the others are read', () => {
 describe('calls that fail', () => {
   test.each([
     ['429 with Retry-After', 429, { 'retry-after': '3' }, '{}', { kind: 'throttled', retryAfterMs: 3000 }],
-    ['401: the key is not known', 401, {}, '{}', { kind: 'refused' }],
-    ['400: none of the items exists', 400, {}, '{"errors":[{"code":4002}]}', { kind: 'unwanted' }],
+    ['401: the key is not known', 401, {}, '{}', { kind: 'unauthorized' }],
+    ['400: none of the items exists', 400, {}, '{"errors":[{"code":4002}]}', { kind: 'bad_request' }],
     ['504', 504, {}, '', { kind: 'unavailable' }],
-    ['HTML', 200, { 'content-type': 'text/html' }, '<html>', { kind: 'unusable' }],
-    ['truncated JSON', 200, {}, '{"items":[{"itemId":1', { kind: 'unusable' }],
-    ['no list of items', 200, {}, '{"errors":[]}', { kind: 'unusable' }],
+    ['HTML', 200, { 'content-type': 'text/html' }, '<html>', { kind: 'invalid_response' }],
+    ['truncated JSON', 200, {}, '{"items":[{"itemId":1', { kind: 'invalid_response' }],
+    ['no list of items', 200, {}, '{"errors":[]}', { kind: 'invalid_response' }],
   ])('%s', async (_, status, headers, body, expected) => {
     answer = (_, response) =>
       void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
@@ -189,5 +189,5 @@ test('a round: 20 items a call, one of them unknown to Walmart, which fails the 
     budget: createTokenBucket(1_000),
     signal: AbortSignal.timeout(10_000),
   })
-  expect(counts).toMatchObject({ outcome: 'round', calls: 3 + 20, failedCalls: 2, rows: 44, rejected: 1 })
+  expect(counts).toMatchObject({ outcome: 'completed', calls: 3 + 20, failedCalls: 2, rows: 44, rejected: 1 })
 })

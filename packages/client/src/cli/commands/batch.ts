@@ -65,8 +65,8 @@ function readNumbers(file: string | undefined): string[] {
   return numbers
 }
 
-function splitByKind(numbers: string[], as: Options['as']): Required<BatchItems> {
-  const isMinifig = (number: string) => (as === undefined ? /^[a-z]+\d+[a-z]*$/i.test(number) : as === 'minifigs')
+function splitByKind(numbers: string[], tx: Options['as']): Required<BatchItems> {
+  const isMinifig = (number: string) => (tx === undefined ? /^[a-z]+\d+[a-z]*$/i.test(number) : tx === 'minifigs')
   return { sets: numbers.filter((number) => !isMinifig(number)), minifigs: numbers.filter(isMinifig) }
 }
 

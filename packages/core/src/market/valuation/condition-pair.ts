@@ -64,10 +64,10 @@ function downweightMislabelled(
   models: Record<Condition, PriceModel>,
 ): SalesFit {
   const usedNow = quantile(used.posterior, 0.5)
-  const weights = used.weights.map((weight, place) => {
-    const sealedAtSale = sealed.weeklyMedians[Math.floor((asOf - used.sales[place]!.day) / WEEK)]
+  const weights = used.weights.map((weight, index) => {
+    const sealedAtSale = sealed.weeklyMedians[Math.floor((asOf - used.sales[index]!.day) / WEEK)]
     if (sealedAtSale === undefined) return weight
-    const price = used.logPrices[place]!
+    const price = used.logPrices[index]!
     const asUsed = studentT4((price - usedNow) / models.used.scale) / models.used.scale
     const asSealed = studentT4((price - sealedAtSale) / models.sealed.scale) / models.sealed.scale
     return (weight * asUsed) / (asUsed + MISLABEL_RATE * asSealed)
@@ -83,9 +83,9 @@ function estimateUsedRatio(
   models: Record<Condition, PriceModel>,
 ): Prior {
   const own: number[] = []
-  for (const [place, { day }] of used.sales.entries()) {
+  for (const [index, { day }] of used.sales.entries()) {
     const sealedAtSale = sealed.weeklyMedians[Math.floor((asOf - day) / WEEK)]
-    if (sealedAtSale !== undefined && asOf - day >= RATIO_DAYS) own.push(used.logPrices[place]! - sealedAtSale)
+    if (sealedAtSale !== undefined && asOf - day >= RATIO_DAYS) own.push(used.logPrices[index]! - sealedAtSale)
   }
   const ownWeight = own.length / (MEDIAN_SD * models.used.scale) ** 2
   const usualWeight = 1 / typical.sd ** 2

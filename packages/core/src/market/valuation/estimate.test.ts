@@ -12,20 +12,20 @@ function value(sales: MarketSale[], given: Partial<EstimateInput> = {}): Valuati
 
 const PLAIN = regularSales(24, 10, 10_000)
 
-function recent(count: number, factor: number, seller: (place: number) => string): MarketSale[] {
-  return Array.from({ length: count }, (_, place) =>
-    sale({ day: TODAY - 2 * place, unitCents: Math.round(10_000 * factor) + place, seller: seller(place) }),
+function recent(count: number, factor: number, seller: (index: number) => string): MarketSale[] {
+  return Array.from({ length: count }, (_, index) =>
+    sale({ day: TODAY - 2 * index, unitCents: Math.round(10_000 * factor) + index, seller: seller(index) }),
   )
 }
 
 describe('what does not belong moves the value by less than 1 %', () => {
   test.each<[string, MarketSale[]]>([
-    ['three used copies sold as sealed', recent(3, 0.58, (place) => `s${place}`)],
-    ['two hidden lots of three', recent(2, 3, (place) => `s${place}`)],
-    ['two boxes of parts only', recent(2, 0.3, (place) => `s${place}`)],
+    ['three used copies sold as sealed', recent(3, 0.58, (index) => `s${index}`)],
+    ['two hidden lots of three', recent(2, 3, (index) => `s${index}`)],
+    ['two boxes of parts only', recent(2, 0.3, (index) => `s${index}`)],
     ['a decimal slip', recent(1, 10, () => 's')],
     ['a wash ring of one seller', recent(10, 2, () => 'ring')],
-    ['a wash ring of two sellers', recent(10, 2, (place) => `ring ${place % 2}`)],
+    ['a wash ring of two sellers', recent(10, 2, (index) => `ring ${index % 2}`)],
   ])('%s', (_, odd) => {
     const plain = value(PLAIN).valueCents!
     expect(Math.abs(value([...PLAIN, ...odd]).valueCents! / plain - 1)).toBeLessThan(0.01)
@@ -71,7 +71,7 @@ describe('rows that do not count leave everything as it was', () => {
 
 describe('the value follows the market', () => {
   test('a true rise of 40 % that eight sellers confirm shows within a month', () => {
-    const risen = Array.from({ length: 8 }, (_, place) => sale({ day: TODAY - 3 * place, unitCents: 14_000 + place }))
+    const risen = Array.from({ length: 8 }, (_, index) => sale({ day: TODAY - 3 * index, unitCents: 14_000 + index }))
     const old = regularSales(24, 10, 10_000, 30)
     expect(value([...old, ...risen]).valueCents).toBeGreaterThan(13_200)
   })
@@ -102,8 +102,8 @@ describe('the limiter', () => {
   const previous = { valueCents: 10_000, tier: 'market' as const }
   const old = regularSales(5, 30, 10_000, 40)
   const risen = (sellers: number, given: Partial<MarketSale> = {}) =>
-    Array.from({ length: 10 }, (_, place) =>
-      sale({ day: TODAY - 2 * place, unitCents: 15_000 + place, seller: `s${place % sellers}`, ...given }),
+    Array.from({ length: 10 }, (_, index) =>
+      sale({ day: TODAY - 2 * index, unitCents: 15_000 + index, seller: `s${index % sellers}`, ...given }),
     )
 
   test.each<[string, MarketSale[], EstimateInput['previous'], boolean]>([
@@ -129,7 +129,7 @@ describe('the limiter', () => {
 
 describe('tiers', () => {
   const bySellers = (sellers: number) =>
-    regularSales(20, 10, 10_000).map((one, place) => ({ ...one, seller: `s${place % sellers}` }))
+    regularSales(20, 10, 10_000).map((one, index) => ({ ...one, seller: `s${index % sellers}` }))
   test.each<[string, MarketSale[], EstimateInput['prior'], string]>([
     ['nothing known', [], null, 'none'],
     ['a prior only', [], PRIOR, 'modelled'],

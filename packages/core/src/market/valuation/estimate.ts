@@ -107,10 +107,10 @@ export function fitWithWeights(
   asOf: number,
   { noise, motion }: PriceModel,
 ): SalesFit {
-  const evidence = sales.map(({ day }, place) => ({
+  const evidence = sales.map(({ day }, index) => ({
     age: asOf - day,
-    logPrice: logPrices[place]!,
-    weight: weights[place]!,
+    logPrice: logPrices[index]!,
+    weight: weights[index]!,
   }))
   return { sales, weights, logPrices, centre, posterior: inferPosterior(centre, evidence, noise, motion) }
 }
@@ -145,9 +145,9 @@ function measureSupport({ sales, weights, logPrices }: SalesFit, logValue: numbe
   const sellers = new Set<string | null>()
   let effectiveSales = 0
   let acceptedUnits = 0
-  for (const [place, { day, quantity, seller }] of sales.entries()) {
-    if (Math.abs(logPrices[place]! - logValue) > INLIER_SCALES * scale) continue
-    effectiveSales += weights[place]! * Math.exp((-Math.LN2 * (asOf - day)) / HALF_LIFE)
+  for (const [index, { day, quantity, seller }] of sales.entries()) {
+    if (Math.abs(logPrices[index]! - logValue) > INLIER_SCALES * scale) continue
+    effectiveSales += weights[index]! * Math.exp((-Math.LN2 * (asOf - day)) / HALF_LIFE)
     acceptedUnits += quantity
     sellers.add(seller)
   }

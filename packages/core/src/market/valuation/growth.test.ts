@@ -11,8 +11,8 @@ function members(dates: MarketItem['dates'], theme: string, logPrice: (age: numb
     dates,
     theme,
     scale: 0.1,
-    sales: Array.from({ length: 350 }, (__, place) =>
-      sale({ day: TODAY - 700 + 2 * place, unitCents: Math.exp(9 + set / 10 + logPrice(700 - 2 * place)) }),
+    sales: Array.from({ length: 350 }, (__, index) =>
+      sale({ day: TODAY - 700 + 2 * index, unitCents: Math.exp(9 + set / 10 + logPrice(700 - 2 * index)) }),
     ),
   }))
 }

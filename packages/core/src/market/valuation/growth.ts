@@ -72,10 +72,10 @@ function growthSamples({ sales, dates, theme, scale }: MarketItem, asOf: number)
   const blocks: number[][] = Array.from({ length: WINDOW_DAYS / SAMPLE_BLOCK_DAYS }, () => [])
   for (const { day, unitCents } of sales)
     blocks[Math.floor((asOf - day) / SAMPLE_BLOCK_DAYS)]!.push(Math.log(unitCents))
-  return blocks.flatMap((later, place) => {
-    const earlier = blocks[place + 1]
+  return blocks.flatMap((later, index) => {
+    const earlier = blocks[index + 1]
     if (earlier === undefined || later.length < MIN_SALES || earlier.length < MIN_SALES) return []
-    const between = asOf - (place + 1) * SAMPLE_BLOCK_DAYS
+    const between = asOf - (index + 1) * SAMPLE_BLOCK_DAYS
     const perDay = (median(later) - median(earlier)) / SAMPLE_BLOCK_DAYS
     const weight = 1 / (1 + (scale ** 2 / CHANGE_VARIANCE) * (1 / later.length + 1 / earlier.length))
     return [{ stage: lifeStage(dates, between), theme, retired: isRetired(dates, between), perDay, weight }]
@@ -95,9 +95,9 @@ function fitCalendarGrowth(
     const growth = growthByAge(known, dates, theme, asOf)
     const detrended = sales.map(({ day, unitCents }) => Math.log(unitCents) + growth[asOf - day]!)
     const middle = median(detrended)
-    for (const [place, { day }] of sales.entries()) {
+    for (const [index, { day }] of sales.entries()) {
       const family = isRetired(dates, day) ? residuals.retired : residuals.onShelf
-      family[Math.floor((asOf - day) / CALENDAR_DAYS)]!.push(detrended[place]! - middle)
+      family[Math.floor((asOf - day) / CALENDAR_DAYS)]!.push(detrended[index]! - middle)
     }
   }
   return { onShelf: levelsToDailyGrowth(residuals.onShelf), retired: levelsToDailyGrowth(residuals.retired) }

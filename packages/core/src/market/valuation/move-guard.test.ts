@@ -9,10 +9,10 @@ const [FROM, TO] = [9, 9.5]
 function unsupported(
   count: number,
   { from = FROM, to = TO, at = to, age = 0 }: { from?: number; to?: number; at?: number; age?: number } = {},
-  people: (place: number) => Partial<MarketSale> = () => ({}),
+  people: (index: number) => Partial<MarketSale> = () => ({}),
 ): boolean {
-  const sales = Array.from({ length: count }, (_, place) =>
-    sale({ id: `${place}`, day: TODAY - age, unitCents: Math.exp(at), ...people(place) }),
+  const sales = Array.from({ length: count }, (_, index) =>
+    sale({ id: `${index}`, day: TODAY - age, unitCents: Math.exp(at), ...people(index) }),
   )
   return isUnsupportedMove(from, to, { sales, logPrices: new Float64Array(count).fill(at) }, TODAY)
 }
@@ -37,13 +37,13 @@ describe('a large move needs five sellers and five buyers', () => {
     expect(unsupported(50, move)).toBe(true)
   })
 
-  test.each<[people: string, of: (place: number) => Partial<MarketSale>]>([
+  test.each<[people: string, of: (index: number) => Partial<MarketSale>]>([
     ['one seller', () => ({ seller: 'ann' })],
     ['one buyer', () => ({ buyer: 'bob' })],
     ['sellers known from nothing else', () => ({ sellerEstablished: false })],
     ['buyers known from nothing else', () => ({ buyerEstablished: false })],
-    ['four sellers and some nobody knows', (place) => ({ seller: place < 4 ? `${place}` : null })],
-    ['four buyers and some nobody knows', (place) => ({ buyer: place < 4 ? `${place}` : null })],
+    ['four sellers and some nobody knows', (index) => ({ seller: index < 4 ? `${index}` : null })],
+    ['four buyers and some nobody knows', (index) => ({ buyer: index < 4 ? `${index}` : null })],
   ])('nor do sales of %s', (_, of) => {
     expect(unsupported(50, {}, of)).toBe(true)
   })

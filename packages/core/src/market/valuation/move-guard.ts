@@ -16,8 +16,8 @@ export function isUnsupportedMove(
   const middle = (from + to) / 2
   const sellers = new Set<string>()
   const buyers = new Set<string>()
-  for (const [place, { day, seller, buyer, sellerEstablished, buyerEstablished }] of sales.entries()) {
-    if (day <= asOf - SUPPORT_DAYS || logPrices[place]! > middle !== to > from) continue
+  for (const [index, { day, seller, buyer, sellerEstablished, buyerEstablished }] of sales.entries()) {
+    if (day <= asOf - SUPPORT_DAYS || logPrices[index]! > middle !== to > from) continue
     if (seller !== null && sellerEstablished) sellers.add(seller)
     if (buyer !== null && buyerEstablished) buyers.add(buyer)
   }

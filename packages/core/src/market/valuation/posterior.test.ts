@@ -28,9 +28,9 @@ function shares(values: number[]): number[] {
 /** What a sale makes of each probability, value by value. */
 function learnt(before: number[], sales: PriceObservation[]): number[] {
   return shares(
-    before.map((probability, place) => {
+    before.map((probability, index) => {
       const odds = sales.map(({ logPrice, weight }) => {
-        const distance = Math.abs(logPrice - LOWEST - place * SPACING)
+        const distance = Math.abs(logPrice - LOWEST - index * SPACING)
         return distance > noise.cutoff ? 0 : weight * noise.logOdds[Math.round(distance * noise.resolution)]!
       })
       return probability * Math.exp(odds.reduce((a, b) => a + b, 0))
@@ -42,18 +42,18 @@ function learnt(before: number[], sales: PriceObservation[]): number[] {
 function moved(before: number[], { weeklyVolatility, weeklyJumpProbability, jumpScale }: ValueDynamics): number[] {
   const side = (weeklyVolatility / SPACING) ** 2 / 2
   const decay = Math.exp(-SPACING / jumpScale)
-  const at = (place: number) => before[Math.min(POINTS - 1, Math.max(0, place))]!
+  const at = (index: number) => before[Math.min(POINTS - 1, Math.max(0, index))]!
   return shares(
-    before.map((here, place) => {
-      const wandered = (1 - 2 * side) * here + side * at(place - 1) + side * at(place + 1)
-      const landed = before.map((from, other) => from * decay ** Math.abs(place - other)).reduce((a, b) => a + b, 0)
+    before.map((here, index) => {
+      const wandered = (1 - 2 * side) * here + side * at(index - 1) + side * at(index + 1)
+      const landed = before.map((from, other) => from * decay ** Math.abs(index - other)).reduce((a, b) => a + b, 0)
       return (1 - weeklyJumpProbability) * wandered + (weeklyJumpProbability * (1 - decay) * landed) / (1 + decay)
     }),
   )
 }
 
 function expectClose(actual: Float64Array, expected: number[]): void {
-  expect(Array.from(actual, (one, place) => Math.abs(one - expected[place]!)).filter((miss) => miss > 1e-12)).toEqual(
+  expect(Array.from(actual, (one, index) => Math.abs(one - expected[index]!)).filter((miss) => miss > 1e-12)).toEqual(
     [],
   )
   expect(actual).toHaveLength(expected.length)
@@ -107,8 +107,8 @@ describe('one more opinion', () => {
     const before = Array.from(belief.probability)
     const opinion = { logValue: CENTRE + 0.2, sd: 0.1 }
     const after = applyPrior(belief, opinion)
-    const weighed = before.map((probability, place) => {
-      const z = (LOWEST + place * SPACING - opinion.logValue) / opinion.sd
+    const weighed = before.map((probability, index) => {
+      const z = (LOWEST + index * SPACING - opinion.logValue) / opinion.sd
       return probability * (Math.exp((-z * z) / 2) + 0.05 * Math.exp((-z * z) / 18) + 1e-9)
     })
     expectClose(after.probability, shares(weighed))
@@ -124,7 +124,7 @@ describe('how sure it is', () => {
   const only = (...places: number[]) => ({
     gridMin: LOWEST,
     weeklyMedians: new Float64Array(1),
-    probability: Float64Array.from(uniform, (_, place) => (places.includes(place) ? 1 / places.length : 0)),
+    probability: Float64Array.from(uniform, (_, index) => (places.includes(index) ? 1 / places.length : 0)),
   })
 
   test('shares of equal values lie evenly', () => {
@@ -136,9 +136,9 @@ describe('how sure it is', () => {
   })
 
   test('a single value is its own middle, and has no spread', () => {
-    for (const place of [0, 7, 160]) {
-      expect(quantile(only(place), 0.5)).toBeCloseTo(LOWEST + place * SPACING, 9)
-      expect(standardDeviation(only(place))).toBe(0)
+    for (const index of [0, 7, 160]) {
+      expect(quantile(only(index), 0.5)).toBeCloseTo(LOWEST + index * SPACING, 9)
+      expect(standardDeviation(only(index))).toBe(0)
     }
   })
 

@@ -51,9 +51,9 @@ export function inferPosterior(
 /** The belief after one more, independent opinion: normal, with a wide tail in case it is no good. */
 export function applyPrior(belief: Posterior, { logValue, sd }: { logValue: number; sd: number }): Posterior {
   const probability = belief.probability.slice()
-  for (let place = 0; place < GRID_SIZE; place++) {
-    const z = (belief.gridMin + place * GRID_STEP - logValue) / sd
-    probability[place]! *= Math.exp(-0.5 * z * z) + PRIOR_TAIL_WEIGHT * Math.exp(-0.5 * (z / 3) * (z / 3)) + PRIOR_FLOOR
+  for (let index = 0; index < GRID_SIZE; index++) {
+    const z = (belief.gridMin + index * GRID_STEP - logValue) / sd
+    probability[index]! *= Math.exp(-0.5 * z * z) + PRIOR_TAIL_WEIGHT * Math.exp(-0.5 * (z / 3) * (z / 3)) + PRIOR_FLOOR
   }
   normalize(probability)
   return { ...belief, probability }
@@ -62,18 +62,18 @@ export function applyPrior(belief: Posterior, { logValue, sd }: { logValue: numb
 /** The log value below which a share of the probability lies. */
 export function quantile({ gridMin, probability }: Posterior, share: number): number {
   let below = 0
-  let place = 0
-  while (place < GRID_SIZE - 1 && below + probability[place]! < share) below += probability[place++]!
-  return gridMin + (place - 0.5 + (share - below) / probability[place]!) * GRID_STEP
+  let index = 0
+  while (index < GRID_SIZE - 1 && below + probability[index]! < share) below += probability[index++]!
+  return gridMin + (index - 0.5 + (share - below) / probability[index]!) * GRID_STEP
 }
 
 /** Standard deviation of the log value. */
 export function standardDeviation({ probability }: Posterior): number {
   let mean = 0
   let square = 0
-  for (let place = 0; place < GRID_SIZE; place++) {
-    mean += probability[place]! * place
-    square += probability[place]! * place * place
+  for (let index = 0; index < GRID_SIZE; index++) {
+    mean += probability[index]! * index
+    square += probability[index]! * index * index
   }
   return Math.sqrt(Math.max(0, square - mean * mean)) * GRID_STEP
 }
@@ -90,16 +90,16 @@ function addLikelihood(
   if (distance < 0 || distance > (GRID_SIZE - 1) * GRID_STEP) return
   const first = Math.max(0, Math.ceil((distance - cutoff) / GRID_STEP))
   const last = Math.min(GRID_SIZE - 1, Math.floor((distance + cutoff) / GRID_STEP))
-  for (let place = first; place <= last; place++) {
-    likelihood[place]! += weight * logOdds[Math.round(Math.abs(distance - place * GRID_STEP) * resolution)]!
+  for (let index = first; index <= last; index++) {
+    likelihood[index]! += weight * logOdds[Math.round(Math.abs(distance - index * GRID_STEP) * resolution)]!
   }
 }
 
 function bayesUpdate(probability: Float64Array, likelihood: Float64Array): void {
-  for (let place = 0; place < GRID_SIZE; place++) {
-    if (likelihood[place] === 0) continue
-    probability[place]! *= Math.exp(likelihood[place]!)
-    likelihood[place] = 0
+  for (let index = 0; index < GRID_SIZE; index++) {
+    if (likelihood[index] === 0) continue
+    probability[index]! *= Math.exp(likelihood[index]!)
+    likelihood[index] = 0
   }
   normalize(probability)
 }
@@ -115,21 +115,21 @@ function propagate(
   const decay = Math.exp(-GRID_STEP / jumpScale)
   const share = (weeklyJumpProbability * (1 - decay)) / (1 + decay)
   let running = 0
-  for (let place = 0; place < GRID_SIZE; place++) {
-    running = running * decay + probability[place]!
-    scratch[place] = share * running
+  for (let index = 0; index < GRID_SIZE; index++) {
+    running = running * decay + probability[index]!
+    scratch[index] = share * running
   }
   running = 0
-  for (let place = GRID_SIZE - 1; place >= 0; place--) {
-    scratch[place]! += share * running
-    running = (running + probability[place]!) * decay
+  for (let index = GRID_SIZE - 1; index >= 0; index--) {
+    scratch[index]! += share * running
+    running = (running + probability[index]!) * decay
   }
   const stay = 1 - weeklyJumpProbability
   let left = probability[0]!
-  for (let place = 0; place < GRID_SIZE; place++) {
-    const here = probability[place]!
-    const right = place + 1 < GRID_SIZE ? probability[place + 1]! : here
-    probability[place] = stay * (here + diffusion * (left - 2 * here + right)) + scratch[place]!
+  for (let index = 0; index < GRID_SIZE; index++) {
+    const here = probability[index]!
+    const right = index + 1 < GRID_SIZE ? probability[index + 1]! : here
+    probability[index] = stay * (here + diffusion * (left - 2 * here + right)) + scratch[index]!
     left = here
   }
   normalize(probability)
@@ -137,6 +137,6 @@ function propagate(
 
 function normalize(probability: Float64Array): void {
   let sum = 0
-  for (let place = 0; place < GRID_SIZE; place++) sum += probability[place]!
-  for (let place = 0; place < GRID_SIZE; place++) probability[place]! /= sum
+  for (let index = 0; index < GRID_SIZE; index++) sum += probability[index]!
+  for (let index = 0; index < GRID_SIZE; index++) probability[index]! /= sum
 }

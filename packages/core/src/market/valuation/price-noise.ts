@@ -12,8 +12,8 @@ export const T4_MAD = 0.741
 /** How prices scatter around a value: as Student's t with 4 degrees of freedom, with a floor for whatever is odd. */
 export function noiseTable(scale: number): NoiseTable {
   const cutoff = scale * 2 * Math.sqrt(OUTLIER_DENSITY ** -0.4 - 1)
-  const logOdds = Float64Array.from({ length: Math.ceil(cutoff * PER_UNIT) + 1 }, (_, place) =>
-    Math.max(0, Math.log(studentT4(place / PER_UNIT / scale) / OUTLIER_DENSITY)),
+  const logOdds = Float64Array.from({ length: Math.ceil(cutoff * PER_UNIT) + 1 }, (_, index) =>
+    Math.max(0, Math.log(studentT4(index / PER_UNIT / scale) / OUTLIER_DENSITY)),
   )
   return { logOdds, cutoff, resolution: PER_UNIT }
 }

@@ -24,10 +24,10 @@ export function sale(overrides: Partial<MarketSale> & { day: number; unitCents: 
 
 /** `count` sales around a value, one every `every` days up to today, each by another seller. */
 export function regularSales(count: number, every: number, cents: number, lastAge = 0): MarketSale[] {
-  return Array.from({ length: count }, (_, place) =>
+  return Array.from({ length: count }, (_, index) =>
     sale({
-      day: TODAY - lastAge - place * every,
-      unitCents: Math.round(cents * Math.exp(NOISE[place % NOISE.length]!)),
+      day: TODAY - lastAge - index * every,
+      unitCents: Math.round(cents * Math.exp(NOISE[index % NOISE.length]!)),
     }),
   )
 }

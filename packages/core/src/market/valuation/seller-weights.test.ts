@@ -24,15 +24,15 @@ describe('seller weights', () => {
   })
 
   test('in a busy market a large seller may weigh a share', () => {
-    const sales = Array.from({ length: 200 }, (_, place) =>
+    const sales = Array.from({ length: 200 }, (_, index) =>
       sale({
-        day: Math.floor(place / 5),
+        day: Math.floor(index / 5),
         unitCents: 100,
-        id: `${place}`,
-        seller: place % 4 === 0 ? 'big' : `s${place}`,
+        id: `${index}`,
+        seller: index % 4 === 0 ? 'big' : `s${index}`,
       }),
     )
-    const big = sellerWeights(sales).filter((_, place) => place % 4 === 0)
+    const big = sellerWeights(sales).filter((_, index) => index % 4 === 0)
     expect(sum(big)).toBeGreaterThan(2 * CAP)
     expect(sum(big)).toBeLessThan(50)
   })

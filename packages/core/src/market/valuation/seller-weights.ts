@@ -13,15 +13,15 @@ export function sellerWeights(sales: readonly MarketSale[]): Float64Array {
   const weights = new Float64Array(sales.length)
   const sums = new Map<string | null, number>()
   let oldest = 0
-  for (const [place, sale] of sales.entries()) {
+  for (const [index, sale] of sales.entries()) {
     for (; sales[oldest]!.day < sale.day - SELLER_WINDOW_DAYS; oldest++) {
       const { seller } = sales[oldest]!
       sums.set(seller, sums.get(seller)! - weights[oldest]!)
     }
-    const cap = Math.max(MAX_SELLER_SALES, MAX_SELLER_SHARE * (place - oldest + 1))
+    const cap = Math.max(MAX_SELLER_SALES, MAX_SELLER_SHARE * (index - oldest + 1))
     const before = sums.get(sale.seller) ?? 0
     const weight = Math.max(0, Math.min(1, cap - before))
-    weights[place] = weight
+    weights[index] = weight
     sums.set(sale.seller, before + weight)
   }
   return weights

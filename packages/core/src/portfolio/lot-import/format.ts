@@ -134,14 +134,14 @@ export function detectFormat(header: string[]): { format: FormatName; mapping: C
   const found = FORMATS.find(({ requiredColumns }) => requiredColumns.every((name) => names.includes(name)))
   if (!found) return { format: 'other', mapping: guessMapping(names) }
   const columnIndexes = Object.entries(found.columns).map(([field, name]) => [field, names.indexOf(name)] as const)
-  return { format: found.name, mapping: Object.fromEntries(columnIndexes.filter(([, place]) => place !== -1)) }
+  return { format: found.name, mapping: Object.fromEntries(columnIndexes.filter(([, index]) => index !== -1)) }
 }
 
 function guessMapping(names: string[]): ColumnMapping {
   const mapping: ColumnMapping = {}
   const taken = new Set<number>()
   for (const [field, words] of Object.entries(HEADER_SYNONYMS) as [ImportField, string[]][]) {
-    const word = words.find((one) => names.includes(one) && !taken.has(names.indexOf(one)))
+    const word = words.find((word) => names.includes(word) && !taken.has(names.indexOf(word)))
     if (word === undefined) continue
     mapping[field] = names.indexOf(word)
     taken.add(names.indexOf(word))
@@ -150,8 +150,8 @@ function guessMapping(names: string[]): ColumnMapping {
 }
 
 /** The texts of one column; none when the file does not have it. */
-export function columnValues({ rows }: ImportTable, place: number | undefined): string[] {
-  return place === undefined ? [] : rows.map(({ cells }) => cells[place] ?? '')
+export function columnValues({ rows }: ImportTable, index: number | undefined): string[] {
+  return index === undefined ? [] : rows.map(({ cells }) => cells[index] ?? '')
 }
 
 /** Whether rows can be told apart from each other with these columns. */

@@ -26,7 +26,7 @@ function tableOf(text: string): ImportTable {
     .trim()
     .split('\n')
     .map((line) => line.trim().split(','))
-  return { header, rows: rows.map((cells, place) => ({ row: place + 2, cells })) }
+  return { header, rows: rows.map((cells, index) => ({ row: index + 2, cells })) }
 }
 
 function plan(text: string, answers: ImportOptions = {}) {
@@ -176,7 +176,11 @@ describe('which set a row means', () => {
       90010,Second Mystery`
     const asked = plan(text)
     expect(
-      asked.choices.map(({ key, rows, candidates }) => [key, rows, candidates.map((one) => one.set_number)]),
+      asked.choices.map(({ key, rows, candidates }) => [
+        key,
+        rows,
+        candidates.map((candidate) => candidate.set_number),
+      ]),
     ).toEqual([
       ['90010', 2, ['90010-1', '90010-2']],
       ['99999-1', 1, ['90001-1']],

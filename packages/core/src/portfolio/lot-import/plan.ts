@@ -95,7 +95,8 @@ export function planImport(
       const choice = choices.get(key) ?? { key, row, rows: 0, candidates: matched.candidates }
       choices.set(key, { ...choice, rows: choice.rows + 1 })
       set = matched.candidates.find(({ set_number }) => set_number === answers.choices?.[key])
-      if (!set) return skip(`${key} can be ${matched.candidates.map((one) => one.set_number).join(', ')}`, 'choice')
+      if (!set)
+        return skip(`${key} can be ${matched.candidates.map((candidate) => candidate.set_number).join(', ')}`, 'choice')
     }
     if (!set) return skip('it names no set')
     if (facts.day === 'unsure') return skip(`the date ${facts.dayText} can be read in two ways`, 'choice')

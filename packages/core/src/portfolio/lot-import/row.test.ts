@@ -3,7 +3,7 @@ import { MAX_COLLECTION_NAME, MAX_NOTES } from '../lot.ts'
 import { IMPORT_FIELDS, type FormatName, type ImportField, type ColumnMapping } from './format.ts'
 import { parseRow } from './row.ts'
 
-const MAPPING = Object.fromEntries(IMPORT_FIELDS.map((field, place) => [field, place])) as ColumnMapping
+const MAPPING = Object.fromEntries(IMPORT_FIELDS.map((field, index) => [field, index])) as ColumnMapping
 
 function read(said: Partial<Record<ImportField, string>>, format: FormatName = 'other') {
   const cells = IMPORT_FIELDS.map((field) => said[field] ?? '')

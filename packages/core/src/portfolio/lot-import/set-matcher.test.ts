@@ -47,7 +47,7 @@ describe('what a row says', () => {
   })
 
   test('numbers are looked up without their variant and in small letters; what is not said is not looked up', () => {
-    const rows = ['GWP7-1', ''].map((number, place) => ({ row: place + 2, cells: [number] }))
+    const rows = ['GWP7-1', ''].map((number, index) => ({ row: index + 2, cells: [number] }))
     expect(collectLookupKeys({ header: [], rows }, MAPPING)).toEqual({ bases: ['gwp7'], barcodes: [], titles: [] })
   })
 })

@@ -13,7 +13,7 @@ export type Match =
 
 /** What a row says about which set it is. */
 export function toRowIdentity(cells: string[], mapping: ColumnMapping): RowIdentity {
-  const cell = (place: number | undefined) => (place === undefined ? '' : (cells[place] ?? '').trim())
+  const cell = (index: number | undefined) => (index === undefined ? '' : (cells[index] ?? '').trim())
   const number = cell(mapping.number).replace(/^[#']/, '')
   const variant = cell(mapping.variant)
   return {

@@ -42,7 +42,7 @@ const item = {
   'Order earnings': '$99.93',
 }
 const numbered = (lines: string[][]): FileRow[] =>
-  lines.map((cells, place) => ({ row: place + 1, cells })).filter(({ cells }) => cells.length > 0)
+  lines.map((cells, index) => ({ row: index + 1, cells })).filter(({ cells }) => cells.length > 0)
 const report = (...lines: Partial<Record<string, string>>[]): FileRow[] =>
   numbered([['Order earnings report'], [], ['Seller', 'robin'], HEADER, ...lines.map(line)])
 /** The report of one item with a column more. */
@@ -237,11 +237,11 @@ test('names and addresses of buyers are dropped; rows keep their numbers and say
   const kept = stripBuyerColumns(rows)!
   expect(JSON.stringify(kept)).not.toMatch(/Jo Invented|Nowhere|robin/)
   const again = kept
-    .map((cells, place) => ({ row: place + 1, cells }))
+    .map((cells, index) => ({ row: index + 1, cells }))
     .filter(({ cells }) => cells.some((c) => c !== ''))
   expect(parseEbayReport(again)).toEqual(parseEbayReport(rows))
-  const columns = HEADER.map((_, place) => place).filter((place) => ![2, 3, 7].includes(place))
-  const pick = (cells: string[]) => columns.map((place) => cells[place])
+  const columns = HEADER.map((_, index) => index).filter((index) => ![2, 3, 7].includes(index))
+  const pick = (cells: string[]) => columns.map((index) => cells[index])
   expect(kept).toEqual([['--'], ['--'], ['--'], pick(HEADER), pick(line(item))])
 })
 

@@ -54,7 +54,7 @@ function findColumns(rows: FileRow[]): ColumnIndexes | undefined {
       names.findIndex((name) => known.includes(name)),
     ])
     const places = Object.fromEntries(found) as Record<Column, number>
-    const fees = names.flatMap((name, place) => (/^(?!total).*fee(?!d)/.test(name) ? [place] : []))
+    const fees = names.flatMap((name, index) => (/^(?!total).*fee(?!d)/.test(name) ? [index] : []))
     if (REQUIRED_COLUMNS.every((column) => places[column] !== -1)) return { ...places, fees, header }
   }
   return undefined
@@ -65,13 +65,13 @@ export function stripBuyerColumns(rows: FileRow[]): string[][] | undefined {
   const places = findColumns(rows)
   if (!places) return undefined
   const { fees, header, ...columns } = places
-  const kept = [...Object.values(columns).filter((place) => place !== -1), ...fees].sort((a, b) => a - b)
+  const kept = [...Object.values(columns).filter((index) => index !== -1), ...fees].sort((a, b) => a - b)
   const lines = new Map(
-    rows.slice(header).map(({ row, cells }) => [row, kept.map((place) => unescapeFormula(cells[place] ?? ''))]),
+    rows.slice(header).map(({ row, cells }) => [row, kept.map((index) => unescapeFormula(cells[index] ?? ''))]),
   )
   const last = rows.at(-1)?.row ?? 0
   // Not an empty line: a form would lose the first one, and rows their numbers.
-  return Array.from({ length: last }, (_, place) => lines.get(place + 1) ?? ['--'])
+  return Array.from({ length: last }, (_, index) => lines.get(index + 1) ?? ['--'])
 }
 
 type RawRow = Record<AmountColumn, number | null> & {
@@ -97,13 +97,13 @@ export function parseEbayReport(rows: FileRow[]): OrderLine[] | string {
 }
 
 function toRawRow({ row, cells }: FileRow, places: ColumnIndexes): RawRow {
-  const at = (place: number) => {
-    const text = unescapeFormula((cells[place] ?? '').trim())
+  const at = (index: number) => {
+    const text = unescapeFormula((cells[index] ?? '').trim())
     return text === '--' ? '' : text
   }
   let unparsableAmount: string | undefined
-  const money = (place: number): number | null => {
-    const text = at(place)
+  const money = (index: number): number | null => {
+    const text = at(index)
     if (text === '') return null
     const amount = parseAmount(text.replace(/^(\W*)-/, '$1').replace(/^\((.*)\)$/, '$1'), true)
     if (amount === undefined || amount === 'unsure' || (amount.currency !== null && amount.currency !== 'USD')) {
@@ -133,12 +133,12 @@ function toOrderLines(order: RawRow[]): OrderLine[] {
     if (whole !== null && items.every((item) => item[column] === null))
       shared.set(column, splitProportionally(whole, weights))
   }
-  return items.map((item, place) => {
+  return items.map((item, index) => {
     const name = item.cell('itemId') || item.cell('title')
     const copy = (seen.get(name) ?? 0) + 1
     seen.set(name, copy)
     const line = copy === 1 ? name : `${name} (${copy})`
-    const of = (column: AmountColumn) => shared.get(column)?.[place] ?? item[column]
+    const of = (column: AmountColumn) => shared.get(column)?.[index] ?? item[column]
     return { ...lineIdentity(item), line, ...toSaleFields(item, summaryRow, of) }
   })
 }

@@ -92,9 +92,9 @@ describe('units and cost', () => {
     const sooner = line({ row: 3, line: 'b', date: '2026-02-01' })
     const third = line({ row: 4, line: 'c', date: '2026-04-01' })
     expect(plan([later, sooner, third])).toMatchObject([
-      { row: 2, sale: { cost: 5000, takes: [{ lotId: 2, quantity: 1 }], unknownCost: undefined } },
-      { row: 3, sale: { cost: 4000, takes: [{ lotId: 1, quantity: 1 }] } },
-      { row: 4, sale: { cost: null, takes: [], unknownCost: 'You hold 0 sealed units, not 1.' } },
+      { row: 2, sale: { cost: 5000, allocations: [{ lotId: 2, quantity: 1 }], unknownCost: undefined } },
+      { row: 3, sale: { cost: 4000, allocations: [{ lotId: 1, quantity: 1 }] } },
+      { row: 4, sale: { cost: null, allocations: [], unknownCost: 'You hold 0 sealed units, not 1.' } },
     ])
     expect(lots.map(({ quantity }) => quantity)).toEqual([1, 1])
   })
@@ -105,20 +105,20 @@ describe('units and cost', () => {
     ).toMatchObject([
       { row: 9, sale: { cost: 5000, platform: 'ebay', order: { number: '1-2-3', line: 'b' } } },
       { row: 3, sale: { cost: 4000, order: { number: '1-2-3', line: 'c' } } },
-      { sale: { setNumber: '90002-1', takes: [], cost: null } },
+      { sale: { setNumber: '90002-1', allocations: [], cost: null } },
     ])
   })
 
   test('never a part of the units', () => {
     expect(plan([line({ quantity: 3 }), line({ row: 3, line: 'b' })])).toMatchObject([
-      { sale: { cost: null, takes: [] } },
+      { sale: { cost: null, allocations: [] } },
       { sale: { cost: 4000 } },
     ])
   })
 
   test('from no lot', () => {
     expect(plan([line()], { from: 'none' })).toMatchObject([
-      { sale: { cost: null, takes: [], unknownCost: undefined } },
+      { sale: { cost: null, allocations: [], unknownCost: undefined } },
     ])
   })
 })

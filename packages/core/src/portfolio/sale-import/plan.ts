@@ -30,7 +30,7 @@ export type PlannedSaleRow = { row: number; order: string; title: string } & (
 /** The base numbers by which the sets of a report can be looked up. */
 export function collectBaseNumbers(lines: OrderLine[], { sets }: SaleImportOptions): string[] {
   const numbers = lines.flatMap((line) => [sets.get(line.row) ?? '', line.sku, ...setNumberCandidates(line.title)])
-  return [...new Set(numbers.filter((one) => one !== '').map((one) => one.toLowerCase().split('-')[0]!))]
+  return [...new Set(numbers.filter((number) => number !== '').map((number) => number.toLowerCase().split('-')[0]!))]
 }
 
 /**
@@ -71,7 +71,7 @@ export function planSaleImport(
       paymentFees: 0,
       shipping: line.shipping,
       cost: taken.length === 0 ? null : taken.reduce((sum, take) => sum + take.cost, 0),
-      takes: taken,
+      allocations: taken,
       order: { number: order, line: line.line },
       unknownCost: typeof takes === 'string' ? takes : undefined,
     }

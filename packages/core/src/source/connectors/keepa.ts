@@ -43,7 +43,7 @@ export function keepaSource(config: KeepaConfig): RetailSource {
       const asked = { key: config.key, domain: '1', asin: asins.join(','), days: String(lookbackDays), buybox: '1' }
       url.search = new URLSearchParams({ ...asked, history: '1' }).toString()
       const body = Body.safeParse(await fetchJson(url, {}, signal, parseRefillMs))
-      if (!body.success) throw new SourceError('unusable', 'answered JSON without a list of products')
+      if (!body.success) throw new SourceError('invalid_response', 'answered JSON without a list of products')
       const since = now() - lookbackDays * 24 * 60 * MINUTE
       return parseBody(body.data, asins, { since, now: now(), licenceId: config.licenceId })
     },

@@ -30,7 +30,7 @@ export type PollResult = {
  * Why a call brought nothing. `throttled` and `unavailable` pass; an `unusable` answer may be the fault of one product,
  * `unwanted` (another 4xx) surely is; `refused` will not change until somebody mends the key or the plan.
  */
-type SourceErrorKind = 'throttled' | 'unavailable' | 'unusable' | 'unwanted' | 'refused'
+type SourceErrorKind = 'throttled' | 'unavailable' | 'invalid_response' | 'bad_request' | 'unauthorized'
 
 /** A call that failed. The message never holds an address, because addresses hold keys. */
 export class SourceError extends Error {
@@ -110,7 +110,7 @@ export type PollOptions = {
 
 export type PollCounts = {
   /** `round`: every product was asked for. All others keep the cursor of the last publish. */
-  outcome: 'round' | 'stopped' | 'failing' | SourceErrorKind
+  outcome: 'completed' | 'stopped' | 'failing' | SourceErrorKind
   /** Why, when it was not a whole round. */
   reason: string | null
   retryAfterMs: number | null
@@ -156,14 +156,14 @@ export async function pollAllProducts(source: RetailSource, options: PollOptions
     const last = batch.at(-1)
     if (last === undefined) {
       if (cursor !== null || failed.length > 0) await publish([], null, [])
-      return end('round')
+      return end('completed')
     }
     const result = await pollWithRetry(source, batch, options, counts)
     if (result === undefined) break
     if (!(result instanceof SourceError)) {
       counts.products += batch.length
       await publish(result.rows, last, result.rejected)
-    } else if (result.kind === 'refused' || result.kind === 'throttled') {
+    } else if (result.kind === 'unauthorized' || result.kind === 'throttled') {
       return end(result.kind, result)
     } else if (batch.length > 1) {
       individually = batch
@@ -171,7 +171,7 @@ export async function pollAllProducts(source: RetailSource, options: PollOptions
     } else {
       failed.push({ product_id: last, reason: result.message, raw: '' })
       // Products that do not exist may well stand together; they are no sign of a source that is down.
-      if (result.kind === 'unwanted') await publish([], last, [])
+      if (result.kind === 'bad_request') await publish([], last, [])
       else if (failed.length >= maxConsecutiveFailures) return end('failing', result)
     }
     position = last
@@ -236,12 +236,13 @@ export async function fetchJson(
   if (status === 429)
     throw new SourceError('throttled', statusMessage, retryAfterMs ?? parseRetryAfterBody(tryParseJson(response.text)))
   if (status >= 500 || status === 408) throw new SourceError('unavailable', statusMessage, retryAfterMs)
-  if (status === 401 || status === 402 || status === 403) throw new SourceError('refused', statusMessage)
-  if (status >= 400) throw new SourceError('unwanted', statusMessage)
-  if (status !== 200) throw new SourceError('unusable', statusMessage)
-  if (!/^application\/([\w.-]+\+)?json\b/i.test(response.type)) throw new SourceError('unusable', 'answered no JSON')
+  if (status === 401 || status === 402 || status === 403) throw new SourceError('unauthorized', statusMessage)
+  if (status >= 400) throw new SourceError('bad_request', statusMessage)
+  if (status !== 200) throw new SourceError('invalid_response', statusMessage)
+  if (!/^application\/([\w.-]+\+)?json\b/i.test(response.type))
+    throw new SourceError('invalid_response', 'answered no JSON')
   const body = tryParseJson(response.text)
-  if (body === undefined) throw new SourceError('unusable', 'answered broken JSON')
+  if (body === undefined) throw new SourceError('invalid_response', 'answered broken JSON')
   return body
 }
 
@@ -259,7 +260,7 @@ async function fetchText(url: URL, headers: Record<string, string>, signal: Abor
     let size = 0
     for await (const chunk of response.body ?? []) {
       size += chunk.length
-      if (size > MAX_BODY_BYTES) throw new SourceError('unusable', `answered more than ${MAX_BODY_BYTES} bytes`)
+      if (size > MAX_BODY_BYTES) throw new SourceError('invalid_response', `answered more than ${MAX_BODY_BYTES} bytes`)
       chunks.push(chunk)
     }
     const type = response.headers.get('content-type') ?? ''

@@ -42,7 +42,7 @@ export function walmartSource(config: WalmartConfig): RetailSource {
       const signed = Buffer.from(`${Object.values(headers).join('\n')}\n`)
       const signature = sign('sha256', signed, key).toString('base64')
       const body = Body.safeParse(await fetchJson(url, { ...headers, 'WM_SEC.AUTH_SIGNATURE': signature }, signal))
-      if (!body.success) throw new SourceError('unusable', 'answered JSON without a list of items')
+      if (!body.success) throw new SourceError('invalid_response', 'answered JSON without a list of items')
       return parseItems(body.data.items, itemIds, { at, licenceId })
     },
   }

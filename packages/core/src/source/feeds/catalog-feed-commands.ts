@@ -123,6 +123,6 @@ function upsertSql(
     insert into ${table} as t (${columns.join(', ')})
     select distinct on (${key.join(', ')}) ${values.join(', ')} from staged where reason is null and record = '${record}'
      order by ${key.join(', ')}, row_number desc
-    on conflict (${key.join(', ')}) do update set ${updatable.map((name, place) => `${name} = ${merged[place]}`).join(', ')}
+    on conflict (${key.join(', ')}) do update set ${updatable.map((name, index) => `${name} = ${merged[index]}`).join(', ')}
      where (${updatable.map((name) => `t.${name}`).join(', ')}) is distinct from (${merged.join(', ')})`
 }

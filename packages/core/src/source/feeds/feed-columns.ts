@@ -34,7 +34,7 @@ const REQUIRED: Record<FeedName, readonly string[]> = {
 
 /** Where each column stands among the fields of a row. */
 export function columnIndexes<const C extends readonly string[]>(columns: C): Record<C[number], number> {
-  return Object.fromEntries(columns.map((column, place) => [column, place])) as Record<C[number], number>
+  return Object.fromEntries(columns.map((column, index) => [column, index])) as Record<C[number], number>
 }
 
 /** For each column of a header, its place in the feed's order; refuses what a typo would otherwise drop in silence. */
@@ -43,7 +43,7 @@ export function parseHeader(feed: FeedName, header: readonly string[]): number[]
   const columns: readonly string[] = FEED_COLUMNS[feed]
   const unknown = names.filter((name) => !columns.includes(name))
   if (unknown.length > 0) throw new FeedRejectedError(unknownColumnsMessage(feed, names, unknown))
-  const duplicate = names.find((name, place) => names.indexOf(name) !== place)
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
   if (duplicate !== undefined) throw new FeedRejectedError(`the column ${duplicate} is there twice`)
   const missing = REQUIRED[feed].filter((choice) => !choice.split('|').some((name) => names.includes(name)))
   if (missing.length > 0) {

@@ -19,19 +19,19 @@ const DECIMAL_COLUMNS = new Set<string>([
 /** Reads one NDJSON line into the fields of a row, in the order of the feed's columns. */
 export function createNdjsonParser(feed: FeedName): (line: string) => string[] | FieldError {
   const columns: readonly string[] = FEED_COLUMNS[feed]
-  const columnIndexes = new Map(columns.map((column, place) => [column, place]))
+  const columnIndexes = new Map(columns.map((column, index) => [column, index]))
   const blank = columns.map(() => '')
   return (line) => {
     const object = parseObject(line)
     if (object instanceof FieldError) return object
     const fields = blank.slice()
     for (const key of Object.keys(object)) {
-      const place = columnIndexes.get(key)
-      if (place === undefined)
+      const index = columnIndexes.get(key)
+      if (index === undefined)
         return new FieldError(`unknown key ${displayValue(key)}; a ${feed} row may have ${columns.join(', ')}`)
       const text = toText(key, object[key])
       if (text instanceof FieldError) return new FieldError(`${key} ${text.message}`)
-      fields[place] = text
+      fields[index] = text
     }
     return fields
   }

@@ -143,7 +143,7 @@ const TRUNCATED_LINE = 'the last line has no line break: the file may have been 
 
 function createCsvSplitter(columns: number, places: number[]): (line: string) => string[] | FieldError {
   const blank = Array.from({ length: columns }, () => '')
-  const inOrder = places.length === columns && places.every((place, index) => place === index)
+  const inOrder = places.length === columns && places.every((position, index) => position === index)
   return (line) => {
     const values = splitCsvLine(line)
     if (values === undefined)

@@ -65,14 +65,14 @@ export function createReturnRowParser(now: Date): (check: RowValidator) => SaleR
 /** Nothing is known before it happened: such a row has its days mixed up. */
 function parseKnownOn(
   check: RowValidator,
-  place: number,
+  index: number,
   eventDateColumn: number,
   read: FieldParser<string>,
 ): string | null {
-  const known = check.optional(place, read)
+  const known = check.optional(index, read)
   const happened = known && check.optional(eventDateColumn, identity)
   if (known && happened && known < happened)
-    check.addError(place, `${known} is before ${check.columns[eventDateColumn]}`)
+    check.addError(index, `${known} is before ${check.columns[eventDateColumn]}`)
   return known
 }
 
