@@ -20,7 +20,8 @@ function runCli(args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [CLI_PATH, ...args, '--json'], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       const code = error ? Number(error.code) : 0
-      if (code > 1 || stdout === '') return reject(new Error(`test:system ${args.join(' ')} ended with ${code}: ${stderr}`))
+      if (code > 1 || stdout === '')
+        return reject(new Error(`test:system ${args.join(' ')} ended with ${code}: ${stderr}`))
       resolve({ code, report: JSON.parse(stdout) as Outcome['report'] })
     })
   })

@@ -22,14 +22,13 @@ export const freshness: Scenario = {
       edits: [
         {
           file: 'apps/api/catalog/replica.ts',
-          find: '    await this.#reloadAll()\n    if (this.#listener !== listener)',
-          replace:
-            '    if (!this.#loaded) await this.#reloadAll()\n    this.#loaded = true\n    if (this.#listener !== listener)',
+          find: '    await this.#reloadAll()\n    // The connection',
+          replace: '    if (!this.#loaded) await this.#reloadAll()\n    this.#loaded = true\n    // The connection',
         },
         {
           file: 'apps/api/catalog/replica.ts',
-          find: '  #stopped = false\n',
-          replace: '  #stopped = false\n  #loaded = false\n',
+          find: '  #session = 0\n',
+          replace: '  #session = 0\n  #loaded = false\n',
         },
       ],
     },

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { maintainPartitions } from '@brickmark/core/db/partition-commands'
 import { createAccount } from '@brickmark/core/account/account-commands'
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
 import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
@@ -97,7 +97,7 @@ async function withDemoDatabase<T>(databaseUrl: string, work: (pool: pg.Pool, db
   const pool = openPool(databaseUrl, { statementTimeoutMs: 60_000 })
   const db = openDatabase(pool)
   try {
-    await sql`select account.keep_partitions(), source.keep_partitions()`.execute(db)
+    await maintainPartitions(db)
     return await work(pool, db)
   } finally {
     await db.destroy()

@@ -119,7 +119,7 @@ async function checkData(db: Database): Promise<CheckResult[]> {
       name: 'partitions',
       ok: partition,
       message: partition ? 'tomorrow’s counts have their place' : 'tomorrow’s counts go to the default partition',
-      fix: 'Start a worker: its job keep-partitions makes them. Charges are exact either way, but old days are not removed.',
+      fix: 'Start a worker: its job maintain-partitions makes them. Charges are exact either way, but old days are not removed.',
     },
   ]
 }

@@ -206,7 +206,7 @@ test('jobs: none before a worker has run, then each queue with its failure', asy
   await page.goto('/operator/jobs')
   await page.getByText('No worker has run yet').waitFor()
   await withQueue(web.api.databaseUrl, async (boss) => {
-    for (const name of ['finalize-months', 'keep-partitions']) {
+    for (const name of ['finalize-months', 'maintain-partitions']) {
       await boss.createQueue(name, { retryLimit: 0 })
       await boss.schedule(name, '5 0 * * *', null, { tz: 'UTC' })
       await boss.send(name, {})
@@ -222,7 +222,7 @@ test('jobs: none before a worker has run, then each queue with its failure', asy
       Failed: '1',
       'Last failure': expect.stringContaining('the disk is full') as string,
     },
-    { Job: 'keep-partitions', State: 'Not run yet', Waiting: '1', Schedule: '5 0 * * *', 'Last done': 'Never' },
+    { Job: 'maintain-partitions', State: 'Not run yet', Waiting: '1', Schedule: '5 0 * * *', 'Last done': 'Never' },
   ])
 })
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { searchLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { csvLine } from '@brickmark/core/primitives/csv'
+import { formatCsv } from '@brickmark/core/primitives/csv'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import { getServices, requireUser } from '../server/context.ts'
 import { csvDownload } from '../server/import.ts'
@@ -31,25 +31,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const sales = await readAs(getServices(context).db, accountId, (tx) =>
     searchLedgerSales(tx, accountId, filter, { limit: null, offset: 0 }),
   )
-  const lines = sales
+  const rows = sales
     .map(toSaleRow)
-    .map((sale) =>
-      csvLine([
-        sale.id,
-        sale.date,
-        sale.setNumber,
-        sale.title,
-        sale.platform,
-        sale.quantity,
-        usd(sale.gross),
-        usd(sale.platformFees),
-        usd(sale.paymentFees),
-        usd(sale.shipping),
-        usd(sale.net),
-        usdOrNull(sale.cost),
-        usdOrNull(sale.profit),
-        sale.roiPct,
-      ]),
-    )
-  return csvDownload('brickmark-sales.csv', [csvLine(HEADER), ...lines].join(''))
+    .map((sale) => [
+      sale.id,
+      sale.date,
+      sale.setNumber,
+      sale.title,
+      sale.platform,
+      sale.quantity,
+      usd(sale.gross),
+      usd(sale.platformFees),
+      usd(sale.paymentFees),
+      usd(sale.shipping),
+      usd(sale.net),
+      usdOrNull(sale.cost),
+      usdOrNull(sale.profit),
+      sale.roiPct,
+    ])
+  return csvDownload('brickmark-sales.csv', formatCsv([HEADER, ...rows]))
 }

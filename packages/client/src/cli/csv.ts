@@ -1,14 +1,13 @@
-/** RFC 4180, with the lines ended as in files of this system. */
+import { stringify } from 'csv-stringify/sync'
+
+/** One CSV line (RFC 4180) without its line break. Text that a spreadsheet would run as a formula gets an apostrophe. */
 export function csvLine(cells: unknown[]): string {
-  return cells.map(csvCell).join(',')
+  const texts = cells.map((cell) => (typeof cell === 'number' ? cell : escapeFormula(toCellText(cell))))
+  return stringify([texts], { eof: false, quoted_match: /[;\t\r]|^\s|\s$/ })
 }
 
-function csvCell(value: unknown): string {
-  const text = toCellText(value)
-  if (typeof value === 'number') return text
-  // A spreadsheet would run a text that begins like this as a formula.
-  const escaped = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
+function escapeFormula(text: string): string {
+  return /^['=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }
 
 /** A list of numbers reads best as words; anything deeper stays JSON. */

@@ -1,36 +1,23 @@
-/**
- * One line of a CSV file. A cell that a spreadsheet would take for a formula is neutralised with an apostrophe; numbers
- * are left as they are.
- */
-export function csvLine(cells: (string | number | null)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-function csvCell(cell: string | number | null): string {
-  if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell)
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+import { stringify } from 'csv-stringify/sync'
 
 const FORMULA = /^['=+\-@\t\r\n]/
 
-/** A text that no spreadsheet takes for a formula: what could be one gets an apostrophe before it. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. `unescapeFormula` reverses it. */
 export function escapeFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
-/** What was there before `neutralize`. */
+/** Reverses `escapeFormula`. */
 export function unescapeFormula(text: string): string {
   return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
 }
 
-/** Lines of CSV as RFC 4180 has them, with every cell neutralized. */
-export function formatCsv(rows: string[][]): string {
-  return rows.map((cells) => `${cells.map(quote).join(',')}\r\n`).join('')
-}
-
-function quote(cell: string): string {
-  const text = escapeFormula(cell)
-  return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** Formats rows as CSV (RFC 4180). Text is formula-escaped, numbers are not; null is an empty cell. */
+export function formatCsv(rows: (string | number | null)[][]): string {
+  return stringify(rows, {
+    record_delimiter: 'windows',
+    // Besides commas and quotes: single line breaks, separators of other locales, and spaces that readers like to trim.
+    quoted_match: /[;\t\r\n]|^\s|\s$/,
+    cast: { string: escapeFormula },
+  })
 }

@@ -1,0 +1,8 @@
+import { maintainPartitions } from '@brickmark/core/db/partition-commands'
+import type { Job } from './job.ts'
+
+export const maintainPartitionsJob: Job = {
+  name: 'maintain-partitions',
+  cron: '5 0 * * *',
+  run: ({ db }) => maintainPartitions(db),
+}

@@ -1,0 +1,12 @@
+import type { Connector } from '@brickmark/core/source/connectors/retail-source'
+import { runRetailPoll } from '@brickmark/core/source/retail-poll-commands'
+import type { Job } from './job.ts'
+
+/** Polls all products of a retailer every 15 minutes. A round that takes longer is not started twice. */
+export function pollRetailerJob(connector: Connector, signal: AbortSignal): Job {
+  return {
+    name: `poll-${connector.source.sourceId}`,
+    cron: '*/15 * * * *',
+    run: (context) => runRetailPoll(context, connector, signal),
+  }
+}
