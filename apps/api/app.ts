@@ -68,8 +68,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   rejectUnsupportedRequests(app.server)
   app.decorateRequest('identity', undefined)
-  app.decorateRequest('refusal', undefined)
-  app.decorateRequest('steps', undefined)
+  app.decorateRequest('apiError', undefined)
+  app.decorateRequest('timings', undefined)
 
   async function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {

@@ -1,7 +1,7 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from 'react-router'
-import { logError } from '../server/log.ts'
+import { log } from '../server/log.ts'
 import { NonceContext } from './components/nonce.ts'
 import { requestContext } from './server/context.ts'
 
@@ -26,7 +26,7 @@ export default async function handleDocumentRequest(
       signal: request.signal,
       onError(error) {
         failed = true
-        logError('a page could not be drawn', error, requestId)
+        log.error({ err: error, requestId }, 'rendering a page failed')
       },
     },
   )
@@ -42,5 +42,5 @@ export default async function handleDocumentRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   const answer = context.get(requestContext)
   if (isDatabaseUnavailable(error)) answer.unavailable = true
-  if (!request.signal.aborted) logError('a route failed', error, answer.requestId)
+  if (!request.signal.aborted) log.error({ err: error, requestId: answer.requestId }, 'a route failed')
 }

@@ -6,7 +6,7 @@ import { CamelCasePlugin } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { hashPassword, verifyPassword } from '@brickmark/core/account/password'
 import type { WebConfig } from './config.ts'
-import { logError } from './log.ts'
+import { log } from './log.ts'
 import { existingAccountEmail, passwordResetEmail, verificationEmail } from './emails.ts'
 import type { Mailer } from './mailer.ts'
 import { CLIENT_IP_HEADER } from './security.ts'
@@ -25,7 +25,7 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
     secret: config.secret,
     database: { db: db.withPlugin(new CamelCasePlugin()), type: 'postgres', schemaName: 'auth', transaction: true },
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_level, message, ...details) => logError(message, details[0] ?? '') },
+    logger: { level: 'error', log: (_level, message, ...details) => log.error({ err: details[0] }, message) },
     user: {
       additionalFields: {
         accountId: { type: 'number', required: false, input: false },

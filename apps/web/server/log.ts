@@ -1,6 +1,4 @@
-/** One line of JSON on standard error: what happened, the error, and which request it belongs to. Never a request's body. */
-export function logError(what: string, error: unknown, requestId?: string): void {
-  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined }
-  const line = { time: new Date().toISOString(), what, message, request_id: requestId, stack }
-  process.stderr.write(`${JSON.stringify(line)}\n`)
-}
+import { pino } from 'pino'
+
+/** Writes JSON lines to standard error. Never log a request's body. */
+export const log = pino({ level: process.env['LOG_LEVEL'] ?? 'info' }, pino.destination({ fd: 2, sync: true }))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import nodemailer from 'nodemailer'
-import { logError } from './log.ts'
+import { log } from './log.ts'
 
 export type Email = { to: string; subject: string; text: string }
 
@@ -18,7 +18,7 @@ export function createMailer(mailUrl: string, from: string): Mailer {
   return {
     send(mail) {
       const sending = deliver(mail)
-        .catch((error: unknown) => logError('a mail could not be sent', error))
+        .catch((error: unknown) => log.error({ err: error }, 'sending an email failed'))
         .finally(() => pending.delete(sending))
       pending.add(sending)
     },

@@ -1,37 +1,40 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { sendResponse } from '@remix-run/node-fetch-server'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import serveStatic from '@fastify/static'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { schemaMismatch } from '@brickmark/core/db/migrate'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
-import { logError } from './log.ts'
+import { log } from './log.ts'
 import { createMailer } from './mailer.ts'
-import { bodyLimit, readBody, bodyTooLargeMessage } from './request-body.ts'
-import { CLIENT_IP_HEADER, clientIp, isSameOriginRequest, securityHeaders } from './security.ts'
+import { BodyTooLargeError, bodyTooLargeMessage, readBody } from './request-body.ts'
+import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest } from './security.ts'
 import type { Services } from './services.ts'
-import { acceptsGzip, loadStaticFiles, sendStaticFile } from './static-files.ts'
 import { startSessionCleanup } from './session-cleanup.ts'
 
 const BUILD = new URL('../build/', import.meta.url)
 const SHUTDOWN_TIMEOUT_MS = 10_000
+const YEAR_MS = 31_536_000_000
+const HOUR_MS = 3_600_000
 
 export type RunningWeb = { port: number; stop(): Promise<void> }
 
-/** What the built application gives to its server, besides itself. */
-type Entry = {
-  contextFor: (services: Services, webResponse: { nonce: string; requestId: string }) => RouterContextProvider
+/** What the built application exports for its server, besides the routes. */
+type EntryModule = {
+  createRequestContext: (services: Services, response: { nonce: string; requestId: string }) => RouterContextProvider
 }
 
-/** Serves the built application. This is the one place for headers, the Origin check, the body cap and the stop. */
+/** Starts the web application: headers, the origin check, body limits and static files, then React Router. */
 export async function startWeb(config: WebConfig): Promise<RunningWeb> {
-  const { build, files } = await loadBuild()
+  const build = await loadBuild()
   const pool = openPool(config.databaseUrl, { pipelined: true })
   const db = openDatabase(pool)
   const startupError = (await schemaMismatch(pool)) ?? (await describeUnsafeRole(db, 'brickmark_web'))
@@ -39,55 +42,14 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const mailer = createMailer(config.mailUrl, config.mailFrom)
   const services: Services = { db, auth: createAuth(db, config, mailer), config, mailer }
   const cleanup = startSessionCleanup(db)
-  const handle = createRequestHandler(build, 'production')
-  const { contextFor } = build.entry.module as unknown as Entry
-  const secure = config.publicUrl.startsWith('https:')
-  const { host } = new URL(config.publicUrl)
-
-  async function webResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const nonce = randomBytes(16).toString('base64url')
-    const requestId = randomUUID()
-    for (const [name, value] of Object.entries(securityHeaders(nonce, secure))) response.setHeader(name, value)
-    response.setHeader('cache-control', 'no-store')
-    response.setHeader('x-request-id', requestId)
-    // Joined as text: resolved against our origin, a target like //elsewhere would name another host.
-    const url = request.url?.startsWith('/') ? URL.parse(config.publicUrl + request.url) : null
-    if (url === null) return sendText(response, 400, 'That is no address.')
-    if (url.pathname === '/healthz') return sendText(response, 200, 'ok')
-    const file = files.get(url.pathname)
-    if (file) return sendStaticFile(request, response, file)
-    if (!isSameOriginRequest(request, config.publicUrl))
-      return sendText(response, 403, 'This form was not sent from our pages.')
-    if (request.headers.host !== host) return redirectToCanonicalHost(response, url)
-    try {
-      const body = await readBody(request, bodyLimit(url.pathname))
-      if (body === 'too large') return sendText(response, 413, bodyTooLargeMessage(url.pathname))
-      const webResponse = await handle(
-        toWebRequest(request, url, body, config),
-        contextFor(services, { nonce, requestId }),
-      )
-      await sendResponse(response, acceptsGzip(request) ? gzipResponse(webResponse) : webResponse)
-    } catch (error) {
-      logError('a request failed', error, requestId)
-      if (response.headersSent) response.destroy()
-      else sendText(response, 500, `Something went wrong on our side. Ask us about ${requestId}.`)
-    }
-  }
-
-  const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000 }, (request, response) => {
-    void webResponse(request, response)
-  })
-  server.listen(config.port, config.host)
-  await once(server, 'listening')
+  const app = await buildApp(build, services)
+  await app.listen({ port: config.port, host: config.host })
   return {
-    port: (server.address() as AddressInfo).port,
+    port: (app.server.address() as AddressInfo).port,
     async stop() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeIdleConnections()
-      const forceCloseTimer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
-      await closed
-      clearTimeout(forceCloseTimer)
+      const forceClose = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
+      await app.close()
+      clearTimeout(forceClose)
       await cleanup.stop()
       await mailer.flush()
       await db.destroy()
@@ -95,38 +57,97 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   }
 }
 
-async function loadBuild() {
-  const entry = fileURLToPath(new URL('server/index.js', BUILD))
-  if (!existsSync(entry)) throw new Error('The web application is not built yet: run `npm run build -w web`.')
-  const build = (await import(entry)) as ServerBuild
-  return { build, files: await loadStaticFiles(fileURLToPath(new URL('client', BUILD))) }
+async function buildApp(build: ServerBuild, services: Services): Promise<FastifyInstance> {
+  const { config } = services
+  const app = fastify({
+    genReqId: () => randomUUID(),
+    // Only the last entry of X-Forwarded-For comes from our own proxy; clients can send the others.
+    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    http: { maxHeaderSize: 16_384 },
+    // Paths are matched by React Router.
+    exposeHeadRoutes: false,
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+  })
+  await app.register(helmet, helmetOptions(config.publicUrl))
+  await app.register(compress, { encodings: ['gzip'], zlibOptions: { level: 6 } })
+  await registerStaticFiles(app)
+  app.get('/healthz', async (_request, reply) => sendText(reply, 200, 'ok'))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(request.raw, payload))
+  const handle = createRequestHandler(build, 'production')
+  const { createRequestContext } = build.entry.module as unknown as EntryModule
+  app.all('*', { onRequest: checkOrigin(config) }, async (request, reply) => {
+    const context = createRequestContext(services, { nonce: reply.cspNonce.script, requestId: request.id })
+    return reply.send(await handle(toWebRequest(request, config), context))
+  })
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+    if (error instanceof BodyTooLargeError) return sendText(reply, 413, bodyTooLargeMessage(request.url))
+    if (error.statusCode !== undefined && error.statusCode < 500) return sendText(reply, 400, 'That is no address.')
+    log.error({ err: error, requestId: request.id }, 'request failed')
+    return sendText(reply, 500, `Something went wrong on our side. Ask us about ${request.id}.`)
+  })
+  return app
 }
 
-function toWebRequest(request: IncomingMessage, url: URL, body: Buffer | undefined, config: WebConfig): Request {
+/** Rejects forms of other sites, and redirects to the one host that cookies and passkeys belong to. */
+function checkOrigin({ publicUrl }: WebConfig) {
+  const { host } = new URL(publicUrl)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isSameOriginRequest(request.raw, publicUrl))
+      return sendText(reply, 403, 'This form was not sent from our pages.')
+    if (request.headers.host !== host) return reply.redirect(canonicalUrl(publicUrl, request.url), 307)
+  }
+}
+
+/** Joins as text: resolved against our origin, a target like //elsewhere would name another host. */
+function canonicalUrl(publicUrl: string, target: string): string {
+  return publicUrl + target
+}
+
+/** File names under /assets/ contain a hash of their content, so they never change. */
+async function registerStaticFiles(app: FastifyInstance): Promise<void> {
+  const client = fileURLToPath(new URL('client/', BUILD))
+  const options = { wildcard: false, index: false } as const
+  await app.register(serveStatic, {
+    ...options,
+    root: `${client}assets`,
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: YEAR_MS,
+  })
+  await app.register(serveStatic, {
+    ...options,
+    root: client,
+    decorateReply: false,
+    globIgnore: ['assets/**'],
+    maxAge: HOUR_MS,
+  })
+}
+
+async function loadBuild(): Promise<ServerBuild> {
+  const entry = fileURLToPath(new URL('server/index.js', BUILD))
+  if (!existsSync(entry)) throw new Error('The web application is not built yet: run `npm run build -w apps/web`.')
+  return (await import(entry)) as ServerBuild
+}
+
+function toWebRequest(request: FastifyRequest, config: WebConfig): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === 'string') headers.set(name, value)
   }
-  headers.set(CLIENT_IP_HEADER, clientIp(request, config.trustProxy))
-  const init = { method: request.method ?? 'GET', headers, ...(body && { body: new Uint8Array(body) }) }
-  return new Request(url, init)
+  headers.set(CLIENT_IP_HEADER, request.ip)
+  const body = request.body as Buffer<ArrayBuffer> | undefined
+  return new Request(canonicalUrl(config.publicUrl, request.url), {
+    method: request.method,
+    headers,
+    ...(body && { body }),
+  })
 }
 
-function gzipResponse(response: Response): Response {
-  const type = response.headers.get('content-type') ?? ''
-  if (response.body === null || !type.startsWith('text/')) return response
-  const headers = new Headers(response.headers)
-  headers.set('content-encoding', 'gzip')
-  headers.append('vary', 'accept-encoding')
-  headers.delete('content-length')
-  return new Response(response.body.pipeThrough(new CompressionStream('gzip')), { status: response.status, headers })
-}
-
-function sendText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${text}\n`)
-}
-
-/** Cookies and passkeys belong to one origin, so there is one. */
-function redirectToCanonicalHost(response: ServerResponse, url: URL): void {
-  response.writeHead(307, { location: url.href }).end()
+function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).header('connection', 'close').type('text/plain; charset=utf-8').send(`${text}\n`)
 }

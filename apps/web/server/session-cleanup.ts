@@ -1,6 +1,6 @@
 import type { Database } from '@brickmark/core/db/database'
 import { deleteExpiredAuthRows } from '@brickmark/core/account/session-commands'
-import { logError } from './log.ts'
+import { log } from './log.ts'
 
 const INTERVAL_MS = 3_600_000
 
@@ -12,7 +12,7 @@ export function startSessionCleanup(db: Database, everyMs = INTERVAL_MS): { stop
   let current: Promise<unknown> = Promise.resolve()
   const runCleanup = () => {
     current = deleteExpiredAuthRows(db).catch((error: unknown) =>
-      logError('expired sessions could not be swept', error),
+      log.error({ err: error }, 'deleting expired sessions failed'),
     )
   }
   runCleanup()

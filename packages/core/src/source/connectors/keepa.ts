@@ -60,8 +60,8 @@ const Body = z.object({
 
 // Keepa tells in the body of a 429 how long it takes until there is a token again.
 function parseRefillMs(body: unknown): number | null {
-  const { data } = z.object({ parseRefillMs: z.number().nonnegative() }).safeParse(body)
-  return data?.parseRefillMs ?? null
+  const { data } = z.object({ refillIn: z.number().nonnegative() }).safeParse(body)
+  return data?.refillIn ?? null
 }
 
 type ParseContext = { since: number; now: number; licenceId: string }
