@@ -92,7 +92,7 @@ function estimateUsedRatio(
   const typicalWeight = 1 / typical.sd ** 2
   const sum = ownWeight * (own.length === 0 ? 0 : median(own)) + typicalWeight * typical.logValue
   return {
-    logValue: sum / (ownWeight + usualWeight),
+    logValue: sum / (ownWeight + typicalWeight),
     sd: Math.hypot(1 / Math.sqrt(ownWeight + typicalWeight), RATIO_DRIFT_SD),
   }
 }
