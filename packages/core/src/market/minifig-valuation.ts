@@ -20,17 +20,17 @@ const INITIAL_FIT: MinifigFit = { priors: null, scale: 0.17 }
 /** Values minifigs as of a day, using the prior of their category and release year. */
 export function valueMinifigs(
   { attributes, book }: { attributes: MinifigAttributes[]; book: SaleStore },
-  lessons: MinifigFit | undefined,
+  fit: MinifigFit | undefined,
   asOf: number,
   knownOn: number,
 ): ValuedMinifig[] {
-  const { priors, scale } = lessons ?? INITIAL_FIT
+  const { priors, scale } = fit ?? INITIAL_FIT
   const model = createPriceModel(scale)
-  return attributes.map((fact) => {
-    const sales = book.salesOf(fact.minifig_number, 'used', asOf, knownOn)
-    const prior = priors === null ? null : lookUpPrior(priors, priorGroups(fact), 0)
+  return attributes.map((minifig) => {
+    const sales = book.salesOf(minifig.minifig_number, 'used', asOf, knownOn)
+    const prior = priors === null ? null : lookUpPrior(priors, priorGroups(minifig), 0)
     const valuation = estimateItem({ sales, asOf, prior, growth: NO_GROWTH, previous: null }, model)
-    return { attributes: fact, sales, valuation }
+    return { attributes: minifig, sales, valuation }
   })
 }
 

@@ -4,7 +4,7 @@ import { calculateFee, feesInForce, type SellingFeeSchedule } from './selling-fe
 const flat: SellingFeeSchedule = {
   platform: 'ebay',
   validFrom: '2023-02-15',
-  source: 'invented',
+  source: 'synthetic',
   shares: [{ upTo: null, basisPoints: 1325 }],
   minimum: 0,
   fixed: [{ upTo: null, cents: 30 }],
@@ -20,7 +20,7 @@ const later: SellingFeeSchedule = {
 const steps: SellingFeeSchedule = {
   platform: 'bricklink',
   validFrom: '2020-01-01',
-  source: 'invented',
+  source: 'synthetic',
   shares: [
     { upTo: 50_000, basisPoints: 300 },
     { upTo: 100_000, basisPoints: 200 },

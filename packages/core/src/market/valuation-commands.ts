@@ -28,8 +28,8 @@ async function valueSets(db: Database, numbers: string[], now: Date): Promise<vo
   const sold = await loadSetsWithSales(db, facts, today, { parties: false })
   const fit = await findLatestFit(db)
   // Until the first month is finalized, the model can only be fitted on these sets themselves.
-  const lessons = fit?.lessons.sets ?? initialFit(sold, today)
-  const valuer = new SetValuer(lessons, fit?.lessons.growth ?? fitGrowthFromSets(sold, today))
+  const setFit = fit?.lessons.sets ?? initialFit(sold, today)
+  const valuer = new SetValuer(setFit, fit?.lessons.growth ?? fitGrowthFromSets(sold, today))
   const published = await findPreviousValues(db, fit?.month, numbers)
   const valueSet = (set: SetAttributesRow, sales: SetWithSales) =>
     valuer.value(sales, today, published.get(set.set_number) ?? { sealed: null, used: null })

@@ -31,16 +31,16 @@ function valued(set: SetWithSales, sealed: Valuation, used: Valuation): ValuedSe
 }
 
 const UNKNOWN = valuation(null, 'none')
-const expected = (lessons: ReturnType<typeof fitModel>, condition: 'sealed' | 'used') =>
-  Math.exp(lookUpPrior(lessons.priors[condition]!, ['available', 'Harbor'], 0).logValue)
+const expected = (fit: ReturnType<typeof fitModel>, condition: 'sealed' | 'used') =>
+  Math.exp(lookUpPrior(fit.priors[condition]!, ['available', 'Harbor'], 0).logValue)
 
 describe('initialFit', () => {
   test('fits priors to the ratio of each set’s median sale to its list price', () => {
-    const lessons = initialFit([soldSet(regularSales(5, 3, 12_000), regularSales(5, 3, 7000))], TODAY)
-    expect(expected(lessons, 'sealed')).toBeCloseTo(1.2, 1)
-    expect(expected(lessons, 'used')).toBeCloseTo(0.7, 1)
-    expect(lessons.usedRatios).toBeNull()
-    expect(lessons.scales).toEqual({ sealed: 0.1, used: 0.17 })
+    const fit = initialFit([soldSet(regularSales(5, 3, 12_000), regularSales(5, 3, 7000))], TODAY)
+    expect(expected(fit, 'sealed')).toBeCloseTo(1.2, 1)
+    expect(expected(fit, 'used')).toBeCloseTo(0.7, 1)
+    expect(fit.usedRatios).toBeNull()
+    expect(fit.scales).toEqual({ sealed: 0.1, used: 0.17 })
   })
 
   test.each([
@@ -55,10 +55,10 @@ describe('initialFit', () => {
 describe('fitModel', () => {
   test('fits ratios to list price and used/sealed ratios', () => {
     const set = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
-    const lessons = fitModel([set], TODAY)
-    expect(expected(lessons, 'sealed')).toBeCloseTo(1.5, 5)
-    expect(expected(lessons, 'used')).toBeCloseTo(0.9, 5)
-    expect(Math.exp(lookUpPrior(lessons.usedRatios!, ['Harbor'], 0).logValue)).toBeCloseTo(0.6, 5)
+    const fit = fitModel([set], TODAY)
+    expect(expected(fit, 'sealed')).toBeCloseTo(1.5, 5)
+    expect(expected(fit, 'used')).toBeCloseTo(0.9, 5)
+    expect(Math.exp(lookUpPrior(fit.usedRatios!, ['Harbor'], 0).logValue)).toBeCloseTo(0.6, 5)
   })
 
   test.each([

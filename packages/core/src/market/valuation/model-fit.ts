@@ -79,10 +79,10 @@ export class SetValuer {
   readonly #fit: ModelFit
   readonly #growth: MarketGrowth
 
-  constructor(lessons: ModelFit, growth: MarketGrowth) {
-    this.#fit = lessons
+  constructor(fit: ModelFit, growth: MarketGrowth) {
+    this.#fit = fit
     this.#growth = growth
-    this.models = { sealed: createPriceModel(lessons.scales.sealed), used: createPriceModel(lessons.scales.used) }
+    this.models = { sealed: createPriceModel(fit.scales.sealed), used: createPriceModel(fit.scales.used) }
   }
 
   /** Values a set as of a day; `previous` has the values published about a month before. */
