@@ -8,14 +8,14 @@ import type { Item } from './market.ts'
 
 const NEXT_SALE_DAYS = 60
 
-/** One item at one origin: our value and the others', the truth, and what it sold for next. All logs of cents. */
+/** One item at one origin: our value, the baselines, the true value and the next sales. All are logs of cents. */
 export type Score = Baselines & {
   condition: Condition
   ours: number
   low: number
   high: number
   truth: number
-  /** The next sale that truly was one of this item in this condition; the next row as recorded, whatever it was. */
+  /** The next genuine sale of this item in this condition, and the next row as recorded, genuine or not. */
   nextGenuine: number | null
   nextRecorded: number | null
 }
@@ -27,7 +27,7 @@ export const BUCKETS = [
   { name: '50+', min: 50, max: Infinity },
 ] as const
 
-/** How one appraisal compares, in each condition that has a value. */
+/** Scores the valuation of one set, in each condition that has a value. */
 export function scoreValuations({ pair, input, valuation }: SetValuation): Score[] {
   return (['sealed', 'used'] as const).flatMap(
     (condition) => scoreItem(pair[condition], input[condition], valuation[condition]) ?? [],
@@ -52,7 +52,7 @@ function scoreItem(item: Item, input: EstimateInput, valuation: Valuation): Scor
   }
 }
 
-/** Median absolute percentage error of some log estimates; pairs without one or the other are left out. */
+/** Returns the median absolute percentage error of log estimates; pairs with a null are skipped. */
 function mdape(pairs: readonly (readonly [estimate: number | null, actual: number | null])[]): number {
   const errors = pairs.flatMap(([estimate, actual]) =>
     estimate === null || actual === null ? [] : [Math.abs(Math.exp(estimate - actual) - 1)],
@@ -62,7 +62,7 @@ function mdape(pairs: readonly (readonly [estimate: number | null, actual: numbe
 
 export type Accuracy = Record<'ours' | 'lastSale' | 'mean6' | 'median6', number> & { cases: number; ratio: number }
 
-/** True MdAPE of every method over the same cases: those in which the six-month median exists. */
+/** Returns the MdAPE of every method against the true value, over the cases that have a six-month median. */
 export function computeAccuracy(scores: readonly Score[]): Accuracy {
   const cases = scores.filter((score) => score.median6 !== null)
   const against = (method: 'ours' | 'lastSale' | 'mean6' | 'median6') =>
@@ -76,7 +76,7 @@ export function computeAccuracy(scores: readonly Score[]): Accuracy {
   return { cases: cases.length, ...errors, ratio: errors.ours / errors.median6 }
 }
 
-/** MdAPE of the next genuine sale, beside that of one who knows the true value on the day of the estimate. */
+/** Returns the MdAPE against the next genuine sale, including that of an oracle that knows the true value. */
 export function nextSaleErrors(scores: readonly Score[]): { ours: number; median6: number; oracle: number } {
   const cases = scores.filter((score) => score.median6 !== null)
   return {
@@ -86,14 +86,14 @@ export function nextSaleErrors(scores: readonly Score[]): { ours: number; median
   }
 }
 
-/** Percentage of next sales within the range. */
+/** Returns the percentage of next sales within the range. */
 export function coverage(scores: readonly Score[], next: 'nextGenuine' | 'nextRecorded'): number {
   const cases = scores.filter((score) => score[next] !== null)
   const within = cases.filter((score) => score[next]! >= score.low && score[next]! <= score.high)
   return (100 * within.length) / cases.length
 }
 
-/** Median signed error in per cent. */
+/** Returns the median signed error in percent. */
 export function bias(scores: readonly Score[]): number {
   return 100 * median(scores.map((score) => score.ours - score.truth))
 }

@@ -23,7 +23,7 @@ const ATTACKS = {
 type AttackName = keyof typeof ATTACKS
 const ATTACK_NAMES = Object.keys(ATTACKS) as AttackName[]
 
-/** Values an invented market at month ends and compares every value with the truth, next sales and simple methods. */
+/** Values a synthetic market at month ends and compares the values with the truth, the next sales and the baselines. */
 export function backtest(seed: number, { sets = 700, origins = 6 }: BacktestOptions = {}): Backtest {
   const market = generateBacktestMarket(seed, sets)
   const days = Array.from({ length: WARM_UP_MONTHS + origins }, (_, index) =>

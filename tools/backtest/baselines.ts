@@ -3,12 +3,12 @@ import type { MarketSale } from '@brickmark/core/market/valuation/usable-sales'
 
 const SIX_MONTHS = 180
 
-/** What simple methods make of the same rows, as log values; null where they have no sale to go by. */
+/** Log values that simple methods compute from the same rows; null without sales. */
 export type Baselines = { sales: number; lastSale: number | null; mean6: number | null; median6: number | null }
 
 /**
- * Last sale, mean and median of six months. They too drop rows sent twice, returned or declared odd: only what takes
- * judgement is left to judge.
+ * Computes the last sale and the six-month mean and median. The baselines also drop duplicate, returned and flagged
+ * rows, so that the comparison covers only the rows that need an estimator.
  */
 export function computeBaselines(seen: readonly MarketSale[], asOf: number): Baselines {
   const ids = new Set<string>()

@@ -1,6 +1,6 @@
 import type { BacktestSummary } from './summary.ts'
 
-/** One row of the table of goals: what was asked for, what came out. */
+/** One goal: its target, the measured value and whether it passed. */
 export type Goal = { name: string; goal: string; value: number; pass: boolean }
 
 const RATIO_GOALS = { sealed: 0.85, used: 0.9 }
@@ -11,7 +11,7 @@ const DAYS_GOALS = new Map([
   [3, 118],
 ])
 
-/** The whole table of goals, each row passed or not. */
+/** Evaluates all goals. */
 export function evaluateGoals(figures: BacktestSummary): Goal[] {
   const { conditions, coverageThin, manipulation, jumps } = figures
   const goals = conditions.flatMap(({ condition, all, buckets, nextSale, coverage, bias }) => [
@@ -20,21 +20,21 @@ export function evaluateGoals(figures: BacktestSummary): Goal[] {
       atMost(`true MdAPE / 6-month median, ${condition}, ${sales} sales`, ratio, bucketGoal(condition, sales)),
     ),
     atMost(`next-sale MdAPE over an oracle, points, ${condition}`, nextSale.ours - nextSale.oracle, 0.6),
-    between(`coverage of the 80 % range, per cent, ${condition}`, coverage, 77, 84),
-    atMost(`signed bias, per cent, ${condition}`, Math.abs(bias), 1),
+    between(`coverage of the 80 % range, percent, ${condition}`, coverage, 77, 84),
+    atMost(`signed bias, percent, ${condition}`, Math.abs(bias), 1),
   ])
-  goals.push(between('coverage of the 80 % range, per cent, 0-2 sales', coverageThin, 74, 100))
+  goals.push(between('coverage of the 80 % range, percent, 0-2 sales', coverageThin, 74, 100))
   for (const { attack, at3to9, at10up } of manipulation) {
     if (attack === 'one seller') {
-      goals.push(atMost('10 wash sales at 2x, one seller, 3-9 sales, p90 shift, per cent', at3to9.ours, 10))
-      goals.push(atMost('10 wash sales at 2x, one seller, 10+ sales, p90 shift, per cent', at10up.ours, 1))
+      goals.push(atMost('10 wash sales at 2x, one seller, 3-9 sales, p90 shift, percent', at3to9.ours, 10))
+      goals.push(atMost('10 wash sales at 2x, one seller, 10+ sales, p90 shift, percent', at10up.ours, 1))
     }
     if (attack === 'three sellers')
-      goals.push(atMost('10 wash sales at 2x, 3 colluding sellers, 3-9 sales, p90 shift, per cent', at3to9.ours, 15))
+      goals.push(atMost('10 wash sales at 2x, 3 colluding sellers, 3-9 sales, p90 shift, percent', at3to9.ours, 15))
   }
   for (const { salesPerMonth, ours } of jumps)
     goals.push(
-      atMost(`days to 80 % of a +40 % jump, ${salesPerMonth} sales a month`, ours, DAYS_GOALS.get(salesPerMonth)!),
+      atMost(`days to 80 % of a +40 % jump, ${salesPerMonth} sales per month`, ours, DAYS_GOALS.get(salesPerMonth)!),
     )
   return goals
 }

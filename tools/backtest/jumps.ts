@@ -14,10 +14,10 @@ const ITEMS = 30
 const LIMIT_DAYS = 180
 const PREVIOUS_VALUE_AGE_DAYS = 30
 
-/** After how many days a jump is shown, at so many sales a month. */
+/** Days until a jump is reflected, at a rate of sales per month. */
 export type Jump = { salesPerMonth: number; ours: number; median6: number }
 
-/** Days until 80 % of a true jump of 40 % show, at a rate of sales a month: the median of thirty retired sets. */
+/** Returns the median days until 80 % of a 40 % jump is reflected, over 30 retired sets at `rate` sales per month. */
 export function daysToReflectJump(market: BacktestMarket, round: Round, rate: number, seed: number) {
   const jumpDay = round.day + 1
   const items = market.pairs
@@ -31,7 +31,7 @@ export function daysToReflectJump(market: BacktestMarket, round: Round, rate: nu
   }
 }
 
-// The same set with another market: its own true path, raised by the jump, and new sales at the given rate.
+// The same set with its true path raised by the jump, and with new sales at the given rate.
 function withJump(item: Item, jumpDay: number, rate: number, seed: number): Item {
   const lastDay = jumpDay + LIMIT_DAYS
   const raised = (from: Float64Array) => {
@@ -61,7 +61,7 @@ function daysUntilReflected(item: Item, jumpDay: number, valueOn: ValueOn): numb
   return LIMIT_DAYS
 }
 
-// Each value looks back on the one published 30 days before, as far back as the day before the jump.
+// Each value is compared with the one published 30 days before, but no earlier than the day before the jump.
 function valuesByDay(market: BacktestMarket, round: Round, item: Item): ValueOn {
   const published = new Map<number, EstimateInput['previous']>()
   const valueOn = (day: number) => {

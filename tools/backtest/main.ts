@@ -16,15 +16,15 @@ process.exitCode = result.goals.every(({ pass }) => pass) ? 0 : 1
 
 function formatReport({ seed, sets, origins, goals, conditions, manipulation, jumps }: Backtest): string {
   const lines = [
-    `Seed ${seed}: ${sets} invented sets, ${origins} origins. A synthetic market with assumed parameters: this shows how`,
-    'the algorithm behaves, not real-market accuracy.',
+    `Seed ${seed}: ${sets} synthetic sets, ${origins} origins. The market has assumed parameters: results show how the`,
+    'algorithm behaves, not its accuracy on a real market.',
     '',
     ...goals.map(
       ({ name, goal, value, pass }) =>
         `${pass ? 'pass' : 'MISS'}  ${name.padEnd(76)} ${String(value).padStart(8)}  ${goal}`,
     ),
     '',
-    'True MdAPE in per cent'.padEnd(30) + columns('cases', 'ours', 'last sale', 'mean 6 m', 'median 6 m'),
+    'True MdAPE in percent'.padEnd(30) + columns('cases', 'ours', 'last sale', 'mean 6 m', 'median 6 m'),
     ...conditions.flatMap(({ condition, all, buckets }) =>
       [{ sales: 'all', ...all }, ...buckets].map(
         ({ sales, cases, ours, lastSale, mean6, median6 }) =>
@@ -38,7 +38,7 @@ function formatReport({ seed, sets, origins, goals, conditions, manipulation, ju
         condition.padEnd(30) + columns(nextSale.ours, nextSale.median6, nextSale.oracle, coverage, coverageAsRecorded),
     ),
     '',
-    'p90 shift in per cent'.padEnd(30) + columns('3-9', 'median 6 m', '10+', 'median 6 m'),
+    'p90 shift in percent'.padEnd(30) + columns('3-9', 'median 6 m', '10+', 'median 6 m'),
     ...manipulation.map(
       ({ attack, at3to9, at10up }) =>
         attack.padEnd(30) + columns(at3to9.ours, at3to9.median6, at10up.ours, at10up.median6),
@@ -46,7 +46,7 @@ function formatReport({ seed, sets, origins, goals, conditions, manipulation, ju
     '',
     'Days to 80 % of a jump'.padEnd(30) + columns('ours', 'median 6 m'),
     ...jumps.map(
-      ({ salesPerMonth, ours, median6 }) => `${salesPerMonth} sales a month`.padEnd(30) + columns(ours, median6),
+      ({ salesPerMonth, ours, median6 }) => `${salesPerMonth} sales per month`.padEnd(30) + columns(ours, median6),
     ),
   ]
   return `${lines.join('\n')}\n`

@@ -12,15 +12,15 @@ const WASH_SALES = 10
 const FACTOR = 2
 const MIN_SALES = 3
 
-/** An attack on the value of each item: how many sellers collude, over how many days before the origin. */
+/** An attack on each item's value: the number of colluding sellers and its length in days before the origin. */
 export type Attack = { sellers: number; days: number }
 
-/** How far an attack moved one value, as a share of it. */
+/** Relative change of one value caused by an attack. */
 export type Shift = { sales: number; ours: number; median6: number }
 
 /**
- * Ten fake sales at twice the true value, by sellers and to buyers of the market who trade elsewhere too. What was
- * published before the origin has seen its part of them.
+ * Simulates ten fake sales at twice the true value between established sellers and buyers, and measures the shift. The
+ * previous value is recomputed with the fake sales that precede it.
  */
 export function simulateAttacks(
   market: BacktestMarket,
@@ -29,13 +29,13 @@ export function simulateAttacks(
   attack: Attack,
   seed: number,
 ): Shift[] {
-  return [...round.valuations.values()].flatMap((appraisal) => {
-    const earlier = before.valuations.get(appraisal.pair)
+  return [...round.valuations.values()].flatMap((current) => {
+    const earlier = before.valuations.get(current.pair)
     if (earlier === undefined) return []
     return (['sealed', 'used'] as const).flatMap((condition) => {
-      const { sales } = computeBaselines(appraisal.input[condition].sales, round.day)
+      const { sales } = computeBaselines(current.input[condition].sales, round.day)
       if (sales < MIN_SALES) return []
-      const washSalesRows = generateAttack(appraisal.pair[condition], round.day, attack, seed)
+      const washSalesRows = generateAttack(current.pair[condition], round.day, attack, seed)
       const attackedOn = ({ input }: SetValuation, day: number) => [
         ...input[condition].sales,
         ...observationsAsOf(washSalesRows, day, market),
@@ -43,13 +43,13 @@ export function simulateAttacks(
       const previousValuation = washSalesRows.some(({ day }) => day <= before.day)
         ? revalue(earlier, condition, attackedOn(earlier, before.day), before)
         : earlier.valuation[condition]
-      const all = attackedOn(appraisal, round.day)
-      const attacked = revalue(appraisal, condition, all, round, toPreviousValue(previousValuation))
-      const plain = computeBaselines(appraisal.input[condition].sales, round.day)
+      const all = attackedOn(current, round.day)
+      const attacked = revalue(current, condition, all, round, toPreviousValue(previousValuation))
+      const plain = computeBaselines(current.input[condition].sales, round.day)
       return [
         {
           sales,
-          ours: Math.abs(attacked.valueCents! / appraisal.valuation[condition].valueCents! - 1),
+          ours: Math.abs(attacked.valueCents! / current.valuation[condition].valueCents! - 1),
           median6: Math.abs(Math.exp(computeBaselines(all, round.day).median6! - plain.median6!) - 1),
         },
       ]

@@ -12,7 +12,7 @@ import { WINDOW_DAYS, type MarketSale } from '@brickmark/core/market/valuation/u
 const LAST_DAY = dayNumber('2027-03-31')
 const DAYS = 1095
 
-/** One set in one condition: what the catalog tells of it, its rows in order of arrival, and the truth. */
+/** One set in one condition: its catalog attributes, its sales in order of arrival, and its true values. */
 export type Item = {
   number: string
   condition: Condition
@@ -24,7 +24,7 @@ export type Item = {
   sales: SyntheticSale[]
 }
 
-/** When each seller and each buyer was first seen to trade a second item, and when each returned sale came back. */
+/** The day each seller and buyer became established (first traded a second item), and the day of each return. */
 type TraderHistory = { establishedFrom: Map<string, number>; returnedOn: Map<string, number> }
 
 /** One set in both conditions. */
@@ -32,7 +32,7 @@ export type Pair = Record<Condition, Item>
 
 export type BacktestMarket = TraderHistory & { pairs: Pair[] }
 
-/** Some hundred invented sets over three years, the last two months of which no origin reaches. */
+/** Generates synthetic sets with three years of sales; origins never reach the last two months. */
 export function generateBacktestMarket(seed: number, sets: number): BacktestMarket {
   const catalog = generateCatalog(seed, new Date(LAST_DAY * 86_400_000), sets)
   const paths = generateDailyPaths(seed, generateValuePaths(seed, catalog, LAST_DAY), LAST_DAY)
@@ -57,14 +57,14 @@ export function generateBacktestMarket(seed: number, sets: number): BacktestMark
   }
 }
 
-/** The dates that the catalog would have shown on a day. */
+/** Returns the dates the catalog would have listed on a day. */
 export function datesKnownOn({ life, hasDates }: Item, day: number): LifeDates {
   if (!hasDates) return { releaseDay: null, retireDay: null }
   const retirement = announcedRetirement(life, day)
   return { releaseDay: life.releaseDay, retireDay: retirement === null ? null : dayNumber(retirement) }
 }
 
-/** What had arrived of some rows by a day, without the labels. */
+/** Returns the sales that had arrived by a day, without their labels. */
 export function observationsAsOf(sales: readonly SyntheticSale[], day: number, registry: TraderHistory): MarketSale[] {
   const seen: MarketSale[] = []
   for (const sale of sales) {

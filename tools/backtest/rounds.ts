@@ -13,7 +13,7 @@ import { estimatePair } from '@brickmark/core/market/valuation/condition-pair'
 import type { Prior } from '@brickmark/core/market/valuation/priors'
 import { datesKnownOn, observationsAsOf, type BacktestMarket, type Pair } from './market.ts'
 
-/** Everything known of one set on one day: what went into its values, and the values. */
+/** The valuation of one set on one day, with its inputs. */
 export type SetValuation = {
   pair: Pair
   input: Record<Condition, EstimateInput>
@@ -23,7 +23,7 @@ export type SetValuation = {
 
 export type Round = { day: number; valuer: SetValuer; valuations: Map<Pair, SetValuation> }
 
-/** Values of all sets on each of some ascending days, each round knowing no more than what had arrived by its day. */
+/** Values all sets on each of the (ascending) days, using only the data that had arrived by that day. */
 export function* valueRounds(market: BacktestMarket, days: readonly number[]): Generator<Round> {
   let before: Round | undefined
   let fit: ModelFit | undefined
@@ -50,7 +50,7 @@ export function* valueRounds(market: BacktestMarket, days: readonly number[]): G
   }
 }
 
-/** A set as it was known on a day. */
+/** Returns a set as known on a day. */
 function toSetWithSales(pair: Pair, day: number, market: BacktestMarket): SetWithSales {
   const { theme, listCents } = pair.sealed
   return {
@@ -62,7 +62,7 @@ function toSetWithSales(pair: Pair, day: number, market: BacktestMarket): SetWit
   }
 }
 
-/** A valuation as the next one sees it. */
+/** Converts a valuation to the previous value of the next round. */
 export function toPreviousValue(valuation: Valuation | undefined): PreviousValue {
   if (valuation === undefined || valuation.valueCents === null) return null
   return { valueCents: valuation.valueCents, tier: valuation.tier }

@@ -2,7 +2,7 @@ import { computeAccuracy, bias, BUCKETS, coverage, nextSaleErrors, type Score } 
 import type { Jump } from './jumps.ts'
 import type { Shift } from './manipulation.ts'
 
-/** What a backtest measured, beside what the simple methods reach. */
+/** The measurements of a backtest, including those of the baselines. */
 export type BacktestSummary = ReturnType<typeof summarize>
 
 export function summarize(scores: Score[], shifts: Record<string, Shift[]>, jumps: Jump[]) {
@@ -35,8 +35,8 @@ export function summarize(scores: Score[], shifts: Record<string, Shift[]>, jump
   }
 }
 
-/** The shift, in per cent, that one item in ten exceeds. */
+/** Returns the 90th percentile of the shifts, in percent. */
 function p90(shifts: Shift[]): { ours: number; median6: number } {
-  const at = (values: number[]) => 100 * (values.sort((a, b) => a - b)[Math.floor(0.9 * values.length)] ?? NaN)
-  return { ours: at(shifts.map(({ ours }) => ours)), median6: at(shifts.map(({ median6 }) => median6)) }
+  const p90Of = (values: number[]) => 100 * (values.sort((a, b) => a - b)[Math.floor(0.9 * values.length)] ?? NaN)
+  return { ours: p90Of(shifts.map(({ ours }) => ours)), median6: p90Of(shifts.map(({ median6 }) => median6)) }
 }

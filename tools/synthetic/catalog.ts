@@ -13,7 +13,7 @@ const FIRST_NUMBER = 90000
 const RERELEASED = [120, 340]
 const SPARSE_SETS = [77, 191, 305, 419, 533]
 
-// Shares of sets at or below a figure, after real catalogs: medians 24.99 and 79, 95th percentiles 139.99 and 1,010.
+// Quantiles modeled on real catalogs: medians 24.99 and 79, 95th percentiles 139.99 and 1,010.
 const PRICE_QUANTILES = quantiles(
   [0, 3.99],
   [0.1, 8.5],
@@ -38,7 +38,7 @@ type SetDraft = {
   life: SetLifecycle
 }
 
-/** Sets and minifigs that exist nowhere else, shaped as real ones are. */
+/** Generates fictional sets and minifigs with the statistics of a real catalog. */
 export function generateCatalog(seed: number, today: Date, count = SETS): SyntheticCatalog {
   const todayDay = utcDayOf(today)
   const drafts = generateDrafts(randomStream(seed, 'sets'), monthOfDay(todayDay), count)
@@ -79,7 +79,7 @@ function generateDrafts(random: Random, todayMonth: number, count: number): SetD
 function newEdition(random: Random, titles: Map<ThemeVocabulary, string[]>, index: number) {
   const theme = elementAt(THEMES, Math.floor(THEMES.length * random.uniform() ** 1.3))
   const title = titles.get(theme)?.pop()
-  if (title === undefined) throw new Error(`Theme ${theme.name} has no title left.`)
+  if (title === undefined) throw new Error(`Theme ${theme.name} has run out of titles.`)
   return { set_number: `${FIRST_NUMBER + index}-1`, theme, title }
 }
 
@@ -124,36 +124,36 @@ function sparseSet({ set_number, title, theme }: SetRow): SetRow {
   return { set_number, title, theme, subtheme: null, ...nothing, asin: null, upc: null, ean: null, ...NO_BOX }
 }
 
-// GS1 keeps codes that begin with 4 for use inside a shop, so none of these is a real product's.
+// GS1 reserves UPCs starting with 4 for in-store use, so none of these belongs to a real product.
 function generateUpc(body: number): string {
   const digits = `4990${String(1_000_000 + body * 137).padStart(7, '0')}`
   return digits + checkDigit(digits)
 }
 
-// The last four characters are the barcode's own number in base 36, so that no two are alike.
+// The last four characters are the barcode body in base 36, which makes ASINs unique.
 function generateAsin(random: Random, body: number): string {
   const letters = Array.from({ length: 4 }, () => random.int(0, 35).toString(36)).join('')
   return `B0${letters}${body.toString(36).padStart(4, '0')}`.toUpperCase()
 }
 
 function titlesOf(theme: ThemeVocabulary): string[] {
-  return theme.places.flatMap((index) => theme.things.map((thing) => `${index} ${thing}`))
+  return theme.places.flatMap((place) => theme.things.map((thing) => `${place} ${thing}`))
 }
 
 function listPrice(random: Random, rank: number): number {
-  const wanted = valueAtQuantile(PRICE_QUANTILES, rank) * 100
-  const distance = (point: number) => Math.abs(Math.log(point / wanted))
+  const target = valueAtQuantile(PRICE_QUANTILES, rank) * 100
+  const distance = (point: number) => Math.abs(Math.log(point / target))
   const point = PRICE_POINTS.reduce((best, next) => (distance(next) < distance(best) ? next : best))
   return random.chance(0.98) ? point : point + 1
 }
 
-// Big sets cost more, but not strictly: the rank among pieces is the rank among prices, shaken.
+// Larger sets cost more, but not strictly: the piece-count rank is the price rank with noise.
 function correlatedRanks(random: Random, ranks: number[]): number[] {
-  const jittered = ranks.map((rank, index) => ({ place: index, score: rank + random.normal(0, 0.09) }))
+  const jittered = ranks.map((rank, index) => ({ index, score: rank + random.normal(0, 0.09) }))
   const result: number[] = []
   jittered
     .toSorted((a, b) => a.score - b.score)
-    .forEach(({ place }, rank) => (result[place] = (rank + 0.5) / ranks.length))
+    .forEach(({ index }, rank) => (result[index] = (rank + 0.5) / ranks.length))
   return result
 }
 

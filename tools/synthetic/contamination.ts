@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import type { Condition } from './types.ts'
 
-/** What a sale truly was. The estimator never sees it; a test or a backtest may. */
+/** The true nature of a sale. Visible to tests and backtests, never to the estimator. */
 export type SaleLabel =
   | 'genuine'
   | 'wrong_condition'
@@ -12,7 +12,7 @@ export type SaleLabel =
   | 'repeated'
   | 'declared'
 
-/** What the source itself says against a sale. */
+/** Why the source marks a sale as not comparable. */
 export type SaleFlag = 'lot' | 'parts_only' | 'unknown_offer'
 
 /** Scale of the t4 noise of a sale's log price around the true value. */
@@ -29,7 +29,7 @@ const SHARES = {
   flagged: 0.03,
 }
 
-/** The price at which a sale is recorded: mostly the true value with noise, sometimes something else altogether. */
+/** Samples the recorded price of a sale: usually the true value with noise, sometimes contaminated. */
 export function samplePrice(random: Random, truth: TrueLogValues, condition: Condition): SampledPrice {
   const logPrice = truth[condition] + SALE_NOISE[condition] * random.studentT4()
   let share = random.uniform()
@@ -56,7 +56,7 @@ function flagged(random: Random, logPrice: number): SampledPrice {
   return { logPrice: logPrice + shift, label: 'declared', flag }
 }
 
-// Several copies sold at the price of one row, a little cheaper together.
+// Several copies recorded as one sale, with a small bulk discount.
 function lotFactor(random: Random): number {
   return Math.log(random.pick([2, 2, 2, 3, 3, 4, 5])) + random.normal(-0.05, 0.04)
 }
@@ -65,7 +65,7 @@ function partsFactor(random: Random): number {
   return Math.log(0.15 + 0.45 * random.uniform())
 }
 
-// The asking price is shown, the lower accepted offer is not.
+// The source reports the asking price instead of the lower accepted offer.
 function offerFactor(random: Random): number {
   return Math.log(1.03 + 0.25 * random.uniform())
 }

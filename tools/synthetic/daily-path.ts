@@ -2,15 +2,15 @@ import { lastDayOfMonth } from '@brickmark/core/primitives/calendar'
 import { randomStream, type Random } from './random.ts'
 import type { SyntheticCatalog, Condition, MinifigRow, ValuePath } from './types.ts'
 
-/** True log values in cents, one for each day from `firstDay` on. */
+/** True log values in cents, one per day from `firstDay` on. */
 export type DailyPath = { firstDay: number } & Record<Condition, Float64Array>
 
-// The monthly shock of the paths (0.018) spread over 30.4 days.
+// The monthly shock of the value paths (0.018) spread over 30.4 days.
 const DAILY_SHOCK = 0.0033
 const MINIFIG_YEARS = 6
 const MINIFIG_DAY_SHOCK = 0.004
 
-/** The true value of every set on every day: through each month's end value, and wandering between two of them. */
+/** Generates the true value of every set on every day: a random walk that passes through each month-end value. */
 export function generateDailyPaths(
   seed: number,
   paths: Map<string, ValuePath>,
@@ -21,7 +21,7 @@ export function generateDailyPaths(
   )
 }
 
-/** The true value of every minifig: by category and year of release, then on its own. Sealed stands for new. */
+/** Generates the true value of every minifig from its category, release year and own noise. 'sealed' means new. */
 export function generateMinifigPaths(
   seed: number,
   { minifigs }: SyntheticCatalog,
@@ -47,7 +47,7 @@ export function generateMinifigPaths(
   )
 }
 
-/** The true log value on a day on which the item was out. */
+/** Returns the true log value on a day; throws if the item wasn't released yet. */
 export function trueLogValue(path: DailyPath, condition: Condition, day: number): number {
   const value = path[condition][day - path.firstDay]
   if (value === undefined) throw new Error(`No true value on day ${day}.`)
@@ -90,7 +90,7 @@ function interpolateMonthEnds(monthEnds: number[], firstMonth: number, firstDay:
   return line
 }
 
-// A random walk that is back at 0 on the last day, so that the month's end value stays what it is.
+// A random walk that returns to 0 on the last day, so that the month-end value is preserved.
 function addBrownianBridge(random: Random, walk: Float64Array, start: number, end: number): void {
   const steps = Array.from({ length: end - start }, () => random.normal(0, DAILY_SHOCK))
   const total = steps.reduce((sum, step) => sum + step, 0)

@@ -10,10 +10,10 @@ import type { SyntheticMarket, RetailExitRow, RetailStateRow } from './types.ts'
 const PROVENANCE = { source_id: DEMO_SOURCE.source_id, licence_id: DEMO_SOURCE.licence_id }
 const MONTHS = 36
 const DAY_MS = 86_400_000
-/** Sales a month of the set in the middle: less than half of the real figure, so that a demo is ready within a minute. */
+/** Median sales per set and month: less than half of the real figure, so that a demo is ready within a minute. */
 const MEDIAN_RATE = 1.5
 
-/** The catalog as a feed would tell it. */
+/** Returns the catalog as feed rows. */
 export function catalogFeed(market: SyntheticMarket): CatalogRow[] {
   return [
     ...market.sets.map((set): CatalogRow => ({ ...PROVENANCE, record: 'set', ...set })),
@@ -30,7 +30,7 @@ export function catalogFeed(market: SyntheticMarket): CatalogRow[] {
   ]
 }
 
-/** Three years of sales, with everything that is wrong with real ones, and the returns of some. */
+/** Generates three years of sales and returns as feed rows, with the contamination of real data. */
 export function salesFeeds(
   seed: number,
   market: SyntheticMarket,
@@ -60,7 +60,7 @@ export function salesFeeds(
   }
 }
 
-/** A few observations behind each retail state: enough that the engine comes to that state. */
+/** Generates a few observations per retail state, enough for the engine to arrive at that state. */
 export function retailFeed(market: SyntheticMarket, today: Date): RetailRow[] {
   const exits = new Map(market.retailExits.map((exit) => [exit.set_number, exit]))
   return market.retailStates.flatMap((state) => toObservations(state, exits.get(state.set_number), today))
@@ -85,7 +85,7 @@ function saleRow(kind: 'set' | 'minifig', sale: SyntheticSale): MarketSaleRow {
   }
 }
 
-/** Every reference begins so, that a leak of a licensed row can be searched for. */
+/** Prefixes references of licensed rows, so that leaks can be searched for. */
 function canary(name: string): string {
   return `CANARY-${name}`
 }
@@ -114,7 +114,7 @@ function toObservations(state: RetailStateRow, exit: RetailExitRow | undefined, 
   }))
 }
 
-/** First seen long ago, perhaps cheaper for a day, sold by others since, changed once, and seen last minutes ago. */
+/** Starts 90 days ago; may include a day at the lowest price, a flip to third parties and the last price change. */
 function priceTimeline(state: RetailStateRow, today: Date): PriceSighting[] {
   const last = Date.parse(state.last_checked_at)
   const start = today.getTime() - 90 * DAY_MS

@@ -1,6 +1,6 @@
 import type { Platform } from './types.ts'
 
-/** What a platform and its payment service keep of a sale, roughly as such places do. */
+/** Returns approximate platform and payment fees of a sale. */
 export function estimateFees(platform: Platform, grossCents: number): { platformCents: number; paymentCents: number } {
   const { share, fixed, payment } = RATES[platform]
   return {

@@ -11,7 +11,7 @@ export { generatePortfolio, type PortfolioName } from './portfolios.ts'
 export type { SyntheticMarket, SyntheticPortfolio } from './types.ts'
 export { insertMarket, insertPortfolio } from './insert-market.ts'
 
-/** The whole invented market as of `today`: the same for the same seed and instant, to the last byte. */
+/** Generates the synthetic market as of `today`; deterministic for a given seed and instant. */
 export function generateMarket(seed: number, today: Date): SyntheticMarket {
   const catalog = generateCatalog(seed, today)
   const paths = generateValuePaths(seed, catalog, utcDayOf(today))

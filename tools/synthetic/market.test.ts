@@ -20,7 +20,7 @@ beforeAll(() => {
   market = generateMarket(1, TODAY)
 })
 
-test('the same seed and day make the same market, another seed another', () => {
+test('generates the same market for the same seed and day, and another for another seed', () => {
   expect(generateMarket(1, TODAY)).toEqual(market)
   expect(generateMarket(2, TODAY).sets).not.toEqual(market.sets)
   const portfolio = (seed: number) => generatePortfolio(seed, 'reseller', market, TODAY)
@@ -28,10 +28,10 @@ test('the same seed and day make the same market, another seed another', () => {
   expect(portfolio(2)).not.toEqual(portfolio(1))
 })
 
-describe.each([1, 2, 3, 4, 5])('the catalog of seed %i', (seed) => {
+describe.each([1, 2, 3, 4, 5])('catalog with seed %i', (seed) => {
   const { sets, minifigs, setMinifigs, lifecycles } = generateMarket(seed, TODAY)
 
-  test('is large enough and its keys are unique', () => {
+  test('is large enough and has unique keys', () => {
     expect(sets.length).toBeGreaterThanOrEqual(600)
     expect(minifigs.length).toBeGreaterThanOrEqual(400)
     expect(new Set(sets.map((set) => set.theme)).size).toBe(15)
@@ -45,7 +45,7 @@ describe.each([1, 2, 3, 4, 5])('the catalog of seed %i', (seed) => {
     )
   })
 
-  test('has prices and pieces as real catalogs have', () => {
+  test('has realistic prices and piece counts', () => {
     const prices = sets.flatMap((set) => (set.msrp_usd === null ? [] : [set.msrp_usd]))
     const pieces = sets.flatMap((set) => set.pieces ?? [])
     expectBetween(quantile(prices.map(Number), 0.5), 20, 30)
@@ -55,7 +55,7 @@ describe.each([1, 2, 3, 4, 5])('the catalog of seed %i', (seed) => {
     expectBetween(quantile(pieces, 0.95), 900, 1150)
   })
 
-  test('has lives as real catalogs have', () => {
+  test('has realistic life cycles', () => {
     const months = [...lifecycles.values()].map((life) => (life.retireDay - life.releaseDay) / 30.44)
     const yearEnds = sets.filter((set) => /-1[12]-/.test(set.retire_date ?? ''))
     expectBetween(quantile(months, 0.5), 15, 19)
@@ -66,7 +66,7 @@ describe.each([1, 2, 3, 4, 5])('the catalog of seed %i', (seed) => {
     expectBetween(retired.filter((day) => day > '2026-11-15').length, 10, 90)
   })
 
-  test('has barcodes that scan', () => {
+  test('has valid barcodes', () => {
     for (const { upc, ean } of sets) {
       if (upc !== null) expect(upc).toBe(upc.slice(0, 11) + checkDigit(upc.slice(0, 11)))
       if (ean !== null) expect(ean).toBe(ean.slice(0, 12) + checkDigit(ean.slice(0, 12)))
@@ -75,14 +75,14 @@ describe.each([1, 2, 3, 4, 5])('the catalog of seed %i', (seed) => {
     expect(sets.some((set) => set.upc === null && set.ean === null)).toBe(true)
   })
 
-  test('has sets of which almost nothing is known', () => {
+  test('has sets with hardly any attributes', () => {
     const unknown = sets.filter((set) => set.pieces === null && set.msrp_usd === null && set.release_date === null)
     expect(unknown).toHaveLength(5)
   })
 })
 
 describe('values', () => {
-  test('a range holds its value, and there is a value exactly when there is a tier', () => {
+  test('ranges include their value, and only tier none has no value', () => {
     for (const row of [...market.setValues, ...market.minifigValues]) {
       expect(row.value_usd === null).toBe(row.data_tier === 'none')
       expectRange(row)
@@ -91,7 +91,7 @@ describe('values', () => {
     expect(new Set(market.minifigValues.map((row) => row.data_tier)).size).toBe(4)
   })
 
-  test('months are the 36 last finalized ones', () => {
+  test('covers the last 36 finalized months', () => {
     const months = [...new Set(market.setMonths.map((row) => row.month))].toSorted()
     expect(months).toHaveLength(36)
     expect(months.at(-1)).toBe('2026-10-01')
@@ -103,12 +103,12 @@ describe('values', () => {
     ['2026-11-08', '2026-10'],
     ['2027-01-05', '2026-11'],
     ['2027-01-31', '2026-12'],
-  ])('on %s the last finalized month is %s', (today, month) => {
+  ])('on %s the latest finalizable month is %s', (today, month) => {
     const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1
     expect(latestFinalizableMonth(today)).toBe(index)
   })
 
-  test('a thin month shows neither range nor count', () => {
+  test('hides range and count of thin months', () => {
     for (const row of market.setMonths) {
       expect((row.range_low_usd === null) === (row.sales_count === null)).toBe(true)
       if (row.sales_count !== null) expect(row.sales_count).toBeGreaterThanOrEqual(3)
@@ -134,20 +134,20 @@ const RETAIL_KINDS: Record<string, (row: RetailStateRow) => boolean> = {
   'changed hours ago': (row) => age(row) >= 1 / 24 && age(row) < 1,
   'changed days ago': (row) => age(row) >= 1 && age(row) < 7,
   'changed weeks ago': (row) => age(row) >= 7 && age(row) < Infinity,
-  cheaper: (row) => Number(row.last_change_usd) < 0,
-  dearer: (row) => Number(row.last_change_usd) > 0,
+  'price cut': (row) => Number(row.last_change_usd) < 0,
+  'price increase': (row) => Number(row.last_change_usd) > 0,
   'above list': (row) =>
     row.price_usd !== null && row.list_price_usd !== null && price(row) > Number(row.list_price_usd),
   'without a list price': (row) => row.list_price_usd === null,
 }
 
 describe('retail states', () => {
-  test.each(Object.entries(RETAIL_KINDS))('both retailers have some: %s', (_, isOfKind) => {
+  test.each(Object.entries(RETAIL_KINDS))('both retailers have states: %s', (_, isOfKind) => {
     const found = market.retailStates.filter(isOfKind)
     expect(new Set(found.map((row) => row.retailer))).toEqual(new Set(['retailer_a', 'retailer_b']))
   })
 
-  test('none contradicts itself', () => {
+  test('are consistent', () => {
     for (const row of market.retailStates) {
       if (row.price_usd !== null) expect(price(row)).toBeGreaterThanOrEqual(Number(row.lowest_usd))
       expect(row.at_lowest).toBe(row.in_stock === true && row.price_usd === row.lowest_usd)
@@ -156,19 +156,19 @@ describe('retail states', () => {
     }
   })
 
-  test('some exits lack each of their members', () => {
+  test('every field of an exit is sometimes null', () => {
     for (const key of ['lowest_fba_usd', 'fba_sellers', 'buy_box_usd', 'net_fba_usd'] as const)
       expect(new Set(market.retailExits.map((row) => row[key] === null)).size, key).toBe(2)
   })
 })
 
-describe.each(NAMES)('the portfolio %s', (name) => {
+describe.each(NAMES)('portfolio %s', (name) => {
   let portfolio: SyntheticPortfolio
   beforeAll(() => {
     portfolio = generatePortfolio(1, name, market, TODAY)
   })
 
-  test('is as large as planned', () => {
+  test('has the planned size', () => {
     const least = { reseller: [4, 150, 48], second: [3, 60, 15], hobby: [1, 8, 0] }[name]
     expect(portfolio.brickfolios).toHaveLength(elementAt(least, 0))
     expect(portfolio.brickfolios.filter((brickfolio) => brickfolio.is_default)).toHaveLength(1)
@@ -176,7 +176,7 @@ describe.each(NAMES)('the portfolio %s', (name) => {
     expect(portfolio.sales.length).toBeGreaterThanOrEqual(elementAt(least, 2))
   })
 
-  test('each sale cost what its lots cost, to the cent, and sold what was there', () => {
+  test('sales match the cost of their lots to the cent and sell only owned units', () => {
     portfolio.sales.forEach((sale, index) => {
       const lots = portfolio.saleLots.filter((lot) => lot.sale === index)
       if (sale.cost_usd === null) return expect(lots).toEqual([])
@@ -192,7 +192,7 @@ describe.each(NAMES)('the portfolio %s', (name) => {
   })
 })
 
-test('the reseller has every odd case', () => {
+test('the reseller portfolio has every edge case', () => {
   const { holdings, sales, saleLots } = generatePortfolio(1, 'reseller', market, TODAY)
   const valued = new Set(market.setValues.flatMap((row) => (row.value_usd === null ? [] : goods(row))))
   expect(sales.some((sale) => sale.cost_usd === null)).toBe(true)
@@ -206,7 +206,7 @@ test('the reseller has every odd case', () => {
   expect(holdings.some((lot) => lot.quantity > 0 && !valued.has(goods(lot)))).toBe(true)
 })
 
-test('every licensed row carries canaries', () => {
+test('every licensed row has canary references', () => {
   const { saleObservations, retailObservations } = market
   const refs = saleObservations.flatMap((row) => [row.event_id, row.seller_ref, row.buyer_ref])
   for (const ref of [...refs, ...retailObservations.map((row) => row.event_id)])

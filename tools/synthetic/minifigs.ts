@@ -4,7 +4,7 @@ import { COLORS, OUTFITS, THEMES, type ThemeVocabulary } from './vocabulary.ts'
 
 const MINIFIGS_PER_THEME = 28
 
-/** Twenty-eight minifigs a theme, numbered by the theme's code. */
+/** Generates 28 minifigs per theme, numbered with the theme's code. */
 export function generateMinifigs(random: Random, todayYear: number): MinifigRow[] {
   return THEMES.flatMap((theme) =>
     random
@@ -14,7 +14,7 @@ export function generateMinifigs(random: Random, todayYear: number): MinifigRow[
   )
 }
 
-/** Which set holds which: most hold none to six of their own theme, mostly one of each. */
+/** Assigns minifigs to sets: zero to six of the set's own theme, usually one of each. */
 export function linkMinifigs(random: Random, sets: SetRow[], minifigs: MinifigRow[]): SetMinifigRow[] {
   return sets.flatMap((set) => {
     const ofTheme = minifigs.filter((minifig) => minifig.minifig_number.startsWith(codeOf(set.theme)))

@@ -7,14 +7,14 @@ const ROWS = 200
 const SELLERS = 40
 const NOISE = { sealed: 0.085, used: 0.15 }
 
-/** The one source of the demonstration, under the one licence. */
+/** The only source of the demo data, with its license. */
 export const DEMO_SOURCE = { source_id: 'demo', name: 'Invented market', licence_id: 'demo' }
 export const DEMO_LICENCE = {
   licence_id: 'demo',
   terms: 'Invented rows for demonstration and test: free of any right.',
 }
 
-/** Single sales as a licence would give them. Each reference begins with CANARY-, so that a leak can be searched for. */
+/** Generates licensed sale rows. References start with CANARY-, so that leaks can be searched for. */
 export function generateSaleObservations(
   seed: number,
   sets: SetRow[],
@@ -49,7 +49,7 @@ export function generateSaleObservations(
   })
 }
 
-/** Single price observations: the last one behind each of some retail states. */
+/** Generates price observations: the latest one of a random sample of retail states. */
 export function generateRetailObservations(seed: number, states: RetailStateRow[]): RetailObservationRow[] {
   const random = randomStream(seed, 'retail observations')
   return random

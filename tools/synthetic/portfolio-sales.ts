@@ -26,7 +26,7 @@ type Sales = { sales: SaleRow[]; saleLots: SaleLotRow[] }
 type LotAllocation = { holding: number; lot: HoldingRow; quantity: number }
 type SalesPlan = { sellOut: number; sales: number }
 
-/** Sales from the lots as bought: none takes a unit twice, or before it was bought. */
+/** Generates sales from the bought lots; no unit is sold twice or before its purchase. */
 export function generatePortfolioSales(
   random: Random,
   { sellOut, sales: count }: SalesPlan,
@@ -34,7 +34,7 @@ export function generatePortfolioSales(
   market: SyntheticMarket,
   todayDay: number,
 ): Sales {
-  // The other lots keep one unit, so that an account holds as many lots as was planned.
+  // The other lots keep one unit, so that the account holds the planned number of lots.
   const left = bought.map(({ quantity }, index) => (index < sellOut ? quantity : quantity - 1))
   const result: Sales = { sales: [], saleLots: [] }
   for (let sale = 0; sale < count; sale++) {
@@ -64,10 +64,10 @@ function chooseAllocations(
   const first = sellable.filter((index) => index < sellOut)
   const index = random.pick(first.length > 0 && random.chance(0.75) ? first : sellable)
   const units = elementAt(left, index)
-  const take = allocateFrom(bought, index, random.chance(0.6) ? units : random.int(1, units))
+  const allocation = allocateFrom(bought, index, random.chance(0.6) ? units : random.int(1, units))
   const nextLot = bought[index + 1]
-  const isSameSet = nextLot?.set_number === take.lot.set_number && nextLot.condition === take.lot.condition
-  return isSameSet && sellable.includes(index + 1) ? [take, allocateFrom(bought, index + 1, 1)] : [take]
+  const isSameSet = nextLot?.set_number === allocation.lot.set_number && nextLot.condition === allocation.lot.condition
+  return isSameSet && sellable.includes(index + 1) ? [allocation, allocateFrom(bought, index + 1, 1)] : [allocation]
 }
 
 function isOldEnoughToSell(bought: HoldingRow[], index: number, todayDay: number): boolean {
@@ -88,8 +88,11 @@ function toSale(
   const { set_number, condition } = elementAt(allocations, 0).lot
   const newest = Math.max(...allocations.map(({ lot }) => dayNumber(lot.purchase_date)))
   const day = random.int(Math.min(Math.max(newest + 14, todayDay - TWO_YEARS), todayDay - 1), todayDay - 1)
-  const quantity = allocations.reduce((sum, take) => sum + take.quantity, 0)
-  const cost = allocations.reduce((sum, take) => sum + take.quantity * cents(take.lot.purchase_price_usd), 0)
+  const quantity = allocations.reduce((sum, allocation) => sum + allocation.quantity, 0)
+  const cost = allocations.reduce(
+    (sum, allocation) => sum + allocation.quantity * cents(allocation.lot.purchase_price_usd),
+    0,
+  )
   const unit = Math.round(trueValue(market, set_number, condition, day) * random.lognormal(1.03, 0.09))
   const platform = random.pick(PLATFORMS)
   const { platformCents, paymentCents } = estimateFees(platform, unit * quantity)

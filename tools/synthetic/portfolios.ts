@@ -7,7 +7,7 @@ import type { BrickfolioRow, SyntheticMarket, SyntheticPortfolio, HoldingRow } f
 
 export type PortfolioName = 'reseller' | 'second' | 'hobby'
 
-/** `sellOut`: how many of the lots, the first ones, may be sold to the last unit; the others stay in the shelf. */
+/** The first `sellOut` lots may be sold out completely; the others keep at least one unit. */
 type PortfolioPlan = { brickfolios: [string, string | null][]; lots: number; sellOut: number; sales: number }
 
 const PLANS: Record<PortfolioName, PortfolioPlan> = {
@@ -37,12 +37,12 @@ const PLANS: Record<PortfolioName, PortfolioPlan> = {
 
 const YEARS_HELD = 3
 const UNVALUED_EVERY = 40
-// Every fifth lot is more of the lot before it, so that one sale can take units from two.
+// Every fifth lot repeats the set of the lot before it, so that one sale can consume units of two lots.
 const REPEAT_LOT_EVERY = 5
 const QUANTITIES = [1, 1, 1, 1, 2, 2, 3, 4, 6]
 const NOTES = ['Box corner dented', 'Bought with a coupon', 'Two boxes taped together', 'Missing sticker sheet']
 
-/** What one account holds and sold: the same for the same seed and name. */
+/** Generates the lots and sales of one account; deterministic for a given seed and name. */
 export function generatePortfolio(
   seed: number,
   name: PortfolioName,

@@ -1,8 +1,8 @@
-/** A stream of random numbers that is the same for the same seed and label, on every machine. */
+/** A stream of random numbers, deterministic for a given seed and label on every machine. */
 export type Random = {
   /** In [0, 1). */
   uniform(): number
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   int(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
@@ -12,12 +12,12 @@ export type Random = {
   poisson(mean: number): number
   /** Student's t with 4 degrees of freedom. */
   studentT4(): number
-  /** A rank from 0 to `count` - 1, rank k about k + 1 times as rare as rank 0. */
+  /** A rank from 0 to `count` - 1; rank k is about k + 1 times rarer than rank 0. */
   zipf(count: number): number
   hex(digits: number): string
 }
 
-/** One stream per label, so that drawing more in one part of the market leaves every other part as it was. */
+/** Creates a stream per label, so that drawing more numbers in one part of the market leaves the others unchanged. */
 export function randomStream(seed: number, label: string): Random {
   const uniform = sfc32(hash(`${seed}:${label}:a`), hash(`${seed}:${label}:b`), hash(`${seed}:${label}:c`))
   const int = (low: number, high: number) => low + Math.floor(uniform() * (high - low + 1))
@@ -37,9 +37,9 @@ export function randomStream(seed: number, label: string): Random {
   }
 }
 
-/** The element of a list at a place that is known to exist. */
+/** Returns the element at an index; throws if it is out of range. */
 export function elementAt<T>(list: readonly T[], index: number): T {
-  if (index < 0 || index >= list.length) throw new RangeError(`place ${index} of ${list.length}`)
+  if (index < 0 || index >= list.length) throw new RangeError(`index ${index} out of range (length ${list.length})`)
   return list[index] as T
 }
 
@@ -61,7 +61,7 @@ function poisson(mean: number, uniform: () => number): number {
   return count
 }
 
-// A chi-square with 4 degrees of freedom is twice the sum of two of these.
+// Exponential variate; a chi-square with 4 degrees of freedom is twice the sum of two of them.
 function exponential(uniform: () => number): number {
   return -Math.log(1 - uniform())
 }
@@ -73,7 +73,7 @@ function hash(text: string): number {
   return state >>> 0
 }
 
-// Chris Doty-Humphrey's small fast counter: it passes PractRand, and needs nothing but 32-bit sums.
+// Chris Doty-Humphrey's small fast counter (sfc32): passes PractRand and needs only 32-bit additions.
 function sfc32(a: number, b: number, c: number): () => number {
   let counter = 1
   const next = () => {

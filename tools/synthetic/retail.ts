@@ -23,7 +23,7 @@ const DISCOUNTS = [0, 0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
 
 type RetailData = { retailStates: RetailStateRow[]; retailExits: RetailExitRow[] }
 
-/** What both retailers ask for the sets that are out, in every state a price can be in. */
+/** Generates retail states and exits for released sets, covering every state a price can have. */
 export function generateRetail(
   seed: number,
   catalog: SyntheticCatalog,
@@ -63,26 +63,26 @@ function generateState(
 ): RetailStateRow {
   const listCents = random.chance(0.96) ? centsOrNull(sold.set.msrp_usd) : null
   const byRetailer = random.chance(sold.onShelf ? 0.85 : 0.12)
-  const asked = generatePrices(random, sold, byRetailer)
+  const prices = generatePrices(random, sold, byRetailer)
   const inStock = generateStock(random, sold.onShelf)
   const outOfStock = inStock === false
   return {
     set_number: sold.set.set_number,
     retailer,
-    price_usd: outOfStock ? null : formatUsd(asked.price),
+    price_usd: outOfStock ? null : formatUsd(prices.price),
     list_price_usd: listCents === null ? null : formatUsd(listCents),
     seller_type: outOfStock ? null : byRetailer ? 'retailer' : 'third_party',
     in_stock: inStock,
-    ...generateChange(random, asked, today),
+    ...generateChange(random, prices, today),
     flip_1p_to_3p: !outOfStock && !byRetailer && random.chance(0.3),
-    at_lowest: inStock === true && asked.price === asked.lowest,
-    lowest_usd: formatUsd(asked.lowest),
+    at_lowest: inStock === true && prices.price === prices.lowest,
+    lowest_usd: formatUsd(prices.lowest),
     product_url,
     last_checked_at: ago(today, random.int(1, 5) * MINUTE),
   }
 }
 
-// A stock that nobody could read is null.
+// Null if the stock couldn't be determined.
 function generateStock(random: Random, onShelf: boolean): boolean | null {
   if (random.chance(0.02)) return null
   return random.chance(onShelf ? 0.88 : 0.7)
@@ -117,7 +117,7 @@ function generateChange(random: Random, { price, before }: ListingPrices, today:
   return { changed_at: ago(today, age), last_change_usd: formatUsd(price - before) }
 }
 
-// The fulfilment fee is a straight line through the real schedule: good enough for a row to look at.
+// Approximates the fulfillment fee linearly, which is sufficient for display.
 function generateExit(random: Random, { set, valueCents }: RetailListing): RetailExitRow {
   const lowest = random.chance(0.88) ? roundTo99(valueCents * random.lognormal(1.1, 0.08)) : null
   const buyBox = random.chance(0.9) ? roundTo99((lowest ?? valueCents) * random.lognormal(1.02, 0.04)) : null

@@ -4,14 +4,14 @@ import type { DailyPath } from './daily-path.ts'
 import { elementAt, randomStream, type Random } from './random.ts'
 import type { Condition } from './types.ts'
 
-/** A sale as a source would tell it, with the label that only its inventor knows. Days since 1970-01-01. */
+/** A sale as a source would report it, plus its true label. Days since 1970-01-01. */
 export type SyntheticSale = {
-  /** The source's own id: a row sent twice has it twice. */
+  /** The source's own id; a row sent twice has the same id. */
   saleId: string
   item: string
   condition: Condition
   day: number
-  /** When the row came in: mostly within two days, sometimes months later. */
+  /** The day the row arrived: usually within two days of the sale, sometimes months later. */
   arrivalDay: number
   unitCents: number
   quantity: number
@@ -21,7 +21,7 @@ export type SyntheticSale = {
   label: SaleLabel
 }
 
-/** A sale that was undone; known from `day` on. */
+/** A returned sale; known from `day` on. */
 type SyntheticReturn = { saleId: string; day: number }
 
 export type SyntheticSales = { sales: SyntheticSale[]; returns: SyntheticReturn[] }
@@ -33,7 +33,7 @@ const BUYERS = 20_000
 const MONTH = 30.4
 const SHARES = { washTradeRing: 0.04, returned: 0.02, late: 0.04, resent: 0.01, repeated: 0.005 }
 
-/** All sales of all items from `firstDay` to `lastDay`, in order of arrival: the same for the same seed. */
+/** Generates the sales of all items from `firstDay` to `lastDay`, in order of arrival; deterministic per seed. */
 export function generateSales(seed: number, paths: Map<string, DailyPath>, options: SalesOptions): SyntheticSales {
   const all: SyntheticSales = { sales: [], returns: [] }
   for (const [item, path] of paths) {
@@ -52,7 +52,7 @@ export function generateSales(seed: number, paths: Map<string, DailyPath>, optio
 
 type SaleSubject = { item: string; condition: Condition; path: DailyPath }
 
-/** The sales of one item in one condition at `rate` sales a month, with everything that goes wrong with them. */
+/** Generates the sales of one item in one condition at `rate` sales per month, including contamination. */
 export function generateItemSales(
   random: Random,
   sold: SaleSubject,
@@ -71,7 +71,7 @@ export function generateItemSales(
   return generated
 }
 
-/** Fake sales at `factor` times the true value, by `sellers` to as many buyers as there are sales. */
+/** Generates fake sales at `factor` times the true value, cycling through `sellers` and `buyers`. */
 export function washSales(
   random: Random,
   { item, condition, path }: SaleSubject,
@@ -87,12 +87,12 @@ export function washSales(
   }))
 }
 
-/** One of the sellers of the market; a few of them make most of the sales. */
+/** Picks a seller; a few of them make most of the sales. */
 export function randomSeller(random: Random): string {
   return `seller-${random.zipf(SELLERS)}`
 }
 
-/** One of the buyers of the market. */
+/** Picks a buyer. */
 export function randomBuyer(random: Random): string {
   return `buyer-${random.int(1, BUYERS)}`
 }
@@ -120,7 +120,7 @@ function generateEvent(
   return { saleId: random.hex(16), item, condition, day, arrivalDay, seller }
 }
 
-// The same row sent again, or the same two parties dealing again because the first deal fell through.
+// The same row sent again, or the same two parties trading again because the first deal fell through.
 function duplicatesOf(random: Random, sale: SyntheticSale): SyntheticSale[] {
   if (random.chance(SHARES.resent)) return [{ ...sale, arrivalDay: sale.arrivalDay + random.int(0, 20) }]
   if (!random.chance(SHARES.repeated)) return []
@@ -155,7 +155,7 @@ function washTradeRing(random: Random, sold: SaleSubject, { firstDay, lastDay }:
 
 function trueLogValueAt(path: DailyPath, condition: Condition, day: number): number {
   const value = path[condition][day - path.firstDay]
-  if (value === undefined) throw new Error(`The item was not out on day ${day}.`)
+  if (value === undefined) throw new Error(`The item was not released on day ${day}.`)
   return value
 }
 

@@ -5,14 +5,14 @@ import type { SetLifecycle } from './types.ts'
 const MONTHS_BACK = 72
 const MONTHS_AHEAD = 3
 const SHELF_MONTHS = 17
-/** A retirement is announced this long before it comes. */
+/** A retirement is announced this many months ahead. */
 export const RETIRING_SOON_MONTHS = 4
 
 const LAUNCH_MONTHS = [0, 2, 5, 7]
 const NOVEMBER = 10
 const DECEMBER = 11
 
-/** When a set comes, goes and costs what: 46 % go in November or December, after a median of 17 months. */
+/** Generates release and retirement dates: 46 % retire in November or December, after a median of 17 months. */
 export function generateLifecycle(random: Random, listCents: number, todayMonth: number): SetLifecycle {
   const releaseMonth = snapToLaunch(random, todayMonth + random.int(-MONTHS_BACK, MONTHS_AHEAD))
   const shelf = Math.round(Math.min(60, Math.max(5, random.lognormal(SHELF_MONTHS, 0.42))))
@@ -25,7 +25,7 @@ export function generateLifecycle(random: Random, listCents: number, todayMonth:
   }
 }
 
-/** A life in which the set went 14 months ago and came back 5 months ago. */
+/** Returns a life cycle that retired 14 months ago and was rereleased 5 months ago. */
 export function toRereleased(life: SetLifecycle, todayMonth: number): SetLifecycle {
   return {
     ...life,
@@ -35,14 +35,14 @@ export function toRereleased(life: SetLifecycle, todayMonth: number): SetLifecyc
   }
 }
 
-/** The retirement as the catalog knows it: past, announced or none. */
+/** Returns the retirement date as known to the catalog: past, announced or null. */
 export function announcedRetirement(life: SetLifecycle, todayDay: number): string | null {
   if (life.rereleaseDay !== null || life.releaseDay > todayDay) return null
   const announced = monthOfDay(todayDay) >= monthOfDay(life.retireDay) - RETIRING_SOON_MONTHS
   return announced ? formatDay(life.retireDay) : null
 }
 
-/** Month index of a day number. */
+/** Returns the month index of a day number. */
 export function monthOfDay(day: number): number {
   return monthIndex(formatDay(day))
 }
@@ -51,7 +51,7 @@ function dayOfMonth(month: number, day: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12, day) / 86_400_000
 }
 
-// Six sets in ten come with one of the four launches of the year: the last one that is not later.
+// 60 % of sets are released at one of the four launches of the year: the latest one that isn't after `month`.
 function snapToLaunch(random: Random, month: number): number {
   if (!random.chance(0.6)) return month
   const launches = LAUNCH_MONTHS.filter((launch) => launch <= month % 12)

@@ -1,4 +1,4 @@
-/** Rows are named as their columns; money and measures are text, dates 'YYYY-MM-DD', instants ISO-8601. */
+/** Row fields are named after their columns; money and measures are strings, dates 'YYYY-MM-DD', instants ISO 8601. */
 
 export type Condition = 'sealed' | 'used'
 export type DataTier = 'market' | 'thin' | 'modelled' | 'none'
@@ -42,7 +42,7 @@ export type SetMinifigRow = { set_number: string; minifig_number: string; quanti
 /** A row of catalog.retailer. */
 export type RetailerRow = { retailer: Retailer; name: string }
 
-/** A value with its range: the part that sets and minifigs have in common. */
+/** A value with its range: the columns that sets and minifigs share. */
 export type ValueColumns = {
   value_usd: string | null
   range_low_usd: string | null
@@ -127,10 +127,10 @@ export type RetailObservationRow = {
   in_stock: boolean | null
 }
 
-/** What the inventor knows of a set, whether or not the catalog tells it. Days since 1970-01-01. */
+/** The true life cycle of a set, whether or not the catalog lists it. Days since 1970-01-01. */
 export type SetLifecycle = { listCents: number; releaseDay: number; retireDay: number; rereleaseDay: number | null }
 
-/** True values in cents at the end of each month from `firstMonth` (an index as in domain/month) to the present one. */
+/** True values in cents at the end of each month from `firstMonth` (a month index) to the current month. */
 export type ValuePath = { firstMonth: number } & Record<Condition, number[]>
 
 export type SyntheticCatalog = {
@@ -140,7 +140,7 @@ export type SyntheticCatalog = {
   lifecycles: Map<string, SetLifecycle>
 }
 
-/** The whole invented market: every shared row, and the truth behind it for those who test an estimator. */
+/** The synthetic market: all shared rows, and the true values for testing an estimator. */
 export type SyntheticMarket = SyntheticCatalog & {
   retailers: RetailerRow[]
   paths: Map<string, ValuePath>
@@ -155,7 +155,7 @@ export type SyntheticMarket = SyntheticCatalog & {
 
 export type BrickfolioRow = { name: string; description: string | null; is_default: boolean; created_at: string }
 
-/** `brickfolio` is a place in `DemoPortfolio.brickfolios`. */
+/** `brickfolio` is an index into `SyntheticPortfolio.brickfolios`. */
 export type HoldingRow = {
   brickfolio: number
   set_number: string
@@ -191,7 +191,7 @@ export type SaleRow = {
   cost_usd: string | null
 }
 
-/** `sale` and `holding` are places in `DemoPortfolio.sales` and `DemoPortfolio.holdings`. */
+/** `sale` and `holding` are indexes into `SyntheticPortfolio.sales` and `SyntheticPortfolio.holdings`. */
 export type SaleLotRow = { sale: number; holding: number; quantity: number }
 
 export type SyntheticPortfolio = {

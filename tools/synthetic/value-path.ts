@@ -12,7 +12,7 @@ const MAX_PATH_MONTHS = 120
 
 type Drift = { yearly: number; shared: number[] }
 
-/** The true value of every set that was ever on sale, month by month, in both conditions. */
+/** Generates the monthly true values of every released set in both conditions. */
 export function generateValuePaths(seed: number, catalog: SyntheticCatalog, todayDay: number): Map<string, ValuePath> {
   const drifts = themeDrifts(seed, new Set(catalog.sets.map((set) => set.theme)))
   const paths = new Map<string, ValuePath>()
@@ -28,7 +28,7 @@ export function generateValuePaths(seed: number, catalog: SyntheticCatalog, toda
   return paths
 }
 
-/** The true value in cents of a set that was out on that day. */
+/** Returns the true value of a set in cents on a day; throws if the set wasn't released yet. */
 export function trueValue(
   { paths }: { paths: Map<string, ValuePath> },
   set_number: string,
@@ -37,7 +37,7 @@ export function trueValue(
 ): number {
   const path = paths.get(set_number)
   const value = path?.[condition][monthOfDay(day) - path.firstMonth]
-  if (value === undefined) throw new Error(`Set ${set_number} was not out on day ${day}.`)
+  if (value === undefined) throw new Error(`Set ${set_number} was not released on day ${day}.`)
   return value
 }
 
@@ -56,7 +56,7 @@ function generateValuePath(random: Random, life: SetLifecycle, theme: Drift, las
   let usedNoise = 0
   for (let month = firstMonth; month <= lastMonth; month++) {
     premium += monthlyDrift(life, month, premium, yearly) + random.normal(0, 0.018)
-    // Counted back from the present month, so that all sets feel the same shock at the same time.
+    // Indexed backward from the current month, so that all sets get the same shock at the same time.
     if (month > monthOfDay(life.retireDay)) premium += theme.shared[lastMonth - month] ?? 0
     usedNoise = 0.8 * usedNoise + random.normal(0, 0.02)
     const sealed = Math.log(life.listCents) + premium + (month % 12 === 11 ? DECEMBER_RISE : 0)
@@ -66,7 +66,7 @@ function generateValuePath(random: Random, life: SetLifecycle, theme: Drift, las
   return path
 }
 
-// While a shop sells it, a set stays a little below its list price; once retired it pops, then drifts.
+// While on sale, a set stays slightly below its list price; after retirement its value jumps, then drifts.
 function monthlyDrift(life: SetLifecycle, month: number, premium: number, yearly: number): number {
   const backOnSale = life.rereleaseDay !== null && month >= monthOfDay(life.rereleaseDay)
   const sinceRetired = month - monthOfDay(life.retireDay)

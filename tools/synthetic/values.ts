@@ -25,7 +25,7 @@ const NORMAL_P90 = 1.2816
 
 type Values = { setValues: SetValueRow[]; setMonths: SetMonthRow[]; minifigValues: MinifigValueRow[] }
 
-/** What an estimator would have made of the true paths: values of today, finalized months, values of minifigs. */
+/** Generates current values, finalized months and minifig values as an estimator would publish them for the paths. */
 export function generateValues(
   seed: number,
   catalog: SyntheticCatalog,
@@ -61,7 +61,7 @@ type Estimate = Omit<ValueColumns, 'calculated_at'> & { sales: number }
 
 const NO_VALUE: Estimate = { value_usd: null, range_low_usd: null, range_high_usd: null, data_tier: 'none', sales: 0 }
 
-// One estimate for every month of the path, from its own sales and those of the month before.
+// One estimate per month of the path, from its own sales and those of the month before.
 function estimateMonths(random: Random, truth: number[], rate: number, spread: number): Estimate[] {
   let before = 0
   return truth.map((cents) => {
@@ -96,7 +96,7 @@ function toFinalizedMonths(
   return months
 }
 
-// A range is the 80 % interval of the next sale, as the valuation will compute it: the fewer sales, the wider.
+// The range is the 80 % prediction interval of the next sale, as in the valuation: wider with fewer sales.
 function estimate(random: Random, trueCents: number, sales: number, spread: number): Estimate {
   const cents = Math.max(10, trueCents * Math.exp(random.normal(0, (0.5 * spread) / Math.sqrt(sales + 1))))
   const sd = Math.sqrt(1.15 * spread ** 2 + 0.04 / (1 + Math.min(sales, 20)) + 0.0009)
@@ -119,14 +119,14 @@ function columnsOf({ value_usd, range_low_usd, range_high_usd, data_tier }: Esti
   return { value_usd, range_low_usd, range_high_usd, data_tier }
 }
 
-// Fewer than three sales could be read back from range and count, so a thin month shows its value only.
+// Range and count could reveal individual sales if there are fewer than three, so a thin month has only its value.
 function monthColumns(random: Random, { value_usd, range_low_usd, range_high_usd, sales }: Estimate) {
   if (sales >= 3) return { value_usd, range_low_usd, range_high_usd, sales_count: sales }
   const nothing = sales === 0 && random.chance(0.3)
   return { value_usd: nothing ? null : value_usd, range_low_usd: null, range_high_usd: null, sales_count: null }
 }
 
-// What comes later wins its month. Nothing is known to have happened to a set whose release is unknown.
+// Of two events in a month the later one wins. A set with an unknown release date has no events.
 function lifecycleEvents(set: SetRow, life: SetLifecycle | undefined): Map<number, SetEvent> {
   if (life === undefined || set.release_date === null) return new Map()
   const retired = monthOfDay(life.retireDay)

@@ -1,4 +1,4 @@
-/** An invented theme: its title words combine freely, its code begins the numbers of its minifigs. */
+/** A fictional theme. Its title words combine freely; its code prefixes the numbers of its minifigs. */
 export type ThemeVocabulary = {
   name: string
   code: string
@@ -8,7 +8,7 @@ export type ThemeVocabulary = {
   roles: readonly string[]
 }
 
-/** The fifteen themes, the largest first. None is the name of a real product line. */
+/** The 15 themes, largest first. None is the name of a real product line. */
 export const THEMES: readonly ThemeVocabulary[] = [
   theme(
     'Harbour Row',
@@ -132,7 +132,7 @@ export const THEMES: readonly ThemeVocabulary[] = [
   ),
 ]
 
-/** What a minifig wears: with a role it makes a name. */
+/** Outfits; combined with a role they form the name of a minifig. */
 export const OUTFITS: readonly string[] = (
   'Yellow Raincoat|Striped Jersey|Green Apron|Red Scarf|Blue Overalls|Straw Hat|Leather Satchel|Round Glasses|Grey Beard|' +
   'Wool Cap|Silver Whistle|Patched Waistcoat|Tall Boots|Orange Vest|Velvet Cloak|Tool Belt|Béret|Checked Shirt|' +

@@ -3,8 +3,9 @@ import type { Database } from '../db/database.ts'
 import type { Product } from '../source/retail-observation.ts'
 
 /**
- * Takes up to `limit` items whose value must be computed again, oldest mark first. They stay locked and are gone with
- * the transaction that computes them; another worker passes by them, and a sale that comes in meanwhile marks them anew.
+ * Claims up to `limit` items whose value must be recomputed, oldest mark first. Their marks stay locked, so other
+ * workers skip them, and are deleted when the computing transaction commits. A sale that arrives meanwhile marks the
+ * item again.
  */
 export async function claimDirtyItems(db: Database, kind: 'set' | 'minifig', limit: number): Promise<string[]> {
   const { rows } = await sql<{ item_number: string }>`
@@ -16,7 +17,7 @@ export async function claimDirtyItems(db: Database, kind: 'set' | 'minifig', lim
   return rows.map((row) => row.item_number)
 }
 
-/** Marks every item: values age, so all of them are computed again once a night. */
+/** Marks every item as dirty, because values age: all are recomputed nightly. Returns the number of new marks. */
 export async function markAllItemsDirty(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into source.dirty_item (item_kind, item_number)
@@ -26,7 +27,7 @@ export async function markAllItemsDirty(db: Database): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Takes up to `limit` products with observations not shown yet. Locked until the transaction ends, as dirty items are. */
+/** Claims up to `limit` products with unpublished observations. Like dirty items, they stay locked until commit. */
 export async function claimDirtyProducts(db: Database, limit: number): Promise<Product[]> {
   const { rows } = await sql<Product>`
     delete from source.dirty_product

@@ -10,46 +10,46 @@ function box(widthIn: number, heightIn: number, depthIn: number, weightLbs: numb
   return { widthIn, heightIn, depthIn, weightLbs }
 }
 
-/** What fulfilment alone takes: 15 % referral, at least 30 cents, put back. */
+/** Returns the fulfillment fee alone: the net plus the referral fee (15 %, at least 30 cents). */
 function fulfilment(price: number, measured: Box, day = BEFORE_SURCHARGE): number | null {
   const net = netFba(price, measured, schedule, day)
   return net === null ? null : price - Math.max(30, Math.round((price * 15) / 100)) - net
 }
 
 describe('worked examples', () => {
-  // 3.11 lb by volume: 6.97 and one begun quarter pound over 3 = 7.05; × 1.035 = 7.30; referral 6.00.
-  test('a large standard box of 39.99 leaves 26.69', () => {
+  // 3.11 lb by volume: 6.97 plus one started quarter pound over 3 = 7.05; × 1.035 = 7.30; referral 6.00.
+  test('nets 26.69 for a large standard box at 39.99', () => {
     expect(netFba(3999, box(15, 10.3, 2.8, 1.6), schedule, TODAY)).toBe(2669)
   })
 
-  // 7.29 lb by volume is charged as 8: 7.55 + 7 × 0.38 = 10.21; × 1.035 = 10.57; referral 19.50.
-  test('a small bulky box of 129.99 leaves 99.92', () => {
+  // 7.29 lb by volume is billed as 8: 7.55 + 7 × 0.38 = 10.21; × 1.035 = 10.57; referral 19.50.
+  test('nets 99.92 for a small bulky box at 129.99', () => {
     expect(netFba(12999, box(18.9, 14.9, 3.6), schedule, TODAY)).toBe(9992)
   })
 })
 
-describe('fulfilment by size and weight, before the surcharge', () => {
+describe('fulfillment fee by size and weight, before the surcharge', () => {
   test.each<[string, number, Box, number | null]>([
-    ['small standard is weighed, not measured', 2000, box(15, 12, 0.75, 2 / 16), 332],
-    ['small standard just over a band', 2000, box(15, 12, 0.75, 2.01 / 16), 342],
-    ['small standard of unknown weight goes by its volume', 2000, box(15, 12, 0.75), 396],
-    ['the sides may come in any order', 2000, box(0.75, 15, 12, 1), 396],
-    ['over 16 oz the same size is large standard', 2000, box(15, 12, 0.75, 1.01), 504],
-    ['a hair too thick is large standard, by volume', 2000, box(15, 12, 0.76, 0.5), 460],
-    ['a hair too wide is large standard too', 2000, box(15, 13, 0.7, 0.25), 460],
-    ['exactly 3 lb is still in the bands', 2000, box(10, 4, 2, 3), 667],
-    ['a begun quarter pound over 3', 2000, box(10, 4, 2, 3.01), 705],
-    ['exactly 3 ¼ lb begins no other quarter', 2000, box(10, 4, 2, 3.25), 705],
-    ['20 lb is the end of large standard', 2000, box(18, 14, 8, 20), 697 + 68 * 8],
-    ['heavier is small bulky', 2000, box(18, 14, 8, 20.5), 755 + 20 * 38],
-    ['exactly 1 lb of small bulky', 2000, box(18.5, 5, 1, 1), 755],
-    ['too long for small bulky', 2000, box(38, 5, 5, 5), 935 + 6 * 38],
-    ['exactly 3 lb by volume, not a hair more', 2000, box(20.85, 1.6, 12.5), 755 + 2 * 38],
-    ['just as much girth as large bulky may have', 2000, box(59, 33, 2.5), 935 + 35 * 38],
-    ['too much girth for large bulky is extra large', 2000, box(59, 33, 3.3), 2633 + 46 * 38],
-    ['longer than bulky', 2000, box(60, 10, 5, 20), 2633 + 21 * 38],
-    ['over 50 lb there is no published fee', 2000, box(20, 15, 10, 50.1), null],
-    ['nor over 50 lb by volume', 2000, box(36, 28, 20, 10), null],
+    ['bills small standard by weight, not volume', 2000, box(15, 12, 0.75, 2 / 16), 332],
+    ['bills small standard just over a band at the next band', 2000, box(15, 12, 0.75, 2.01 / 16), 342],
+    ['bills small standard of unknown weight by volume', 2000, box(15, 12, 0.75), 396],
+    ['accepts the sides in any order', 2000, box(0.75, 15, 12, 1), 396],
+    ['bills the same size over 16 oz as large standard', 2000, box(15, 12, 0.75, 1.01), 504],
+    ['bills a slightly thicker box as large standard, by volume', 2000, box(15, 12, 0.76, 0.5), 460],
+    ['bills a slightly wider box as large standard', 2000, box(15, 13, 0.7, 0.25), 460],
+    ['bills exactly 3 lb by the bands', 2000, box(10, 4, 2, 3), 667],
+    ['bills a started quarter pound over 3 lb as a full step', 2000, box(10, 4, 2, 3.01), 705],
+    ['bills exactly 3 ¼ lb as one step', 2000, box(10, 4, 2, 3.25), 705],
+    ['bills 20 lb as large standard', 2000, box(18, 14, 8, 20), 697 + 68 * 8],
+    ['bills more than 20 lb as small bulky', 2000, box(18, 14, 8, 20.5), 755 + 20 * 38],
+    ['bills exactly 1 lb of small bulky at the base fee', 2000, box(18.5, 5, 1, 1), 755],
+    ['bills a box too long for small bulky as large bulky', 2000, box(38, 5, 5, 5), 935 + 6 * 38],
+    ['bills exactly 3 lb by volume as 3 lb despite binary rounding', 2000, box(20.85, 1.6, 12.5), 755 + 2 * 38],
+    ['bills the maximum girth of large bulky as large bulky', 2000, box(59, 33, 2.5), 935 + 35 * 38],
+    ['bills a larger girth as extra large', 2000, box(59, 33, 3.3), 2633 + 46 * 38],
+    ['bills a box too long for large bulky as extra large', 2000, box(60, 10, 5, 20), 2633 + 21 * 38],
+    ['has no fee over 50 lb', 2000, box(20, 15, 10, 50.1), null],
+    ['has no fee over 50 lb by volume', 2000, box(36, 28, 20, 10), null],
   ])('%s', (_, price, measured, expected) => {
     expect(fulfilment(price, measured)).toBe(expected)
   })
@@ -59,35 +59,35 @@ describe('fulfilment by size and weight, before the surcharge', () => {
     [1000, 373],
     [5000, 373],
     [5001, 399],
-  ])('at a price of %s cents a light box costs %s', (price, expected) => {
+  ])('at a price of %s cents the fee for a light box is %s', (price, expected) => {
     expect(fulfilment(price, box(8, 4, 1, 0.25))).toBe(expected)
   })
 })
 
-test('a schedule without a fee for a weight it accepts is refused, not guessed at', () => {
+test('throws if a size tier has no fee for a weight it accepts', () => {
   const [small, ...larger] = schedule.sizeTiers
   const broken = { ...schedule, sizeTiers: [{ ...small!, bands: [] }, ...larger] }
   expect(() => netFba(2000, box(15, 12, 0.75, 0.5), broken, TODAY)).toThrow('no fee for a weight it accepts')
 })
 
-describe('what is left', () => {
-  test('without a price or a side nothing is known', () => {
+describe('net proceeds', () => {
+  test('returns null without a price or a side', () => {
     expect(netFba(null, box(15, 10, 3, 1), schedule, TODAY)).toBeNull()
     for (const side of ['widthIn', 'heightIn', 'depthIn'])
       expect(netFba(3999, { ...box(15, 10, 3, 1), [side]: null }, schedule, TODAY)).toBeNull()
   })
 
-  test('the referral is at least 30 cents, and a cheap thing can cost money', () => {
+  test('charges a referral of at least 30 cents; the net of a cheap item can be negative', () => {
     expect(netFba(150, box(8, 4, 1, 0.25), schedule, BEFORE_SURCHARGE)).toBe(150 - 30 - 291)
   })
 
-  test('the surcharge begins on its day', () => {
+  test('applies the surcharge from its first day', () => {
     expect(fulfilment(2000, box(8, 4, 1, 0.25), BEFORE_SURCHARGE)).toBe(373)
     expect(fulfilment(2000, box(8, 4, 1, 0.25), TODAY)).toBe(386)
   })
 })
 
-test('the schedule of a day is the last that has begun, in whatever order they are stored', () => {
+test('picks the latest schedule that has started, regardless of storage order', () => {
   const later = { ...schedule, validFrom: '2027-01-15' }
   expect(scheduleInForce([later, schedule], '2026-01-14')).toBeUndefined()
   expect(scheduleInForce([later, schedule], '2026-01-15')).toBe(schedule)

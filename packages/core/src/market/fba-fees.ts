@@ -1,55 +1,55 @@
-/** Fees by price: under the low bound, between both (bounds included), above the high one. In cents. */
+/** Fees in cents by price: below the low bound, between the bounds (inclusive), and above the high bound. */
 type FeesByPriceBand = readonly [low: number, middle: number, high: number]
 
 /**
- * What a retailer that stores and ships for others keeps of a sale, as published for a time. Data, not code: a new price
- * list is a new row. Money in cents, shares in basis points, weights in ounces, lengths in inches.
+ * The published fees of a retailer that stores and ships for third parties. Stored as data: a new price list is a new
+ * row. Money in cents, shares in basis points, weights in ounces, lengths in inches.
  */
 export type FbaFeeSchedule = {
   retailer: string
-  /** First day, 'YYYY-MM-DD'; it holds until the next schedule. */
+  /** First day, 'YYYY-MM-DD'; valid until the next schedule starts. */
   validFrom: string
   referral: { basisPoints: number; minimum: number }
   priceBounds: { low: number; high: number }
-  /** Volume in cubic inches that is charged as one pound. */
+  /** Dimensional-weight divisor: cubic inches billed as one pound. */
   cubicInchesPerPound: number
-  /** From the smallest to the largest; a box belongs to the first it fits. */
+  /** Smallest to largest; a box belongs to the first tier it fits. */
   sizeTiers: readonly FbaSizeTier[]
-  /** On top of the fulfilment fee, from a day on; the last that has begun applies. */
+  /** Added to the fulfillment fee; the latest surcharge that has started applies. */
   surcharges: readonly { validFrom: string; basisPoints: number }[]
 }
 
 type FbaSizeTier = {
   name: string
   maxOunces: number
-  /** Longest, median and shortest side; null where any will do. */
+  /** Maximum longest, median and shortest side; null if unlimited. */
   maxSides: readonly [longest: number, median: number, shortest: number] | null
   maxLengthPlusGirth: number | null
-  /** Whether a light but bulky box is charged by its volume. */
+  /** Whether a light but bulky box is billed by its volume. */
   weighVolume: boolean
-  /** Fees up to a weight, ascending. */
+  /** Fees by maximum weight, ascending. */
   bands: readonly { upToOunces: number; fees: FeesByPriceBand }[]
-  /** Fees above the bands: a base, and so much for every begun step over `fromOunces`. */
+  /** Fees above the bands: a base fee plus `perStep` for every started step over `fromOunces`. */
   beyond: { fees: FeesByPriceBand; fromOunces: number; stepOunces: number; perStep: number } | null
 }
 
-/** The box of a set; without its three sides nothing can be said. */
+/** The box of a set. Fees are unknown unless all three sides are known. */
 export type Box = {
   widthIn: number | null
   heightIn: number | null
   depthIn: number | null
-  /** Unknown: the volume alone decides. */
+  /** If null, only the volume counts. */
   weightLbs: number | null
 }
 
-/** The schedule that holds on a day ('YYYY-MM-DD'), or undefined before the first. */
+/** Returns the schedule in force on a day ('YYYY-MM-DD'), or undefined before the first. */
 export function scheduleInForce(schedules: readonly FbaFeeSchedule[], day: string): FbaFeeSchedule | undefined {
   return latestInForce(schedules, day)
 }
 
 /**
- * What is left of a price after referral and fulfilment on a day, in cents (negative for a cheap thing in a big box);
- * null without a price or box size, and for a box that the schedule has no fee for.
+ * Returns the price minus referral and fulfillment fees on a day, in cents (negative for a cheap item in a big box).
+ * Returns null if the price or the box size is unknown, or if the schedule has no fee for the box.
  */
 export function netFba(price: number | null, box: Box, schedule: FbaFeeSchedule, day: string): number | null {
   if (price === null) return null
@@ -78,7 +78,7 @@ type Parcel = {
 
 function measureParcel({ widthIn, heightIn, depthIn, weightLbs }: Box, schedule: FbaFeeSchedule): Parcel | null {
   if (widthIn === null || heightIn === null || depthIn === null) return null
-  // 20.85 × 1.6 × 12.5 in is 3 lb, but 48.00000000000001 oz in binary, and would be charged as 4.
+  // Drop binary rounding error: 20.85 × 1.6 × 12.5 in is 3 lb, but computes to 48.00000000000001 oz, billed as 4 lb.
   const volumeOunces = Number((((widthIn * heightIn * depthIn) / schedule.cubicInchesPerPound) * 16).toFixed(6))
   const unitOunces = weightLbs === null ? volumeOunces : weightLbs * 16
   const [longest = 0, median = 0, shortest = 0] = [widthIn, heightIn, depthIn].toSorted((a, b) => b - a)
@@ -111,12 +111,12 @@ function priceBand(price: number, { priceBounds }: FbaFeeSchedule): 0 | 1 | 2 {
   return price < priceBounds.low ? 0 : price <= priceBounds.high ? 1 : 2
 }
 
-// Basis points keep the product an integer, so that half a cent is exactly half and rounds up.
+// Integer basis points keep the product an integer, so that half a cent is exact and rounds up.
 function applyBasisPoints(amount: number, basisPoints: number): number {
   return Math.round((amount * basisPoints) / 10_000)
 }
 
-// ISO days compare as text.
+// ISO dates sort as strings.
 function latestInForce<T extends { validFrom: string }>(dated: readonly T[], day: string): T | undefined {
   return dated
     .filter(({ validFrom }) => validFrom <= day)

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { PLATFORMS } from './platform.ts'
 import type { SellingFeeSchedule } from './selling-fees.ts'
 
-/** Every version of a platform's fees, the oldest first. */
+/** Returns every version of a platform's fees, oldest first. */
 export async function findFeeSchedules(db: Database, platform: string): Promise<unknown[]> {
   const rows = await db
     .selectFrom('market.fee_schedule')
@@ -13,7 +13,7 @@ export async function findFeeSchedules(db: Database, platform: string): Promise<
   return rows.map((row) => row.schedule)
 }
 
-/** Every version of what the platforms of sales keep, for presets. */
+/** Returns every version of the selling fees of all sales platforms, used to prefill fees. */
 export async function findSellingFees(db: Database): Promise<SellingFeeSchedule[]> {
   const rows = await db
     .selectFrom('market.fee_schedule')

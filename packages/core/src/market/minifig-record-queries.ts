@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { MinifigRecord } from './minifig-record.ts'
 import { toValueRecord } from './set-record-queries.ts'
 
-/** Every minifig with its computed value, or the minifigs with these numbers. */
+/** Returns minifigs with their computed values: all of them, or only those with the given numbers. */
 export function findMinifigs(db: Database, numbers?: string[]) {
   return db
     .selectFrom('catalog.minifig as m')
@@ -14,7 +14,7 @@ export function findMinifigs(db: Database, numbers?: string[]) {
     .execute()
 }
 
-/** Reads minifigs with their values: all of them, or those with these numbers. */
+/** Loads minifigs with their values as records: all of them, or only those with the given numbers. */
 export async function loadMinifigs(db: Database, numbers?: string[]): Promise<MinifigRecord[]> {
   const rows = await findMinifigs(db, numbers)
   return rows.map((row) => ({
@@ -33,7 +33,7 @@ function present(row: { data_tier: string | null; calculated_at: Date | null }) 
   return { data_tier: row.data_tier ?? 'none', calculated_at: row.calculated_at ?? new Date(0) }
 }
 
-/** The sets that contain a minifig, how many of it each, and what they are worth sealed. */
+/** Returns the sets that contain a minifig, with its quantity in each and their sealed value. */
 export async function findSetsWithMinifig(db: Database, minifigNumber: string) {
   const { rows } = await sql<{
     set_number: string

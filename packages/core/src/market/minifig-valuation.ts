@@ -12,29 +12,29 @@ export type MinifigAttributes = { minifig_number: string; category: string | nul
 
 export type ValuedMinifig = { attributes: MinifigAttributes; sales: MarketSale[]; valuation: Valuation }
 
-/** Minifigs have no list price and no shelf life: nothing is known of how they grow. */
+/** Minifigs have no list price and no shelf life, so no growth is modeled for them. */
 const NO_GROWTH = new Float64Array(WINDOW_DAYS + 1)
 
 const INITIAL_FIT: MinifigFit = { priors: null, scale: 0.17 }
 
-/** The values of minifigs as of a day, with the prior of their category and year. */
+/** Values minifigs as of a day, using the prior of their category and release year. */
 export function valueMinifigs(
   { attributes, book }: { attributes: MinifigAttributes[]; book: SaleStore },
-  lessons: MinifigFit | undefined,
+  fit: MinifigFit | undefined,
   asOf: number,
   knownOn: number,
 ): ValuedMinifig[] {
-  const { priors, scale } = lessons ?? INITIAL_FIT
+  const { priors, scale } = fit ?? INITIAL_FIT
   const model = createPriceModel(scale)
-  return attributes.map((fact) => {
-    const sales = book.salesOf(fact.minifig_number, 'used', asOf, knownOn)
-    const prior = priors === null ? null : lookUpPrior(priors, priorGroups(fact), 0)
+  return attributes.map((minifig) => {
+    const sales = book.salesOf(minifig.minifig_number, 'used', asOf, knownOn)
+    const prior = priors === null ? null : lookUpPrior(priors, priorGroups(minifig), 0)
     const valuation = estimateItem({ sales, asOf, prior, growth: NO_GROWTH, previous: null }, model)
-    return { attributes: fact, sales, valuation }
+    return { attributes: minifig, sales, valuation }
   })
 }
 
-/** What the values of minifigs teach about others of their category and year. */
+/** Fits priors by category and release year, and the noise scale, to a round of minifig values. */
 export function fitMinifigs(valued: ValuedMinifig[], asOf: number): MinifigFit {
   const known: RatioSample[] = []
   const residuals: number[] = []

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { type MarketFit, reviver } from './valuation/model-fit.ts'
 
-/** What the last finalized month up to `month` ('YYYY-MM-DD', its first day) taught, or undefined when there is none. */
+/** Returns the fit of the latest finalized month up to `month` ('YYYY-MM-DD', its first day), or undefined if none. */
 export async function findLatestFit(
   db: Database,
   month?: string,

@@ -20,8 +20,8 @@ import { SetValuer, initialFit, fitGrowthFromSets, fitModel } from './valuation/
 import { WINDOW_DAYS } from './valuation/usable-sales.ts'
 
 /**
- * Freezes every month that is due and not frozen yet, the oldest first, each in one transaction. A month depends only on
- * what was known by its freezing day and on the months before it, so a late or repeated run writes the same rows.
+ * Finalizes every due month that isn't finalized yet, oldest first, each in its own transaction. A month depends only
+ * on the data known at its cutoff and on earlier months, so a late or repeated run writes the same rows.
  */
 export async function finalizeDueMonths({
   db,
@@ -53,14 +53,17 @@ export async function finalizeDueMonths({
   return { finalized, alreadyFinalized }
 }
 
-/** The catalog and all sales that any of the months may need, read once. */
+/** The catalog and all sales that any of the months may need, loaded once. */
 type FinalizationInputs = {
   facts: SetAttributesRow[]
   saleStore: SaleStore
   minifigs: Awaited<ReturnType<typeof loadMinifigSales>>
 }
 
-/** Computes first and writes then, in one short transaction: of two workers that compute a month, one writes it. */
+/**
+ * Computes the month first and writes it in one short transaction, so that only one of two concurrent workers writes
+ * it. Returns false if the month was already finalized.
+ */
 async function finalizeMonth(
   db: Database,
   month: number,

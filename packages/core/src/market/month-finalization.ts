@@ -13,28 +13,28 @@ import {
 
 export type SetEvent = 'released' | 'retiring_soon' | 'retired' | 'rereleased'
 
-/** A month is frozen on this day of the next one, with what was known the day before. */
+/** A month is finalized on this day of the next month, using data known by the day before. */
 const FINALIZE_DAY = 8
 
-/** The last month that may be frozen on a day ('YYYY-MM-DD'): the one before, from its 8th day on. */
+/** Returns the latest month that may be finalized on a day ('YYYY-MM-DD'): the previous month, from the 8th on. */
 export function latestFinalizableMonth(today: string): number {
   return monthIndex(today) - (Number(today.slice(8, 10)) >= FINALIZE_DAY ? 1 : 2)
 }
 
-/** The last day whose knowledge goes into a month. */
+/** Returns the last day on which data may arrive and still count toward a month. */
 export function knowledgeCutoff(month: number): number {
   return lastDayOfMonth(month) + FINALIZE_DAY - 1
 }
 
-/** Fewer sales or sellers than this, and a month shows neither range nor count: a single sale could be read back. */
+/** Whether a month has so few sales or sellers that its range and count are hidden: they could reveal a single sale. */
 export function isThin({ sales, sellers }: { sales: number; sellers: number }): boolean {
   return sales < 3 || sellers < 2
 }
 
-/** How long before its retirement a set is called retiring soon, when it was announced earlier. */
+/** A set counts as retiring soon this long before its retirement, even if that was announced earlier. */
 const RETIRING_SOON_DAYS = 180
 
-/** What happened to a set in a month, given its dates and what had been told of it before. */
+/** Returns the event of a set in a month, given its dates and the events already published for it. */
 export function setEventIn(
   month: number,
   { releaseDate, retireDate }: { releaseDate: string | null; retireDate: string | null },
@@ -71,7 +71,7 @@ export type MonthDetail = {
   data_tier: string
 }
 
-/** Below this many effective sales a month's value is not shown. */
+/** The value of a month with fewer effective sales isn't published. */
 const MIN_EFFECTIVE_SALES = 1.5
 
 export type PreviousValuesBySet = Map<string, Record<Condition, PreviousValue>>
@@ -79,13 +79,13 @@ export type PreviousValuesBySet = Map<string, Record<Condition, PreviousValue>>
 export function valueAllSets(
   facts: SetAttributesRow[],
   sold: SetWithSales[],
-  appraiser: SetValuer,
+  valuer: SetValuer,
   asOf: number,
   published: PreviousValuesBySet,
 ): ValuedSet[] {
   return sold.map((set, index) => {
     const previous = published.get(facts[index]!.set_number) ?? { sealed: null, used: null }
-    return { ...set, valuation: appraiser.value(set, asOf, previous) }
+    return { ...set, valuation: valuer.value(set, asOf, previous) }
   })
 }
 
@@ -94,10 +94,10 @@ export function monthRows(
   { sales, valuation }: ValuedSet,
   { scales }: ModelFit,
   month: number,
-  told: string[],
+  publishedEvents: string[],
 ): MonthRow[] {
   const dates = { releaseDate: facts.release_date, retireDate: facts.retire_date }
-  const event = setEventIn(month, dates, new Set(told as SetEvent[]))
+  const event = setEventIn(month, dates, new Set(publishedEvents as SetEvent[]))
   return CONDITIONS.map((condition) => {
     const { valueCents, lowCents, highCents, effectiveSales } = valuation[condition]
     const base = { number: facts.set_number, condition, event }

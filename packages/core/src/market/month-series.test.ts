@@ -4,7 +4,7 @@ import { MonthSeries } from './month-series.ts'
 
 const UNKNOWN = -1
 
-/** A series of values in cents by month, as the database packs it. */
+/** Packs monthly values in cents the way the database does. */
 function packed(values: Record<string, number>): Buffer {
   const fields = Object.entries(values).flatMap(([month, value]) => [monthIndex(month), value, -1, -1, -1, -1])
   const bytes = Buffer.alloc(fields.length * 4)
@@ -12,7 +12,7 @@ function packed(values: Record<string, number>): Buffer {
   return bytes
 }
 
-/** Read together with others, as they are. */
+/** Unpacked together with others, as in production. */
 const [before, series, after] = MonthSeries.unpack([
   packed({ '2024-12': 1 }),
   packed({ '2025-01': 100, '2025-02': 110, '2025-03': UNKNOWN, '2025-04': 130, '2025-05': 140 }),
@@ -20,27 +20,27 @@ const [before, series, after] = MonthSeries.unpack([
 ]) as [MonthSeries, MonthSeries, MonthSeries]
 
 test.each([
-  ['a day between two ends: the known end before it and all after', '2025-04-10', [110, 130, 140]],
-  ['the very end of a month', '2025-04-30', [130, 140]],
-  ['before everything', '2020-01-01', [100, 110, 130, 140]],
-  ['after everything: the last is still known', '2026-01-01', [140]],
+  ['a day between two month ends: the last known value before it and all after', '2025-04-10', [110, 130, 140]],
+  ['the last day of a month', '2025-04-30', [130, 140]],
+  ['a day before the first month', '2020-01-01', [100, 110, 130, 140]],
+  ['a day after the last month: the last value', '2026-01-01', [140]],
 ])('value points since %s', (_, since, values) => {
   expect(series.valuePoints(dayNumber(since)).map((point) => point.value)).toEqual(values)
 })
 
-test('a value is that of the last day of its month', () => {
+test('dates a value on the last day of its month', () => {
   expect(series.valuePoints(dayNumber('2025-05-31'))).toEqual([{ day: dayNumber('2025-05-31'), value: 140 }])
 })
 
-test('series that were read together do not reach into each other', () => {
-  expect([before, series, after].map((one) => one.months().map(({ value }) => value))).toEqual([
+test('series unpacked together do not overlap', () => {
+  expect([before, series, after].map((each) => each.months().map(({ value }) => value))).toEqual([
     [1],
     [100, 110, null, 130, 140],
     [2],
   ])
 })
 
-test('a series that says the same as one already held gives way to it; one that does not stays', () => {
+test('reuses an equal series and keeps a different one', () => {
   const [same, other, shorter] = MonthSeries.unpack([
     packed({ '2024-12': 1 }),
     packed({ '2024-12': 2 }),

@@ -1,7 +1,7 @@
 import { lastDayOfMonth } from '../primitives/calendar.ts'
 import { decodeInt32s } from '../primitives/int32.ts'
 
-/** One finalized month. Money in cents, unknown is null. */
+/** One finalized month. Money in cents; null if unknown. */
 export type MonthPoint = {
   month: number
   value: number | null
@@ -11,7 +11,7 @@ export type MonthPoint = {
   event: string | null
 }
 
-/** Order matters: the database packs an event as its place in this list. */
+/** Order matters: the database packs an event as its index in this list. */
 const EVENTS = ['released', 'retiring_soon', 'retired', 'rereleased'] as const
 
 const FIELDS_PER_MONTH = 6
@@ -20,8 +20,8 @@ const UNKNOWN = -1
 
 /**
  * The finalized months of one set in one condition, ascending, packed as six integers each: 1.8 million months take
- * 43 MB this way, and eight times as much as objects. Series that were read together share one array, because 50,000
- * arrays of their own weigh half as much again.
+ * 43 MB, and eight times that as objects. Series that are loaded together share one array, because 50,000 separate
+ * arrays take half as much memory again.
  */
 export class MonthSeries {
   readonly #packed: Int32Array
@@ -36,14 +36,14 @@ export class MonthSeries {
 
   static readonly empty = new MonthSeries(new Int32Array(0), 0, 0)
 
-  /** Each from big-endian integers as `findMonthSeries` packs them. */
+  /** Decodes series packed by `findMonthSeries` (big-endian integers). */
   static unpack(series: Buffer[]): MonthSeries[] {
     const packed = decodeInt32s(Buffer.concat(series))
     let until = 0
     return series.map((bytes) => new MonthSeries(packed, until, (until += bytes.length / 4)))
   }
 
-  /** Itself, or the other when it says the same: then the array this one came in can go. */
+  /** Returns `other` if its content is equal, so that this series' array can be freed; otherwise returns itself. */
   reuseIfEqual(other: MonthSeries): MonthSeries {
     const length = this.#end - this.#start
     if (other.#end - other.#start !== length) return this
@@ -68,7 +68,7 @@ export class MonthSeries {
     return points
   }
 
-  /** The months whose value is known, each as of its last day: those after `since`, and the last one before. */
+  /** Returns the known values, each dated the last day of its month: those after `since` and the last one before it. */
   valuePoints(since: number): ValuePoint[] {
     const points: ValuePoint[] = []
     const packed = this.#packed
@@ -79,7 +79,7 @@ export class MonthSeries {
     return points
   }
 
-  /** Where the last month with a value stands that ended by a day, or the beginning. */
+  /** Offset of the last month with a value that ended by `since`, or of the first month. */
   #startOffset(since: number): number {
     for (let offset = this.#end - FIELDS_PER_MONTH; offset >= this.#start; offset -= FIELDS_PER_MONTH) {
       if (this.#packed[offset + 1] !== UNKNOWN && lastDayOfMonth(this.#packed[offset]!) <= since) return offset
@@ -93,5 +93,5 @@ export class MonthSeries {
   }
 }
 
-/** Known values of one set in one condition: ascending days, cents. The last may be today's. */
+/** A known value of one set in one condition, in cents. Lists ascend by day; the last may be today's. */
 export type ValuePoint = { day: number; value: number }

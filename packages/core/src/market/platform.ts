@@ -1,4 +1,4 @@
-/** Where a sale can have been made. */
+/** Platforms on which a sale can be made. */
 export const PLATFORMS = [
   'ebay',
   'bricklink',

@@ -2,7 +2,10 @@ import type { MarketContext } from '../db/context.ts'
 import { refreshRetail } from './retail-refresh-commands.ts'
 import { valueDirtyMinifigs, valueDirtySets } from './valuation-commands.ts'
 
-/** Works until nothing is dirty: retail states first, because they are awaited within seconds. Returns how many of each. */
+/**
+ * Recomputes until nothing is dirty and returns the number of products, sets and minifigs. Retail states come first,
+ * because they have the tightest freshness target (seconds).
+ */
 export async function recomputeDirty(
   engine: MarketContext,
 ): Promise<{ products: number; sets: number; minifigs: number }> {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** Days on which a set's price at a retailer, or who sells it, changed: those since a day, and the last one before. */
+/**
+ * Returns the days on which a set's price or seller type changed, per retailer: those since a day and the last before.
+ */
 export async function findRetailDays(db: Database, setNumber: string, since: string) {
   const { rows } = await sql<{
     retailer: 'retailer_a' | 'retailer_b'

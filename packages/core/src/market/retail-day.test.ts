@@ -32,7 +32,7 @@ function daysOf(observations: RetailObservation[]): readonly RetailDayState[] {
   return days
 }
 
-test('a row for each day of a change, as the day ended; what stays the same or tells nothing adds none', () => {
+test('adds one row per day with a change, as of the end of that day', () => {
   const days = daysOf([
     seen(10, 5000, 'retailer'),
     seen(11, 5000, 'retailer'),
@@ -52,7 +52,7 @@ test('a row for each day of a change, as the day ended; what stays the same or t
   expect(firstPartyPeriods([9, 10, 11, 12, 13, 14, 15], days)).toEqual([{ from: 10, to: 13 }])
 })
 
-test('it sells, stops and sells again: two stretches', () => {
+test('returns two periods if the retailer sells, stops and sells again', () => {
   const days: RetailDayState[] = [
     { day: 1, price: 100, sellerType: 'retailer' },
     { day: 3, price: null, sellerType: null },

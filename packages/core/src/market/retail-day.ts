@@ -1,12 +1,12 @@
 import type { RetailObservation } from '../source/retail-observation.ts'
 import { canAppend, applyObservation, type RetailAccumulator } from './retail-state.ts'
 
-/** How a product stood at the end of a day on which its price or who sells it changed. Cents; null: sold out, not known. */
+/** A product at the end of a day on which its price (cents) or seller type changed; null if sold out or unknown. */
 export type RetailDayState = { day: number; price: number | null; sellerType: 'retailer' | 'third_party' | null }
 
 const DAY_MS = 86_400_000
 
-/** The days with these changes of a fold added, one after another: the last change of a day is how it ended. */
+/** Appends the change between two accumulators, if any. A later change on the same day replaces the earlier one. */
 export function appendChange(
   days: readonly RetailDayState[],
   before: RetailAccumulator,
@@ -19,7 +19,7 @@ export function appendChange(
   return days.at(-1)?.day === changed.day ? [...days.slice(0, -1), changed] : [...days, changed]
 }
 
-/** How a product stood on each of some ascending days: as the last change before left it; undefined before the first. */
+/** Returns the state on each of the (ascending) days: the latest change so far, or undefined before the first. */
 export function stateOnDays(
   days: readonly number[],
   changes: readonly RetailDayState[],
@@ -31,23 +31,23 @@ export function stateOnDays(
   })
 }
 
-/** The stretches of some ascending days on which the retailer itself sold, both ends included. */
+/** Returns the periods within the (ascending) days in which the retailer itself sold the product, ends inclusive. */
 export function firstPartyPeriods(
   days: readonly number[],
   changes: readonly RetailDayState[],
 ): { from: number; to: number }[] {
   const periods: { from: number; to: number }[] = []
   let open: { from: number; to: number } | undefined
-  for (const [index, standing] of stateOnDays(days, changes).entries()) {
+  for (const [index, state] of stateOnDays(days, changes).entries()) {
     const day = days[index]!
-    if (standing?.sellerType !== 'retailer' || standing.price === null) open = undefined
+    if (state?.sellerType !== 'retailer' || state.price === null) open = undefined
     else if (open !== undefined) open.to = day
     else periods.push((open = { from: day, to: day }))
   }
   return periods
 }
 
-/** The fold with these observations added one after another, or undefined when one of them is not the next in order. */
+/** Applies the observations one by one; returns undefined if any of them is out of order. */
 export function applyInOrder(before: RetailAccumulator, observations: RetailObservation[]) {
   let sum: { fold: RetailAccumulator; days: readonly RetailDayState[] } = { fold: before, days: [] }
   for (const observation of observations) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changedSince, changedWithinCutoff, discountPercent } from './retail-price.ts'
 
-describe('discount', () => {
+describe('discountPercent', () => {
   test.each([
     [2000, 2500, 20],
     [2500, 2500, 0],
@@ -9,7 +9,7 @@ describe('discount', () => {
     [1999, 2999, 33.34],
     [null, 2500, null],
     [2000, null, null],
-  ])('%s against a list price of %s is %s percent', (price, list, expected) => {
+  ])('price %s at list price %s is a discount of %s percent', (price, list, expected) => {
     expect(discountPercent(price, list)).toBe(expected)
   })
 })
@@ -28,7 +28,7 @@ describe('changed_within', () => {
     expect(changedWithinCutoff(window, now).toISOString()).toBe(cutoff)
   })
 
-  test('the cutoff itself counts, a price that never changed does not', () => {
+  test('includes the cutoff itself and excludes a price that never changed', () => {
     expect(changedSince(now, now)).toBe(true)
     expect(changedSince(new Date(now.getTime() - 1), now)).toBe(false)
     expect(changedSince(null, new Date(0))).toBe(false)

@@ -29,7 +29,7 @@ import {
 
 const BATCH_SIZE = 500
 
-/** `days` are those of new changes, or of all changes when the product was computed `anew`. */
+/** `days` has the days of new changes, or of all changes if the product was rebuilt. */
 type ProductUpdate = Product & {
   fold: RetailAccumulator
   arrival: number
@@ -38,8 +38,8 @@ type ProductUpdate = Product & {
 }
 
 /**
- * Brings the state of up to 500 products up to date with their observations, in one transaction; returns how many. What
- * came in order is added to what is known; a late observation has its product computed anew from all of them.
+ * Applies new observations to up to 500 dirty products in one transaction and returns the number of products.
+ * Observations in order are applied incrementally; an out-of-order observation causes its product to be rebuilt.
  */
 export async function refreshRetail({ db, now }: MarketContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {

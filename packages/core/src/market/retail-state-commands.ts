@@ -29,7 +29,7 @@ export type NewRetailState = {
   last_checked_at: string
 }
 
-/** Publishes states of products; the change announces itself when the transaction commits. */
+/** Publishes product states; listeners are notified when the transaction commits. */
 export async function publishRetailStates(db: Database, states: NewRetailState[]): Promise<void> {
   if (states.length === 0) return
   await sql`
@@ -64,7 +64,7 @@ export async function publishRetailExits(db: Database, exits: NewRetailExit[]): 
   )
 }
 
-/** The days of a product's changes: further ones, or all that there are when it was computed `anew`. */
+/** The days on which a product changed: the new ones, or all of them if the product was rebuilt. */
 export type NewRetailDays = {
   set_number: string
   retailer: string

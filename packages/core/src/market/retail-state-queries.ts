@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Product } from '../source/retail-observation.ts'
 
-/** The state of these sets at every retailer. */
+/** Returns the state of these sets at every retailer. */
 export function findRetailStates(db: Database, numbers: string[]) {
   return db
     .selectFrom('market.retail_state')
@@ -13,7 +13,7 @@ export function findRetailStates(db: Database, numbers: string[]) {
     .execute()
 }
 
-/** What selling at retailer_a would bring. */
+/** Returns the resale prices and net proceeds of these sets at retailer_a. */
 export function findRetailExits(db: Database, numbers: string[]) {
   return db
     .selectFrom('market.retail_exit')
@@ -22,7 +22,7 @@ export function findRetailExits(db: Database, numbers: string[]) {
     .execute()
 }
 
-/** How far the observations of each product have been folded. */
+/** Returns the stored accumulator of each product and the last arrival applied to it. */
 export async function findRetailAccumulators(db: Database, products: Product[]) {
   const { rows } = await sql<Product & { fold: object; arrival: number }>`
     select f.retailer, f.product_id, f.fold, f.arrival

@@ -14,7 +14,7 @@ import {
 
 const MINUTE = 60_000
 
-/** A story: observations one minute after the other unless they say when; what is not told is an ordinary sale. */
+/** Creates observations one minute apart; omitted fields default to an ordinary in-stock offer by the retailer. */
 function story(...chapters: Partial<RetailObservation>[]): RetailObservation[] {
   return chapters.map((chapter, i) => ({
     sourceId: 'feed',
@@ -39,7 +39,7 @@ const byThirdParty = { sellerType: 'third_party' } as const
 
 type Table = [name: string, observations: RetailObservation[], expected: Partial<RetailState> | null][]
 
-function tell(title: string, table: Table): void {
+function describeCases(title: string, table: Table): void {
   describe(title, () => {
     test.each(table)('%s', (_, observations, expected) => {
       const state = retailState(observations)
@@ -49,151 +49,167 @@ function tell(title: string, table: Table): void {
   })
 }
 
-tell('rule 1: one of each, and one word an instant', [
+describeCases('rule 1: deduplication, and one observation per instant', [
   [
-    'the same event twice counts once, and the first to arrive stands',
+    'counts a duplicate event once and keeps the first arrival',
     story({ price: 4000 }, { eventId: 'e0', price: 100, at: 0 }),
     { price: 4000, lowest: 4000, lastChange: null },
   ],
   [
-    'without event ids the same payload twice counts once',
+    'counts an identical payload without event ids once',
     story({ ...unknown, eventId: null, at: 7 }, { ...unknown, eventId: null, at: 7 }, {}),
     { errors: 1 },
   ],
   [
-    'the same event id at another source is another event',
+    'treats the same event id at another source as a different event',
     story({ price: 4000 }, { eventId: 'e0', sourceId: 'other', price: 3000 }),
     { price: 3000, lastChange: -1000 },
   ],
   [
-    'at the same instant the higher source rank is believed',
+    'prefers the higher source rank at the same instant',
     story({ price: 4000, at: 0, sourceRank: 2 }, { price: 3000, at: 0, sourceRank: 1 }),
     { price: 4000, lowest: 4000 },
   ],
   [
-    'at the same instant and rank the later arrival is believed',
+    'prefers the later arrival at the same instant and rank',
     story({ price: 4000, at: 0, arrival: 9 }, { price: 3000, at: 0, arrival: 3 }),
     { price: 4000, lowest: 4000 },
   ],
   [
-    'a failed fetch of a better source does not silence a worse one at the same instant',
+    'keeps a conclusive observation over a failed fetch of a higher-ranked source at the same instant',
     story({ price: 4000, at: 0 }, { ...unknown, at: 0, sourceRank: 9 }),
     { price: 4000, errors: 1 },
   ],
 ])
 
-describe('should two arrivals ever have one number, the order in which they are told does not matter', () => {
+describe('result is independent of input order even if two arrivals share a number', () => {
   test.each([
-    ['copies of an event', { eventId: 'e0' }],
-    ['two events at one instant', { at: 0 }],
+    ['duplicates of an event', { eventId: 'e0' }],
+    ['two events at the same instant', { at: 0 }],
   ])('%s', (_, same) => {
-    const [one, other] = story({ price: 4000, arrival: 7, at: 0 }, { price: 3000, arrival: 7, ...same })
-    const told = retailState([one!, other!])
-    expect(retailState([other!, one!])).toEqual(told)
-    expect([3000, 4000]).toContain(told!.price)
+    const [first, second] = story({ price: 4000, arrival: 7, at: 0 }, { price: 3000, arrival: 7, ...same })
+    const state = retailState([first!, second!])
+    expect(retailState([second!, first!])).toEqual(state)
+    expect([3000, 4000]).toContain(state!.price)
   })
 })
 
-tell('rule 2: unknown changes nothing, a stock-out is known', [
-  ['nothing but failures is no state', story(unknown, unknown), null],
+describeCases('rule 2: inconclusive observations change nothing; a stock-out is conclusive', [
+  ['returns null if all fetches failed', story(unknown, unknown), null],
   [
-    'a failed fetch leaves everything but the counter',
+    'changes only the error counter on a failed fetch',
     story({ price: 4000, lowestFba: 4500, fbaSellers: 3, buyBox: 4600 }, unknown),
     { price: 4000, inStock: true, lastCheckedAt: 0, lowestFba: 4500, fbaSellers: 3, buyBox: 4600, errors: 1 },
   ],
   [
-    'a hidden price is unknown, even in stock and with a seller',
+    'treats a hidden price as inconclusive, even in stock and with a seller',
     story({ price: 4000 }, { price: null, inStock: true, ...byThirdParty }),
     { price: 4000, sellerType: 'retailer', lastCheckedAt: 0, errors: 1 },
   ],
   [
-    'sold out: no price, the lowest stays, and it was checked',
+    'clears the price on a stock-out, keeps the lowest and updates lastCheckedAt',
     story({ price: 4000 }, soldOut),
     { price: null, inStock: false, sellerType: null, lowest: 4000, atLowest: false, lastCheckedAt: MINUTE, errors: 0 },
   ],
   [
-    'a price on a page that says sold out is no price',
+    'ignores a price on a page that reports a stock-out',
     story({ price: 4000 }, { price: 1900, inStock: false }),
     { price: null, lowest: 4000, lastChange: null },
   ],
   [
-    'what resellers ask is shown as last seen',
+    'reports reseller offers as last observed',
     story({ lowestFba: 4500, fbaSellers: 3, buyBox: 4600 }, { lowestFba: null, fbaSellers: 0, buyBox: 4700 }),
     { lowestFba: null, fbaSellers: 0, buyBox: 4700 },
   ],
   [
-    'sold out from the first: nothing is known of prices',
+    'has no prices if sold out from the first observation',
     story(soldOut),
     { price: null, lowest: null, lastChange: null, changedAt: null, atLowest: false },
   ],
-  ['a list price that is not mentioned stays', story({ listPrice: 6000 }, { listPrice: null }), { listPrice: 6000 }],
+  ['keeps the list price if it is omitted', story({ listPrice: 6000 }, { listPrice: null }), { listPrice: 6000 }],
 ])
 
-tell('rule 4: the last change', [
-  ['one price, seen often, never changed', story({}, {}, {}), { lastChange: null, changedAt: null }],
+describeCases('rule 4: the last change', [
+  ['reports no change for a constant price', story({}, {}, {}), { lastChange: null, changedAt: null }],
   [
-    'a cut is negative and dates from the first sight of the new price',
+    'reports a price cut as negative, dated when the new price was first observed',
     story({ price: 5000 }, { price: 4000 }, { price: 4000 }),
     { lastChange: -1000, changedAt: MINUTE },
   ],
   [
-    'back at the old price is a change again',
+    'reports a return to the old price as a change',
     story({ price: 5000 }, { price: 4000 }, { price: 5000 }),
     { lastChange: 1000, changedAt: 2 * MINUTE },
   ],
   [
-    'restocked at the same price is no change',
+    'reports no change on a restock at the same price',
     story({ price: 5000 }, { price: 4000 }, soldOut, { price: 4000 }),
     { lastChange: -1000, changedAt: MINUTE },
   ],
   [
-    'restocked at another price is one',
+    'reports a change on a restock at another price',
     story({ price: 5000 }, soldOut, { price: 4000 }),
     { lastChange: -1000, changedAt: 2 * MINUTE },
   ],
   [
-    'while sold out, the last change is still the last one',
+    'keeps the last change while sold out',
     story({ price: 5000 }, { price: 4000 }, soldOut),
     { price: null, lastChange: -1000, changedAt: MINUTE },
   ],
 ])
 
 const slip = { price: 1499 }
-tell('rule 5: the lowest price', [
-  ['the lowest of all in-stock prices', story({ price: 4000 }, { price: 3000 }, {}), { lowest: 3000, atLowest: false }],
-  ['at the lowest', story({ price: 4000 }, { price: 3000 }), { lowest: 3000, atLowest: true }],
+describeCases('rule 5: the lowest price', [
   [
-    'a price whose stock is unknown is shown but is no low',
+    'is the lowest of all in-stock prices',
+    story({ price: 4000 }, { price: 3000 }, {}),
+    { lowest: 3000, atLowest: false },
+  ],
+  ['sets atLowest at the lowest price', story({ price: 4000 }, { price: 3000 }), { lowest: 3000, atLowest: true }],
+  [
+    'publishes a price with unknown stock, but not as the lowest',
     story({}, { price: 3000, inStock: null }),
     { price: 3000, lowest: 5000, atLowest: false },
   ],
   [
-    'nor is it at the lowest, even at the same price',
+    'does not set atLowest with unknown stock, even at the same price',
     story({}, { inStock: null }),
     { price: 5000, lowest: 5000, atLowest: false },
   ],
-  ['sold out twice is no price of nothing', story({}, soldOut, { ...soldOut, at: 90 * MINUTE }), { lowest: 5000 }],
-  ['a quarter of the list price is believed', story({ price: 1500 }), { lowest: 1500, atLowest: true }],
-  ['a cent less is not, at first', story({}, slip), { price: 1499, lowest: 5000, atLowest: false }],
-  ['nor when seen again within half an hour', story({}, slip, { ...slip, at: 31 * MINUTE - 1 }), { lowest: 5000 }],
-  ['but after half an hour it is', story({}, slip, {}, { ...slip, at: 31 * MINUTE }), { lowest: 1499, atLowest: true }],
   [
-    'two different slips do not confirm each other',
+    'does not confirm a missing price as the lowest',
+    story({}, soldOut, { ...soldOut, at: 90 * MINUTE }),
+    { lowest: 5000 },
+  ],
+  ['accepts a quarter of the list price', story({ price: 1500 }), { lowest: 1500, atLowest: true }],
+  ['does not accept one cent less at first', story({}, slip), { price: 1499, lowest: 5000, atLowest: false }],
+  ['does not accept it again within 30 minutes', story({}, slip, { ...slip, at: 31 * MINUTE - 1 }), { lowest: 5000 }],
+  [
+    'accepts it when observed again after 30 minutes',
+    story({}, slip, {}, { ...slip, at: 31 * MINUTE }),
+    { lowest: 1499, atLowest: true },
+  ],
+  [
+    'does not let two different suspicious prices confirm each other',
     story({}, slip, { price: 1498, at: 90 * MINUTE }),
     { lowest: 5000 },
   ],
   [
-    'a sighting while sold out confirms nothing',
+    'does not confirm a suspicious price while sold out',
     story({}, slip, { ...slip, inStock: false, at: 90 * MINUTE }),
     { lowest: 5000 },
   ],
-  ['doubt needs a list price', story({ ...slip, listPrice: null }), { lowest: 1499 }],
-  ['the last known list price will do', story({}, { ...slip, listPrice: null }), { lowest: 5000 }],
+  ['accepts any price without a list price', story({ ...slip, listPrice: null }), { lowest: 1499 }],
+  [
+    'uses the last known list price to detect suspicious prices',
+    story({}, { ...slip, listPrice: null }),
+    { lowest: 5000 },
+  ],
 ])
 
-test('of the prices that were doubted, only those under the lowest are kept', () => {
-  const doubted = story({}, { price: 1400 }, { price: 1300 }, { price: 1400, at: 90 * MINUTE })
-  expect(reduceObservations(doubted)).toMatchObject({
+test('keeps only the unconfirmed prices below the lowest', () => {
+  const suspicious = story({}, { price: 1400 }, { price: 1300 }, { price: 1400, at: 90 * MINUTE })
+  expect(reduceObservations(suspicious)).toMatchObject({
     lowest: 1400,
     unconfirmedLows: [{ price: 1300, firstAt: 2 * MINUTE }],
   })
@@ -203,27 +219,27 @@ test('of the prices that were doubted, only those under the lowest are kept', ()
   })
 })
 
-tell('rule 6: from the retailer to third parties', [
-  ['a third party all along is no flip', story(byThirdParty, byThirdParty, byThirdParty), { flip1pTo3p: false }],
-  ['one sighting is not confirmed', story({}, byThirdParty), { flip1pTo3p: false }],
-  ['a stock-out is no second one', story({}, byThirdParty, soldOut), { flip1pTo3p: false }],
-  ['two are', story({}, byThirdParty, byThirdParty), { flip1pTo3p: true }],
+describeCases('rule 6: flip from the retailer to third parties', [
+  ['is no flip if a third party always sold', story(byThirdParty, byThirdParty, byThirdParty), { flip1pTo3p: false }],
+  ['is not confirmed by one third-party observation', story({}, byThirdParty), { flip1pTo3p: false }],
+  ['is not confirmed by a stock-out', story({}, byThirdParty, soldOut), { flip1pTo3p: false }],
+  ['is confirmed by two third-party observations', story({}, byThirdParty, byThirdParty), { flip1pTo3p: true }],
   [
-    'failures and stock-outs between do not matter',
+    'ignores failures and stock-outs in between',
     story({}, byThirdParty, unknown, soldOut, byThirdParty),
     { flip1pTo3p: true },
   ],
-  ['it holds while sold out', story({}, byThirdParty, byThirdParty, soldOut), { flip1pTo3p: true, sellerType: null }],
-  ['the retailer returns', story({}, byThirdParty, byThirdParty, {}), { flip1pTo3p: false }],
+  ['persists while sold out', story({}, byThirdParty, byThirdParty, soldOut), { flip1pTo3p: true, sellerType: null }],
+  ['ends when the retailer returns', story({}, byThirdParty, byThirdParty, {}), { flip1pTo3p: false }],
   [
-    'a return between two sightings breaks them apart',
+    'starts over if the retailer returns between two observations',
     story({}, byThirdParty, {}, byThirdParty),
     { flip1pTo3p: false },
   ],
-  ['it can happen again', story({}, byThirdParty, byThirdParty, {}, byThirdParty, byThirdParty), { flip1pTo3p: true }],
+  ['can happen again', story({}, byThirdParty, byThirdParty, {}, byThirdParty, byThirdParty), { flip1pTo3p: true }],
 ])
 
-// Few prices, instants and ranks, so that ties, runs, doubts and flips are common.
+// Few prices, instants and ranks, so that ties, repeats, suspicious prices and flips are common.
 const observation: fc.Arbitrary<Omit<RetailObservation, 'arrival' | 'eventId'>> = fc.record({
   sourceId: fc.constantFrom('a', 'b'),
   sourceRank: fc.integer({ min: 0, max: 2 }),
@@ -243,13 +259,13 @@ const observations = fc
   )
 
 describe('rule 3: a pure function of the observations', () => {
-  test('any order, with duplicates that arrive later, gives the same state', () => {
+  test('returns the same state for any order, with duplicates that arrive later', () => {
     const withCopies = observations.chain((all) =>
       fc.tuple(
         fc.constant(all),
         fc.subarray(all).chain((copies) => {
-          const late = copies.map((copy, i) => ({ ...copy, arrival: all.length + i }))
-          const together = [...all, ...copies, ...late]
+          const later = copies.map((copy, i) => ({ ...copy, arrival: all.length + i }))
+          const together = [...all, ...copies, ...later]
           return fc.shuffledSubarray(together, { minLength: together.length })
         }),
       ),
@@ -262,7 +278,7 @@ describe('rule 3: a pure function of the observations', () => {
     )
   })
 
-  test('added one by one where that is allowed, else computed anew, through JSON: the same as all at once', () => {
+  test('incremental updates through JSON, or a rebuild where required, match a full computation', () => {
     fc.assert(
       fc.property(observations, (all) => {
         let current = initialAccumulator
@@ -281,7 +297,7 @@ describe('rule 3: a pure function of the observations', () => {
     )
   })
 
-  test('a late or simultaneous observation cannot simply be added', () => {
+  test('canAppend rejects late and simultaneous observations', () => {
     const [first, second] = story({ at: 1000 }, { at: 2000 })
     const after = applyObservation(initialAccumulator, second!)
     expect(canAppend(initialAccumulator, first!)).toBe(true)

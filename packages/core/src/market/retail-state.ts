@@ -1,6 +1,6 @@
 import type { RetailObservation, SellerType } from '../source/retail-observation.ts'
 
-/** The state of one product at one retailer as of its last successful observation. */
+/** The state of one product at one retailer as of its last conclusive observation. */
 export type RetailState = {
   price: number | null
   listPrice: number | null
@@ -15,31 +15,31 @@ export type RetailState = {
   lowestFba: number | null
   fbaSellers: number | null
   buyBox: number | null
-  /** Observations that told nothing: failed fetches, hidden prices. */
+  /** Number of inconclusive observations: failed fetches, hidden prices. */
   errors: number
 }
 
-/** Everything the next observation in order needs to know of those before it. Plain JSON. */
+/** Reduced state of all observations so far, sufficient to apply the next one in order. Plain JSON. */
 export type RetailAccumulator = {
-  /** The instant of the last observation, of whatever kind. */
+  /** Time of the last observation, conclusive or not. */
   lastAt: number | null
   errors: number
   lastObservation: LastObservation | null
-  /** The last known list price: a source that does not mention it has not abolished it. */
+  /** Last known list price; a source that omits it does not clear it. */
   listPrice: number | null
-  /** The last non-null price, since when it stands, and the different one before it. */
+  /** The last non-null price, the time it was first observed, and the different price before it. */
   currentPrice: { price: number; since: number; before: number | null } | null
   lowest: number | null
-  /** Prices too low to believe yet, each with its first sighting; only those under `lowest` are kept. */
+  /** Suspiciously low prices, each with its first observation time; only those below `lowest` are kept. */
   unconfirmedLows: { price: number; firstAt: number }[]
-  /** Whether the retailer sold before the third parties seen since, and how many of them (up to 2). */
+  /** Whether the retailer ever sold the product, and the third-party observations since it last did (capped at 2). */
   soldByRetailer: boolean
   thirdPartySightings: number
-  /** Whether the days of its changes are kept (`retail-day.ts`); a fold from before that has its product computed anew. */
+  /** Whether daily changes are tracked (`retail-day.ts`); a product whose accumulator predates that is rebuilt. */
   tracksDailyChanges: boolean
 }
 
-/** What is shown as the last successful observation had it. */
+/** The fields that are published as of the last conclusive observation. */
 type LastObservation = Pick<
   RetailObservation,
   'at' | 'price' | 'sellerType' | 'inStock' | 'lowestFba' | 'fbaSellers' | 'buyBox'
@@ -62,35 +62,35 @@ const SUSPICIOUS_LIST_PRICE_RATIO = 0.25
 
 const CONFIRMATION_DELAY_MS = 30 * 60_000
 
-/** The state after these observations, in whatever order and however often they came; null if none told anything. */
+/** Computes the state from observations in any order, with duplicates; null if none is conclusive. */
 export function retailState(observations: readonly RetailObservation[]): RetailState | null {
   return toRetailState(reduceObservations(observations))
 }
 
-/** All observations of a product from the beginning, to store and go on from. */
+/** Reduces all observations of a product to an accumulator that can be stored and continued from. */
 export function reduceObservations(observations: readonly RetailObservation[]): RetailAccumulator {
   return dedupeAndSort(observations).reduce(applyObservation, initialAccumulator)
 }
 
-/** Each observation once, in the order in which they are folded. */
+/** Removes duplicates, resolves conflicts and sorts observations into the order in which they are applied. */
 export function dedupeAndSort(observations: readonly RetailObservation[]): RetailObservation[] {
   return resolveConflicts(dedupe(observations))
 }
 
 /**
- * Whether an observation may simply be added: only if it is later than all before. At the same instant it may be a
- * copy, or outrank what was folded, so the product is computed anew. That an event id is new is the store's promise.
+ * Whether an observation can be applied incrementally: only if it is later than all before it. At the same instant it
+ * may be a duplicate or outrank another, so its product is rebuilt. The store guarantees that event ids are new.
  */
-export function canAppend(applyObservation: RetailAccumulator, observation: RetailObservation): boolean {
-  return applyObservation.lastAt === null || observation.at > applyObservation.lastAt
+export function canAppend(accumulator: RetailAccumulator, observation: RetailObservation): boolean {
+  return accumulator.lastAt === null || observation.at > accumulator.lastAt
 }
 
-/** The fold with the next observation in order. */
+/** Returns the accumulator after the next observation in order. */
 export function applyObservation(before: RetailAccumulator, observation: RetailObservation): RetailAccumulator {
   const lastAt = observation.at
   if (isInconclusive(observation)) return { ...before, lastAt, errors: before.errors + 1 }
   const { at, sellerType, inStock, lowestFba, fbaSellers, buyBox } = observation
-  // A product that is sold out has no price, even where the page still shows one.
+  // A sold-out product has no price, even if its page still shows one.
   const price = inStock === false ? null : observation.price
   const listPrice = observation.listPrice ?? before.listPrice
   return {
@@ -105,29 +105,29 @@ export function applyObservation(before: RetailAccumulator, observation: RetailO
   }
 }
 
-/** What a fold shows; null before the first successful observation. */
-export function toRetailState(applyObservation: RetailAccumulator): RetailState | null {
-  const { lastObservation, currentPrice, lowest } = applyObservation
+/** Converts an accumulator to the published state; null before the first conclusive observation. */
+export function toRetailState(accumulator: RetailAccumulator): RetailState | null {
+  const { lastObservation, currentPrice, lowest } = accumulator
   if (lastObservation === null) return null
   return {
     price: lastObservation.price,
-    listPrice: applyObservation.listPrice,
+    listPrice: accumulator.listPrice,
     sellerType: lastObservation.sellerType,
     inStock: lastObservation.inStock,
     lastChange: currentPrice && currentPrice.before !== null ? currentPrice.price - currentPrice.before : null,
     changedAt: currentPrice && currentPrice.before !== null ? currentPrice.since : null,
     lowest,
     atLowest: lastObservation.inStock === true && lastObservation.price === lowest,
-    flip1pTo3p: applyObservation.soldByRetailer && applyObservation.thirdPartySightings >= 2,
+    flip1pTo3p: accumulator.soldByRetailer && accumulator.thirdPartySightings >= 2,
     lastCheckedAt: lastObservation.at,
     lowestFba: lastObservation.lowestFba,
     fbaSellers: lastObservation.fbaSellers,
     buyBox: lastObservation.buyBox,
-    errors: applyObservation.errors,
+    errors: accumulator.errors,
   }
 }
 
-// Without a price, only a known stock-out says something; "in stock" without one is a hidden price.
+// Without a price, only a confirmed stock-out is conclusive; "in stock" without a price means the price is hidden.
 function isInconclusive({ price, inStock }: RetailObservation): boolean {
   return price === null && inStock !== false
 }
@@ -165,7 +165,7 @@ function nextSellers(
   return { soldByRetailer, thirdPartySightings: Math.min(2, thirdPartySightings + 1) }
 }
 
-/** One of each: the first to arrive, because a re-sent event changes nothing. */
+/** Keeps the first arrival of each event, because a resent event must not change anything. */
 function dedupe(observations: readonly RetailObservation[]): RetailObservation[] {
   const first = new Map<string, RetailObservation>()
   for (const observation of observations) {
@@ -186,8 +186,8 @@ function payloadOf(o: RetailObservation): (string | number | boolean | null)[] {
 }
 
 /**
- * By time; of those that say something at one instant only the last word stays: the higher source rank, then the later
- * arrival. An unknown never silences a known.
+ * Sorts by time. Of the conclusive observations at one instant only the one with the highest source rank, then the
+ * latest arrival, is kept. An inconclusive observation never overrides a conclusive one.
  */
 function resolveConflicts(observations: RetailObservation[]): RetailObservation[] {
   const sorted = observations.toSorted((a, b) => a.at - b.at || a.sourceRank - b.sourceRank || byArrival(a, b))
@@ -196,7 +196,7 @@ function resolveConflicts(observations: RetailObservation[]): RetailObservation[
   return sorted.filter((observation) => isInconclusive(observation) || winnerAt.get(observation.at) === observation)
 }
 
-// The store numbers arrivals uniquely; should two ever be equal, the content settles which was first.
+// The store numbers arrivals uniquely; if two were ever equal, their content breaks the tie.
 function byArrival(a: RetailObservation, b: RetailObservation): number {
   if (a.arrival !== b.arrival) return a.arrival - b.arrival
   const [left, right] = [contentOf(a), contentOf(b)]

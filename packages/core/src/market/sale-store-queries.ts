@@ -7,12 +7,12 @@ import { MAX_SALES, WINDOW_DAYS } from './valuation/usable-sales.ts'
 
 const ITEMS_PER_QUERY = 500
 
-/** Reads all sales of these items since a day. */
+/** Loads all sales of these items since a day. */
 export function readSales(db: Database, kind: ItemKind, numbers: string[], since: number): Promise<SaleStore> {
   return fillStore(numbers, (batch) => findMarketSales(db, kind, batch, since), decodeInt32s)
 }
 
-/** Reads the sales that the values of these items on a day depend on. `parties`: also look up who else they trade with. */
+/** Loads the latest sales these items are valued on as of a day; trader history only if `withTraders` is set. */
 export function readNewestSales(
   db: Database,
   kind: ItemKind,
@@ -36,7 +36,7 @@ async function fillStore(
   return store
 }
 
-/** Reverses the order: the store keeps the oldest sale first. */
+/** Decodes sales and reverses them: the store keeps the oldest sale first. */
 function unpackNewestFirst(packed: Buffer): Int32Array {
   const newestFirst = decodeInt32s(packed)
   const oldestFirst = new Int32Array(newestFirst.length)

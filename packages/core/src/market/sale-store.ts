@@ -4,33 +4,33 @@ import { WINDOW_DAYS, type MarketSale } from './valuation/usable-sales.ts'
 
 const FLAGS = [null, 'lot', 'parts_only', 'unknown_offer'] as const
 
-/** Sales in memory, packed: 40 bytes each, so that ten million take 400 MB and many months can be computed from one read. */
+/** In-memory sales, packed to 40 bytes each: 10 million take 400 MB, so many months can be computed from one read. */
 export class SaleStore {
   readonly #sales = new Map<string, Int32Array>()
 
-  /** Adds the sales of one item, oldest first. */
+  /** Adds the packed sales of one item in one condition, oldest first. */
   add(number: string, condition: string, sales: Int32Array): void {
     this.#sales.set(keyOf(number, condition), sales)
   }
 
-  /** What was known on `knownOn` of the sales up to `asOf`, as far back as they count. */
+  /** Returns the sales in the window that ends on `asOf`, as known on `knownOn`. */
   salesOf(number: string, condition: Condition, asOf: number, knownOn: number): MarketSale[] {
     const packed = this.#sales.get(keyOf(number, condition))
     const sales: MarketSale[] = []
-    for (let at = 0; packed && at < packed.length; at += PACKED_FIELDS) {
-      if (packed[at]! > asOf) break
-      if (packed[at]! <= asOf - WINDOW_DAYS || packed[at + 6]! > knownOn) continue
+    for (let offset = 0; packed && offset < packed.length; offset += PACKED_FIELDS) {
+      if (packed[offset]! > asOf) break
+      if (packed[offset]! <= asOf - WINDOW_DAYS || packed[offset + 6]! > knownOn) continue
       sales.push({
-        id: String(at),
-        day: packed[at]!,
-        unitCents: packed[at + 1]!,
-        quantity: packed[at + 2]!,
-        seller: toRef(packed[at + 3]!),
-        buyer: toRef(packed[at + 4]!),
-        flag: FLAGS[packed[at + 5]!] ?? null,
-        returned: packed[at + 7]! <= knownOn,
-        sellerEstablished: packed[at + 8]! <= knownOn,
-        buyerEstablished: packed[at + 9]! <= knownOn,
+        id: String(offset),
+        day: packed[offset]!,
+        unitCents: packed[offset + 1]!,
+        quantity: packed[offset + 2]!,
+        seller: toRef(packed[offset + 3]!),
+        buyer: toRef(packed[offset + 4]!),
+        flag: FLAGS[packed[offset + 5]!] ?? null,
+        returned: packed[offset + 7]! <= knownOn,
+        sellerEstablished: packed[offset + 8]! <= knownOn,
+        buyerEstablished: packed[offset + 9]! <= knownOn,
       })
     }
     return sales

@@ -4,7 +4,7 @@ import { calculateFee, feesInForce, type SellingFeeSchedule } from './selling-fe
 const flat: SellingFeeSchedule = {
   platform: 'ebay',
   validFrom: '2023-02-15',
-  source: 'invented',
+  source: 'synthetic',
   shares: [{ upTo: null, basisPoints: 1325 }],
   minimum: 0,
   fixed: [{ upTo: null, cents: 30 }],
@@ -20,7 +20,7 @@ const later: SellingFeeSchedule = {
 const steps: SellingFeeSchedule = {
   platform: 'bricklink',
   validFrom: '2020-01-01',
-  source: 'invented',
+  source: 'synthetic',
   shares: [
     { upTo: 50_000, basisPoints: 300 },
     { upTo: 100_000, basisPoints: 200 },
@@ -30,33 +30,33 @@ const steps: SellingFeeSchedule = {
   fixed: [],
 }
 
-describe('which fees hold', () => {
+describe('feesInForce', () => {
   test.each([
-    ['before the first nothing is known', '2023-02-14', undefined],
-    ['from their first day', '2023-02-15', flat],
-    ['until the day before the next', '2024-03-14', flat],
-    ['the next from its first day', '2024-03-15', later],
-    ['the last for good', '2031-01-01', later],
+    ['returns undefined before the first schedule', '2023-02-14', undefined],
+    ['returns a schedule on its first day', '2023-02-15', flat],
+    ['returns a schedule until the day before the next', '2024-03-14', flat],
+    ['returns the next schedule on its first day', '2024-03-15', later],
+    ['returns the last schedule indefinitely', '2031-01-01', later],
   ])('%s', (_, day, fees) => {
     expect(feesInForce([later, steps, flat], 'ebay', day)).toBe(fees)
   })
 
-  test('of another platform they say nothing', () => {
+  test('returns undefined for another platform', () => {
     expect(feesInForce([flat], 'whatnot', '2025-01-01')).toBeUndefined()
   })
 })
 
-describe('what they keep', () => {
+describe('calculateFee', () => {
   test.each([
-    ['a share and a fixed part', flat, 10_000, 1355],
-    ['the lower fixed part up to its bound', later, 1000, 133 + 30],
-    ['the higher one a cent above', later, 1001, 133 + 40],
-    ['half a cent is rounded up', later, 200, 27 + 30],
-    ['of nothing, nothing', later, 0, 0],
-    ['the first step to its end', steps, 50_000, 1500],
-    ['the second on what is above', steps, 75_000, 1500 + 500],
-    ['the third on the rest', steps, 150_000, 1500 + 1000 + 500],
-    ['at least the minimum', { ...flat, minimum: 30, fixed: [] }, 100, 30],
+    ['adds a share and a fixed fee', flat, 10_000, 1355],
+    ['charges the lower fixed fee up to its bound', later, 1000, 133 + 30],
+    ['charges the higher fixed fee one cent above the bound', later, 1001, 133 + 40],
+    ['rounds half a cent up', later, 200, 27 + 30],
+    ['charges nothing on an amount of 0', later, 0, 0],
+    ['applies the first rate up to its bound', steps, 50_000, 1500],
+    ['applies the second rate to the amount above it', steps, 75_000, 1500 + 500],
+    ['applies the third rate to the rest', steps, 150_000, 1500 + 1000 + 500],
+    ['charges at least the minimum', { ...flat, minimum: 30, fixed: [] }, 100, 30],
   ])('%s', (_, fees, gross, fee) => {
     expect(calculateFee(fees, gross)).toBe(fee)
   })

@@ -1,21 +1,20 @@
 /**
- * What a platform keeps of a sale, from a day on. Data, not code: new fees are a new row. Money in cents, shares in basis
- * points.
+ * The fees of a platform from a day on. Stored as data: new fees are a new row. Money in cents, shares in basis points.
  */
 export type SellingFeeSchedule = {
   platform: string
-  /** First day, 'YYYY-MM-DD'; it holds until the next. */
+  /** First day, 'YYYY-MM-DD'; valid until the next schedule starts. */
   validFrom: string
-  /** Where the figures were read. */
+  /** Where the figures were published. */
   source: string
-  /** Shares of the parts of what the buyer paid: each part ends at its bound, the last has none. */
+  /** Marginal rates on the amount the buyer paid: each applies up to its bound; the last has no bound. */
   shares: { upTo: number | null; basisPoints: number }[]
   minimum: number
-  /** Once a sale, by what the buyer paid: the first whose bound is not passed. */
+  /** Fixed fee per sale: the first entry whose bound is at least the amount the buyer paid. */
   fixed: { upTo: number | null; cents: number }[]
 }
 
-/** The fees of a platform that hold on a day; undefined when none are known. */
+/** Returns the fees of a platform in force on a day, or undefined if none are known. */
 export function feesInForce(all: SellingFeeSchedule[], platform: string, day: string): SellingFeeSchedule | undefined {
   return all
     .filter((fees) => fees.platform === platform && fees.validFrom <= day)
@@ -23,7 +22,7 @@ export function feesInForce(all: SellingFeeSchedule[], platform: string, day: st
     .at(-1)
 }
 
-/** What these fees keep of an amount, in cents. Of nothing they keep nothing. */
+/** Returns the fee on an amount, in cents; 0 on an amount of 0. */
 export function calculateFee({ shares, minimum, fixed }: SellingFeeSchedule, gross: number): number {
   if (gross === 0) return 0
   let below = 0

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { MonthDetail, MonthRow } from './month-finalization.ts'
 
-/** Takes a month for this transaction alone; false when it is frozen already. */
+/** Claims a month for this transaction; returns false if it is already finalized. */
 export async function claimMonth(db: Database, month: string, setMonths: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into market.finalized_month (month, set_months) values (${month}, ${setMonths}) on conflict do nothing`.execute(
@@ -11,7 +11,7 @@ export async function claimMonth(db: Database, month: string, setMonths: number)
   return numAffectedRows === 1n
 }
 
-/** Writes a month, whole. What it holds is never changed again. */
+/** Inserts all rows of a month. Finalized rows never change. */
 export async function insertMonth(
   db: Database,
   month: string,

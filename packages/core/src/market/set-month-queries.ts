@@ -9,9 +9,9 @@ import type { ValuePoint } from './month-series.ts'
 type Row = { set_number: string; condition: Condition; month: string; value_usd: string }
 
 /**
- * What is known of the values of sets since a day ('YYYY-MM-DD'): the ends of finalized months after it, and the last one
- * up to it, by condition and number as in `used 90001-1`. Read in no order and put in order here: with sorting and
- * packing in SQL the overview of 2,500 sets took 444 ms of processor time, so it takes 210 (one run each, 30 days).
+ * Returns the month-end values of sets after a day ('YYYY-MM-DD') and the last one up to it, keyed by condition and
+ * number (`used 90001-1`). Sorts here instead of in SQL: with sorting and packing in SQL the overview of 2,500 sets
+ * took 444 ms of CPU time; this way it takes 210 ms (one run each, 30 days).
  */
 export async function findValuePoints(
   db: Database,
@@ -19,7 +19,7 @@ export async function findValuePoints(
   since: string,
 ): Promise<Map<string, ValuePoint[]>> {
   const numbers = [...new Set(keys.map(({ setNumber }) => setNumber))]
-  // The last month that has ended by then; nearly every set has a value for it.
+  // The last month that ended by `since`; nearly every set has a value for it.
   const first = `${formatMonth(monthIndex(formatDay(dayNumber(since) + 1)) - 1)}-01`
   const { rows: recent } = await sql<Row>`
     select set_number, condition, month, value_usd
@@ -62,9 +62,9 @@ function keyOf({ set_number, condition }: Pick<Row, 'set_number' | 'condition'>)
 }
 
 /**
- * All finalized months of a set and condition in one row, packed as six big-endian integers a month, ascending: month
- * index, value, low, high (cents), sales count, place of the event; −1 is null. Row by row, 1.8 million months took
- * four times as long to load.
+ * Returns all finalized months of a set and condition in one row, ascending, packed as six big-endian integers per
+ * month: month index, value, low, high (cents), sales count, event index; −1 is null. Loading 1.8 million months row by
+ * row took four times as long.
  */
 export async function findMonthSeries(db: Database, numbers: string[]) {
   const { rows } = await sql<{ set_number: string; condition: 'sealed' | 'used'; packed: Buffer }>`

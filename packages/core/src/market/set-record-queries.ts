@@ -7,7 +7,7 @@ import { findMonthSeries } from './set-month-queries.ts'
 import type { Retailer, RetailState, SetRecord, ValueRecord } from './set-record.ts'
 import { findSetValues } from './value-queries.ts'
 
-/** Reads the sets with these numbers, with everything that is known of them. */
+/** Loads the sets with these numbers, including values, months, minifigs and retail data. */
 export async function loadSets(db: Database, numbers: string[]): Promise<SetRecord[]> {
   const records = new Map<string, SetRecord>()
   for (const row of await findSets(db, numbers)) records.set(row.set_number, toSetRecord(row))

@@ -1,6 +1,6 @@
 import type { MonthSeries } from './month-series.ts'
 
-/** What one api process knows of a set. Money in cents, dates 'YYYY-MM-DD', unknown is null. */
+/** A set as cached by an API process. Money in cents, dates 'YYYY-MM-DD', null if unknown. */
 export type SetRecord = {
   set_number: string
   title: string
@@ -15,7 +15,7 @@ export type SetRecord = {
   ean: string | null
   image_url: string | null
   box: { width_in: number | null; height_in: number | null; depth_in: number | null; weight_lbs: number | null }
-  /** Distinct minifig numbers, and how many figures there are with duplicates. */
+  /** Distinct minifig numbers; `minifigs_count` includes duplicates. */
   minifigs: string[]
   minifigs_count: number
   sealed: ValueRecord | undefined

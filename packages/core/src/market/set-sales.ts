@@ -12,10 +12,10 @@ export type SetAttributesRow = {
   retire_date: string | null
 }
 
-/** A retirement further ahead than this was not public yet on the day that is looked at. */
+/** A retirement further ahead than this is treated as not yet announced on the valuation day. */
 const ANNOUNCEMENT_LEAD_DAYS = 180
 
-/** A set as it was known on a day: its dates, and its sales up to `asOf` that were known on `knownOn`. */
+/** Returns a set with its dates as of `asOf` and its sales up to `asOf`, as known on `knownOn`. */
 export function toSetWithSales(facts: SetAttributesRow, book: SaleStore, asOf: number, knownOn: number): SetWithSales {
   const retireDay = facts.retire_date === null ? null : dayNumber(facts.retire_date)
   return {
@@ -34,7 +34,7 @@ export function toSetWithSales(facts: SetAttributesRow, book: SaleStore, asOf: n
   }
 }
 
-/** Whether a set was out by a day: before, it has no market. */
+/** Whether a set was released by a day; before that it has no market. */
 export function isReleased(facts: SetAttributesRow, day: number): boolean {
   return facts.release_date === null || dayNumber(facts.release_date) <= day
 }

@@ -13,7 +13,7 @@ import { publishMinifigValues, publishSetValues } from './value-commands.ts'
 
 const BATCH_SIZE = 500
 
-/** Values up to 500 sets that became dirty, in one transaction; returns how many. */
+/** Values up to 500 dirty sets in one transaction; returns the number of sets. */
 export async function valueDirtySets({ db, now }: MarketContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const numbers = await claimDirtyItems(transaction, 'set', BATCH_SIZE)
@@ -27,21 +27,21 @@ async function valueSets(db: Database, numbers: string[], now: Date): Promise<vo
   const facts = (await findSetAttributes(db, numbers)).filter((set) => isReleased(set, today))
   const sold = await loadSetsWithSales(db, facts, today, { parties: false })
   const fit = await findLatestFit(db)
-  // Before the first month is frozen, these sets themselves are all there is to learn from.
-  const lessons = fit?.lessons.sets ?? initialFit(sold, today)
-  const appraiser = new SetValuer(lessons, fit?.lessons.growth ?? fitGrowthFromSets(sold, today))
+  // Until the first month is finalized, the model can only be fitted on these sets themselves.
+  const setFit = fit?.lessons.sets ?? initialFit(sold, today)
+  const valuer = new SetValuer(setFit, fit?.lessons.growth ?? fitGrowthFromSets(sold, today))
   const published = await findPreviousValues(db, fit?.month, numbers)
   const valueSet = (set: SetAttributesRow, sales: SetWithSales) =>
-    appraiser.value(sales, today, published.get(set.set_number) ?? { sealed: null, used: null })
+    valuer.value(sales, today, published.get(set.set_number) ?? { sealed: null, used: null })
 
   const valuations = facts.map((set, index) => valueSet(set, sold[index]!))
-  // Only a move too large to go unquestioned asks who stands behind it, and few are.
+  // Trader history is only needed to check large moves, which are few, so load it only for held values.
   const heldIndexes = [...facts.keys()].filter(
     (index) => valuations[index]!.sealed.held || valuations[index]!.used.held,
   )
   const heldSets = heldIndexes.map((index) => facts[index]!)
-  for (const [at, sales] of (await loadSetsWithSales(db, heldSets, today, { parties: true })).entries()) {
-    valuations[heldIndexes[at]!] = valueSet(heldSets[at]!, sales)
+  for (const [index, sales] of (await loadSetsWithSales(db, heldSets, today, { parties: true })).entries()) {
+    valuations[heldIndexes[index]!] = valueSet(heldSets[index]!, sales)
   }
   const values = facts.flatMap(({ set_number: number }, index) =>
     CONDITIONS.map((condition) => ({ number, condition, valuation: valuations[index]![condition] })),
@@ -60,7 +60,7 @@ async function loadSetsWithSales(
   return facts.map((set) => toSetWithSales(set, book, today, today))
 }
 
-/** Likewise of minifigs. */
+/** Values up to 500 dirty minifigs in one transaction; returns the number of minifigs. */
 export async function valueDirtyMinifigs({ db, now }: MarketContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const numbers = await claimDirtyItems(transaction, 'minifig', BATCH_SIZE)

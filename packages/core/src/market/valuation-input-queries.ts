@@ -9,7 +9,7 @@ import type { SaleStore } from './sale-store.ts'
 import type { SetAttributesRow } from './set-sales.ts'
 import type { DataTier } from './valuation/estimate.ts'
 
-/** What the catalog tells of sets that bears on their value: all of them, or those with these numbers. */
+/** Returns the attributes that the value of a set depends on, for all sets or only those with the given numbers. */
 export function findSetAttributes(db: Database, numbers?: string[]): Promise<SetAttributesRow[]> {
   return db
     .selectFrom('catalog.set')
@@ -19,7 +19,9 @@ export function findSetAttributes(db: Database, numbers?: string[]): Promise<Set
     .execute()
 }
 
-/** Likewise of minifigs. */
+/**
+ * Returns the attributes that the value of a minifig depends on, for all minifigs or only those with the given numbers.
+ */
 export function findMinifigAttributes(db: Database, numbers?: string[]): Promise<MinifigAttributes[]> {
   return db
     .selectFrom('catalog.minifig')
@@ -29,7 +31,7 @@ export function findMinifigAttributes(db: Database, numbers?: string[]): Promise
     .execute()
 }
 
-/** The values of sets as of the end of a month ('YYYY-MM-DD', its first day). */
+/** Returns the values of sets as of the end of a month ('YYYY-MM-DD', its first day). */
 function findMonthValuations(db: Database, month: string, numbers?: string[]) {
   return db
     .selectFrom('source.month_valuation')
@@ -40,7 +42,7 @@ function findMonthValuations(db: Database, month: string, numbers?: string[]) {
     .execute()
 }
 
-/** Which events have been told of each set in months before this one. */
+/** Returns the events published for each set in months before this one. */
 export async function findPublishedEvents(db: Database, before: string) {
   const { rows } = await sql<{ set_number: string; events: string[] }>`
     select set_number, array_agg(distinct event) as events from market.set_month
@@ -48,14 +50,14 @@ export async function findPublishedEvents(db: Database, before: string) {
   return rows
 }
 
-/** The day of the first sale that is known, 'YYYY-MM-DD'. */
+/** Returns the day of the first known set sale, 'YYYY-MM-DD'. */
 export async function findFirstSaleDate(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ first: string | null }>`
     select min(sold_on) as first from source.sale_observation where item_kind = 'set'`.execute(db)
   return rows[0]?.first ?? undefined
 }
 
-/** What the month before published of each set. */
+/** Returns the values of each set as of the end of a month, or an empty map without a month. */
 export async function findPreviousValues(
   db: Database,
   month: string | undefined,
@@ -73,7 +75,7 @@ export async function findPreviousValues(
   return published
 }
 
-/** All minifigs and their sales since a day. */
+/** Loads all minifigs and their sales since a day. */
 export async function loadMinifigSales(
   db: Database,
   since: number,

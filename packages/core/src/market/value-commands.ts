@@ -4,10 +4,10 @@ import type { Condition } from '../catalog/condition.ts'
 import type { Valuation } from './valuation/estimate.ts'
 import type { Database } from '../db/database.ts'
 
-/** The largest value the columns hold; nothing real comes near. */
+/** The largest value the columns can store; no real value comes close. */
 const MAX_CENTS = 999_999_999
 
-/** Publishes values of sets; the change announces itself when the transaction commits. */
+/** Publishes set values; listeners are notified when the transaction commits. */
 export async function publishSetValues(
   db: Database,
   values: { number: string; condition: Condition; valuation: Valuation }[],
@@ -31,7 +31,7 @@ export async function publishSetValues(
   await saveDiagnostics(db, 'set', rows, now)
 }
 
-/** Likewise of minifigs. */
+/** Publishes minifig values; listeners are notified when the transaction commits. */
 export async function publishMinifigValues(
   db: Database,
   values: { number: string; valuation: Valuation }[],
@@ -55,7 +55,7 @@ export async function publishMinifigValues(
   await saveDiagnostics(db, 'minifig', rows, now)
 }
 
-/** What an estimate stood on, for the operator; never shown. */
+/** Saves what an estimate is based on, for the operator; never published. */
 async function saveDiagnostics(db: Database, kind: string, rows: object[], now: Date): Promise<void> {
   await sql`
     insert into source.valuation (item_kind, item_number, condition, value_usd, effective_sales, sellers, data_tier, held, calculated_at)

@@ -19,39 +19,39 @@ function pair(sealed: MarketSale[], used: MarketSale[], ratio: typeof RATIO | nu
 }
 
 describe('a set in two conditions', () => {
-  test('without a used sale, used is worth the usual share of sealed, and says that it is modelled', () => {
+  test('values used at the typical share of sealed, tier modelled, without a used sale', () => {
     const { sealed, used } = pair(regularSales(20, 5, 10_000), [])
     expect(used.valueCents! / sealed.valueCents!).toBeCloseTo(0.65, 2)
     expect(used.tier).toBe('modelled')
   })
 
-  test('without a sealed sale there is no sealed value', () => {
+  test('has no sealed value without a sealed sale', () => {
     const { sealed, used } = pair([], regularSales(20, 5, 6500))
     expect(sealed.tier).toBe('none')
     expect(used.valueCents).toBeGreaterThan(6200)
   })
 
-  test('older used sales teach the set its own share', () => {
+  test('learns the set’s own used share from older used sales', () => {
     const { used } = pair(regularSales(60, 5, 10_000), regularSales(40, 5, 8000, 100))
     expect(used.valueCents).toBeGreaterThan(7600)
     expect(used.valueCents).toBeLessThan(8300)
   })
 
-  test('many used sales pull a thin sealed value, few do not', () => {
+  test('moves a thin sealed value toward many used sales', () => {
     const sealed = regularSales(2, 5, 10_000)
     const alone = pair(sealed, []).sealed.valueCents!
     expect(pair(sealed, regularSales(60, 3, 9000)).sealed.valueCents).toBeGreaterThan(alone * 1.01)
   })
 
-  test('sealed copies recorded as used hardly raise the used value', () => {
+  test('barely raises the used value for sealed copies recorded as used', () => {
     const sealed = regularSales(60, 5, 10_000)
     const used = regularSales(40, 7, 6500)
-    const slips = regularSales(4, 9, 10_000).map((slip) => ({ ...slip, id: `slip ${slip.id}` }))
+    const mislabeled = regularSales(4, 9, 10_000).map((sale) => ({ ...sale, id: `mislabeled ${sale.id}` }))
     const plain = pair(sealed, used).used.valueCents!
-    expect(pair(sealed, [...used, ...slips]).used.valueCents! / plain).toBeLessThan(1.018)
+    expect(pair(sealed, [...used, ...mislabeled]).used.valueCents! / plain).toBeLessThan(1.018)
   })
 
-  test('without a known ratio neither leans on the other', () => {
+  test('values each condition on its own without a known ratio', () => {
     const { sealed, used } = pair(regularSales(20, 5, 10_000), [], null)
     expect(sealed.tier).toBe('market')
     expect(used.tier).toBe('none')

@@ -13,17 +13,17 @@ import { studentT4 } from './price-noise.ts'
 import { median, type Prior } from './priors.ts'
 
 const WEEK = 7
-/** Younger sales speak for themselves and are left out of the ratio, lest they count twice. */
+/** Newer sales are excluded from the ratio: they already enter the value directly and must not count twice. */
 const RATIO_DAYS = 60
-/** How far the ratio of the two conditions wanders around its own long-run level. */
+/** Standard deviation of the used/sealed ratio around its own long-run level. */
 const RATIO_DRIFT_SD = 0.045
 const MEDIAN_SD = 1.5
-/** How many sealed copies are recorded as used, for each used one. Higher than assumed (0.025): see `doubtSealed`. */
+/** Sealed copies recorded as used, per used copy. Higher than the assumed rate (0.025): see `downweightMislabelled`. */
 const MISLABEL_RATE = 0.06
 
 /**
- * The values of one set sealed and used. Either leans on the other as far as the ratio of the two is known: from the
- * set's own older sales, and from `usedRatio`, the log ratio that is usual among such sets.
+ * Values one set sealed and used. Each condition informs the other as far as their ratio is known, from the set's own
+ * older sales and from `usedRatio`, the typical log ratio of similar sets.
  */
 export function estimatePair(
   input: Record<Condition, EstimateInput>,
@@ -55,8 +55,9 @@ export function estimatePair(
   }
 }
 
-// A sealed copy recorded as used is too near the used value to be refused as odd, but it lies where sealed ones do. Left
-// alone, such slips put used values 0.79 % too high; doubted at 0.025 0.53 %, at 0.06 0.28 % (seeds 1, 2, 5).
+// A sealed copy recorded as used is too close to the used value to be rejected as an outlier, but its price matches
+// sealed copies. Uncorrected, such mislabels bias used values by +0.79 %; with a rate of 0.025 by +0.53 %, with 0.06 by
+// +0.28 % (seeds 1, 2, 5).
 function downweightMislabelled(
   used: SalesFit,
   sealed: Posterior,
@@ -88,14 +89,14 @@ function estimateUsedRatio(
     if (sealedAtSale !== undefined && asOf - day >= RATIO_DAYS) own.push(used.logPrices[index]! - sealedAtSale)
   }
   const ownWeight = own.length / (MEDIAN_SD * models.used.scale) ** 2
-  const usualWeight = 1 / typical.sd ** 2
-  const sum = ownWeight * (own.length === 0 ? 0 : median(own)) + usualWeight * typical.logValue
+  const typicalWeight = 1 / typical.sd ** 2
+  const sum = ownWeight * (own.length === 0 ? 0 : median(own)) + typicalWeight * typical.logValue
   return {
-    logValue: sum / (ownWeight + usualWeight),
-    sd: Math.hypot(1 / Math.sqrt(ownWeight + usualWeight), RATIO_DRIFT_SD),
+    logValue: sum / (ownWeight + typicalWeight),
+    sd: Math.hypot(1 / Math.sqrt(ownWeight + typicalWeight), RATIO_DRIFT_SD),
   }
 }
 
-function shiftPosterior(belief: Posterior, by: number, sd: number): Prior {
-  return { logValue: quantile(belief, 0.5) + by, sd: Math.hypot(standardDeviation(belief), sd) }
+function shiftPosterior(posterior: Posterior, by: number, sd: number): Prior {
+  return { logValue: quantile(posterior, 0.5) + by, sd: Math.hypot(standardDeviation(posterior), sd) }
 }

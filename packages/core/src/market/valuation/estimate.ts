@@ -14,40 +14,40 @@ import { latestSales, usableSales, type MarketSale } from './usable-sales.ts'
 
 export type DataTier = 'market' | 'thin' | 'modelled' | 'none'
 
-/** How prices of all items of a condition behave. `scale` is that of the t4 noise of one sale. */
+/** Price model shared by all items in a condition. `scale` is the scale of the t4 noise of one sale. */
 export type PriceModel = { scale: number; noise: NoiseTable; motion: ValueDynamics }
 
-/** One item in one condition. */
+/** Estimator input for one item in one condition. */
 export type EstimateInput = {
   sales: readonly MarketSale[]
   asOf: number
-  /** What to expect without sales; null when nothing is known of the item. */
+  /** Expected value without sales; null if nothing is known about the item. */
   prior: Prior | null
-  /** Expected log growth up to `asOf`, by age in days. */
+  /** Expected log growth up to `asOf`, indexed by age in days. */
   growth: Float64Array
-  /** What was published 30 days before `asOf`. */
+  /** The value published 30 days before `asOf`. */
   previous: { valueCents: number; tier: DataTier } | null
 }
 
 export type Valuation = {
   valueCents: number | null
-  /** An 80 % interval for the next sale. */
+  /** 80 % prediction interval for the next sale. */
   lowCents: number | null
   highCents: number | null
   tier: DataTier
   effectiveSales: number
   acceptedUnits: number
   sellers: number
-  /** The sales ask for a larger move than the people behind them allow: the value stays where it was. */
+  /** The implied move is larger than the number of independent parties supports; the previous value is kept. */
   held: boolean
 }
 
-/** What an item's own sales say, before any other opinion. Prices are logs, carried to the present. */
+/** Fit of an item's own sales, before any prior is applied. Prices are logs, adjusted for growth up to the present. */
 export type SalesFit = {
   sales: MarketSale[]
   weights: Float64Array
   logPrices: Float64Array
-  /** The middle of the values that are held possible. */
+  /** Center of the posterior grid. */
   centre: number
   posterior: Posterior
 }
@@ -55,12 +55,12 @@ export type SalesFit = {
 const MOTION: ValueDynamics = { weeklyVolatility: 0.013, weeklyJumpProbability: 0.003, jumpScale: 0.25 }
 const MIN_SALES_FOR_CENTRE = 5
 const HALF_LIFE = 120
-/** A sale so many scales from the value, or nearer, agrees with it. */
+/** A sale within this many noise scales of the value is an inlier. */
 export const INLIER_SCALES = 3
 const T4_P90 = 1.533
 const NORMAL_P90 = 1.2816
-// A belief without sales is only as good as the prior's own spread: without this, ranges at 0-2 sales held 73.6 % of next
-// sales on one seed in nine.
+// Without sales the posterior is only as reliable as the prior's own spread: without this inflation, ranges at 0-2
+// sales covered only 73.6 % of next sales on one seed in nine.
 const SPARSE_INFLATION = 0.5
 const MARKET_THRESHOLDS = { effectiveSales: 5, sellers: 3 }
 const THIN_THRESHOLDS = { effectiveSales: 1.5 }
@@ -75,17 +75,17 @@ const NO_VALUATION: Valuation = {
   held: false,
 }
 
-/** The model of a condition, made once and used for every item. */
+/** Creates the price model of a condition; create it once and use it for every item. */
 export function createPriceModel(scale: number): PriceModel {
   return { scale, noise: noiseTable(scale), motion: MOTION }
 }
 
-/** The value of one item in one condition as of a day, from its own sales and its prior. */
+/** Estimates the value of one item in one condition as of a day, from its own sales and its prior. */
 export function estimateItem(input: EstimateInput, model: PriceModel): Valuation {
   return concludeValuation(fitSales(input, model), input, input.prior === null ? [] : [input.prior], model)
 }
 
-/** What the sales of an item say; `elsewhere` is where to look for its value when it has neither sale nor prior. */
+/** Fits an item's own sales; `fallbackCentre` centers the grid when the item has neither sales nor a prior. */
 export function fitSales(
   { sales: all, asOf, prior, growth }: EstimateInput,
   model: PriceModel,
@@ -93,14 +93,14 @@ export function fitSales(
 ): SalesFit {
   const sales = usableSales(latestSales(all, asOf), asOf)
   const weights = sellerWeights(sales)
-  // Each price as it would be today had it grown as its stage of life does.
+  // Adjust each price to today by the expected growth of the item's life stage.
   const logPrices = Float64Array.from(sales, ({ day, unitCents }) => Math.log(unitCents) + growth[asOf - day]!)
   const middle = sales.length === 0 ? fallbackCentre : median(logPrices)
   const centre = prior === null || sales.length >= MIN_SALES_FOR_CENTRE ? middle : prior.logValue
   return fitWithWeights({ sales, logPrices, centre }, weights, asOf, model)
 }
 
-/** The same sales, weighed anew. */
+/** Refits the same sales with different weights. */
 export function fitWithWeights(
   { sales, logPrices, centre }: Pick<SalesFit, 'sales' | 'logPrices' | 'centre'>,
   weights: Float64Array,
@@ -115,7 +115,7 @@ export function fitWithWeights(
   return { sales, weights, logPrices, centre, posterior: inferPosterior(centre, evidence, noise, motion) }
 }
 
-/** The value after all opinions beside the item's own sales; none without either. */
+/** Combines the item's own sales with priors into a valuation; its tier is 'none' if there are neither. */
 export function concludeValuation(
   own: SalesFit,
   input: EstimateInput,

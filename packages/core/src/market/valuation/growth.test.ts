@@ -5,7 +5,7 @@ import { sale, TODAY } from './sale-fixtures.ts'
 const RETIRED = { releaseDay: TODAY - 3000, retireDay: TODAY - 2000 }
 const ON_SHELF = { releaseDay: TODAY - 800, retireDay: null }
 
-/** Forty sets, a sale every other day, whose log price is a function of age. */
+/** Creates 40 sets with a sale every other day whose log price is a function of age. */
 function members(dates: MarketItem['dates'], theme: string, logPrice: (age: number) => number): MarketItem[] {
   return Array.from({ length: 40 }, (_, set) => ({
     dates,
@@ -17,15 +17,15 @@ function members(dates: MarketItem['dates'], theme: string, logPrice: (age: numb
   }))
 }
 
-describe('growth of the market', () => {
-  test('a steady rise of retired sets is found, and sets on the shelf stay', () => {
+describe('market growth', () => {
+  test('detects a steady rise of retired sets and none of sets on the shelf', () => {
     const market = [...members(RETIRED, 'castle', (age) => -0.0005 * age), ...members(ON_SHELF, 'castle', () => 0)]
     const growth = fitMarketGrowth(market, TODAY)
     expect(growthByAge(growth, RETIRED, 'castle', TODAY)[360]).toBeCloseTo(0.18, 2)
     expect(growthByAge(growth, ON_SHELF, 'castle', TODAY)[360]).toBeCloseTo(0, 2)
   })
 
-  test('themes grow apart', () => {
+  test('detects different growth by theme', () => {
     const market = [
       ...members(RETIRED, 'castle', (age) => -0.0008 * age),
       ...members(RETIRED, 'boats', (age) => -0.0002 * age),
@@ -35,7 +35,7 @@ describe('growth of the market', () => {
     expect(growthByAge(growth, RETIRED, 'boats', TODAY)[360]).toBeLessThan(0.12)
   })
 
-  test('a month in which all rose is seen as such', () => {
+  test('detects a month in which all sets rose', () => {
     const market = members(RETIRED, 'castle', (age) => (age < 40 ? 0.06 : 0))
     const growth = growthByAge(fitMarketGrowth(market, TODAY), RETIRED, 'castle', TODAY)
     expect(growth[90]).toBeGreaterThan(0.03)
@@ -43,8 +43,8 @@ describe('growth of the market', () => {
   })
 })
 
-describe('by hand', () => {
-  /** Sales of one set, so many of them on each day, at each log price. */
+describe('hand-computed examples', () => {
+  /** Creates one set with `count` sales at each age and log price. */
   const member = (
     more: Partial<MarketItem>,
     ...sold: [age: number, logPrice: number, count: number][]
@@ -59,30 +59,30 @@ describe('by hand', () => {
   })
   const stageGrowth = (...market: MarketItem[]) => Object.fromEntries(fitMarketGrowth(market, TODAY).byStage)
 
-  // Two sales and two before them: 1 ÷ (1 + 0.1² ÷ 0.005 × (½ + ½)) = ⅓ of a full change, beside ten of none.
-  test('a change counts as far as its sales are sure, beside ten of none', () => {
-    const one = stageGrowth(member({}, [0, 9.06, 2], [60, 9, 2]))
-    expect(one).toEqual({ 'retired 48+': expect.closeTo(0.001 / 31, 12) as number })
+  // Two sales and two before them: weight 1 ÷ (1 + 0.1² ÷ 0.005 × (½ + ½)) = ⅓, shrunk toward 0 with a weight of 10.
+  test('weights a change by the precision of its sales and shrinks it with a weight of 10', () => {
+    const single = stageGrowth(member({}, [0, 9.06, 2], [60, 9, 2]))
+    expect(single).toEqual({ 'retired 48+': expect.closeTo(0.001 / 31, 12) as number })
     const surer = stageGrowth(member({ scale: 0.05 }, [0, 9.06, 4], [119, 9, 2]))
     const weight = 1 / (1 + 0.5 * (1 / 4 + 1 / 2))
     expect(surer).toEqual({ 'retired 48+': expect.closeTo((0.001 * weight) / (weight + 10), 12) as number })
   })
 
-  test('a single sale is no change, and sales of two months are none', () => {
+  test('ignores single sales and sales outside adjacent 60-day blocks', () => {
     expect(stageGrowth(member({}, [0, 9.06, 1], [60, 9, 9]))).toEqual({})
     expect(stageGrowth(member({}, [0, 9.06, 9], [60, 9, 1]))).toEqual({})
     expect(stageGrowth(member({}, [0, 9.06, 9], [59, 9, 9]))).toEqual({})
     expect(stageGrowth(member({}, [0, 9.06, 9], [120, 9, 9]))).toEqual({})
   })
 
-  test('a change is of the stage in which a set was between its sales', () => {
+  test('attributes a change to the life stage between its sales', () => {
     const changed = (retireDay: number) =>
       Object.keys(stageGrowth(member({ dates: { releaseDay: 0, retireDay } }, [60, 9, 2], [120, 9, 2])))
     expect(changed(TODAY - 120)).toEqual(['retired 0+'])
     expect(changed(TODAY - 119)).toEqual(['retiring'])
   })
 
-  test('of several changes the middle one by weight is taken', () => {
+  test('uses the weighted median of several changes', () => {
     const sets = [9.06, 9.12, 9.3].map((price) => member({}, [0, price, 2], [60, 9, 2]))
     expect(stageGrowth(...sets)).toEqual({ 'retired 48+': expect.closeTo(0.002 * (1 / 11), 12) as number })
     const heavy = member({}, [0, 9.3, 50], [60, 9, 50])
@@ -93,7 +93,7 @@ describe('by hand', () => {
     })
   })
 
-  test('only retired sets tell of their theme', () => {
+  test('fits theme growth on retired sets only', () => {
     const market = fitMarketGrowth(
       [member({}, [0, 9.06, 2], [60, 9, 2]), member({ dates: ON_SHELF, theme: 'boats' }, [0, 9.1, 2], [60, 9, 2])],
       TODAY,
@@ -104,22 +104,25 @@ describe('by hand', () => {
     })
   })
 
-  describe('what all did of late', () => {
-    /** The growth of each of the newest four blocks of 15 days. */
+  describe('calendar growth', () => {
+    /** Returns the growth of each of the newest four blocks of 15 days. */
     const recent = (family: 'retired' | 'onShelf', ...market: MarketItem[]) =>
-      Array.from(fitMarketGrowth(market, TODAY).byCalendar[family].slice(0, 4), (one) => Number(one.toFixed(12)) + 0)
-    const rounded = (...list: number[]) => list.map((one) => Number(one.toFixed(12)) + 0)
-    // Half a tenth above and below the middle, of two sales beside two hundred of none.
+      Array.from(
+        fitMarketGrowth(market, TODAY).byCalendar[family].slice(0, 4),
+        (value) => Number(value.toFixed(12)) + 0,
+      )
+    const rounded = (...list: number[]) => list.map((value) => Number(value.toFixed(12)) + 0)
+    // Residuals of ±0.05 from the median, two sales each, shrunk toward 0 with a weight of 200.
     const level = (0.05 * 2) / 202
 
-    test('goes from the middle of a block to that of the next, and from the newest on to today', () => {
+    test('interpolates between block centers and extrapolates from the newest block to today', () => {
       const set = member({}, [0, 9.1, 2], [20, 9, 2])
       const [first, second] = [(2 * level) / 15, -level / 15]
       expect(recent('retired', set)).toEqual(rounded(first, first / 2 + second / 2, second / 2, 0))
       expect(recent('onShelf', set)).toEqual([0, 0, 0, 0])
     })
 
-    test('sets on the shelf are apart, by the day of the sale', () => {
+    test('separates on-shelf and retired sets by the day of the sale', () => {
       const set = member({ dates: ON_SHELF }, [0, 9.1, 2], [20, 9, 2])
       expect(recent('retired', set)).toEqual([0, 0, 0, 0])
       const between = member({ dates: { releaseDay: 0, retireDay: TODAY - 10 } }, [0, 9.1, 2], [20, 9, 2])
@@ -127,7 +130,7 @@ describe('by hand', () => {
       expect(recent('onShelf', between)).toEqual(rounded(level / 15, 0, -level / 30, 0))
     })
 
-    test('three sales tell nothing', () => {
+    test('ignores items with fewer than four sales', () => {
       expect(recent('retired', member({}, [0, 9.1, 1], [20, 9, 2]))).toEqual([0, 0, 0, 0])
     })
   })

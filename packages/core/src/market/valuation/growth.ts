@@ -2,14 +2,14 @@ import { isRetired, lifeStage, type LifeDates } from './life-stage.ts'
 import { median } from './priors.ts'
 import { WINDOW_DAYS, type MarketSale } from './usable-sales.ts'
 
-/** One item's part in what the whole market did: its usable sales, its dates, its theme, the scale of their noise. */
+/** One item's contribution to market growth: its usable sales, dates, theme and noise scale. */
 export type MarketItem = { sales: readonly MarketSale[]; dates: LifeDates; theme: string; scale: number }
 
-/** How values grow, as log growth a day: by stage of life, by theme, and by calendar for on-shelf and retired sets. */
+/** Log growth per day: by life stage, by theme, and by calendar period for on-shelf and retired sets. */
 export type MarketGrowth = {
   byStage: ReadonlyMap<string, number>
   byTheme: ReadonlyMap<string, number>
-  /** By age in blocks of 15 days. */
+  /** Indexed by age in blocks of 15 days. */
   byCalendar: { onShelf: Float64Array; retired: Float64Array }
 }
 
@@ -22,12 +22,12 @@ const THEME_SHRINK = 30
 const CALENDAR_DAYS = 15
 const CALENDAR_BLOCKS = WINDOW_DAYS / CALENDAR_DAYS
 const CALENDAR_SHRINK = 200
-/** How far items of one stage truly grow apart in 60 days. */
+/** True variance of 60-day growth between items of the same stage. */
 const CHANGE_VARIANCE = 0.005
 
 /**
- * What the sales of the whole market say of growth. Published values are not asked: they would feed their own growth
- * back, for a revised growth shifts them by months of it, more than it was revised.
+ * Fits growth to the sales of the whole market. Published values aren't used, to avoid a feedback loop: revised growth
+ * shifts them by months of growth, which is more than the revision itself.
  */
 export function fitMarketGrowth(members: readonly MarketItem[], asOf: number): MarketGrowth {
   const changes = members.flatMap((member) => growthSamples(member, asOf))
@@ -50,7 +50,7 @@ export function fitMarketGrowth(members: readonly MarketItem[], asOf: number): M
   return { byStage, byTheme, byCalendar }
 }
 
-/** Expected log growth of an item up to `asOf`, by age in days. */
+/** Returns the expected log growth of an item up to `asOf`, indexed by age in days. */
 export function growthByAge(
   { byStage, byTheme, byCalendar }: MarketGrowth,
   dates: LifeDates,
@@ -82,8 +82,8 @@ function growthSamples({ sales, dates, theme, scale }: MarketItem, asOf: number)
   })
 }
 
-// Each sale against the middle of its item, all growth known so far taken out: what is left in common at one time is
-// the market's.
+// Residuals of each sale from its item's median, after removing stage and theme growth: what sales of the same period
+// have in common is growth of the market.
 function fitCalendarGrowth(
   members: readonly MarketItem[],
   known: MarketGrowth,
@@ -107,8 +107,8 @@ function emptyBlocks(): number[][] {
   return Array.from({ length: CALENDAR_BLOCKS }, () => [])
 }
 
-// The level stands in the middle of its block: growth goes from the middle of one block to that of the next, and from
-// the newest on to today.
+// A level applies to the middle of its block, so growth is interpolated from the middle of one block to the middle of
+// the next, and extrapolated from the newest block to today.
 function levelsToDailyGrowth(blocks: number[][]): Float64Array {
   const levels = blocks.map((residuals) => (residuals.length === 0 ? 0 : shrunkMedian(residuals, CALENDAR_SHRINK)))
   const growth = new Float64Array(CALENDAR_BLOCKS)

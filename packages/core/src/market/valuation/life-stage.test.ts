@@ -19,11 +19,11 @@ test.each([
   [released(2000), 2730, 'retired 24+'],
   [released(2000), 3459, 'retired 24+'],
   [released(2000), 3460, 'retired 48+'],
-])('%j is on day %i %s', (dates, day, stage) => {
+])('with %j the stage on day %i is %s', (dates, day, stage) => {
   expect(lifeStage(dates, day)).toBe(stage)
 })
 
-test('a set is retired from the day on which shops stop selling it', () => {
+test('isRetired is true from the retire day on', () => {
   expect([1999, 2000, 2001].map((day) => isRetired(released(2000), day))).toEqual([false, true, true])
   expect(isRetired(released(), 5000)).toBe(false)
 })

@@ -1,11 +1,11 @@
-/** How far a set is in its life, as far as the catalog knows. Days since 1970-01-01. */
+/** Release and retirement dates of a set as known to the catalog. Days since 1970-01-01. */
 export type LifeDates = { releaseDay: number | null; retireDay: number | null }
 
 const MONTH = 30.4
 const NEW_DAYS = 90
 const RETIRED = [48, 24, 12, 7, 4, 2, 0].map((months) => ({ days: months * MONTH, stage: `retired ${months}+` }))
 
-/** The stage of life on a day: a set's price behaves as those of its stage do. */
+/** Returns a set's life stage on a day. Prices of sets in the same stage behave alike. */
 export function lifeStage({ releaseDay, retireDay }: LifeDates, day: number): string {
   if (releaseDay === null) return 'unknown'
   if (retireDay === null) return day < releaseDay + NEW_DAYS ? 'new' : 'available'
@@ -13,7 +13,7 @@ export function lifeStage({ releaseDay, retireDay }: LifeDates, day: number): st
   return 'retiring'
 }
 
-/** Whether shops no longer sell it, so that only collectors make its price. */
+/** Whether retailers no longer sell the set, so that its price is set by the secondary market alone. */
 export function isRetired({ retireDay }: LifeDates, day: number): boolean {
   return retireDay !== null && day >= retireDay
 }

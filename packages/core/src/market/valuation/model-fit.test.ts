@@ -31,52 +31,52 @@ function valued(set: SetWithSales, sealed: Valuation, used: Valuation): ValuedSe
 }
 
 const UNKNOWN = valuation(null, 'none')
-const expected = (lessons: ReturnType<typeof fitModel>, condition: 'sealed' | 'used') =>
-  Math.exp(lookUpPrior(lessons.priors[condition]!, ['available', 'Harbor'], 0).logValue)
+const expected = (fit: ReturnType<typeof fitModel>, condition: 'sealed' | 'used') =>
+  Math.exp(lookUpPrior(fit.priors[condition]!, ['available', 'Harbor'], 0).logValue)
 
-describe('before anything was published', () => {
-  test('the median of a set’s own sales, beside its list price, is what to expect of others', () => {
-    const lessons = initialFit([soldSet(regularSales(5, 3, 12_000), regularSales(5, 3, 7000))], TODAY)
-    expect(expected(lessons, 'sealed')).toBeCloseTo(1.2, 1)
-    expect(expected(lessons, 'used')).toBeCloseTo(0.7, 1)
-    expect(lessons.usedRatios).toBeNull()
-    expect(lessons.scales).toEqual({ sealed: 0.1, used: 0.17 })
+describe('initialFit', () => {
+  test('fits priors to the ratio of each set’s median sale to its list price', () => {
+    const fit = initialFit([soldSet(regularSales(5, 3, 12_000), regularSales(5, 3, 7000))], TODAY)
+    expect(expected(fit, 'sealed')).toBeCloseTo(1.2, 1)
+    expect(expected(fit, 'used')).toBeCloseTo(0.7, 1)
+    expect(fit.usedRatios).toBeNull()
+    expect(fit.scales).toEqual({ sealed: 0.1, used: 0.17 })
   })
 
   test.each([
     ['has no list price', soldSet(regularSales(5, 3, 12_000), [], null)],
     ['was sold twice', soldSet(regularSales(2, 3, 12_000))],
     ['was last sold more than half a year ago', soldSet(regularSales(5, 3, 12_000, 181))],
-  ])('a set that %s teaches nothing', (_, set) => {
+  ])('ignores a set that %s', (_, set) => {
     expect(initialFit([set], TODAY).priors).toEqual({ sealed: null, used: null })
   })
 })
 
-describe('a round of values', () => {
-  test('teaches what sets are worth beside their list price, and used beside sealed', () => {
+describe('fitModel', () => {
+  test('fits ratios to list price and used/sealed ratios', () => {
     const set = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
-    const lessons = fitModel([set], TODAY)
-    expect(expected(lessons, 'sealed')).toBeCloseTo(1.5, 5)
-    expect(expected(lessons, 'used')).toBeCloseTo(0.9, 5)
-    expect(Math.exp(lookUpPrior(lessons.usedRatios!, ['Harbor'], 0).logValue)).toBeCloseTo(0.6, 5)
+    const fit = fitModel([set], TODAY)
+    expect(expected(fit, 'sealed')).toBeCloseTo(1.5, 5)
+    expect(expected(fit, 'used')).toBeCloseTo(0.9, 5)
+    expect(Math.exp(lookUpPrior(fit.usedRatios!, ['Harbor'], 0).logValue)).toBeCloseTo(0.6, 5)
   })
 
   test.each([
     ['without a list price', soldSet([], [], null), valuation(15_000, 'market')],
     ['without a value', soldSet([]), UNKNOWN],
     ['whose value was modelled', soldSet([]), valuation(15_000, 'modelled')],
-  ])('a set %s teaches nothing about list prices', (_, set, value) => {
+  ])('ignores a set %s when fitting ratios to list price', (_, set, value) => {
     expect(fitModel([valued(set, value, value)], TODAY).priors).toEqual({ sealed: null, used: null })
   })
 
   test.each([
     [valuation(15_000, 'thin'), valuation(9000, 'market')],
     [valuation(15_000, 'market'), valuation(9000, 'thin')],
-  ])('only well-known values teach about used beside sealed', (sealed, used) => {
+  ])('fits used/sealed ratios only if both values have the market tier', (sealed, used) => {
     expect(fitModel([valued(soldSet([]), sealed, used)], TODAY).usedRatios).toBeNull()
   })
 
-  test('teaches how far single sales stray from the value, by those of the last two months', () => {
+  test('fits noise scales to the sales of the last 60 days', () => {
     const strays = regularSales(6, 3, 11_000, 10).map((sale) => ({ ...sale, unitCents: 11_000 }))
     const older = regularSales(30, 3, 50_000, 60).map((sale) => ({ ...sale, id: `old ${sale.id}` }))
     const set = valued(soldSet([...strays, ...older]), valuation(10_000, 'market'), UNKNOWN)
@@ -85,44 +85,44 @@ describe('a round of values', () => {
     expect(scales.used).toBe(0.17)
   })
 
-  test('a thin value says nothing about that', () => {
+  test('ignores thin values when fitting noise scales', () => {
     const set = valued(soldSet(regularSales(6, 3, 11_000)), valuation(10_000, 'thin'), UNKNOWN)
     expect(fitModel([set], TODAY).scales.sealed).toBe(0.1)
   })
 })
 
-describe('the appraiser', () => {
-  const teacher = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
+describe('SetValuer', () => {
+  const reference = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
   const growth = fitGrowthFromSets([soldSet(regularSales(20, 5, 10_000))], TODAY)
-  const appraiser = new SetValuer(fitModel([teacher], TODAY), growth)
+  const valuer = new SetValuer(fitModel([reference], TODAY), growth)
 
-  test('expects of a set without sales what others taught', () => {
-    const { sealed, used } = appraiser.value(soldSet([]), TODAY, NOTHING_BEFORE)
+  test('values a set without sales by the fitted priors', () => {
+    const { sealed, used } = valuer.value(soldSet([]), TODAY, NOTHING_BEFORE)
     expect(sealed.tier).toBe('modelled')
     expect(sealed.valueCents! / 100).toBeCloseTo(150, -1)
     expect(used.valueCents! / 100).toBeCloseTo(90, -1)
   })
 
-  test('expects nothing without a list price, or before anything was learnt', () => {
-    expect(appraiser.value(soldSet([], [], null), TODAY, NOTHING_BEFORE).sealed.tier).toBe('none')
-    const unlearned = new SetValuer(initialFit([], TODAY), growth)
-    expect(unlearned.inputsOf(soldSet([]), TODAY, NOTHING_BEFORE).sealed.prior).toBeNull()
-    expect(unlearned.typicalUsedRatio(teacher.attributes)).toBeNull()
+  test('has no prior without a list price or before the model was fitted', () => {
+    expect(valuer.value(soldSet([], [], null), TODAY, NOTHING_BEFORE).sealed.tier).toBe('none')
+    const unfitted = new SetValuer(initialFit([], TODAY), growth)
+    expect(unfitted.inputsOf(soldSet([]), TODAY, NOTHING_BEFORE).sealed.prior).toBeNull()
+    expect(unfitted.typicalUsedRatio(reference.attributes)).toBeNull()
   })
 
-  test('hands on the sales, the day and what was published of each condition', () => {
+  test('passes on the sales, day and previous value of each condition', () => {
     const set = soldSet(regularSales(3, 3, 10_000), regularSales(2, 2, 6000))
     const before = { sealed: { valueCents: 1, tier: 'thin' as const }, used: { valueCents: 2, tier: 'thin' as const } }
-    const { sealed, used } = appraiser.inputsOf(set, TODAY, before)
+    const { sealed, used } = valuer.inputsOf(set, TODAY, before)
     expect(sealed).toMatchObject({ sales: set.sales.sealed, asOf: TODAY, previous: before.sealed })
     expect(used).toMatchObject({ sales: set.sales.used, asOf: TODAY, previous: before.used })
   })
 })
 
-describe('sales that agree with a value', () => {
+describe('countInlierSales', () => {
   const between = (sales: MarketSale[]) => countInlierSales(sales, 10_000, 0.1, TODAY - 10, TODAY)
 
-  test('are counted with their units and sellers', () => {
+  test('counts sales, units and sellers', () => {
     const sales = [
       sale({ day: TODAY, unitCents: 10_000, quantity: 3, seller: 'a' }),
       sale({ day: TODAY - 10, unitCents: 9000, seller: 'b' }),
@@ -132,12 +132,12 @@ describe('sales that agree with a value', () => {
   })
 
   test.each([
-    ['before', TODAY - 11, 10_000, 0],
-    ['after', TODAY + 1, 10_000, 0],
+    ['before the period', TODAY - 11, 10_000, 0],
+    ['after the period', TODAY + 1, 10_000, 0],
     ['more than three scales above', TODAY, Math.exp(0.31) * 10_000, 0],
     ['more than three scales below', TODAY, Math.exp(-0.31) * 10_000, 0],
     ['nearly three scales above', TODAY, Math.exp(0.29) * 10_000, 1],
-  ])('one %s', (_, day, unitCents, counted) => {
+  ])('a sale %s', (_, day, unitCents, counted) => {
     expect(between([sale({ day, unitCents })]).sales).toBe(counted)
   })
 })

@@ -13,23 +13,22 @@ const SCALE_DAYS = 60
 
 const INITIAL_RATIO_DAYS = 180
 
-/** What the catalog tells of a set on a day. */
+/** The catalog attributes of a set as known on a day. */
 export type SetAttributes = { theme: string; listCents: number | null; dates: LifeDates }
 
-/** A set and the sales of it that are known on a day. */
+/** A set and its sales as known on a day. */
 export type SetWithSales = { attributes: SetAttributes; sales: Record<Condition, readonly MarketSale[]> }
 
 export type ValuedSet = SetWithSales & { valuation: Record<Condition, Valuation> }
 
-/** What the values of one round teach about the next: how such sets compare to their list price, used to sealed, and
- * how far single sales stray. */
+/** Parameters fitted on one round for the next: priors relative to list price, used/sealed ratios and noise scales. */
 export type ModelFit = {
   priors: Record<Condition, PriorTable | null>
   usedRatios: PriorTable | null
   scales: Record<Condition, number>
 }
 
-/** Before anything was ever published, the median of each set's own sales stands in for its value. */
+/** Fits the model before any value was published, using the median of each set's own sales as its value. */
 export function initialFit(sets: readonly SetWithSales[], day: number): ModelFit {
   const ratiosOf = (condition: Condition) =>
     sets.flatMap(({ attributes, sales }) => {
@@ -44,7 +43,7 @@ export function initialFit(sets: readonly SetWithSales[], day: number): ModelFit
   }
 }
 
-/** What a round of values teaches. */
+/** Fits the model to a round of values. */
 export function fitModel(sets: readonly ValuedSet[], day: number): ModelFit {
   const ratiosOf = (condition: Condition) =>
     sets.flatMap(({ attributes, valuation }) => {
@@ -59,7 +58,7 @@ export function fitModel(sets: readonly ValuedSet[], day: number): ModelFit {
   }
 }
 
-/** How the whole market grew, by its sales up to a day. */
+/** Fits market growth to the sales of all sets up to a day. */
 export function fitGrowthFromSets(sets: readonly SetWithSales[], day: number): MarketGrowth {
   const members = sets.flatMap(({ attributes, sales }) =>
     CONDITIONS.map((condition) => ({
@@ -74,24 +73,24 @@ export function fitGrowthFromSets(sets: readonly SetWithSales[], day: number): M
 
 export type PreviousValue = EstimateInput['previous']
 
-/** Values sets one after another with what was learnt before. */
+/** Values sets with a previously fitted model. */
 export class SetValuer {
   readonly models: Record<Condition, PriceModel>
   readonly #fit: ModelFit
   readonly #growth: MarketGrowth
 
-  constructor(lessons: ModelFit, growth: MarketGrowth) {
-    this.#fit = lessons
+  constructor(fit: ModelFit, growth: MarketGrowth) {
+    this.#fit = fit
     this.#growth = growth
-    this.models = { sealed: createPriceModel(lessons.scales.sealed), used: createPriceModel(lessons.scales.used) }
+    this.models = { sealed: createPriceModel(fit.scales.sealed), used: createPriceModel(fit.scales.used) }
   }
 
-  /** The values of a set as of a day; `previous` is what was published about a month before. */
+  /** Values a set as of a day; `previous` has the values published about a month before. */
   value(set: SetWithSales, asOf: number, previous: Record<Condition, PreviousValue>): Record<Condition, Valuation> {
     return estimatePair(this.inputsOf(set, asOf, previous), this.typicalUsedRatio(set.attributes), this.models)
   }
 
-  /** What goes into the values of a set. */
+  /** Returns the estimator inputs of a set in both conditions. */
   inputsOf(
     { attributes, sales }: SetWithSales,
     asOf: number,
@@ -108,7 +107,7 @@ export class SetValuer {
     return { sealed: inputOf('sealed'), used: inputOf('used') }
   }
 
-  /** How used copies of such sets usually compare to sealed ones; null before anything is known of that. */
+  /** Returns the typical log ratio of used to sealed values for a set's theme; null until it has been fitted. */
   typicalUsedRatio({ theme }: SetAttributes): Prior | null {
     const { usedRatios } = this.#fit
     return usedRatios === null ? null : lookUpPrior(usedRatios, [theme], 0)
@@ -144,7 +143,7 @@ function fitNoiseScale(sets: readonly ValuedSet[], condition: Condition, day: nu
   return residuals.length === 0 ? DEFAULT_SCALE[condition] : median(residuals) / T4_MAD
 }
 
-/** How many units, and of how many sellers, sold between two days at prices that agree with a value. */
+/** Counts units, sales and distinct sellers between two days (inclusive) at prices consistent with a value. */
 export function countInlierSales(
   sales: readonly MarketSale[],
   valueCents: number,
@@ -164,20 +163,21 @@ export function countInlierSales(
   return { units, sales: accepted, sellers: sellers.size }
 }
 
-/** Everything a month teaches: about sets, how the market grew, and about minifigs. */
+/** All parameters fitted on a month: sets, market growth and minifigs. */
 export type MarketFit = {
   sets: ModelFit
   growth: MarketGrowth
   minifigs: { priors: PriorTable | null; scale: number }
 }
 
-/** JSON knows neither maps nor typed arrays. */
+/** Makes `JSON.stringify` preserve maps and typed arrays. */
 export function replacer(_key: string, value: unknown): unknown {
   if (value instanceof Map) return { map: [...(value as Map<string, unknown>)] }
   if (value instanceof Float64Array) return { floats: [...value] }
   return value
 }
 
+/** Restores the maps and typed arrays written with `replacer`. */
 export function reviver(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   if ('map' in value) return new Map(value.map as [string, unknown][])

@@ -1,11 +1,11 @@
 import type { MarketSale } from './usable-sales.ts'
 
-/** A move beyond this (log) within 30 days must be borne out by parties who trade elsewhere too. */
+/** A larger log move within 30 days must be supported by enough established sellers and buyers. */
 const MAX_UNSUPPORTED_MOVE = 0.12
 const MIN_PARTIES = 5
 const SUPPORT_DAYS = 180
 
-/** Whether a move from one log value to another is too large for the number of people behind it. */
+/** Whether a move between two log values is larger than the number of independent parties supports. */
 export function isUnsupportedMove(
   from: number,
   to: number,

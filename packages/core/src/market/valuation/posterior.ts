@@ -1,12 +1,12 @@
 import type { NoiseTable } from './price-noise.ts'
 
-/** A probability for each of a row of equally spaced log values, and its median by age in weeks as it came to be. */
+/** Probabilities on a grid of equally spaced log values, and the filtered median of each week, indexed by age. */
 export type Posterior = { gridMin: number; probability: Float64Array; weeklyMedians: Float64Array }
 
-/** One sale, carried to the present: its age in days, its log price and how much it may weigh. */
+/** One sale: its age in days, its log price adjusted for growth up to the present, and its weight. */
 export type PriceObservation = { age: number; logPrice: number; weight: number }
 
-/** What a value does between two sales: it wanders, and once in a while it jumps. */
+/** How a value moves between sales: it drifts randomly and occasionally jumps. */
 export type ValueDynamics = { weeklyVolatility: number; weeklyJumpProbability: number; jumpScale: number }
 
 const GRID_STEP = 0.02
@@ -14,12 +14,12 @@ const GRID_HALF_SIZE = 80
 const GRID_SIZE = 2 * GRID_HALF_SIZE + 1
 const WEEK = 7
 const PRIOR_TAIL_WEIGHT = 0.05
-// An opinion from another world must not wipe out every value on the grid.
+// Keeps a wildly wrong prior from zeroing out the whole grid.
 const PRIOR_FLOOR = 1e-9
 
 /**
- * What the sales, oldest first, say of the present value, given what was believed without them. Week by week: the value
- * may have moved, then each sale of the week makes the values near its price more likely.
+ * Grid-based Bayes filter: starts from a uniform distribution around `centre`, propagates the value week by week and
+ * updates it on that week's sales (oldest first).
  */
 export function inferPosterior(
   centre: number,
@@ -28,7 +28,7 @@ export function inferPosterior(
   motion: ValueDynamics,
 ): Posterior {
   const weeks = evidence.length === 0 ? 0 : Math.floor(evidence[0]!.age / WEEK)
-  const belief = {
+  const posterior = {
     gridMin: centre - GRID_HALF_SIZE * GRID_STEP,
     probability: new Float64Array(GRID_SIZE).fill(1 / GRID_SIZE),
     weeklyMedians: new Float64Array(weeks + 1),
@@ -39,27 +39,27 @@ export function inferPosterior(
   for (let week = weeks; week >= 0; week--) {
     const first = next
     for (; next < evidence.length && evidence[next]!.age >= week * WEEK; next++) {
-      addLikelihood(likelihood, belief.gridMin, evidence[next]!, noise)
+      addLikelihood(likelihood, posterior.gridMin, evidence[next]!, noise)
     }
-    if (next > first) bayesUpdate(belief.probability, likelihood)
-    belief.weeklyMedians[week] = quantile(belief, 0.5)
-    if (week > 0) propagate(belief.probability, scratch, motion)
+    if (next > first) bayesUpdate(posterior.probability, likelihood)
+    posterior.weeklyMedians[week] = quantile(posterior, 0.5)
+    if (week > 0) propagate(posterior.probability, scratch, motion)
   }
-  return belief
+  return posterior
 }
 
-/** The belief after one more, independent opinion: normal, with a wide tail in case it is no good. */
-export function applyPrior(belief: Posterior, { logValue, sd }: { logValue: number; sd: number }): Posterior {
-  const probability = belief.probability.slice()
+/** Updates the posterior with an independent prior: normal, with a wide tail in case the prior is wrong. */
+export function applyPrior(posterior: Posterior, { logValue, sd }: { logValue: number; sd: number }): Posterior {
+  const probability = posterior.probability.slice()
   for (let index = 0; index < GRID_SIZE; index++) {
-    const z = (belief.gridMin + index * GRID_STEP - logValue) / sd
+    const z = (posterior.gridMin + index * GRID_STEP - logValue) / sd
     probability[index]! *= Math.exp(-0.5 * z * z) + PRIOR_TAIL_WEIGHT * Math.exp(-0.5 * (z / 3) * (z / 3)) + PRIOR_FLOOR
   }
   normalize(probability)
-  return { ...belief, probability }
+  return { ...posterior, probability }
 }
 
-/** The log value below which a share of the probability lies. */
+/** Returns the log value below which the given share of the probability mass falls. */
 export function quantile({ gridMin, probability }: Posterior, share: number): number {
   let below = 0
   let index = 0
@@ -67,7 +67,7 @@ export function quantile({ gridMin, probability }: Posterior, share: number): nu
   return gridMin + (index - 0.5 + (share - below) / probability[index]!) * GRID_STEP
 }
 
-/** Standard deviation of the log value. */
+/** Returns the standard deviation of the log value. */
 export function standardDeviation({ probability }: Posterior): number {
   let mean = 0
   let square = 0
@@ -78,8 +78,8 @@ export function standardDeviation({ probability }: Posterior): number {
   return Math.sqrt(Math.max(0, square - mean * mean)) * GRID_STEP
 }
 
-// A price off the grid fits no value on it better than another, and says nothing; nor does any about values out of its
-// reach, where it would be odd whichever of them holds.
+// A price off the grid fits all values equally badly and is ignored. Beyond the cutoff a price is an outlier for every
+// value alike, so those values keep their likelihood.
 function addLikelihood(
   likelihood: Float64Array,
   gridMin: number,
@@ -104,8 +104,8 @@ function bayesUpdate(probability: Float64Array, likelihood: Float64Array): void 
   normalize(probability)
 }
 
-// Wandering is a three-point blur of the right variance; a jump is a blur with a two-sided exponential, which two
-// running sums make in linear time.
+// Drift is a three-point blur with the same variance; jumps are a convolution with a two-sided exponential, computed in
+// linear time with two running sums.
 function propagate(
   probability: Float64Array,
   scratch: Float64Array,

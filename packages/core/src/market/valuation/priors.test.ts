@@ -9,23 +9,23 @@ describe('priors', () => {
 
   test.each([
     ['a large group keeps its own median', ['retired', 'castle'], 0.4],
-    ['a group of five goes half-way to the wider one', ['retired', 'boats'], 0.2],
-    ['an unknown theme is as its stage', ['retired', 'trains'], 0.4],
-    ['an unknown stage is as all', ['available', 'castle'], 0.4],
+    ['a group of five is shrunk halfway to the wider group', ['retired', 'boats'], 0.2],
+    ['an unknown theme uses the prior of its stage', ['retired', 'trains'], 0.4],
+    ['an unknown stage uses the prior of all items', ['available', 'castle'], 0.4],
   ])('%s', (_, groups, ratio) => {
     expect(lookUpPrior(fitPriors(known)!, groups, Math.log(5000)).logValue).toBeCloseTo(Math.log(5000) + ratio, 10)
   })
 
-  test('the spread is that of the items around their own group', () => {
+  test('the spread is measured around each item’s own group', () => {
     const spread = [-0.3, -0.1, 0, 0.1, 0.3].flatMap((off) => members(8, ['retired', 'castle'], off))
     expect(lookUpPrior(fitPriors(spread)!, ['retired', 'castle'], 0).sd).toBeCloseTo(1.4826 * 0.1, 5)
   })
 
-  test('items all alike do not make it certain', () => {
+  test('identical items still have a minimum spread', () => {
     expect(lookUpPrior(fitPriors(known)!, ['retired', 'castle'], 0).sd).toBe(0.05)
   })
 
-  test('nothing known, no priors', () => {
+  test('returns null without items', () => {
     expect(fitPriors([])).toBeNull()
   })
 

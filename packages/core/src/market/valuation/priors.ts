@@ -1,11 +1,11 @@
-/** A value that is known well, as the logarithm of its ratio to a base (the list price of a set, 1 for a minifig). */
+/** A reliable value as the log of its ratio to a base (the list price of a set, 1 for a minifig). */
 export type RatioSample = {
-  /** The groups it belongs to, the widest first: a stage of life, then a theme within it. */
+  /** The groups it belongs to, widest first: e.g. a life stage, then a theme within it. */
   groups: readonly string[]
   logRatio: number
 }
 
-/** What to expect of an item before any sale of its own. */
+/** Expected value of an item before any sale of its own. */
 export type Prior = { logValue: number; sd: number }
 
 export type PriorTable = {
@@ -20,7 +20,7 @@ const SD_SHRINK_WEIGHT = 20
 const MAD_TO_SD = 1.4826
 const MIN_SD = 0.05
 
-/** Medians by group, each shrunk to that of the wider group as if that were five items more; null without any item. */
+/** Fits medians by group, each shrunk toward the wider group's with the weight of five items; null without items. */
 export function fitPriors(known: readonly RatioSample[]): PriorTable | null {
   if (known.length === 0) return null
   const overall = median(known.map(({ logRatio }) => logRatio))
@@ -42,7 +42,7 @@ export function fitPriors(known: readonly RatioSample[]): PriorTable | null {
   return { overall, overallSd, medians, sds }
 }
 
-/** The prior of an item of those groups: of the narrowest group known, else of all items. */
+/** Returns the prior of an item from its narrowest known group, or from all items if none is known. */
 export function lookUpPrior(table: PriorTable, groups: readonly string[], logBase: number): Prior {
   let logRatio = table.overall
   for (let level = 0; level < groups.length; level++) logRatio = table.medians.get(keyOf(groups, level)) ?? logRatio
@@ -50,7 +50,7 @@ export function lookUpPrior(table: PriorTable, groups: readonly string[], logBas
   return { logValue: logBase + logRatio, sd: Math.max(sd, MIN_SD) }
 }
 
-/** The middle value; of an even number of values, between the two in the middle. */
+/** Returns the median; for an even number of values, the mean of the two middle ones. */
 export function median(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort()
   const middle = sorted.length >> 1

@@ -1,12 +1,12 @@
 import { WINDOW_DAYS, type MarketSale } from './usable-sales.ts'
 
-/** For tests: the day on which everything is valued, and no growth. */
+/** Test fixtures: the valuation day, and zero growth. */
 export const TODAY = 20_000
 export const NO_GROWTH = new Float64Array(WINDOW_DAYS + 1)
 
 const NOISE = [0.02, -0.05, 0.09, -0.02, 0.05, -0.09, 0]
 
-/** A sale of one copy to a new buyer, plain in every respect but those given. */
+/** Creates an ordinary sale of one copy between a distinct seller and buyer, with overrides. */
 export function sale(overrides: Partial<MarketSale> & { day: number; unitCents: number }): MarketSale {
   const id = overrides.id ?? `${overrides.day} ${overrides.unitCents} ${overrides.seller ?? ''}`
   return {
@@ -22,7 +22,7 @@ export function sale(overrides: Partial<MarketSale> & { day: number; unitCents: 
   }
 }
 
-/** `count` sales around a value, one every `every` days up to today, each by another seller. */
+/** Creates `count` sales around a value, one every `every` days until `lastAge` days ago, by distinct sellers. */
 export function regularSales(count: number, every: number, cents: number, lastAge = 0): MarketSale[] {
   return Array.from({ length: count }, (_, index) =>
     sale({

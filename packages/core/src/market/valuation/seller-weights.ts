@@ -1,13 +1,13 @@
 import type { MarketSale } from './usable-sales.ts'
 
 const SELLER_WINDOW_DAYS = 60
-/** What one seller may weigh in 60 days, counted in sales: this much, or this share of all sales if that is more. */
+/** Maximum weight of one seller in 60 days, in sales: this many, or this share of all sales if that is more. */
 const MAX_SELLER_SALES = 2
 const MAX_SELLER_SHARE = 0.15
 
 /**
- * How much each of some sales, oldest first, may weigh (0 to 1). A seller who sells the same item again and again tells
- * less each time, so that no one can make a market alone.
+ * Returns the weight (0 to 1) of each sale, oldest first. Down-weights repeated sales by the same seller, so that no
+ * single seller can set the price.
  */
 export function sellerWeights(sales: readonly MarketSale[]): Float64Array {
   const weights = new Float64Array(sales.length)

@@ -1,33 +1,33 @@
-/** A sale as the estimator sees it: one item in one condition. Days since 1970-01-01, cents of one unit. */
+/** A market sale of one item in one condition, as the estimator sees it. Days since 1970-01-01, cents per unit. */
 export type MarketSale = {
-  /** Unique for one sale of one source, however often it is sent. */
+  /** Identifies one sale of one source, even if it is sent several times. */
   id: string
   day: number
   unitCents: number
   quantity: number
-  /** Null when the source does not tell: all such sales then count as one seller's, or one buyer's. */
+  /** Null if the source omits it; all such sales count as one seller's, or one buyer's. */
   seller: string | null
   buyer: string | null
-  /** What the source says against it. */
+  /** Why the source marks the sale as not comparable. */
   flag: 'lot' | 'parts_only' | 'unknown_offer' | null
   returned: boolean
-  /** Both parties have traded another item too. */
+  /** Whether the seller, or the buyer, has also traded another item. */
   sellerEstablished: boolean
   buyerEstablished: boolean
 }
 
-/** Older sales tell nothing of today. */
+/** Older sales are ignored: they carry no information about today's value. */
 export const WINDOW_DAYS = 720
-/** Of an item in a condition, no more than its newest sales count: with so many, older ones change nothing. */
+/** Only this many of the newest sales of an item in a condition are used; with that many, older ones change nothing. */
 export const MAX_SALES = 80
 const REPEAT_DEAL_DAYS = 30
 
-/** The newest sales that may count on day `asOf`, so that an item costs the same however often it was ever sold. */
+/** Returns the newest usable sales on day `asOf`, which bounds the cost of valuing an item with many sales. */
 export function latestSales(sales: readonly MarketSale[], asOf: number): MarketSale[] {
   return oldestFirst(sales, asOf).slice(-MAX_SALES)
 }
 
-/** The sales that may count on day `asOf`, oldest first: each once, none returned, declared odd, or later. */
+/** Returns the usable sales on day `asOf`, oldest first: without duplicates, returns, flagged and later sales. */
 export function usableSales(sales: readonly MarketSale[], asOf: number): MarketSale[] {
   const ids = new Set<string>()
   const dealsOf = new Map<string, MarketSale[]>()
@@ -47,7 +47,7 @@ function oldestFirst(sales: readonly MarketSale[], asOf: number): MarketSale[] {
   return sales.filter((sale) => isUsable(sale, asOf)).sort((a, b) => a.day - b.day)
 }
 
-// The same two parties again: the first deal fell through, or they send the same box to and fro.
+// The same two parties trading again: either the first deal fell through, or they are trading one box back and forth.
 function isRepeatDeal(deal: MarketSale, sale: MarketSale): boolean {
   return deal.seller === sale.seller && sale.day - deal.day <= REPEAT_DEAL_DAYS
 }
