@@ -198,7 +198,7 @@ describe('kubernetes', () => {
     expect(container!.env).toEqual([{ name: 'METRICS_PORT', value: '9464' }])
   })
 
-  test('each workload uses its own secret, only the migration uses the owner secret, and the example secrets are empty', () => {
+  test('each workload uses its own secret, the migration that of the owner; the example secrets are empty', () => {
     const used = names.map((name) => [
       name,
       podOf(name).containers[0]!.envFrom.flatMap((source) => source.secretRef?.name ?? []),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { evaluateDeal, maxBuyPrice, netProceeds } from './buy-price.ts'
 
-test('worked example: $112.40 minus 13.25 % + $0.40 in fees and $9 shipping nets $88.11; a 30 % return allows at most $67.77', () => {
+test('example: $112.40 less 13.25 % + $0.40 fees and $9 shipping nets $88.11; for 30 % pay at most $67.77', () => {
   // 112.40 × 13.25 % = 14.893 → 14.89; 112.40 − 14.89 − 0.40 − 9.00 = 88.11; 88.11 ÷ 1.3 = 67.776…
   const net = netProceeds(11_240, { feeBasisPoints: 1325, fixedFee: 40, shipping: 900 })
   expect(net).toBe(8811)

@@ -64,7 +64,7 @@ describe('createSetMatcher', () => {
     expect(which({ number })).toEqual({ kind: 'found', set: tower })
   })
 
-  test('a number with a variant is exact; without, it is a choice between variants, even if the bare number exists', () => {
+  test('a number with a variant is exact; without, it is a choice even if the bare number exists', () => {
     expect(which({ number: '90010-2' })).toEqual({ kind: 'found', set: second })
     expect(which({ number: '90010' })).toEqual({ kind: 'choice', candidates: [first, second] })
     expect(which({ number: '90030' })).toEqual({ kind: 'choice', candidates: [bare, variant] })
