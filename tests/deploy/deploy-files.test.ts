@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
-/** What the files in deploy/ promise. That they work is shown by `npm run test:system -- containers`. */
+/** Static checks of the files in deploy/. `npm run test:system -- containers` verifies that they work. */
 
 const DEPLOY = new URL('../../deploy/', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, DEPLOY), 'utf8')
@@ -12,23 +12,23 @@ describe('Dockerfile', () => {
   const stages = text.split(/^FROM /m).slice(1)
   const stage = (name: string) => stages.find((stage) => stage.split('\n')[0]!.endsWith(` AS ${name}`))!
 
-  test('runs the Node that the tests run on', () => {
+  test('uses the Node version that the tests run on', () => {
     const { devDependencies } = JSON.parse(read('../package.json')) as { devDependencies: { node: string } }
     expect(text).toContain(`\nARG NODE_IMAGE=docker.io/library/node:${devDependencies.node}-bookworm-slim\n`)
   })
 
-  test('both images are of the stage without npm, whose user is a number and not root', () => {
+  test('both images derive from the stage without npm and run as a numeric non-root user', () => {
     for (const name of ['service', 'web']) expect(stage(name)).toMatch(/^runtime AS /)
     expect(stage('runtime')).toMatch(/^\$\{DEBIAN_IMAGE\} AS /)
     expect([...text.matchAll(/^USER (.+)$/gm)].map(([, user]) => user)).toEqual(['10001:10001'])
     expect(stage('runtime')).toContain('\nUSER 10001:10001\n')
   })
 
-  test('what is in an image is copied, nothing is run or fetched there', () => {
+  test('final stages only copy files and run or fetch nothing', () => {
     for (const name of ['runtime', 'service', 'web']) expect(stage(name)).not.toMatch(/^(RUN|ADD) /m)
   })
 
-  test('packages of the images are those of production', () => {
+  test('images contain only production dependencies', () => {
     const workspaces = {
       service: '--workspace apps/api --workspace apps/worker --workspace apps/ops',
       web: '--workspace apps/web',
@@ -39,12 +39,12 @@ describe('Dockerfile', () => {
     }
   })
 
-  test('no shell stands between a signal and node', () => {
+  test('commands use the exec form, so that node receives signals directly', () => {
     for (const [, form] of text.matchAll(/^\s*(?:ENTRYPOINT|CMD) (.*)$/gm)) expect(form).toMatch(/^\["/)
     expect(stage('runtime')).toContain('\nENTRYPOINT ["/usr/local/bin/node"]\n')
   })
 
-  test('tests do not get into the build', () => {
+  test('.dockerignore excludes tests and node_modules', () => {
     expect(read('../.dockerignore').split('\n')).toEqual(
       expect.arrayContaining(['*', '**/*.test.ts', '**/node_modules']),
     )
@@ -70,7 +70,7 @@ describe('compose.yaml', () => {
   const text = read('compose.yaml')
   const { services } = parse(text, { merge: true }) as Compose
 
-  test.each(Object.keys(services))('%s: read-only, without capabilities', (name) => {
+  test.each(Object.keys(services))('%s is read-only and has no capabilities', (name) => {
     const { read_only, cap_drop, security_opt } = services[name]!
     expect({ read_only, cap_drop, security_opt }).toEqual({
       read_only: true,
@@ -83,7 +83,7 @@ describe('compose.yaml', () => {
     expect(services[name]!.depends_on!['migrate']).toEqual({ condition: 'service_completed_successfully' })
   })
 
-  test('a secret has no default, and stands in .env.example without a value', () => {
+  test('secrets have no defaults and are listed in .env.example without values', () => {
     const used = [...text.matchAll(/\$\{(\w+)(.*?)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }))
     const secret = used.filter(({ name }) => /PASSWORD|PEPPERS|SECRET/.test(name))
     for (const { rest } of secret) expect(rest).toBe(':?see .env.example')
@@ -93,9 +93,11 @@ describe('compose.yaml', () => {
     expect(example.toSorted()).toEqual([...new Set(secret.map(({ name }) => `${name}=`))].toSorted())
   })
 
-  test('only the migration and the demo get the owner’s password, besides PostgreSQL', () => {
-    const having = Object.keys(services).filter((name) => JSON.stringify(services[name]).includes('OWNER_DB_PASSWORD'))
-    expect(having).toEqual(['postgres', 'migrate', 'demo'])
+  test('only PostgreSQL, the migration and the demo receive the owner’s password', () => {
+    const receiving = Object.keys(services).filter((name) =>
+      JSON.stringify(services[name]).includes('OWNER_DB_PASSWORD'),
+    )
+    expect(receiving).toEqual(['postgres', 'migrate', 'demo'])
   })
 })
 
@@ -135,52 +137,56 @@ describe('kubernetes', () => {
   const podOf = (name: string) => workload(name).spec.template.spec
   const names = workloads.map(({ metadata }) => metadata.name).toSorted()
 
-  test('every file is applied but the example of secrets', () => {
+  test('the kustomization lists every manifest except the example secrets', () => {
     const { resources } = parse(read('kubernetes/kustomization.yaml')) as { resources: string[] }
     expect([...resources, 'kustomization.yaml', 'secret.example.yaml'].toSorted()).toEqual(files.toSorted())
     expect(names).toEqual(['api', 'migrate', 'web', 'worker'])
   })
 
-  test.each(names)('%s: not root, read-only, without capabilities, token and foreign variables', (name) => {
-    const { securityContext, automountServiceAccountToken, enableServiceLinks, containers } = podOf(name)
-    expect({ securityContext, automountServiceAccountToken, enableServiceLinks }).toEqual({
-      securityContext: {
-        runAsNonRoot: true,
-        runAsUser: 10001,
-        runAsGroup: 10001,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-    })
-    for (const container of containers) {
-      expect(container.securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
+  test.each(names)(
+    '%s runs as non-root and read-only, without capabilities, service account token or service links',
+    (name) => {
+      const { securityContext, automountServiceAccountToken, enableServiceLinks, containers } = podOf(name)
+      expect({ securityContext, automountServiceAccountToken, enableServiceLinks }).toEqual({
+        securityContext: {
+          runAsNonRoot: true,
+          runAsUser: 10001,
+          runAsGroup: 10001,
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
       })
-      expect(container.resources.limits.memory).toMatch(/^\d+Mi$/)
-    }
-  })
+      for (const container of containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+        expect(container.resources.limits.memory).toMatch(/^\d+Mi$/)
+      }
+    },
+  )
 
-  test('the api is ready by /readyz and alive by /healthz', () => {
+  test('the api uses /readyz for readiness and /healthz for liveness', () => {
     const [api] = podOf('api').containers
     expect(api!.readinessProbe!.httpGet.path).toBe('/readyz')
     expect(api!.livenessProbe!.httpGet.path).toBe('/healthz')
   })
 
-  // The times of apps/worker/worker.ts, apps/web/server/server.ts and the api's statement limits, and some to spare.
+  // The timeouts in apps/worker/worker.ts and apps/web/server/server.ts and the API's statement timeouts, with a
+  // margin.
   test.each([
     ['api', 5, 10],
     ['web', 5, 10],
     ['worker', 0, 30],
-  ])('%s has time to stop', (name, wait, work) => {
+  ])('%s has a grace period long enough to stop', (name, wait, work) => {
     const { containers, terminationGracePeriodSeconds = 30 } = podOf(name)
     expect(containers[0]!.lifecycle?.preStop.sleep.seconds ?? 0).toBe(wait)
     expect(terminationGracePeriodSeconds).toBeGreaterThan(wait + work)
   })
 
-  test.each(['api', 'worker'])('%s is scraped where it serves its metrics', (name) => {
+  test.each(['api', 'worker'])('%s has scrape annotations that match its metrics port', (name) => {
     const { metadata, spec } = workload(name).spec.template
     const [container] = spec.containers
     expect(metadata.annotations).toEqual({
@@ -192,10 +198,10 @@ describe('kubernetes', () => {
     expect(container!.env).toEqual([{ name: 'METRICS_PORT', value: '9464' }])
   })
 
-  test('each has the secret of its own name, only the migration that of the owner, and none has a value', () => {
+  test('each workload uses its own secret, the migration that of the owner; the example secrets are empty', () => {
     const used = names.map((name) => [
       name,
-      podOf(name).containers[0]!.envFrom.flatMap((one) => one.secretRef?.name ?? []),
+      podOf(name).containers[0]!.envFrom.flatMap((source) => source.secretRef?.name ?? []),
     ])
     expect(Object.fromEntries(used)).toEqual({ api: ['api'], migrate: ['owner'], web: ['web'], worker: ['worker'] })
     const secrets = manifests.filter(({ kind }) => kind === 'Secret')

@@ -6,12 +6,12 @@ import { API_NODE_FLAGS } from '@brickmark/api/node-flags'
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const API = [...API_NODE_FLAGS, 'apps/api/main.ts']
 
-test('npm run api starts node as the demo, the proofs and the benchmarks do', () => {
+test('npm run api starts node with the same flags as the demo, the system tests and the benchmarks', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { api: string } }
   expect(scripts.api).toBe(['node', ...API].join(' '))
 })
 
-test('the image starts node so too, and nobody who runs it as the api says otherwise', () => {
+test('the image starts node with the same flags, and compose and Kubernetes do not override them', () => {
   const [service = ''] = read('deploy/container/Dockerfile').split('FROM runtime AS web')
   const commands = [...service.matchAll(/^CMD (.+)$/gm)].map(([, command = '']) => JSON.parse(command) as string[])
   expect(commands).toEqual([API])

@@ -6,14 +6,17 @@ import { WorkerMetrics } from '@brickmark/worker/metrics'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { createDatabase } from '../support/database.ts'
 
-/** The files in deploy/ speak of figures that exist, and every alert is tested and explained. promtool runs the tests. */
+/**
+ * Checks that the files in deploy/ use only existing metrics, and that every alert is tested and documented. promtool
+ * runs the tests.
+ */
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const rules = read('deploy/prometheus/rules.yml')
 const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
 
 let api: TestApi
-let told: string
+let metricsText: string
 
 beforeAll(async () => {
   api = await startTestApi()
@@ -22,29 +25,29 @@ beforeAll(async () => {
   const worker = new WorkerMetrics()
   worker.registerGauges(db)
   collectDefaultMetrics({ register: worker.registry })
-  told = `${await (await fetch(api.metricsUrl)).text()}\n${await worker.registry.metrics()}`
+  metricsText = `${await (await fetch(api.metricsUrl)).text()}\n${await worker.registry.metrics()}`
   await db.destroy()
   await database.drop()
 })
 afterAll(() => api.stop())
 
-/** Metrics that an expression names; a histogram's series have endings of their own. */
+/** Returns the metrics in an expression, without the suffixes of histogram series. */
 function metricsIn(expression: string): string[] {
   const names = expression.match(/\b(?:brickmark|nodejs|process)_\w+/g) ?? []
   return [...new Set(names.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))]
 }
 
-test('every alert and every panel names figures that are told', () => {
+test('every alert and panel uses metrics that are exported', () => {
   const { panels } = JSON.parse(read('deploy/grafana/brickmark.json')) as { panels: { targets: { expr: string }[] }[] }
   const expressions = [rules, ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))]
   const named = expressions.flatMap(metricsIn)
   expect(named.length).toBeGreaterThan(30)
-  const missing = named.filter((name) => !told.includes(`# TYPE ${name} `))
-  // Told only by an api that has a standby.
+  const missing = named.filter((name) => !metricsText.includes(`# TYPE ${name} `))
+  // Exported only by API processes with a standby.
   expect([...new Set(missing)]).toEqual(['brickmark_standby_current'])
 })
 
-test('every alert is tested both ways, and explained', () => {
+test('every alert is tested firing and silent, and has a runbook', () => {
   const tests = read('deploy/prometheus/rules.test.yml')
   const guide = read('docs/operations.md')
   expect(alerts.length).toBeGreaterThan(10)

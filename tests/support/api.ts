@@ -20,19 +20,22 @@ type RequestInitOptions = { headers?: Record<string, string>; body?: string }
 export type TestApi = {
   origin: string
   metricsUrl: string
-  /** As a superuser, for making and looking at rows. */
+  /** Superuser connection for creating and inspecting rows. */
   db: Database
   databaseUrl: string
   createAccount(options?: { plan?: string; limit?: number }): Promise<TestAccount>
-  /** Asks under /api/v1; every answer is held to openapi.json. */
+  /** Sends a request under /api/v1; every response is validated against openapi.json. */
   get<D>(path: string, key?: string | TestAccount, init?: RequestInitOptions): Promise<TestResponse<D>>
   post<D>(path: string, key: string | TestAccount | undefined, body: unknown): Promise<TestResponse<D>>
-  /** Units a key has used today. */
+  /** Credits a key has used today. */
   creditsUsed(createAccount: TestAccount): Promise<number>
   stop(): Promise<void>
 }
 
-/** A running api over a fresh database that `fill` has filled. Every 200 is held to its shape before it is written. */
+/**
+ * Starts an API on a fresh database that `seed` has filled. Validates every 200 against its schema before it is
+ * serialized.
+ */
 export async function startTestApi(seed: (db: Database) => Promise<void> = async () => {}): Promise<TestApi> {
   const database = await createDatabase(inject('serverUrl'))
   const db = openDatabase(openPool(database.url, { size: 3, pipelined: true }))
@@ -49,7 +52,7 @@ export async function startTestApi(seed: (db: Database) => Promise<void> = async
     pino({ level: 'silent' }),
     (endpoint, data) => {
       const checked = endpoint.data.safeParse(data)
-      expect(checked.error, `${endpoint.method} ${endpoint.path} before it is written`).toBeUndefined()
+      expect(checked.error, `${endpoint.method} ${endpoint.path} before serialization`).toBeUndefined()
     },
   )
   await api.ready
@@ -67,13 +70,15 @@ export async function startTestApi(seed: (db: Database) => Promise<void> = async
       method,
       headers: { ...(text === undefined ? {} : { authorization: `Bearer ${text}` }), ...init.headers },
     })
-    const answer = {
+    const received = {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       text: await response.text(),
     }
-    expect(findContractViolations(method, url, answer), `${method} ${path}: ${answer.text.slice(0, 300)}`).toEqual([])
-    return { ...answer, ...(JSON.parse(answer.text) as object) } as TestResponse<D>
+    expect(findContractViolations(method, url, received), `${method} ${path}: ${received.text.slice(0, 300)}`).toEqual(
+      [],
+    )
+    return { ...received, ...(JSON.parse(received.text) as object) } as TestResponse<D>
   }
 
   return {

@@ -1,10 +1,10 @@
-/** Everything this process has started and must stop, last first, whatever happens. */
+/** Tracks what this process has started and stops it in reverse order, even on errors and signals. */
 
 type CleanupEntry = { stop: () => Promise<unknown>; pid: number | undefined; stopped?: Promise<unknown> }
 
 const running = new Set<CleanupEntry>()
 
-/** Notes something to stop; the function returned stops it now. */
+/** Registers a cleanup; the returned function runs it now. */
 export function registerCleanup(stop: () => Promise<unknown>, pid?: number): () => Promise<void> {
   const entry: CleanupEntry = { stop, pid }
   running.add(entry)
@@ -13,7 +13,7 @@ export function registerCleanup(stop: () => Promise<unknown>, pid?: number): () 
 
 let stoppingAll: Promise<void> | undefined
 
-/** Stops everything, once: whoever asks meanwhile waits for the same end. */
+/** Runs all cleanups once; concurrent callers wait for the same run. */
 export function runCleanups(): Promise<void> {
   stoppingAll ??= (async () => {
     for (const entry of [...running].toReversed()) await cleanUp(entry)
@@ -23,7 +23,10 @@ export function runCleanups(): Promise<void> {
   return stoppingAll
 }
 
-/** An entry stays noted until it has stopped, so that it can still be killed if the process must end first. */
+/**
+ * Runs a cleanup. An entry stays registered until it has stopped, so that it can still be killed if the process exits
+ * first.
+ */
 async function cleanUp(entry: CleanupEntry): Promise<void> {
   if (!running.has(entry)) return
   entry.stopped ??= entry.stop().catch((error: Error) => logCleanupError(error))
@@ -34,19 +37,19 @@ async function cleanUp(entry: CleanupEntry): Promise<void> {
 let installed = false
 let interrupted = false
 
-/** Never resolves after Ctrl-C: what fails then fails because everything is being stopped, and is no verdict. */
+/** Never resolves after Ctrl-C: failures during shutdown are not test results. */
 export function hangIfInterrupted(): Promise<void> {
   return interrupted ? new Promise(() => {}) : Promise.resolve()
 }
 
-/** Ctrl-C and crashes stop everything too; if even that fails, the processes are killed by their ids. */
+/** Runs all cleanups on SIGINT, SIGTERM and SIGHUP; on exit, kills the remaining processes by pid. */
 export function cleanUpOnExit(): void {
   if (installed) return
   installed = true
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       interrupted = true
-      process.stderr.write(`${signal}: stopping what was started\n`)
+      process.stderr.write(`${signal}: stopping started processes\n`)
       void runCleanups().finally(() => process.exit(130))
     })
   }
@@ -59,10 +62,10 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has already exited.
   }
 }
 
 function logCleanupError(error: Error): void {
-  process.stderr.write(`could not stop: ${error.message}\n`)
+  process.stderr.write(`cleanup failed: ${error.message}\n`)
 }

@@ -4,19 +4,19 @@ import pg from 'pg'
 export const TEMPLATE = 'brickmark_template'
 export const ROLE_PASSWORD = 'test'
 
-/** The same server, or servers, another database. */
+/** Returns the URL of another database on the same server or servers. */
 export function inDatabase(url: string, database: string): string {
   return url.replace(/^(\w+:\/\/[^/?]*)[^?]*/, `$1/${database}`)
 }
 
-/** The same database, as one of our roles. */
+/** Returns the URL of the same database with one of the application roles. */
 export function asRole(url: string, role: 'brickmark_api' | 'brickmark_worker' | 'brickmark_web'): string {
   return url.replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${role}:${ROLE_PASSWORD}@`)
 }
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
-/** A fresh copy of the template for one test file. */
+/** Creates a fresh copy of the template database for one test file. */
 export async function createDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `brickmark_${randomBytes(6).toString('hex')}`
   await onServer(serverUrl, `create database ${name} template ${TEMPLATE}`)

@@ -1,12 +1,12 @@
 import { FEED_COLUMNS } from '@brickmark/core/source/feeds/feed-columns'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 
-/** A row of a feed as text by column; what is not named is blank. */
+/** A feed row as text by column; missing columns are blank. */
 export type Fields = Record<string, string>
 
 const ORIGIN = { source: 'demo-market', licence: 'demo' }
 
-/** Three good rows of every feed, of every kind it knows. */
+/** Three valid rows per feed, covering every kind of row. */
 export const VALID_ROWS: Record<FeedName, readonly Fields[]> = {
   sales: [
     {
@@ -78,7 +78,7 @@ export const VALID_ROWS: Record<FeedName, readonly Fields[]> = {
   ].map((row) => ({ ...ORIGIN, ...row })),
 }
 
-/** Rows as CSV with every column of the feed, or those given. */
+/** Formats rows as CSV with all columns of the feed, or the given columns. */
 export function toCsv(
   feed: FeedName,
   rows: readonly Fields[],
@@ -88,7 +88,7 @@ export function toCsv(
   return [columns.join(','), ...lines, ''].join('\n')
 }
 
-/** Rows as NDJSON. */
+/** Formats rows as NDJSON. */
 export function toNdjson(rows: readonly object[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 }

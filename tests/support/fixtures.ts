@@ -17,7 +17,7 @@ export type TestAccount = { accountId: number; keyId: number; key: string }
 
 let accounts = 0
 
-/** An account with a key. `limit` gives it a plan of its own with that daily allowance. */
+/** Creates an account with a key. `limit` puts it on its own plan with that daily quota. */
 export async function createTestAccount(
   db: Database,
   { plan = 'reseller', limit }: { plan?: string; limit?: number } = {},
@@ -35,7 +35,7 @@ export async function createTestAccount(
   return { accountId, keyId: id, key }
 }
 
-/** A set with only what must be known; everything else as given. */
+/** Adds a set with required columns only, plus the given ones. */
 export async function addSet(
   db: Database,
   set: Partial<Insertable<CatalogSet>> & { set_number: string },
@@ -46,7 +46,7 @@ export async function addSet(
     .execute()
 }
 
-/** A value of $100 (sealed) with a range around it, unless given otherwise. */
+/** Adds a sealed value of $100 with a range around it; `value` overrides the defaults. */
 export async function addValue(
   db: Database,
   value: Partial<Insertable<MarketSetValue>> & { set_number: string },
@@ -75,7 +75,7 @@ export async function addMonth(
     .execute()
 }
 
-/** Both retailers, so that states can be added. */
+/** Adds both retailers, which retail states reference. */
 export async function addRetailers(db: Database): Promise<void> {
   await db
     .insertInto('catalog.retailer')
@@ -86,7 +86,7 @@ export async function addRetailers(db: Database): Promise<void> {
     .execute()
 }
 
-/** In stock at $50, sold by the retailer itself, never changed, unless given otherwise. */
+/** Adds a retail state: in stock at $50, sold by the retailer itself, never changed. `state` overrides the defaults. */
 export async function addRetailState(
   db: Database,
   state: Partial<Insertable<MarketRetailState>> & { set_number: string },
@@ -107,7 +107,7 @@ export async function addRetailState(
     .execute()
 }
 
-/** A collection; returns its id. */
+/** Adds a collection; returns its id. */
 export async function addBrickfolio(
   db: Database,
   accountId: number,
@@ -121,7 +121,7 @@ export async function addBrickfolio(
   return id
 }
 
-/** One sealed unit bought for $60, unless given otherwise; returns its id. */
+/** Adds a lot of one sealed unit bought for $60; `holding` overrides the defaults. Returns its id. */
 export async function addHolding(
   db: Database,
   holding: Partial<Insertable<PortfolioHolding>> & { account_id: number; brickfolio_id: number; set_number: string },
@@ -134,7 +134,7 @@ export async function addHolding(
   return id
 }
 
-/** A sale for $100 without fees, unless given otherwise; returns its id. */
+/** Adds a sale for $100 without fees; `sale` overrides the defaults. Returns its id. */
 export async function addSale(
   db: Database,
   sale: Partial<Insertable<PortfolioSale>> & { account_id: number; set_number: string },

@@ -7,8 +7,8 @@ import { addBrickfolio, addHolding, addSale, PEPPER } from './fixtures.ts'
 type Owner = { accountId: number; userId: string }
 
 /**
- * Gives an account at least one row in every table that names an account or a user, with `canary` in every text. Needs the
- * set 90001-1, and a user with a password. Returns its key.
+ * Adds at least one row for the account to every table that references an account or a user, with `canary` in every
+ * text. Requires the set 90001-1 and a user with a password. Returns the account's key.
  */
 export async function seedFullAccount(
   db: Database,
@@ -16,15 +16,15 @@ export async function seedFullAccount(
   canary: string,
 ): Promise<{ key: string; keyId: number }> {
   const done = { status: 'done', format: 'brickmark', lots: 1, units: 2, left_out: 1, left_out_csv: `row,${canary}` }
-  const made = { account_id, file_name: `${canary}.csv`, fingerprint: canary }
+  const uploaded = { account_id, file_name: `${canary}.csv`, fingerprint: canary }
   const { id: import_id } = await db
     .insertInto('portfolio.import')
-    .values({ ...made, ...done, imported_at: new Date() })
+    .values({ ...uploaded, ...done, imported_at: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
     .insertInto('portfolio.import')
-    .values({ ...made, content: `draft ${canary}` })
+    .values({ ...uploaded, content: `draft ${canary}` })
     .execute()
   const brickfolio_id = await addBrickfolio(db, account_id, { name: `Stock ${canary}`, is_default: true })
   const lot = { account_id, brickfolio_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }
@@ -72,7 +72,7 @@ export async function seedFullAccount(
   return { key, keyId }
 }
 
-/** Every table that names an account or a user by a column, with how many rows it has of this one. */
+/** Counts the rows of this account and user in every table that references an account or a user by a column. */
 export async function countRowsByTable(db: Database, { accountId, userId }: Owner): Promise<Record<string, number>> {
   const { rows: columns } = await sql<{ name: string; column_name: string }>`
     select format('%I.%I', c.table_schema, c.table_name) as name, c.column_name
@@ -91,7 +91,7 @@ export async function countRowsByTable(db: Database, { accountId, userId }: Owne
   return counts
 }
 
-/** Where in the whole database one of these texts stands, in any column of any table. */
+/** Returns every row in the database that contains one of these texts in any column. */
 export async function findTextAnywhere(db: Database, texts: string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables

@@ -8,8 +8,8 @@ import { startPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 import { inDatabase, ROLE_PASSWORD, TEMPLATE } from './database.ts'
 
 /**
- * Once per run: a PostgreSQL 18 from npm, or the server of TEST_DATABASE_URL (as a superuser), and in it one migrated
- * database that every test file copies.
+ * Runs once per test run: starts PostgreSQL 18 from npm, or uses the server at TEST_DATABASE_URL (as a superuser), and
+ * migrates a template database that every test file copies.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const externalUrl = process.env['TEST_DATABASE_URL']
@@ -24,10 +24,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** A test server may lose everything in a crash; what a committed charge means is tested by the proofs. */
+/**
+ * Durability is off because losing a test server's data in a crash is fine; the system tests cover the durability of
+ * committed charges.
+ */
 const FAST_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
 
-/** Makes the migrated template anew and lets the roles log in. */
+/** Rebuilds the migrated template database and lets the roles log in. */
 export async function prepareTemplate(serverUrl: string): Promise<void> {
   const client = new pg.Client(serverUrl)
   await client.connect()

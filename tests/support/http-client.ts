@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import type { HttpResponse } from './openapi-contract.ts'
 
-/** What came back, or why nothing did; and after how long. */
+/** The response, or the error if there was none, and the elapsed time. */
 export type ClientResult = { response?: HttpResponse; error?: string; ms: number }
 
 export type ClientRequest = {
@@ -9,32 +9,32 @@ export type ClientRequest = {
   target: string
   headers: Record<string, string>
   body?: string | Buffer | undefined
-  /** Which of our own loopback addresses it comes from. */
+  /** The loopback address to connect from. */
   localAddress?: string | undefined
 }
 
-const PATIENCE_MS = 5000
+const REQUEST_TIMEOUT_MS = 5000
 
 /**
- * Asks over kept-alive connections, a bounded number of them. `retries` false: a lost answer is told, not asked for
- * again, because both may have been charged.
+ * Sends requests over a bounded number of keep-alive connections. With `retries: false`, a lost response is reported as
+ * an error instead of retried, because both requests may have been charged.
  */
 export class Client {
   readonly #agent: Agent
   readonly port: number
   readonly #retries: boolean
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
 
-  constructor(port: number, connections: number, { retries = true, patienceMs: timeoutMs = PATIENCE_MS } = {}) {
+  constructor(port: number, connections: number, { retries = true, patienceMs: timeoutMs = REQUEST_TIMEOUT_MS } = {}) {
     this.port = port
     this.#retries = retries
-    this.#patienceMs = timeoutMs
+    this.#timeoutMs = timeoutMs
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
   }
 
   async request(request: ClientRequest): Promise<ClientResult> {
     const first = await this.#try(request)
-    // A kept connection may have been closed by the other side just then; every client tries that once more.
+    // The server may have just closed a keep-alive connection; like every HTTP client, retry that once.
     return this.#retries && first.error === STALE_CONNECTION ? this.#try(request) : first
   }
 
@@ -52,20 +52,20 @@ export class Client {
         method,
         path: target,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
-        // A connection from another address must not be kept for the others.
+        // Don't pool a connection from another address for other requests.
         agent: localAddress === undefined ? this.#agent : false,
         ...(localAddress !== undefined && { localAddress }),
       })
-      const patience = this.#patienceMs
-      const late = setTimeout(() => call.destroy(new Error(`no answer within ${patience} ms`)), patience)
-      const finish = (reply: Omit<ClientResult, 'ms'>) => {
-        clearTimeout(late)
-        resolve({ ...reply, ms: elapsed() })
+      const timeoutMs = this.#timeoutMs
+      const timer = setTimeout(() => call.destroy(new Error(`no response within ${timeoutMs} ms`)), timeoutMs)
+      const finish = (result: Omit<ClientResult, 'ms'>) => {
+        clearTimeout(timer)
+        resolve({ ...result, ms: elapsed() })
       }
       call.on('response', (response) => {
         const parts: Buffer[] = []
         response.on('data', (part: Buffer) => parts.push(part))
-        response.on('error', (error) => finish({ error: `broken answer: ${error.message}` }))
+        response.on('error', (error) => finish({ error: `response aborted: ${error.message}` }))
         response.on('end', () => {
           const headers = Object.fromEntries(
             Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
@@ -74,12 +74,12 @@ export class Client {
         })
       })
       call.on('error', (error: Error & { code?: string }) => {
-        const gone = call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-        finish({ error: gone ? STALE_CONNECTION : error.message })
+        const isStale = call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+        finish({ error: isStale ? STALE_CONNECTION : error.message })
       })
       call.end(body)
     })
   }
 }
 
-const STALE_CONNECTION = 'a kept connection was closed'
+const STALE_CONNECTION = 'keep-alive connection was closed'

@@ -3,26 +3,26 @@ import { FEED_COLUMNS } from '@brickmark/core/source/feeds/feed-columns'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { type Fields, VALID_ROWS, toCsv, toNdjson } from './feed-fixtures.ts'
 
-/** What must come of a file: refused as a whole, or so many good and bad rows. */
+/** Expected outcome of a file: rejected entirely, or the number of good and bad rows. */
 type Outcome = 'refused' | { good: number; bad: number }
 export type MalformedFile = { name: string; feed: FeedName; bytes: () => Buffer; outcome: Outcome }
 
 const MEGABYTE = 1024 * 1024
 
-/** Three good rows with some fields of the second replaced: one row is bad, its neighbours are not. */
+/** A file of three valid rows with some fields of one row replaced: that row is bad, its neighbors are not. */
 function badValue(feed: FeedName, name: string, fields: Fields, position = 1): MalformedFile {
   const rows = VALID_ROWS[feed].map((row, index) => (index === position ? { ...row, ...fields } : row))
   return { name: `${feed}: ${name}`, feed, bytes: () => Buffer.from(toCsv(feed, rows)), outcome: { good: 2, bad: 1 } }
 }
 
-/** One good NDJSON row, then a line, then another good row. */
+/** A file of a valid NDJSON row, the given line, and another valid row. */
 function badLine(feed: FeedName, name: string, line: string | Buffer): MalformedFile {
   const [first, , last] = VALID_ROWS[feed].map((row) => toNdjson([row]))
   const bytes = () => Buffer.concat([Buffer.from(first ?? ''), Buffer.from(line), Buffer.from(`\n${last}`)])
   return { name: `${feed}: ${name}`, feed, bytes, outcome: { good: 2, bad: 1 } }
 }
 
-/** The good CSV file of a feed, changed. */
+/** A modified copy of a feed's valid CSV file. */
 function file(feed: FeedName, name: string, outcome: Outcome, change: (csv: Buffer) => Buffer | string): MalformedFile {
   const bytes = () => Buffer.from(change(Buffer.from(toCsv(feed, VALID_ROWS[feed]))))
   return { name: `${feed}: ${name}`, feed, bytes, outcome }
@@ -47,7 +47,7 @@ const refusedFiles: MalformedFile[] = [
   file('sales', 'tabs', 'refused', (csv) => csv.toString().replaceAll(',', '\t')),
   file('sales', 'carriage returns only', 'refused', (csv) => csv.toString().replaceAll('\n', '\r')),
   file('sales', 'a typo in a column', 'refused', (csv) => csv.toString().replace('seller', 'sellr')),
-  file('sales', 'a column twice', 'refused', (csv) => csv.toString().replace('seller', 'buyer')),
+  file('sales', 'a duplicate column', 'refused', (csv) => csv.toString().replace('seller', 'buyer')),
   file('sales', 'a column without a name', 'refused', (csv) => csv.toString().replace('seller', '')),
   file('sales', 'no header', 'refused', (csv) => csv.subarray(csv.indexOf('\n') + 1)),
   file('sales', 'a header with an open quote', 'refused', (csv) => csv.toString().replace('seller', '"seller')),
@@ -58,16 +58,16 @@ const refusedFiles: MalformedFile[] = [
     toCsv('returns', VALID_ROWS.returns, ['source', 'event_id']),
   ),
   file('catalog', 'no item column', 'refused', () => toCsv('catalog', [], ['source', 'licence', 'record'])),
-  file('sales', 'gzip cut off in the middle', 'refused', (csv) => gzipSync(csv).subarray(0, 90)),
-  file('sales', 'gzip with a broken checksum', 'refused', (csv) => flipped(gzipSync(csv), -5)),
-  file('sales', 'gzip with broken data', 'refused', (csv) => flipped(gzipSync(csv), 40)),
-  file('sales', 'gzip magic and nothing else', 'refused', () => Buffer.from([0x1f, 0x8b])),
+  file('sales', 'truncated gzip', 'refused', (csv) => gzipSync(csv).subarray(0, 90)),
+  file('sales', 'gzip with a broken checksum', 'refused', (csv) => flipByte(gzipSync(csv), -5)),
+  file('sales', 'gzip with broken data', 'refused', (csv) => flipByte(gzipSync(csv), 40)),
+  file('sales', 'only the gzip magic bytes', 'refused', () => Buffer.from([0x1f, 0x8b])),
   file('sales', 'gzip inside gzip', 'refused', (csv) => gzipSync(gzipSync(csv))),
-  file('sales', 'gzip of nothing', 'refused', () => gzipSync('')),
+  file('sales', 'gzip of an empty file', 'refused', () => gzipSync('')),
   file('sales', 'junk after the gzip data', 'refused', (csv) => Buffer.concat([gzipSync(csv), Buffer.from('junk')])),
   file('sales', 'deflate without a gzip header', 'refused', (csv) => deflateRawSync(csv)),
   file('sales', 'a bomb of zeros', 'refused', () => gzipSync(Buffer.alloc(80 * MEGABYTE), { level: 9 })),
-  file('sales', 'a bomb behind good rows', 'refused', (csv) =>
+  file('sales', 'a bomb after good rows', 'refused', (csv) =>
     gzipSync(Buffer.concat([csv, Buffer.alloc(80 * MEGABYTE, '\n')]), { level: 9 }),
   ),
   file('sales', 'a bomb of line breaks', 'refused', () => gzipSync(Buffer.alloc(80 * MEGABYTE, '\n'), { level: 9 })),
@@ -79,28 +79,28 @@ const damagedFiles: MalformedFile[] = [
     `\ufeff${upperHeader(csv)}`.replaceAll('\n', '\r\n'),
   ),
   file('sales', 'two gzip members', ALL_GOOD, (csv) => inTwoMembers(csv)),
-  file('sales', 'the last line cut off', ONE_BAD, (csv) => csv.subarray(0, -8)),
+  file('sales', 'a truncated last line', ONE_BAD, (csv) => csv.subarray(0, -8)),
   file('returns', 'the last line without a line break', ONE_BAD, (csv) => csv.subarray(0, -1)),
   file('sales', 'a NUL byte', ONE_BAD, (csv) => csv.toString().replace('e2', 'e\0')),
   file('sales', 'an escape sequence', ONE_BAD, (csv) => csv.toString().replace('e2', '\u001b[2Je2')),
   file('sales', 'a carriage return inside a line', ONE_BAD, (csv) => csv.toString().replace('e2', 'e\r2')),
-  file('sales', 'Latin-1', ONE_BAD, (csv) => replacedBytes(csv, 'e2', Buffer.from([0xe9, 0x32]))),
-  file('sales', 'an overlong UTF-8 form', ONE_BAD, (csv) => replacedBytes(csv, 'e2', Buffer.from([0xc0, 0xaf]))),
-  file('sales', 'a UTF-8 surrogate', ONE_BAD, (csv) => replacedBytes(csv, 'e2', Buffer.from([0xed, 0xa0, 0x80]))),
-  file('sales', 'a character lost before', ONE_BAD, (csv) => csv.toString().replace('e2', 'e\ufffd')),
+  file('sales', 'Latin-1', ONE_BAD, (csv) => replaceBytes(csv, 'e2', Buffer.from([0xe9, 0x32]))),
+  file('sales', 'an overlong UTF-8 form', ONE_BAD, (csv) => replaceBytes(csv, 'e2', Buffer.from([0xc0, 0xaf]))),
+  file('sales', 'a UTF-8 surrogate', ONE_BAD, (csv) => replaceBytes(csv, 'e2', Buffer.from([0xed, 0xa0, 0x80]))),
+  file('sales', 'a replacement character', ONE_BAD, (csv) => csv.toString().replace('e2', 'e\ufffd')),
   file('sales', 'a lone quote', ONE_BAD, (csv) => csv.toString().replace('e2', '"e2')),
   file('sales', 'a quote inside a field', ONE_BAD, (csv) => csv.toString().replace('e2', 'e"2')),
   file('sales', 'text after a closing quote', ONE_BAD, (csv) => csv.toString().replace('e2', '"e"2')),
   file('sales', 'a line break inside quotes', { good: 2, bad: 2 }, (csv) => csv.toString().replace('e2', '"e\n2"')),
-  file('sales', 'a column too few', ONE_BAD, (csv) => csv.toString().replace('e2,', '')),
-  file('sales', 'a column too many', ONE_BAD, (csv) => csv.toString().replace('e2,', 'e2,,')),
+  file('sales', 'a missing column', ONE_BAD, (csv) => csv.toString().replace('e2,', '')),
+  file('sales', 'an extra column', ONE_BAD, (csv) => csv.toString().replace('e2,', 'e2,,')),
   file('sales', 'a line of commas', ONE_BAD, (csv) => csv.toString().replace(/^.*e2.*$/m, ','.repeat(14))),
   file('sales', 'a line of 70 KB', ONE_BAD, (csv) => csv.toString().replace('e2', 'x'.repeat(70_000))),
   file('sales', 'a line of 5 MB', ONE_BAD, (csv) => csv.toString().replace('e2', 'x'.repeat(5_000_000))),
   file('sales', 'a line of 60,000 quotes', ONE_BAD, (csv) => csv.toString().replace('e2', '"'.repeat(60_001))),
 ]
 
-/** Values by column that are wrong in the second row of each feed. */
+/** Invalid values by column, in the second row of each feed unless stated otherwise. */
 const badValues: MalformedFile[] = [
   ...values('sales', 'price', [
     '',
@@ -141,9 +141,9 @@ const badValues: MalformedFile[] = [
   ]),
   ...values('sales', 'event_id', ['', 'x'.repeat(201), 'a\tb', 'a\u200bb', 'a\u2028b']),
   ...values('sales', 'known_on', ['2026-03-01', 'yesterday']),
-  badValue('sales', 'set and minifig at once', { set_number: '90001-1' }),
+  badValue('sales', 'both a set and a minifig', { set_number: '90001-1' }),
   badValue('sales', 'a set without a condition', { condition: '' }, 0),
-  badValue('sales', 'a condition nobody knows', { condition: 'new' }, 0),
+  badValue('sales', 'an unknown condition', { condition: 'new' }, 0),
   badValue('sales', 'euros without a rate', { fx_rate: '' }, 2),
   badValue('sales', 'no source', { source: '' }),
   badValue('sales', 'no licence', { licence: ' ' }),
@@ -173,7 +173,7 @@ const badValues: MalformedFile[] = [
 ]
 
 const badLines: MalformedFile[] = [
-  badLine('sales', 'NDJSON that is no JSON', '{"source":'),
+  badLine('sales', 'NDJSON with invalid JSON', '{"source":'),
   badLine('sales', 'NDJSON with a list', '[1,2]'),
   badLine('sales', 'NDJSON with null', 'null'),
   badLine('sales', 'NDJSON with an unknown key', JSON.stringify({ ...VALID_ROWS.sales[1], colour: 'red' })),
@@ -193,7 +193,7 @@ const badLines: MalformedFile[] = [
   badLine('sales', 'NDJSON with an escaped NUL', JSON.stringify({ ...VALID_ROWS.sales[1], event_id: 'e\0' })),
   badLine(
     'sales',
-    'NDJSON with half a surrogate',
+    'NDJSON with an unpaired surrogate',
     JSON.stringify(VALID_ROWS.sales[1]).replace('"e2"', String.raw`"\ud800"`),
   ),
   badLine('retail', 'NDJSON with true as an id', JSON.stringify({ ...VALID_ROWS.retail[1], event_id: true })),
@@ -203,7 +203,7 @@ const badLines: MalformedFile[] = [
   badLine('catalog', 'a CSV line in NDJSON', FEED_COLUMNS.catalog.join(',')),
 ]
 
-/** Files of every kind that a feed must survive; `bytes` makes them anew, so that nothing large is held. */
+/** Malformed files that a feed must handle; `bytes` rebuilds a file on each call, so that no large buffers are kept. */
 export const malformedFiles: MalformedFile[] = [...refusedFiles, ...damagedFiles, ...badValues, ...badLines]
 
 function values(feed: FeedName, column: string, wrong: string[], index = 1): MalformedFile[] {
@@ -212,15 +212,15 @@ function values(feed: FeedName, column: string, wrong: string[], index = 1): Mal
   )
 }
 
-function flipped(bytes: Buffer, position: number): Buffer {
+function flipByte(bytes: Buffer, position: number): Buffer {
   const index = position < 0 ? bytes.length + position : position
   bytes[index] = (bytes[index] ?? 0) ^ 0xff
   return bytes
 }
 
-function replacedBytes(bytes: Buffer, text: string, by: Buffer): Buffer {
-  const at = bytes.indexOf(text)
-  return Buffer.concat([bytes.subarray(0, at), by, bytes.subarray(at + text.length)])
+function replaceBytes(bytes: Buffer, text: string, by: Buffer): Buffer {
+  const offset = bytes.indexOf(text)
+  return Buffer.concat([bytes.subarray(0, offset), by, bytes.subarray(offset + text.length)])
 }
 
 function upperHeader(csv: Buffer): string {

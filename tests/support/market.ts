@@ -8,7 +8,7 @@ import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { asRole, createDatabase } from './database.ts'
 
 export type TestMarket = MarketContext & {
-  /** As a superuser, for making and looking at rows; the engine itself works as brickmark_worker. */
+  /** Superuser connection for creating and inspecting rows; the market context itself uses brickmark_worker. */
   superuserDb: MarketContext['db']
   url: string
   ingest(feed: FeedName, text: string): Promise<IngestResult>
@@ -16,7 +16,7 @@ export type TestMarket = MarketContext & {
   stop(): Promise<void>
 }
 
-/** A market engine over a fresh database, with a declared source and its licence. */
+/** Creates a market context on a fresh database, with a declared source and its license. */
 export async function startTestMarket(): Promise<TestMarket> {
   const database = await createDatabase(inject('serverUrl'))
   const superuserDb = openDatabase(openPool(database.url, { size: 2, statementTimeoutMs: 60_000 }))
@@ -53,12 +53,12 @@ export async function startTestMarket(): Promise<TestMarket> {
   }
 }
 
-/** A CSV file of rows that share a header; every row is from the declared source unless it says otherwise. */
+/** Formats rows as CSV with a shared header; rows are from the declared source unless they override it. */
 export function toCsv(rows: Record<string, string | number>[]): string {
   const columns = [...new Set(['source', 'licence', ...rows.flatMap((row) => Object.keys(row))])]
   const lines = rows.map((row) => {
-    const whole: Record<string, string | number> = { source: 'shop', licence: 'trial', ...row }
-    return columns.map((column) => String(whole[column] ?? '')).join(',')
+    const fullRow: Record<string, string | number> = { source: 'shop', licence: 'trial', ...row }
+    return columns.map((column) => String(fullRow[column] ?? '')).join(',')
   })
   return `${columns.join(',')}\n${lines.join('\n')}\n`
 }

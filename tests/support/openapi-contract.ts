@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 type Operation = { responses: Record<string, { $ref?: string }> }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
-/** One answer as it came over the wire. */
+/** An HTTP response as received. */
 export type HttpResponse = { status: number; headers: Record<string, string>; text: string }
 
 const document = JSON.parse(readFileSync(new URL('../../apps/api/openapi.json', import.meta.url), 'utf8')) as Document
@@ -14,27 +14,27 @@ addFormats.default(ajv)
 ajv.addSchema(document, 'openapi')
 const compiled = new Map<string, ValidateFunction>()
 
-/** Every operation of the committed document. */
+/** All operations of the committed document. */
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 )
 
 /**
- * What is wrong with an answer under /api/v1 according to the committed openapi.json and the header rules; empty when
- * nothing is. A path the document does not know may answer 400, 401, 403, 404 and 503.
+ * Returns the violations of a response under /api/v1 against the committed openapi.json and the header rules; empty if
+ * there are none. An undocumented path may respond with 400, 401, 403, 404 or 503.
  */
-export function findContractViolations(method: string, url: string, answer: HttpResponse): string[] {
+export function findContractViolations(method: string, url: string, response: HttpResponse): string[] {
   const path = new URL(url, 'http://localhost').pathname.replace(/^\/api\/v1/, '')
   const operation = operations.find((operation) => operation.method === method && patternOf(operation.path).test(path))
-  const problems = headerViolations(answer)
+  const problems = headerViolations(response)
   const pointer = operation
-    ? schemaPointer(operation.path, operation.method, String(answer.status))
-    : [400, 401, 403, 404, 503].includes(answer.status)
-      ? `/components/responses/Error${answer.status}`
+    ? schemaPointer(operation.path, operation.method, String(response.status))
+    : [400, 401, 403, 404, 503].includes(response.status)
+      ? `/components/responses/Error${response.status}`
       : undefined
-  if (pointer === undefined) return [...problems, `status ${answer.status} is not documented`]
+  if (pointer === undefined) return [...problems, `status ${response.status} is not documented`]
   if (method === 'HEAD') return problems
-  return [...problems, ...bodyViolations(pointer, answer.text)]
+  return [...problems, ...bodyViolations(pointer, response.text)]
 }
 
 function schemaPointer(path: string, method: string, status: string): string | undefined {
@@ -71,17 +71,17 @@ function headerViolations({ status, headers, text }: HttpResponse): string[] {
   expect(headers['cache-control'] === 'no-store', 'Cache-Control is not no-store')
   expect(headers['content-type'] === 'application/json; charset=utf-8', 'Content-Type is not JSON')
   if (status >= 400) {
-    // An answer to HEAD has no body to name the code.
+    // A HEAD response has no body that contains the code.
     const code = /"code":"(\w+)"/.exec(text)?.[1] ?? '\\w+'
-    const wanted = new RegExp(`^</docs/errors#${code}>; rel="help"$`)
-    expect(wanted.test(headers['link'] ?? ''), `Link is ${headers['link']}`)
+    const expected = new RegExp(`^</docs/errors#${code}>; rel="help"$`)
+    expect(expected.test(headers['link'] ?? ''), `Link is ${headers['link']}`)
   }
   const retry = headers['retry-after']
   if (status === 429) expect(inRange(retry, 1, 86_400), `Retry-After is ${retry}`)
   if (status === 503) expect(inRange(retry, 1, 5), `Retry-After is ${retry}`)
   const quota = ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`])
-  const answered = status === 200 || status === 429 || status === 403
-  if (answered)
+  const hasQuota = status === 200 || status === 429 || status === 403
+  if (hasQuota)
     expect(
       quota.every((value) => value !== undefined),
       'X-RateLimit-* is missing',

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The root of the repository. */
+/** Absolute path of the repository root. */
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))

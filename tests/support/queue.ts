@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import { asRole } from './database.ts'
 
-/** The worker's queue as the worker makes it, without anything that runs by itself. */
+/** Runs `work` with a queue configured like the worker's, but without supervision or scheduling. */
 export async function withQueue(databaseUrl: string, work: (boss: PgBoss) => Promise<void>): Promise<void> {
   const boss = new PgBoss({
     connectionString: asRole(databaseUrl, 'brickmark_worker'),

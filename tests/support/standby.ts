@@ -8,12 +8,12 @@ import { startPostgres, asUnprivileged, type LocalPostgres } from '@brickmark/to
 
 export const PG15_BIN = '/usr/lib/postgresql/15/bin'
 
-/** Why there can be no standby here, or undefined when there can. */
+/** The reason a standby can't be started on this machine; undefined if it can. */
 export const standbyUnavailable = existsSync(join(PG15_BIN, 'pg_basebackup'))
   ? undefined
   : 'Debian package postgresql-15 is not installed'
 
-/** A streaming standby of a Debian PostgreSQL 15, made by pg_basebackup. Stopping it removes it. */
+/** Starts a streaming standby of a Debian PostgreSQL 15 server, created with pg_basebackup. Stopping it deletes it. */
 export async function startStandby(primaryUrl: string, settings: Record<string, string> = {}): Promise<LocalPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-standby-'))
   if (process.getuid?.() === 0) await chown(directory, 65534, 65534)

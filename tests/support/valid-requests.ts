@@ -3,7 +3,7 @@ import { routes } from '@brickmark/api/routes/index'
 import type { Database } from '@brickmark/core/db/database'
 import { addSet } from './fixtures.ts'
 
-/** A set and a minifig that every valid request below asks for. */
+/** Adds the set and the minifig that the valid requests below refer to. */
 export async function seedForRequests(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
   await db.insertInto('catalog.minifig').values({ minifig_number: 'hbr001', name: 'Lighthouse Keeper' }).execute()
@@ -11,7 +11,7 @@ export async function seedForRequests(db: Database): Promise<void> {
 
 export type ValidRequest = { endpoint: AnyEndpoint; method: 'GET' | 'POST'; path: string; body?: string }
 
-/** One valid request for every route, costing one unit each. */
+/** One valid request per route; each costs 1. */
 export const validRequests: ValidRequest[] = routes.map((endpoint) => {
   const number = endpoint.path.startsWith('/minifig') ? 'hbr001' : '90001-1'
   const query = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { appendAuditLog } from './audit-log-commands.ts'
 
-/** Opens an account on a plan; returns its id. */
+/** Creates an account on a plan; returns its id. */
 export async function createAccount(
   db: Database,
   { name, plan, actor }: { name: string; plan: string; actor: string },
@@ -18,7 +18,10 @@ export async function createAccount(
   })
 }
 
-/** Puts an account on another plan, from its next request on. False when there is no such account or plan. */
+/**
+ * Moves an account to another plan, effective from its next request. Returns false if the account or the plan doesn't
+ * exist.
+ */
 export async function changePlan(
   db: Database,
   { accountId, plan, actor }: { accountId: number; plan: string; actor: string },
@@ -40,8 +43,8 @@ export async function changePlan(
 }
 
 /**
- * The same for an operator who is signed in: the database looks at the session itself. False also when the account is on
- * that plan already.
+ * Changes an account's plan on behalf of a signed-in operator; the database verifies the session itself. Also returns
+ * false if the account is already on that plan.
  */
 export async function changePlanAsOperator(
   db: Database,
@@ -54,8 +57,8 @@ export async function changePlanAsOperator(
 }
 
 /**
- * Deletes the account of whoever has just signed in with this session, and every row that belongs to it. False when the
- * sign-in is more than ten minutes old: the database asks too, not only the page.
+ * Deletes the account of the user who signed in with this session, and every row that belongs to it. Returns false if
+ * the sign-in is more than ten minutes old; the database enforces this too, not only the page.
  */
 export async function deleteAccount(db: Database, sessionToken: string): Promise<boolean> {
   const { rows } = await sql<{ deleted: boolean }>`select auth.delete_account(${sessionToken}) as deleted`.execute(db)

@@ -4,7 +4,7 @@ import type { DB } from '../db/schema.generated.ts'
 
 type ExportTable = { table: string; columns: string[]; order: string[] }
 
-/** Its own columns are checked by the compiler. */
+/** Builds an export table; the compiler checks that the columns exist. */
 function exportTable<T extends keyof DB>(
   table: T,
   columns: (keyof DB[T] & string)[],
@@ -14,8 +14,9 @@ function exportTable<T extends keyof DB>(
 }
 
 /**
- * What the file with everything holds: for each part a table of the account and its columns, named one by one, so that no
- * secret can slip in. A test holds the list against the database: a column that is new must be named here, or there as left out.
+ * Contents of the account export: per part, an account table and its columns. Columns are listed explicitly so that no
+ * secret can slip in. A test compares the list with the database: a new column must be listed here or in the test's
+ * list of omitted columns.
  */
 export const EXPORT_TABLES: Record<string, ExportTable> = {
   collections: exportTable('portfolio.brickfolio', ['id', 'name', 'description', 'is_default', 'created_at']),
@@ -79,7 +80,7 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
   history: exportTable('account.audit_log', ['id', 'at', 'actor', 'action', 'detail']),
 }
 
-/** Everything that is kept about an account and the person who signs in to it, but no secret and no hash of one. */
+/** Returns all data stored about an account and its user, without secrets or hashes of secrets. */
 export async function findAccountExport(db: Database, accountId: number, userId: string) {
   const parts: Record<string, unknown[]> = {}
   for (const [name, { table, columns, order }] of Object.entries(EXPORT_TABLES)) {
@@ -114,7 +115,7 @@ export async function findAccountExport(db: Database, accountId: number, userId:
   return { account, person, sessions, passkeys, ...parts }
 }
 
-/** How much an account would lose by being deleted. */
+/** Counts what deleting the account would delete. */
 export async function countAccountRows(db: Database, accountId: number) {
   const { rows } = await sql<{
     collections: number

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { decodeInt32s } from '../primitives/int32.ts'
 import type { KeyIdentity } from './api-key.ts'
 
-/** Equal calls of one key that one statement charges together. */
+/** Requests by one key with equal cost, charged together in one statement. */
 export type ChargeRequest = { key: KeyIdentity; cost: number; count: number }
 
-/** What the database decided about a group: how many of its calls are granted, and where the day stands after them. */
+/** Outcome of a charge: how many of its requests are granted, and the key's daily usage after them. */
 export type ChargeResult = {
   verdict: 'open' | 'exhausted' | 'no_plan' | 'invalid_key'
   granted: number
@@ -13,13 +13,16 @@ export type ChargeResult = {
   limit: number
   chargedAt: Date
   resetsAt: Date
-  /** The same as text, which every answer shows: written once for all of a statement. */
+  /** `resetsAt` as ISO 8601 text, which every response includes; formatted once per statement. */
   reset: string
 }
 
 const VERDICTS = ['open', 'exhausted', 'no_plan', 'invalid_key'] as const
 
-/** One row for all groups, four integers each, packed: taking rows and arrays apart value by value cost more than the rest. */
+/**
+ * Returns one row for all groups, with four packed integers per group: decoding rows and arrays value by value cost
+ * more than the rest of the charge.
+ */
 const CHARGE_QUERY = {
   name: 'charge',
   text: `
@@ -30,7 +33,7 @@ const CHARGE_QUERY = {
      group by asked_at, resets_at`,
 }
 
-/** Charges every group in one statement, all of it committed when this returns. A key must not appear twice. */
+/** Charges all groups in one statement, which is committed when this returns. A key must not appear twice. */
 export async function charge(client: pg.ClientBase, groups: ChargeRequest[]): Promise<ChargeResult[]> {
   const { rows } = await client.query<{ asked_at: Date; resets_at: Date; packed: Buffer }>({
     ...CHARGE_QUERY,
@@ -44,7 +47,7 @@ export async function charge(client: pg.ClientBase, groups: ChargeRequest[]): Pr
   const { asked_at: chargedAt, resets_at: resetsAt, packed } = rows[0]!
   const reset = resetsAt.toISOString()
   const integers = decodeInt32s(packed)
-  if (integers.length !== groups.length * 4) throw new Error('not every group came back from the charge')
+  if (integers.length !== groups.length * 4) throw new Error('the charge query did not return a result for every group')
   return groups.map((_, index) => {
     const offset = index * 4
     return {

@@ -10,7 +10,7 @@ const MAX_CREATED_PER_DAY = 10
 export type NewApiKey = {
   accountId: number
   name: string
-  /** Refuse it when an active key has this name: a form that is sent again must not make a second key. */
+  /** Rejects the key if an active key has the same name, so that resubmitting a form doesn't create a second key. */
   requireUniqueName?: boolean
   hash: Buffer
   pepperVersion: number
@@ -24,12 +24,12 @@ export type CreateApiKeyResult =
   | { created: false; reason: 'name taken' | 'no free slot' | 'too many today' }
 
 /**
- * Stores a key in one of the account's five slots. A unique constraint holds the five, whatever this code does; the
- * daily limit on creations keeps re-creation from multiplying the quota.
+ * Stores a key in one of the account's five slots. A unique constraint enforces the limit of five independently of this
+ * code; the daily limit on creations keeps users from multiplying their quota by recreating keys.
  */
 export async function createApiKey(db: Database, key: NewApiKey): Promise<CreateApiKeyResult> {
   return inTransaction(db, async (transaction) => {
-    // One creation at a time for an account, so that what is counted below is still true when the row is written.
+    // Serialize creations per account, so that the counts below still hold when the row is inserted.
     await lockAccount(transaction, key.accountId)
     const { rows } = await sql<{ name_taken: boolean; created_today: number; free_slot: number | null }>`
       select coalesce(bool_or(name = ${key.name} and revoked_at is null
@@ -66,7 +66,7 @@ export async function createApiKey(db: Database, key: NewApiKey): Promise<Create
   })
 }
 
-/** Lets nobody else make or replace a key of this account until the transaction ends. */
+/** Blocks concurrent creation and replacement of this account's keys until the transaction ends. */
 async function lockAccount(db: Database, accountId: number): Promise<void> {
   await db
     .selectFrom('account.account')
@@ -76,7 +76,7 @@ async function lockAccount(db: Database, accountId: number): Promise<void> {
     .executeTakeFirstOrThrow()
 }
 
-/** An expired key no longer counts among the five: it leaves its slot to the new one. */
+/** Frees the slot of an expired key, which no longer counts toward the limit of five, for the new key. */
 async function freeSlot(db: Database, accountId: number, slot: number): Promise<void> {
   await db
     .updateTable('account.api_key')
@@ -86,7 +86,10 @@ async function freeSlot(db: Database, accountId: number, slot: number): Promise<
     .execute()
 }
 
-/** Ends a key at once: when this returns, no request with it can succeed. False when there was no such active key. */
+/**
+ * Revokes a key immediately: once this returns, no request with the key can succeed. Returns false if there is no such
+ * active key.
+ */
 export async function revokeApiKey(
   db: Database,
   { accountId, keyId, actor }: { accountId: number; keyId: number; actor: string },
@@ -107,10 +110,10 @@ export async function revokeApiKey(
   })
 }
 
-/** A key that another replaces: it works on for a while, under a name that says so. */
+/** A replaced key that keeps working until `expiresAt`, under a name that says so. */
 type ExpiringKey = { accountId: number; keyId: number; name: string; expiresAt: Date; actor: string }
 
-/** Makes a key end at this time, if it would not end sooner. False when there is no such active key. */
+/** Sets a key's expiry unless it already expires earlier. Returns false if there is no such active key. */
 async function scheduleApiKeyExpiry(
   db: Database,
   { accountId, keyId, name, expiresAt, actor }: ExpiringKey,
@@ -133,7 +136,10 @@ async function scheduleApiKeyExpiry(
 
 type IssueKeyOptions = Pick<NewApiKey, 'accountId' | 'name' | 'requireUniqueName' | 'expiresAt' | 'actor'>
 
-/** Makes a key. Its text exists nowhere else and cannot be shown again; new keys are hashed under the last pepper. */
+/**
+ * Creates a key and returns its text, which isn't stored and can't be shown again. New keys are hashed with the last
+ * pepper.
+ */
 export async function issueApiKey(
   db: Database,
   peppers: string[],
@@ -153,7 +159,7 @@ export async function issueApiKey(
   return result.created ? { ...result, key } : result
 }
 
-/** Thrown so that a replacement that cannot be made leaves the old key as it was. */
+/** Thrown to roll back a failed replacement, so that the old key stays unchanged. */
 export class KeyIssueError extends Error {
   readonly reason: (CreateApiKeyResult & { created: false })['reason'] | 'no such key' | 'replaced already'
 
@@ -164,8 +170,8 @@ export class KeyIssueError extends Error {
 }
 
 /**
- * Makes a key under the name of another, which works on for `overlapMs` or, at 0, ends at once. A key is replaced once: a
- * form that is sent again must not make a second key.
+ * Creates a key with the name of an existing key. The old key keeps working for `overlapMs`, or is revoked immediately
+ * if that is 0. A key can be replaced only once, so that resubmitting a form doesn't create a second key.
  */
 export async function replaceApiKey(
   db: Database,
@@ -190,13 +196,13 @@ export async function replaceApiKey(
   })
 }
 
-/** The operator makes a key for an account; returns its text, which cannot be shown again. */
+/** Creates a key for an account on behalf of the operator; returns its text, which can't be shown again. */
 export async function issueKey(
   db: Database,
   peppers: string[],
   { accountId, name, expiresAt = null }: { accountId: number; name: string; expiresAt?: Date | null },
 ): Promise<{ id: number; key: string }> {
   const result = await issueApiKey(db, peppers, { accountId, name, expiresAt, actor: 'operator' })
-  if (!result.created) throw new Error(`Account ${accountId} gets no key: ${result.reason}.`)
+  if (!result.created) throw new Error(`Cannot create a key for account ${accountId}: ${result.reason}.`)
   return result
 }

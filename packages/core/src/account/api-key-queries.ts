@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** An account's keys, newest first, each with what it asked last and the units it has used today. */
+/** Returns an account's keys, newest first, each with its latest request and today's usage. */
 export async function findApiKeys(db: Database, accountId: number) {
   const { rows } = await sql<ApiKeyRow>`
     select k.id, k.name, k.last4, k.created_at, k.expires_at, k.revoked_at,
@@ -19,14 +19,17 @@ export async function findApiKeys(db: Database, accountId: number) {
   return rows
 }
 
-/** Whether another key has taken the place of this one, which may work on for a while. */
+/** Whether this key has been replaced by another, even if it still works during the overlap. */
 export async function isApiKeyReplaced(db: Database, accountId: number, keyId: number): Promise<boolean> {
   const { rows } = await sql<{ replaced: boolean }>`
     select ${keyId}::bigint in (${replacedKeys(accountId)}) as replaced`.execute(db)
   return rows[0]!.replaced
 }
 
-/** Only the account's history knows: the key itself has got another name and an end, as it may have for other reasons. */
+/**
+ * Selects replaced keys. Only the audit log records replacement: the key row just has a new name and an expiry, which
+ * can have other causes.
+ */
 function replacedKeys(accountId: number) {
   return sql`select (l.detail->>'key_id')::bigint from account.audit_log l
               where l.account_id = ${accountId} and l.action = 'key.ending'`
@@ -40,11 +43,11 @@ export type ApiKeyRow = {
   expires_at: Date | null
   revoked_at: Date | null
   state: 'active' | 'expired' | 'revoked'
-  /** Whether another key has taken its place, while it may work on. */
+  /** Whether another key replaced it, even if it still works during the overlap. */
   replaced: boolean
   used_today: number
   daily_limit: number
-  /** What it asked last; all null when it never did. */
+  /** The key's latest request; all null if it has never been used. */
   last_request_at: Date | null
   request_id: string | null
   request: string | null

@@ -6,13 +6,13 @@ const random = Uint8Array.from({ length: 20 }, (_, i) => i)
 const key = buildKey(random)
 
 describe('api keys', () => {
-  test('a key is the prefix and 48 lower-case hex characters', () => {
+  test('a key consists of the prefix and 48 lowercase hex characters', () => {
     expect(key).toMatch(/^bmk_live_[0-9a-f]{48}$/)
     expect(key.slice(0, -8)).toBe('bmk_live_000102030405060708090a0b0c0d0e0f10111213')
     expect(isWellFormedKey(key)).toBe(true)
   })
 
-  test('every single mistyped character is noticed', () => {
+  test('the checksum detects every single-character typo', () => {
     for (let index = 0; index < key.length; index++) {
       const other = key[index] === '7' ? '8' : '7'
       expect(isWellFormedKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false)
@@ -20,20 +20,20 @@ describe('api keys', () => {
   })
 
   test.each(['', 'bmk_live_', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase()])(
-    '%j is no key',
+    '%j is not well-formed',
     (text) => {
       expect(isWellFormedKey(text)).toBe(false)
     },
   )
 
-  test('a longer text is no key, though its checksum be right', () => {
+  test('rejects longer texts even if their checksum is correct', () => {
     const signed = (body: string) => body + crc32(body).toString(16).padStart(8, '0')
     expect(isWellFormedKey(signed(key.slice(0, -8)))).toBe(true)
     expect(isWellFormedKey(signed(`x${key.slice(0, -8)}`))).toBe(false)
     expect(isWellFormedKey(signed(`${key}x`))).toBe(false)
   })
 
-  test('a checksum that begins with zeros keeps them', () => {
+  test('a checksum keeps its leading zeros', () => {
     const keys = Array.from({ length: 64 }, (_, byte) => buildKey(new Uint8Array(20).fill(byte)))
     expect(keys.some((key) => key.at(-8) === '0')).toBe(true)
     expect(keys.every((key) => isWellFormedKey(key))).toBe(true)
@@ -46,7 +46,7 @@ describe('api keys', () => {
     expect(hashKey(buildKey(random.toReversed()), 'a')).not.toEqual(hashKey(key, 'a'))
   })
 
-  test('what is kept of a text shows no key, nor a part of one', () => {
+  test('redactSecrets removes full and partial keys', () => {
     expect(redactSecrets(`GET /set/1?q=${key}&again=${key.toUpperCase()}`)).toBe(
       'GET /set/1?q=bmk_live_…&again=BMK_LIVE_…',
     )
@@ -54,7 +54,7 @@ describe('api keys', () => {
     expect(redactSecrets('nothing of the kind')).toBe('nothing of the kind')
   })
 
-  test('nor what stands under the name of a secret', () => {
+  test('redactSecrets removes the values of query parameters named like secrets', () => {
     expect(redactSecrets('GET /set/1?limit=5&password=a%20b&X-Api-Key=c HTTP')).toBe(
       'GET /set/1?limit=5&password=…&X-Api-Key=… HTTP',
     )

@@ -1,6 +1,9 @@
 import type { Database } from '../db/database.ts'
 
-/** Notes who did what to an account, in the transaction that does it. Rows are only ever added. */
+/**
+ * Appends an entry to the account's audit log; call it in the transaction that makes the change. Entries are never
+ * updated or deleted.
+ */
 export async function appendAuditLog(
   db: Database,
   { accountId, actor, action, detail }: { accountId: number; actor: string; action: string; detail: object },

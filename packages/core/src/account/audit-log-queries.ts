@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** What was done to an account, newest first, and how much there is in all. */
+/** Returns one page of an account's audit log, newest first, and the total number of entries. */
 export async function findAuditLog(
   db: Database,
   accountId: number,

@@ -2,26 +2,26 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 /**
- * What operators see. Each asks a function of the database that looks at the session itself and refuses everybody else: the
- * web application's role can read none of it.
+ * Queries for the operator pages. Each calls a database function that verifies the session itself and rejects other
+ * users; the web application's role can't read the underlying tables.
  */
 
 type OperatorAccount = {
   account_id: number
   name: string
-  /** Null while nobody can sign in to it. */
+  /** Null while the account has no user. */
   email: string | null
   operator: boolean
   plan: string
   created_at: Date
   active_keys: number
-  /** Units of all its keys. */
+  /** Total cost charged to all its keys today. */
   used_today: number
-  /** The newest session that has not ended. */
+  /** Start of the newest active session. */
   signed_in_at: Date | null
 }
 
-/** Accounts whose name, address or number fits the search, newest first, and how many there are. */
+/** Returns one page of the accounts whose name, email or id matches the search, newest first, and the total. */
 export async function findAccounts(
   db: Database,
   token: string,
@@ -44,7 +44,7 @@ export async function findAccount(
 
 type FeedStatus = {
   feed: string
-  /** The newest file; null when none ever came. */
+  /** The newest file; null if none was ever received. */
   file_name: string | null
   finished_at: Date | null
   accepted: number | null
@@ -71,7 +71,7 @@ type Backlog = {
   products_since: Date | null
 }
 
-/** How fresh the data is, from the files that come in to the values that go out. */
+/** Returns how fresh the data is, from received feed files to published values. */
 export async function findDataFreshness(db: Database, token: string) {
   const feeds = await sql<FeedStatus>`select * from account.operator_feeds(${token})`.execute(db)
   const sources = await sql<SourceStatus>`select * from account.operator_sources(${token})`.execute(db)
@@ -95,7 +95,7 @@ type JobStatus = {
   failure: string | null
 }
 
-/** The queues of the worker; none before a worker has ever run. */
+/** Returns the worker's queues; empty if no worker has ever run. */
 export async function findJobs(db: Database, token: string): Promise<JobStatus[]> {
   const { rows } = await sql<JobStatus>`select * from account.operator_jobs(${token})`.execute(db)
   return rows
@@ -110,7 +110,7 @@ type QuarantinedRow = {
   reason: string
 }
 
-/** Rows in quarantine, newest first, without what they say: that is licensed, and `ops quarantine` prints it. */
+/** Returns quarantined rows, newest first, without their content, which is licensed; `ops quarantine` prints it. */
 export async function findQuarantinedRows(
   db: Database,
   token: string,

@@ -3,7 +3,7 @@ import { hashPassword, verifyPassword } from './password.ts'
 
 const salt = Buffer.alloc(16, 7)
 
-test('a password is known again, however its accents are composed; another is not', async () => {
+test('verifies a password regardless of how its accents are composed, and rejects others', async () => {
   const stored = await hashPassword('caf\u00e9 au lait', salt)
   expect(stored).not.toContain('caf')
   expect(await verifyPassword('caf\u00e9 au lait', stored)).toBe(true)
@@ -11,10 +11,10 @@ test('a password is known again, however its accents are composed; another is no
   expect(await verifyPassword('caf\u00e9 au lait ', stored)).toBe(false)
 })
 
-test('the salt makes equal passwords look different', async () => {
+test('different salts give equal passwords different hashes', async () => {
   expect(await hashPassword('same', salt)).not.toBe(await hashPassword('same', Buffer.alloc(16, 8)))
 })
 
-test('what is not a stored password matches nothing', async () => {
+test('malformed stored hashes match no password', async () => {
   for (const stored of ['', '.', 'abc', 'abc.def']) expect(await verifyPassword('', stored)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** API_KEY_PEPPERS: the secrets that API keys may be hashed with, oldest first. New keys use the last one. */
+/** Schema of API_KEY_PEPPERS: the secrets that API keys may be hashed with, oldest first. New keys use the last one. */
 export const Peppers = z
   .string()
   .transform((text) => text.split(','))

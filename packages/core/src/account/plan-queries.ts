@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** Every plan there is, the smallest first. */
+/** Returns all plans, smallest first. */
 export function findPlans(db: Database) {
   return db
     .selectFrom('account.plan')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 /**
- * How many old versions PostgreSQL keeps of each counter of a day, at most over the days. A charge goes over all of them. They
- * are cleared away on the next charge, unless something still holds a snapshot from before: a long transaction, a slot.
+ * Returns the dead-tuple ratio of the worst quota_day partition. Every charge has to skip dead tuples. They are pruned
+ * on the next charge unless an older snapshot (a long transaction or a replication slot) still needs them.
  */
 export async function findQuotaBloatRatio(db: Database): Promise<number> {
   const { rows } = await sql<{ kept: number }>`

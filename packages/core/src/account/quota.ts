@@ -1,4 +1,4 @@
-/** What is left of a key's day, as the contract shows it. */
+/** Quota of a key for the current day, as the API returns it. */
 export type Quota = {
   limit: number
   remaining: number
@@ -7,8 +7,8 @@ export type Quota = {
 }
 
 /**
- * What was left right after the call at `place` of `granted` equal calls that one statement charged together,
- * leaving the day at `used`: each call sees its own number, without gaps and without twins.
+ * Returns the remaining quota after the request at `index` of `granted` equal requests that one statement charged
+ * together, bringing the day's usage to `used`. Each response reports a distinct, gapless number.
  */
 export function remainingAfterRequest(
   limit: number,
@@ -20,7 +20,10 @@ export function remainingAfterRequest(
   return Math.max(0, limit - used + (granted - 1 - index) * cost)
 }
 
-/** When a key runs out if the rest of the day goes on like the day so far; undefined when it lasts until the reset. */
+/**
+ * Returns when a key exhausts its quota if usage continues at today's average rate; undefined if it lasts until the
+ * reset.
+ */
 export function projectExhaustion(used: number, limit: number, now: Date, reset: Date): Date | undefined {
   const elapsed = now.getTime() - (reset.getTime() - 86_400_000)
   if (used >= limit) return now
@@ -29,7 +32,10 @@ export function projectExhaustion(used: number, limit: number, now: Date, reset:
   return out < reset ? out : undefined
 }
 
-/** Whole seconds until the reset, by the clock that granted it, within 1 and a day: a client that waits them succeeds. */
+/**
+ * Returns the whole seconds until the reset, from 1 to 86,400. `now` must come from the clock that grants the quota, so
+ * that a client that waits this long succeeds.
+ */
 export function retryAfterSeconds(reset: Date, now: Date): number {
   return Math.min(86_400, Math.max(1, Math.ceil((reset.getTime() - now.getTime()) / 1000)))
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 /**
- * Notes that somebody is still there. Once they were away for `idleMinutes` it notes nothing any more: `updated_at` then
- * tells since when, until they sign in again.
+ * Records activity in a session. After `idleMinutes` without activity it no longer updates `updated_at`, which then
+ * marks the last activity until the user signs in again.
  */
 export async function touchSession(db: Database, token: string, idleMinutes: number): Promise<void> {
   await db
@@ -14,12 +14,11 @@ export async function touchSession(db: Database, token: string, idleMinutes: num
     .execute()
 }
 
-/** Ends one session. */
 export async function endSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('auth.session').where('token', '=', token).execute()
 }
 
-/** Takes away sessions and secrets that have expired, and counts of tries that no limit looks at any more. */
+/** Deletes expired sessions and verification secrets, and rate-limit counters that no limit uses any more. */
 export async function deleteExpiredAuthRows(
   db: Database,
 ): Promise<{ sessions: number; secrets: number; rateLimits: number }> {

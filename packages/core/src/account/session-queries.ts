@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** Where somebody is signed in, the newest first. */
+/** Returns a user's active sessions, newest first. */
 export function findSessions(db: Database, userId: string) {
   return db
     .selectFrom('auth.session')

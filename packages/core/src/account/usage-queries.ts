@@ -9,7 +9,10 @@ export type UsageRow = {
   requests: Record<string, number>
 }
 
-/** Each key's last days, today included: units charged, which is the bill, and requests by status. Days without any are left out. */
+/**
+ * Returns usage per key and day for the last `days` days including today: the cost charged, which is what is billed,
+ * and the requests by status. Days without usage are omitted.
+ */
 export async function findUsage(db: Database, accountId: number, days: number) {
   const { rows } = await sql<UsageRow>`
     with first as (select (now() at time zone 'utc')::date - ${days}::integer + 1 as day),
@@ -32,7 +35,7 @@ export async function findUsage(db: Database, accountId: number, days: number) {
   return rows
 }
 
-/** The account's plan, and the database's clock, by which its quota days begin and end. */
+/** Returns the account's plan and the database's current time, which defines when quota days begin and end. */
 export async function findPlanAndReset(db: Database, accountId: number) {
   const { rows } = await sql<{ plan: string; api_access: boolean; daily_limit: number; now: Date; resets_at: Date }>`
     select p.plan, p.api_access, p.daily_limit, now() as now,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** Lets the user with this address see the operator's pages, or no longer. False when there is none. */
+/** Grants or revokes a user's access to the operator pages. Returns false if no user has this email address. */
 export async function setOperator(db: Database, email: string, operator: boolean): Promise<boolean> {
   const user = await db
     .updateTable('auth.user')
@@ -13,7 +13,10 @@ export async function setOperator(db: Database, email: string, operator: boolean
 
 export type NewUser = { id: string; accountId: number; name: string; email: string; passwordHash: string }
 
-/** Gives an account that has none yet a user who can sign in at once; the password comes as the web application hashes it. */
+/**
+ * Creates the first user of an account, who can sign in immediately. `passwordHash` must be in the web application's
+ * format.
+ */
 export async function createUser(db: Database, { id, accountId, name, email, passwordHash }: NewUser): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction

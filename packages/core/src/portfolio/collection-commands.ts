@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** A new collection; the first one of an account is its default. Undefined when the name is taken. */
+/**
+ * Creates a collection and returns its id; an account's first collection becomes its default. Returns undefined if the
+ * name is taken.
+ */
 export async function createBrickfolio(db: Database, accountId: number, name: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     insert into portfolio.brickfolio (account_id, name, is_default)
@@ -12,7 +15,7 @@ export async function createBrickfolio(db: Database, accountId: number, name: st
   return rows[0]?.id
 }
 
-/** Gives a collection another name and description; false when another one of the account has that name. */
+/** Updates a collection's name and description. Returns false if another collection of the account has that name. */
 export async function updateBrickfolio(
   db: Database,
   accountId: number,
@@ -27,7 +30,7 @@ export async function updateBrickfolio(
   return numAffectedRows === 1n
 }
 
-/** New holdings go here from now on. */
+/** Makes this the collection that new lots are added to. */
 export async function setDefaultBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<void> {
   const ownBrickfolios = db.updateTable('portfolio.brickfolio').where('account_id', '=', accountId)
   await ownBrickfolios
@@ -39,8 +42,8 @@ export async function setDefaultBrickfolio(db: Database, accountId: number, bric
 }
 
 /**
- * Deletes a collection and the lots in it. Lots that were sold from move to the default collection without units, so that
- * the past can be told; so the default itself stays. False when it is the default, or there is none.
+ * Deletes a collection and its lots. Lots referenced by a sale move to the default collection with quantity 0 to
+ * preserve history, so the default itself can't be deleted. Returns false if it is the default or doesn't exist.
  */
 export async function deleteBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<boolean> {
   const defaultBrickfolio = await db
@@ -50,7 +53,7 @@ export async function deleteBrickfolio(db: Database, accountId: number, brickfol
     .where('is_default', '=', true)
     .executeTakeFirst()
   if (defaultBrickfolio === undefined || defaultBrickfolio.id === brickfolioId) return false
-  // Held first: a sale that is being recorded would otherwise not be seen, and lose its lots.
+  // Lock the lots first: otherwise a sale being recorded concurrently would go unnoticed and lose its lots.
   await sql`
     select from portfolio.holding where account_id = ${accountId} and brickfolio_id = ${brickfolioId} order by id for update`.execute(
     db,

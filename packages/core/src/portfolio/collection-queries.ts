@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** An account's collections, the default one first. */
+/** Returns an account's collections, the default first. */
 export function findBrickfolios(db: Database, accountId: number) {
   return db
     .selectFrom('portfolio.brickfolio')

@@ -6,17 +6,17 @@ import type { SellableLot, LotAllocation } from './lot-allocation.ts'
 import { findSellableLots } from './sellable-lot-queries.ts'
 import { rowVersion } from '../db/row-version.ts'
 
-/** A sale to be added. `order` is the line of a platform's order that it was imported from. */
+/** A sale to add. `order` is the platform order line it was imported from. */
 export type NewLedgerSale = LedgerSale & { setNumber: string; order?: { number: string; line: string } }
 
 const STALE_SALE_MESSAGE = 'Nothing was saved: this sale has changed since you opened it. Open it again to see how.'
 
-/** Decides about a sale when the lots of its set are locked: what it is, or a sentence that says why not. */
+/** Builds a sale once the lots of its set are locked, or returns a message that says why it can't be recorded. */
 type SaleBuilder = (lots: SellableLot[]) => LedgerSale | string
 
 /**
- * Adds a sale and takes its units from their lots; the caller's transaction makes it all or nothing. Returns its id, or
- * the sentence that `decide` answers with.
+ * Adds a sale and takes its units from their lots; run it in a transaction so that both happen or neither does. Returns
+ * the sale's id, or the message from `buildSale`.
  */
 export async function recordSale(
   db: Database,
@@ -32,8 +32,8 @@ export async function recordSale(
 }
 
 /**
- * Writes a sale anew: its units go back to their lots, and are taken again. Refused when it is no longer the version that was
- * `seen`; undefined when there is no such sale.
+ * Updates a sale: returns its units to their lots and allocates them again. Rejects the update if the sale no longer
+ * has `expectedVersion`; returns undefined if it doesn't exist.
  */
 export async function updateSale(
   db: Database,
@@ -57,14 +57,14 @@ export async function updateSale(
   await allocateUnits(
     db,
     accountId,
-    sale.allocations.map((take) => ({ ...take, saleId })),
+    sale.allocations.map((allocation) => ({ ...allocation, saleId })),
   )
   return saleId
 }
 
 /**
- * Deletes a sale and gives its units back to their lots. Returns how many: none when it was taken from no lot, fewer than
- * were sold when a lot is gone. Undefined when there is no such sale.
+ * Deletes a sale and returns its units to their lots. Returns how many were restored: 0 if it was not linked to a lot,
+ * fewer than sold if a lot was deleted. Undefined if the sale doesn't exist.
  */
 export async function deleteSale(db: Database, accountId: number, saleId: number): Promise<number | undefined> {
   if ((await lockSale(db, accountId, saleId)) === undefined) return undefined
@@ -74,8 +74,8 @@ export async function deleteSale(db: Database, accountId: number, saleId: number
 }
 
 /**
- * Adds what `decide` finds to be sales when the lots of these sets are locked. One import of an account comes after the
- * other, so that a second press of the button finds the lines of the first; returns how many are added.
+ * Adds the sales that `buildSale` returns once the lots of these sets are locked. Imports are serialized per account,
+ * so that submitting twice finds the order lines of the first import. Returns how many were added.
  */
 export async function importSales(
   db: Database,
@@ -89,8 +89,8 @@ export async function importSales(
 }
 
 /**
- * Holds all lots of some sets until the transaction ends: whoever decides about their units next sees what is left. By id,
- * so that two who want the same lots wait for each other and never in a circle.
+ * Locks all lots of these sets until the transaction ends, so that the next transaction sees the remaining units. Locks
+ * in id order to avoid deadlocks.
  */
 async function lockLots(db: Database, accountId: number, setNumbers: string[]): Promise<void> {
   await sql`
@@ -99,7 +99,7 @@ async function lockLots(db: Database, accountId: number, setNumbers: string[]): 
      order by id for update`.execute(db)
 }
 
-/** Holds a sale, then the lots of its set. */
+/** Locks a sale, then the lots of its set. */
 async function lockSale(db: Database, accountId: number, saleId: number) {
   const sale = await db
     .selectFrom('portfolio.sale')
@@ -112,7 +112,7 @@ async function lockSale(db: Database, accountId: number, saleId: number) {
   return sale
 }
 
-/** Adds sales whose lots are locked, and takes their units; returns their ids. */
+/** Inserts sales whose lots are already locked and allocates their units; returns their ids. */
 async function addSales(db: Database, accountId: number, sales: NewLedgerSale[]): Promise<number[]> {
   const rows = sales.map((sale, n) => ({ n, set_number: sale.setNumber, ...toColumns(sale) }))
   const { rows: added } = await sql<{ id: number }>`
@@ -125,12 +125,12 @@ async function addSales(db: Database, accountId: number, sales: NewLedgerSale[])
         shipping_cost_usd numeric, cost_usd numeric)
      order by n
     returning id`.execute(db)
-  // Ids are given in the order of the rows.
+  // Ids are assigned in row order.
   const ids = added.map(({ id }) => id).sort((a, b) => a - b)
   await allocateUnits(
     db,
     accountId,
-    sales.flatMap((sale, n) => sale.allocations.map((take) => ({ ...take, saleId: ids[n]! }))),
+    sales.flatMap((sale, n) => sale.allocations.map((allocation) => ({ ...allocation, saleId: ids[n]! }))),
   )
   const orders = sales.flatMap(({ order, platform }, n) =>
     order ? [{ account_id: accountId, platform, order_number: order.number, line: order.line, sale_id: ids[n]! }] : [],
@@ -143,7 +143,7 @@ async function addSales(db: Database, accountId: number, sales: NewLedgerSale[])
   return ids
 }
 
-/** Takes units out of their lots. A lot that has too few refuses, by its own check. */
+/** Takes units from their lots. A check constraint rejects the update if a lot has too few. */
 async function allocateUnits(
   db: Database,
   accountId: number,
@@ -162,7 +162,7 @@ async function allocateUnits(
      where h.account_id = ${accountId} and h.id = t.holding_id`.execute(db)
 }
 
-/** Puts the units of a sale back into their lots; returns how many. */
+/** Puts a sale's units back into their lots; returns how many. */
 async function restoreUnits(db: Database, accountId: number, saleId: number): Promise<number> {
   const { rows } = await sql<{ quantity: number }>`
     with gone as (

@@ -5,7 +5,7 @@ import { cents } from '../primitives/money.ts'
 import type { Platform } from '../market/platform.ts'
 import type { SaleTotals } from './ledger-sale.ts'
 
-/** One page of an account's sales, newest first, and how many there are. */
+/** Returns one page of an account's sales, newest first, and the total. */
 export async function findLedgerSales(
   db: Database,
   accountId: number,
@@ -25,10 +25,10 @@ export async function findLedgerSales(
   return { sales, total }
 }
 
-/** Which sales are meant; nothing given means all. */
+/** Filter for sales; omitted fields match all sales. */
 export type SaleFilter = { year?: number | undefined; platform?: Platform | undefined; text?: string | undefined }
 
-/** Sales that match with the titles of their sets, newest first: a page of them, or all for an export. */
+/** Returns matching sales with their set titles, newest first; `limit: null` returns all, for an export. */
 export async function searchLedgerSales(
   db: Database,
   accountId: number,
@@ -57,7 +57,7 @@ export async function searchLedgerSales(
   return rows
 }
 
-/** Condition on `portfolio.sale l` joined with `catalog.set s`. */
+/** Returns a condition on `portfolio.sale l` joined with `catalog.set s`. */
 function saleConditions(accountId: number, { year, platform, text }: SaleFilter): RawBuilder<boolean> {
   const parts = [sql`l.account_id = ${accountId}`]
   if (year !== undefined) {
@@ -70,7 +70,7 @@ function saleConditions(accountId: number, { year, platform, text }: SaleFilter)
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
 
-/** The sales that match, added up by month, the first month first. Months without a sale are not there. */
+/** Returns the totals of matching sales by month, oldest first. Months without sales are omitted. */
 export async function sumSalesByMonth(
   db: Database,
   accountId: number,
@@ -109,7 +109,7 @@ export async function sumSalesByMonth(
   }))
 }
 
-/** The years in which the account sold something, the latest first. */
+/** Returns the years with sales, latest first. */
 export async function findSaleYears(db: Database, accountId: number): Promise<number[]> {
   const { rows } = await sql<{ year: number }>`
     select distinct extract(year from sale_date)::integer as year from portfolio.sale
@@ -117,7 +117,7 @@ export async function findSaleYears(db: Database, accountId: number): Promise<nu
   return rows.map(({ year }) => year)
 }
 
-/** One sale with the title of its set and the lots it was taken from. */
+/** Returns a sale with its set title and the ids of the lots it was taken from. */
 export async function findLedgerSale(db: Database, accountId: number, saleId: number) {
   const sale = await db
     .selectFrom('portfolio.sale as l')
@@ -139,7 +139,7 @@ export async function findLedgerSale(db: Database, accountId: number, saleId: nu
   return { ...sale, lots: lots.map(({ holding_id }) => holding_id) }
 }
 
-/** Which lines of a platform's orders the account has imported already, as `order line`. */
+/** Returns which lines of these platform orders the account has already imported. */
 export async function findImportedOrderLines(
   db: Database,
   accountId: number,

@@ -2,7 +2,7 @@ import type { Platform } from '../market/platform.ts'
 import { percent } from '../primitives/money.ts'
 import type { LotAllocation } from './lot-allocation.ts'
 
-/** What a sale brought, in cents; `cost` is null when the cost of the units sold is not known. */
+/** Amounts of a sale in cents; `cost` is null if the cost of the sold units is unknown. */
 export type SaleAmounts = {
   gross: number
   platformFees: number
@@ -11,7 +11,7 @@ export type SaleAmounts = {
   cost: number | null
 }
 
-/** Net proceeds, profit and return of a sale: net + fees + shipping is always gross again. */
+/** Returns net proceeds, profit and ROI of a sale. Net + fees + shipping always equals gross. */
 export function saleResult(sale: SaleAmounts): { net: number; profit: number | null; roiPct: number | null } {
   const net = sale.gross - sale.platformFees - sale.paymentFees - sale.shipping
   if (sale.cost === null) return { net, profit: null, roiPct: null }
@@ -19,7 +19,7 @@ export function saleResult(sale: SaleAmounts): { net: number; profit: number | n
   return { net, profit, roiPct: percent(profit, sale.cost) }
 }
 
-/** Several sales together, in cents. `cost` and `netOfKnown` are of the sales whose cost is known. */
+/** Totals of several sales, in cents. `cost` and `netWithKnownCost` cover only the sales whose cost is known. */
 export type SaleTotals = {
   sales: number
   units: number
@@ -28,11 +28,11 @@ export type SaleTotals = {
   shipping: number
   cost: number
   netWithKnownCost: number
-  /** Sales whose cost is not known: they count in all but profit and return. */
+  /** Sales whose cost is unknown; included in everything but profit and ROI. */
   unknownCostCount: number
 }
 
-/** Net proceeds of all of them; profit and return of those whose cost is known, null when that is none. */
+/** Returns net proceeds of all sales, and profit and ROI of those with known cost; both null if there are none. */
 export function totalsResult(sums: SaleTotals): { net: number; profit: number | null; roiPct: number | null } {
   const net = sums.gross - sums.fees - sums.shipping
   if (sums.unknownCostCount === sums.sales) return { net, profit: null, roiPct: null }
@@ -40,7 +40,7 @@ export function totalsResult(sums: SaleTotals): { net: number; profit: number | 
   return { net, profit, roiPct: percent(profit, sums.cost) }
 }
 
-/** A sale as it is kept; cents. `cost` is null when it is not known, `takes` empty when the units come from no lot. */
+/** A recorded sale, in cents. `cost` is null if unknown; `allocations` is empty if the units come from no lot. */
 export type LedgerSale = {
   platform: Platform
   /** YYYY-MM-DD */

@@ -10,7 +10,7 @@ const lots: SellableLot[] = [
 ]
 
 describe('first in, first out', () => {
-  test('the oldest first; of the same day, the one that was added first', () => {
+  test('allocates from the oldest lots first, and by id within a day', () => {
     expect(allocateUnits(lots, { condition: 'sealed' }, 7, '2025-03-01')).toEqual([
       { lotId: 3, quantity: 1, cost: 2000 },
       { lotId: 2, quantity: 5, cost: 20_000 },
@@ -18,12 +18,12 @@ describe('first in, first out', () => {
     ])
   })
 
-  test('the other condition is left alone', () => {
+  test('ignores lots of the other condition', () => {
     expect(allocateUnits(lots, { condition: 'used' }, 1, '2025-03-01')).toEqual([{ lotId: 5, quantity: 1, cost: 100 }])
     expect(allocateUnits(lots, { condition: 'sealed' }, 9, '2025-03-01')).toBe('You hold 8 sealed units, not 9.')
   })
 
-  test('what was bought after the sale cannot have been sold', () => {
+  test('ignores lots bought after the sale', () => {
     expect(allocateUnits(lots, { condition: 'sealed' }, 2, '2025-01-31')).toBe(
       'You hold 1 sealed unit that was bought by 2025-01-31, not 2.',
     )
@@ -31,13 +31,13 @@ describe('first in, first out', () => {
 })
 
 describe('chosen lots', () => {
-  test('that lot and no other', () => {
+  test('allocates only from the chosen lot', () => {
     expect(allocateUnits(lots, { lots: [4] }, 2, '2025-02-01')).toEqual([{ lotId: 4, quantity: 2, cost: 6000 }])
     expect(allocateUnits(lots, { lots: [4] }, 3, '2025-02-01')).toBe('That lot has 2 units, not 3.')
     expect(allocateUnits(lots, { lots: [99] }, 1, '2025-02-01')).toBe('That lot has 0 units, not 1.')
   })
 
-  test('the lots of a sale, the oldest first', () => {
+  test('allocates from several chosen lots, oldest first', () => {
     expect(allocateUnits(lots, { lots: [4, 3] }, 2, '2025-02-01')).toEqual([
       { lotId: 3, quantity: 1, cost: 2000 },
       { lotId: 4, quantity: 1, cost: 3000 },
@@ -45,7 +45,7 @@ describe('chosen lots', () => {
   })
 })
 
-test('never more of a lot than it has, and exactly as many as are sold', () => {
+test('never allocates more than a lot holds, and allocates exactly the quantity sold', () => {
   const lot = fc.record({
     id: fc.nat(),
     condition: fc.constantFrom('sealed' as const, 'used' as const),
@@ -56,12 +56,14 @@ test('never more of a lot than it has, and exactly as many as are sold', () => {
   const some = fc.uniqueArray(lot, { selector: ({ id }) => id, maxLength: 8 })
   fc.assert(
     fc.property(some, fc.integer({ min: 1, max: 12 }), (held, quantity) => {
-      const takes = allocateUnits(held, { condition: 'sealed' }, quantity, '2025-02-01')
-      const ripe = held.filter((one) => one.condition === 'sealed' && one.date <= '2025-02-01')
-      const units = ripe.reduce((sum, one) => sum + one.quantity, 0)
-      if (typeof takes === 'string') return units < quantity
-      const fits = takes.every((take) => take.quantity <= ripe.find(({ id }) => id === take.lotId)!.quantity)
-      return fits && takes.reduce((sum, take) => sum + take.quantity, 0) === quantity
+      const allocations = allocateUnits(held, { condition: 'sealed' }, quantity, '2025-02-01')
+      const eligible = held.filter((lot) => lot.condition === 'sealed' && lot.date <= '2025-02-01')
+      const units = eligible.reduce((sum, lot) => sum + lot.quantity, 0)
+      if (typeof allocations === 'string') return units < quantity
+      const fits = allocations.every(
+        (allocation) => allocation.quantity <= eligible.find(({ id }) => id === allocation.lotId)!.quantity,
+      )
+      return fits && allocations.reduce((sum, allocation) => sum + allocation.quantity, 0) === quantity
     }),
   )
 })

@@ -1,17 +1,17 @@
 import type { Condition } from '../catalog/condition.ts'
 
-/** A lot of which units can be sold. `price` is what one unit cost, in cents; `date` the day it was bought. */
+/** A lot with units to sell. `price` is the cost per unit in cents; `date` is the purchase date. */
 export type SellableLot = { id: number; condition: Condition; quantity: number; price: number; date: string }
 
-/** Units of one lot that a sale takes, and what they cost together. */
+/** Units that a sale takes from one lot, and their total cost. */
 export type LotAllocation = { lotId: number; quantity: number; cost: number }
 
-/** Where the units of a sale come from: the oldest lots of a condition, or the oldest of certain lots. */
+/** Where a sale's units come from: lots of a condition or specific lots, oldest first either way. */
 export type LotSelector = { condition: Condition } | { lots: number[] }
 
 /**
- * Takes units for a sale on a day, from what was bought first. Says why when there are not enough: nothing is sold twice,
- * and nothing before it was bought.
+ * Allocates units for a sale on a given day, first in, first out. Returns a message if there are not enough: no unit is
+ * sold twice or before it was bought.
  */
 export function allocateUnits(
   lots: SellableLot[],
@@ -23,14 +23,14 @@ export function allocateUnits(
     'lots' in choice ? choice.lots.includes(lot.id) : lot.condition === choice.condition,
   )
   const bought = eligible.filter((lot) => lot.date <= day).sort(byPurchase)
-  const takes: LotAllocation[] = []
+  const allocations: LotAllocation[] = []
   let remaining = quantity
   for (const lot of bought) {
     const taken = Math.min(remaining, lot.quantity)
-    if (taken > 0) takes.push({ lotId: lot.id, quantity: taken, cost: taken * lot.price })
+    if (taken > 0) allocations.push({ lotId: lot.id, quantity: taken, cost: taken * lot.price })
     remaining -= taken
   }
-  if (remaining === 0) return takes
+  if (remaining === 0) return allocations
   const kind = 'lots' in choice ? (choice.lots.length === 1 ? 'That lot has' : 'Those lots have') : 'You hold'
   const units = `${(quantity - remaining).toLocaleString('en-US')}${'lots' in choice ? '' : ` ${choice.condition}`}`
   const later =

@@ -5,7 +5,7 @@ import { formatUsd } from '../primitives/money.ts'
 import { lotConditions } from './lot-queries.ts'
 import { rowVersion } from '../db/row-version.ts'
 
-/** Adds a lot to a collection of the account; returns its id. */
+/** Adds a lot to one of the account's collections; returns its id. */
 export async function addLot(
   db: Database,
   accountId: number,
@@ -22,8 +22,8 @@ export async function addLot(
 }
 
 /**
- * Writes a lot anew, if it is still the version that was `seen` when it was opened: what somebody else changed meanwhile, or a
- * sale that took units, must not be undone by whoever saves an older form.
+ * Updates a lot if it still has `expectedVersion`, so that saving an outdated form can't undo a concurrent edit or a
+ * sale that took units.
  */
 export async function updateLot(
   db: Database,
@@ -32,7 +32,7 @@ export async function updateLot(
   lotId: number,
   { lot, expectedVersion }: { lot: Lot; expectedVersion: string },
 ): Promise<'changed' | 'stale' | 'gone'> {
-  const held = await db
+  const current = await db
     .selectFrom('portfolio.holding')
     .select(rowVersion('portfolio.holding').as('version'))
     .where('account_id', '=', accountId)
@@ -41,8 +41,8 @@ export async function updateLot(
     .where('quantity', '>', 0)
     .forUpdate()
     .executeTakeFirst()
-  if (!held) return 'gone'
-  if (held.version !== expectedVersion) return 'stale'
+  if (!current) return 'gone'
+  if (current.version !== expectedVersion) return 'stale'
   await db
     .updateTable('portfolio.holding')
     .set(toColumns(lot))
@@ -52,7 +52,7 @@ export async function updateLot(
   return 'changed'
 }
 
-/** The same change to all selected lots; returns how many they are. What is undefined stays. */
+/** Applies one patch to all selected lots; returns how many. Undefined fields stay unchanged. */
 export async function updateLots(
   db: Database,
   accountId: number,
@@ -74,8 +74,8 @@ export async function updateLots(
 }
 
 /**
- * Takes the selected lots away; returns how many. One that was sold from keeps its row, so that the past can be told. They are
- * held first: a sale that is being recorded would otherwise not be seen, and lose its lots.
+ * Deletes the selected lots; returns how many. A lot referenced by a sale is kept with quantity 0 to preserve history.
+ * The lots are locked first: otherwise a sale being recorded concurrently would go unnoticed and lose its lots.
  */
 export async function deleteLots(
   db: Database,

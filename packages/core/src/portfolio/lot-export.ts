@@ -17,7 +17,7 @@ export type ExportedLot = Record<Exclude<(typeof EXPORT_HEADER)[number], 'notes'
   notes: string | null
 }
 
-/** Lots in our own format, which an import reads back exactly. */
+/** Formats lots as CSV in the Brickmark format, which an import reads back exactly. */
 export function lotsToCsv(lots: ExportedLot[]): string {
   return formatCsv([[...EXPORT_HEADER], ...lots.map((lot) => EXPORT_HEADER.map((column) => String(lot[column] ?? '')))])
 }

@@ -6,7 +6,7 @@ import { formatUsd } from '../primitives/money.ts'
 import { lotIsUnchanged, lotHash } from './lot-import-queries.ts'
 import { createBrickfolio } from './collection-commands.ts'
 
-/** Keeps a file until its questions are answered, in the place of a draft that was left lying; returns its id. */
+/** Stores the uploaded file as the account's draft, replacing any abandoned draft; returns its id. */
 export async function saveImportDraft(
   db: Database,
   accountId: number,
@@ -45,8 +45,9 @@ export async function saveImportOptions(
 const INSERT_BATCH_SIZE = 2000
 
 /**
- * Adds all lots of a draft and closes it; within one transaction, so all or nothing. Collections that are named and not
- * there are made. False when it is no draft any more: a second press of the button adds nothing.
+ * Adds all lots of a draft and marks it as done; run it in a transaction so that it is all or nothing. Creates
+ * collections that are named but don't exist. Returns false if it is no longer a draft, so that submitting twice
+ * imports once.
  */
 export async function commitImport(
   db: Database,
@@ -77,8 +78,8 @@ export async function commitImport(
   if (numUpdatedRows !== 1n) return false
 
   const collections = await resolveCollections(db, accountId, importId, lots)
-  for (let at = 0; at < lots.length; at += INSERT_BATCH_SIZE) {
-    const rows = lots.slice(at, at + INSERT_BATCH_SIZE).map((lot, n) => ({
+  for (let offset = 0; offset < lots.length; offset += INSERT_BATCH_SIZE) {
+    const rows = lots.slice(offset, offset + INSERT_BATCH_SIZE).map((lot, n) => ({
       n,
       brickfolio_id: typeof lot.target === 'number' ? lot.target : collections.get(lot.target),
       set_number: lot.setNumber,
@@ -89,7 +90,7 @@ export async function commitImport(
       purchase_date: lot.date,
       notes: lot.notes,
     }))
-    // In the order of the file, so that an export gives the same order again.
+    // Insert in file order, so that an export has the same order.
     await sql`
       insert into portfolio.holding (account_id, brickfolio_id, set_number, condition, status, quantity, purchase_price_usd,
         purchase_date, notes, import_id, imported_as)
@@ -102,25 +103,27 @@ export async function commitImport(
   return true
 }
 
-/** The ids of the collections that lots go into by name; those the import makes are noted with it. */
+/**
+ * Returns the ids of the collections that lots refer to by name. Records the collections it creates with the import.
+ */
 async function resolveCollections(
   db: Database,
   accountId: number,
   importId: number,
   lots: { target: string | number }[],
 ): Promise<Map<string, number>> {
-  const known = await db
+  const existing = await db
     .selectFrom('portfolio.brickfolio')
     .select(['id', 'name'])
     .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
     .execute()
-  const ids = new Map(known.map(({ id, name }) => [name, id]))
+  const ids = new Map(existing.map(({ id, name }) => [name, id]))
   const created: number[] = []
   for (const { target } of lots) {
     if (typeof target === 'number' || ids.has(target)) continue
     const id = await createBrickfolio(db, accountId, target)
-    if (id === undefined) throw new Error('A collection was made elsewhere at the same moment.')
+    if (id === undefined) throw new Error('A collection with the same name was created concurrently.')
     ids.set(target, id)
     created.push(id)
   }
@@ -132,8 +135,8 @@ async function resolveCollections(
 }
 
 /**
- * Takes back what an import of the last days added: every lot that is still as it was, and the collections it made that
- * are empty then. Lots that were changed, moved or sold since stay. Undefined when it cannot be undone.
+ * Undoes an import from the last UNDO_DAYS days: deletes its unchanged lots and the collections it created that are
+ * then empty. Keeps lots that were changed, moved or sold since. Returns undefined if the import can't be undone.
  */
 export async function undoImport(
   db: Database,
@@ -154,7 +157,7 @@ export async function undoImport(
     update portfolio.import i set kept = c.kept from counted c
      where i.account_id = ${accountId} and i.id = ${importId}
     returning c.kept`.execute(db)
-  // The default goes only with the last: an account that has collections has a default.
+  // Delete the default collection only if no other remains: an account with collections always has a default.
   await sql`
     delete from portfolio.brickfolio b
      where b.account_id = ${accountId} and b.id = any(${undone.made_brickfolios}::bigint[])

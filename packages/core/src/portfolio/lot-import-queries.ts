@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { ImportOptions } from './lot-import/plan.ts'
 
-/** An account's imports that were done, newest first. */
+/** Returns an account's completed and undone imports, newest first. */
 export function findImports(db: Database, accountId: number) {
   return db
     .selectFrom('portfolio.import')
@@ -24,7 +24,7 @@ export async function findImport(db: Database, accountId: number, importId: numb
   return found && { ...found, answers: found.answers as unknown as ImportOptions }
 }
 
-/** When the same file was imported before, unless that was undone. */
+/** Returns the latest import of the same file that was not undone. */
 export function findImportByFingerprint(db: Database, accountId: number, fingerprint: string) {
   return db
     .selectFrom('portfolio.import')
@@ -37,17 +37,17 @@ export function findImportByFingerprint(db: Database, accountId: number, fingerp
     .executeTakeFirst()
 }
 
-/** A lot as it is now, in short; `imported_as` holds what it was when it was imported. */
+/** Hash of a lot's current values; `imported_as` holds the hash from when it was imported. */
 export function lotHash(lot: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`md5(row(${lot}.brickfolio_id, ${lot}.set_number, ${lot}.condition, ${lot}.status, ${lot}.quantity,
     ${lot}.purchase_price_usd, ${lot}.purchase_date, ${lot}.notes)::text)`
 }
 
-/** Whether the lot `h` is still as an import added it. */
+/** Whether the lot `h` is unchanged since its import. */
 export const lotIsUnchanged = sql<boolean>`(h.imported_as = ${lotHash(sql`h`)}
   and not exists (select from portfolio.sale_lot s where s.account_id = h.account_id and s.holding_id = h.id))`
 
-/** How many lots of an import an undo would take back, and how many it would leave. */
+/** Counts how many lots of an import an undo would delete, and how many it would keep. */
 export async function countUndoableLots(db: Database, accountId: number, importId: number) {
   const { rows } = await sql<{ unchanged: number; changed: number }>`
     select count(*) filter (where ${lotIsUnchanged}) as unchanged, count(*) filter (where not ${lotIsUnchanged}) as changed

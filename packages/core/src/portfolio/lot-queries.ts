@@ -6,7 +6,7 @@ import type { LotFilter, LotSelection, LotStatus } from './lot.ts'
 
 const SORT_EXPRESSIONS = {
   added: sql`h.id`,
-  // 9000-1 before 10000-1.
+  // Sorts 9000-1 before 10000-1.
   number: sql`(lpad(split_part(h.set_number, '-', 1), 24, '0'), h.set_number)`,
   title: sql`s.title`,
   quantity: sql`h.quantity`,
@@ -24,7 +24,7 @@ export function isLotSortKey(name: string): name is LotSortKey {
   return Object.hasOwn(SORT_EXPRESSIONS, name)
 }
 
-/** One page of a collection's lots with today's value of a unit, and how many lots match. */
+/** Returns one page of a collection's lots with the current unit value, and the number of matching lots. */
 export async function findLots(
   db: Database,
   accountId: number,
@@ -64,7 +64,7 @@ export async function findLots(
   return { lots, total }
 }
 
-/** Condition on `portfolio.holding h` joined with `catalog.set s`: the held lots of a collection that are selected. */
+/** Returns a condition on `portfolio.holding h` joined with `catalog.set s`: the selected held lots of a collection. */
 export function lotConditions(accountId: number, brickfolioId: number, selection: LotSelection): RawBuilder<boolean> {
   const parts = [sql`h.account_id = ${accountId} and h.brickfolio_id = ${brickfolioId} and h.quantity > 0`]
   if ('ids' in selection) parts.push(sql`h.id = any(${selection.ids}::bigint[])`)
@@ -80,7 +80,7 @@ export function lotConditions(accountId: number, brickfolioId: number, selection
   return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
 
-/** Every lot held, of all collections or of one, in the order in which they were added: what an export writes. */
+/** Returns the held lots of all collections or of one, in the order they were added, for an export. */
 export async function findLotsToExport(db: Database, accountId: number, brickfolioId: number | undefined) {
   const { rows } = await sql<{
     collection: string
@@ -104,7 +104,7 @@ export async function findLotsToExport(db: Database, accountId: number, brickfol
   return rows
 }
 
-/** How many lots are selected, and their units. */
+/** Counts the selected lots and their units. */
 export async function countLots(db: Database, accountId: number, brickfolioId: number, selection: LotSelection) {
   const { rows } = await sql<{ lots: number; units: number }>`
     select count(*) as lots, coalesce(sum(h.quantity), 0) as units
@@ -113,7 +113,7 @@ export async function countLots(db: Database, accountId: number, brickfolioId: n
   return rows[0] ?? { lots: 0, units: 0 }
 }
 
-/** One page of the lots an account holds, of all collections or of one, and how many there are. */
+/** Returns one page of the lots an account holds, in all collections or in one, and the total. */
 export async function findHoldings(
   db: Database,
   accountId: number,
@@ -122,7 +122,8 @@ export async function findHoldings(
   const held = db
     .selectFrom('portfolio.holding')
     .where('account_id', '=', accountId)
-    // Not as a parameter: with one PostgreSQL cannot tell that the index of lots held will do, and plans anew each time.
+    // Not as a parameter: PostgreSQL couldn't prove that the partial index on held lots applies, and would replan every
+    // time.
     .where('quantity', '>', sql.lit(0))
     .$if(brickfolioId !== undefined, (q) => q.where('brickfolio_id', '=', brickfolioId!))
   const counted = held.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
@@ -137,7 +138,7 @@ export async function findHoldings(
   return { holdings, total }
 }
 
-/** The lots of one set that an account holds, over all collections, the oldest first. */
+/** Returns the held lots of one set in all collections, oldest first. */
 export async function findLotsOfSet(db: Database, accountId: number, setNumber: string) {
   const { rows } = await sql<{
     id: number

@@ -12,14 +12,14 @@ const GOOD = {
   notes: ' from a fair ',
 }
 
-function read(given: Partial<typeof GOOD> = {}) {
-  const fields: Record<string, string> = { ...GOOD, ...given }
+function parse(overrides: Partial<typeof GOOD> = {}) {
+  const fields: Record<string, string> = { ...GOOD, ...overrides }
   return parseLot((name) => fields[name]!, TODAY)
 }
 
-describe('a lot as a form gives it', () => {
-  test('is read whole', () => {
-    expect(read()).toEqual({
+describe('parseLot', () => {
+  test('parses all fields', () => {
+    expect(parse()).toEqual({
       quantity: 2,
       price: 1250,
       condition: 'sealed',
@@ -29,8 +29,8 @@ describe('a lot as a form gives it', () => {
     })
   })
 
-  test('may have spaces around its fields, be a gift, and have no notes', () => {
-    const given = {
+  test('trims fields and accepts a price of 0 and empty notes', () => {
+    const overrides = {
       quantity: ' 3 ',
       price: ' 0 ',
       condition: ' used ',
@@ -38,7 +38,7 @@ describe('a lot as a form gives it', () => {
       date: ` ${TODAY} `,
       notes: '  ',
     }
-    expect(read(given)).toMatchObject({
+    expect(parse(overrides)).toMatchObject({
       quantity: 3,
       price: 0,
       condition: 'used',
@@ -55,12 +55,12 @@ describe('a lot as a form gives it', () => {
     [{ status: 'sold' }, 'The status must be owned or listed.'],
     [{ date: '2026-11-16' }, 'The date must be a day up to today, like 2025-03-31.'],
     [{ notes: 'x'.repeat(MAX_NOTES + 1) }, 'The notes may have at most 2000 characters.'],
-  ])('%j is explained', (given, sentence) => {
-    expect(read(given)).toBe(sentence)
+  ])('rejects %j with a message', (overrides, sentence) => {
+    expect(parse(overrides)).toBe(sentence)
   })
 
-  test('may have notes of just the length allowed', () => {
-    expect(read({ notes: 'x'.repeat(MAX_NOTES) })).toHaveProperty('notes', 'x'.repeat(MAX_NOTES))
+  test('accepts notes of the maximum length', () => {
+    expect(parse({ notes: 'x'.repeat(MAX_NOTES) })).toHaveProperty('notes', 'x'.repeat(MAX_NOTES))
   })
 })
 
@@ -76,7 +76,7 @@ test.each([
   ['x1', undefined],
   ['1x', undefined],
   ['', undefined],
-])('the quantity %j is %j', (text, quantity) => {
+])('parses the quantity %j as %j', (text, quantity) => {
   expect(parseQuantity(text)).toBe(quantity)
 })
 
@@ -94,7 +94,7 @@ test.each([
   ['$12', undefined],
   ['12 USD', undefined],
   ['', undefined],
-])('the price %j is %j cents', (text, cents) => {
+])('parses the price %j as %j cents', (text, cents) => {
   expect(parsePrice(text)).toBe(cents)
 })
 
@@ -110,11 +110,11 @@ test.each([
   ['2025-01-01T00:00', false],
   ['x2025-01-01', false],
   ['', false],
-])('%j as a day of purchase: %j', (text, may) => {
-  expect(isValidPurchaseDate(text, TODAY)).toBe(may)
+])('isValidPurchaseDate(%j) is %j', (text, isValid) => {
+  expect(isValidPurchaseDate(text, TODAY)).toBe(isValid)
 })
 
-test('conditions and statuses are words of their own', () => {
+test('isCondition and isLotStatus accept only their own values', () => {
   expect(['sealed', 'used', 'new', ''].map(isCondition)).toEqual([true, true, false, false])
   expect(['owned', 'listed', 'sold', ''].map(isLotStatus)).toEqual([true, true, false, false])
 })

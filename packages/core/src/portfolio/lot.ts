@@ -2,7 +2,7 @@ import { type Condition, isCondition } from '../catalog/condition.ts'
 
 export type LotStatus = 'owned' | 'listed'
 
-/** Units of a set bought together, as somebody enters them. `price` is what one unit cost, in cents. */
+/** Units of a set bought together. `price` is the cost per unit, in cents. */
 export type Lot = {
   quantity: number
   condition: Condition
@@ -13,7 +13,7 @@ export type Lot = {
   notes: string | null
 }
 
-/** What may be changed of many lots at once. `moveTo` is a collection. */
+/** Changes that can be applied to many lots at once. `moveTo` is a collection id. */
 export type LotPatch = {
   condition?: Condition | undefined
   status?: LotStatus | undefined
@@ -23,42 +23,41 @@ export type LotPatch = {
 
 export const MAX_UNITS = 1_000_000
 
-/** As many cents as the column holds. */
+/** Maximum of the database column, in cents. */
 export const MAX_PRICE = 9_999_999_999
 
 export const MAX_NOTES = 2000
 
-/** Of a collection. */
 export const MAX_COLLECTION_NAME = 100
 
 const EARLIEST_PURCHASE_DATE = '1900-01-01'
 
-/** What is told to somebody who gives another. */
+/** Shown when the purchase date is invalid. */
 export const PURCHASE_DATE_MESSAGE = 'The date must be a day up to today, like 2025-03-31.'
 
 export function isLotStatus(text: string): text is LotStatus {
   return text === 'owned' || text === 'listed'
 }
 
-/** Whole units of 1 to a million, or undefined. */
+/** Parses a whole number from 1 to 1,000,000; undefined if invalid. */
 export function parseQuantity(text: string): number | undefined {
   const quantity = /^\d{1,7}$/.test(text.trim()) ? Number(text) : 0
   return quantity >= 1 && quantity <= MAX_UNITS ? quantity : undefined
 }
 
-/** Cents of dollars as a form field gives them (12, 12.5, 12.50), or undefined. */
+/** Parses dollars from a form field (12, 12.5 or 12.50) to cents; undefined if invalid. */
 export function parsePrice(text: string): number | undefined {
   return /^\d{1,8}(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : undefined
 }
 
-/** Whether this is a day of the calendar on which something can have been bought by `today`, both YYYY-MM-DD. */
+/** Whether the text is a calendar date between 1900 and `today`, both YYYY-MM-DD. */
 export function isValidPurchaseDate(text: string, today: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < EARLIEST_PURCHASE_DATE || text > today) return false
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** The lot that a form's fields describe, or a sentence that says which of them is wrong. */
+/** Parses a lot from form fields, or returns a message that names the invalid field. */
 export function parseLot(getField: (name: string) => string, today: string): Lot | string {
   const quantity = parseQuantity(getField('quantity'))
   const price = parsePrice(getField('price'))
@@ -74,8 +73,8 @@ export function parseLot(getField: (name: string) => string, today: string): Lot
   return { quantity, price, condition, status, date, notes: notes === '' ? null : notes }
 }
 
-/** Which lots of a collection are meant; nothing given means all that are held. */
+/** Filter for a collection's lots; omitted fields match all held lots. */
 export type LotFilter = { text?: string | undefined; condition?: Condition | undefined; status?: LotStatus | undefined }
 
-/** Some lots, by id or by filter. */
+/** A selection of lots, by id or by filter. */
 export type LotSelection = { ids: number[] } | { filter: LotFilter }

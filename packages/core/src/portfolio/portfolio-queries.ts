@@ -4,7 +4,7 @@ import { dayNumber } from '../primitives/calendar.ts'
 import { decodeInt32s } from '../primitives/int32.ts'
 import type { HoldingInterval } from './portfolio.ts'
 
-/** What an account holds of each set now, over all collections: units and what they cost. */
+/** Returns the units an account holds of each set in all collections, and their total cost. */
 export async function findCostBasisBySet(db: Database, accountId: number, setNumber?: string) {
   const { rows } = await sql<{ set_number: string; quantity: number; cost_usd: string }>`
     select set_number, sum(quantity) as quantity, sum(quantity * purchase_price_usd) as cost_usd
@@ -15,8 +15,8 @@ export async function findCostBasisBySet(db: Database, accountId: number, setNum
 }
 
 /**
- * What was held when: lots held now, and the units of lots sold after `since`, each from its purchase to its sale. All of it
- * in one row, packed: of an account with thousands of lots, taking rows apart value by value takes most of the time.
+ * Returns holding intervals: lots held now, and units of lots sold after `since`, each from purchase to sale. Packs
+ * everything into one row: for an account with thousands of lots, decoding rows value by value takes most of the time.
  */
 export async function findHoldingIntervals(db: Database, accountId: number, since: string): Promise<HoldingInterval[]> {
   const { rows } = await sql<{ set_numbers: string; packed: Buffer }>`
@@ -41,28 +41,28 @@ export async function findHoldingIntervals(db: Database, accountId: number, sinc
   if (all === undefined) return []
   const integers = decodeInt32s(all.packed)
   return all.set_numbers.split(',').map((setNumber, lot) => {
-    const at = lot * 5
-    const quantity = integers[at]!
-    const to = integers[at + 4]!
+    const offset = lot * 5
+    const quantity = integers[offset]!
+    const to = integers[offset + 4]!
     return {
       setNumber,
       condition: quantity < 0 ? 'used' : 'sealed',
       quantity: Math.abs(quantity),
-      unitCost: integers[at + 1]! * 2 ** 32 + (integers[at + 2]! >>> 0),
-      from: integers[at + 3]! + POSTGRES_EPOCH,
+      unitCost: integers[offset + 1]! * 2 ** 32 + (integers[offset + 2]! >>> 0),
+      from: integers[offset + 3]! + POSTGRES_EPOCH,
       to: to === INFINITY ? null : to + POSTGRES_EPOCH,
     }
   })
 }
 
-/** The day from which `date_send` counts. */
+/** The epoch of `date_send`. */
 const POSTGRES_EPOCH = dayNumber('2000-01-01')
 
 const INFINITY = 2_147_483_647
 
 /**
- * All that was ever bought, as far as it is still known: lots held now, and the units of lots that were sold, each with its
- * part of what the sale brought after fees and shipping.
+ * Returns all purchases still on record: lots held now, and units of lots that were sold, each with its share of the
+ * sale's net proceeds.
  */
 export async function findInvestments(db: Database, accountId: number) {
   const { rows } = await sql<{
@@ -88,7 +88,7 @@ export async function findInvestments(db: Database, accountId: number) {
   return rows
 }
 
-/** What each collection holds now, by set and condition: units and what they cost. */
+/** Returns the units each collection holds and their total cost, by set and condition. */
 export async function findHoldingTotalsBySet(db: Database, accountId: number) {
   const { rows } = await sql<{
     brickfolio_id: number
@@ -104,7 +104,7 @@ export async function findHoldingTotalsBySet(db: Database, accountId: number) {
   return rows
 }
 
-/** What is held now, by month of purchase, over all collections. */
+/** Returns the holdings of all collections by month of purchase. */
 export async function findMonthlyPeriods(db: Database, accountId: number) {
   const { rows } = await sql<{ month: string; entry_count: number; items: number; cost_usd: string }>`
     select to_char(purchase_date, 'YYYY-MM') as month, count(*) as entry_count, sum(quantity) as items,

@@ -2,13 +2,13 @@ import type { Condition } from '../catalog/condition.ts'
 import type { ValuePoint } from '../market/month-series.ts'
 import { type HoldingInterval, memoizeBySetAndCondition, interpolateValues } from './portfolio.ts'
 
-/** Money that went in (negative) or came out (positive) on a day, in cents. */
+/** Money invested (negative) or received (positive) on a day, in cents. */
 export type CashFlow = { day: number; amount: number }
 
-/** Units bought together, and what they brought when they were sold, in cents; null while they are held. */
+/** Units bought together and their sale proceeds in cents; null while they are held. */
 export type Investment = HoldingInterval & { proceeds: number | null }
 
-/** Purchases, sales, and what is held now as if it were sold today for its value. Lots without a value are left out. */
+/** Returns purchases, sales, and current holdings as if sold today at their value. Omits lots without a value. */
 export function toCashFlows(
   investments: Investment[],
   valueOf: (setNumber: string, condition: Condition) => number | null,
@@ -26,17 +26,18 @@ export function toCashFlows(
 }
 
 const YEAR_DAYS = 365
-/** In logarithms of a year's growth: from a loss of all but a millionth to a gain of a million times. */
+/** Search bound for the log of annual growth: from a loss of all but a millionth to a gain of a million times. */
 const MAX_LOG_GROWTH = Math.log(1e6)
 const STEP = 0.05
 
 /**
- * The yearly rate at which all flows balance out (0.1 is 10 %), each discounted by its days: money-weighted, as a
- * savings account that had taken and given the same sums on the same days. Of several the one nearest to none; -1 when
- * all was lost; null when there is none, or all of it happened on one day.
+ * Returns the annual rate (0.1 is 10 %) at which the discounted cash flows sum to zero: the money-weighted return, i.e.
+ * the interest rate of a savings account with the same deposits and withdrawals on the same days. With several
+ * solutions, the rate closest to 0. Returns -1 if everything was lost; null if there is no solution or all flows are on
+ * one day.
  */
 export function xirr(flows: readonly CashFlow[]): number | null {
-  // By day: ten thousand lots are a few hundred days.
+  // Sum by day: 10,000 lots have only a few hundred distinct days.
   const days = new Map<number, number>()
   for (const { day, amount } of flows) days.set(day, (days.get(day) ?? 0) + amount)
   if (days.size < 2 || !flows.some(({ amount }) => amount < 0)) return null
@@ -56,7 +57,7 @@ export function xirr(flows: readonly CashFlow[]): number | null {
 
 function bisect(balance: (growth: number) => number, low: number, high: number): number {
   const negativeBelow = balance(low) < 0
-  // Half of 0.05 forty times is below what a double can tell.
+  // Halving 0.05 forty times reaches double precision.
   for (let iteration = 0; iteration < 40; iteration++) {
     const middle = (low + high) / 2
     if (balance(middle) < 0 === negativeBelow) low = middle
@@ -66,10 +67,10 @@ function bisect(balance: (growth: number) => number, low: number, high: number):
 }
 
 /**
- * How the things held did over some days, each day weighted alike however much money was in them: the product of the
- * days' growth, less 1. The days follow each other, the last is today. What is bought comes in for its price at the
- * beginning of its day, a gift for its value; what is sold leaves for what it brought. A lot whose value becomes known or
- * unknown on the way comes in or leaves for its value, so that knowledge is no gain. Null when nothing was held.
+ * Returns the time-weighted return over consecutive days, the last of which is today: the product of the daily growth
+ * factors, minus 1, regardless of how much money was invested. A purchase enters at its price at the start of its day
+ * (a gift at its value); a sale leaves at its proceeds. A lot whose value becomes known or unknown enters or leaves at
+ * its value, so that new information doesn't count as a gain. Null if nothing was held.
  */
 export function timeWeightedReturn(
   investments: Investment[],

@@ -20,36 +20,36 @@ import {
 } from './portfolio.ts'
 
 const today = 20_000
-const lot = (given: Partial<HoldingInterval>): HoldingInterval => ({
+const lot = (overrides: Partial<HoldingInterval>): HoldingInterval => ({
   setNumber: '90001-1',
   condition: 'sealed',
   quantity: 1,
   unitCost: 1000,
   from: today - 100,
   to: null,
-  ...given,
+  ...overrides,
 })
 
-describe('gain', () => {
-  test('of a lot that cost something', () => {
+describe('computeGain', () => {
+  test('returns the gain and its percentage of the cost', () => {
     expect(computeGain(1500, 1000)).toEqual({ gain: 500, pct: 50 })
     expect(computeGain(667, 1000)).toEqual({ gain: -333, pct: -33.3 })
   })
-  test('of a gift is money without a percentage', () => {
+  test('returns 0 percent if the cost is 0', () => {
     expect(computeGain(1500, 0)).toEqual({ gain: 1500, pct: 0 })
   })
 })
 
-describe('totals', () => {
-  const worth = (set: string) => (set === 'unvalued' ? null : 700)
+describe('sumTotals', () => {
+  const unitValue = (set: string) => (set === 'unvalued' ? null : 700)
   const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number][]) =>
     sumTotals(
       held.map(([set_number, condition, quantity, cost]) =>
-        toValuedLot({ set_number, condition, quantity, cost_usd: formatUsd(cost) }, worth),
+        toValuedLot({ set_number, condition, quantity, cost_usd: formatUsd(cost) }, unitValue),
       ),
     )
 
-  test('count sets once and units each', () => {
+  test('counts each set once and sums units', () => {
     expect(totals(['a', 'sealed', 2, 1000], ['a', 'used', 1, 300], ['b', 'sealed', 4, 100])).toEqual({
       sets: 2,
       items: 7,
@@ -58,7 +58,7 @@ describe('totals', () => {
     })
   })
 
-  test('count a holding without a value, but take it out of cost and value together', () => {
+  test('counts a holding without a value, but excludes it from cost and value', () => {
     expect(totals(['a', 'sealed', 1, 500], ['unvalued', 'sealed', 3, 9000])).toEqual({
       sets: 2,
       items: 4,
@@ -68,7 +68,7 @@ describe('totals', () => {
   })
 })
 
-describe('days of a period', () => {
+describe('chartDays', () => {
   test('30d and 90d are daily', () => {
     expect(chartDays('30d', today)).toHaveLength(31)
     expect(chartDays('90d', today).slice(0, 2)).toEqual([today - 90, today - 89])
@@ -81,22 +81,22 @@ describe('days of a period', () => {
   })
 })
 
-describe('value on a day', () => {
+describe('interpolateValues', () => {
   const points: ValuePoint[] = [
     { day: 10, value: 100 },
     { day: 20, value: 200 },
     { day: 30, value: 100 },
   ]
-  test('lies on the line between two known points', () => {
+  test('interpolates linearly between two known points', () => {
     expect(interpolateValues([10, 13, 20, 25, 30], points)).toEqual([100, 130, 200, 150, 100])
   })
-  test('is unknown before the first and after the last', () => {
+  test('returns null before the first and after the last point', () => {
     expect(interpolateValues([9, 31], points)).toEqual([null, null])
     expect(interpolateValues([1, 2], [])).toEqual([null, null])
   })
 })
 
-describe('portfolio history', () => {
+describe('portfolioHistory', () => {
   const flat = (value: number) => () => [
     { day: today - 1000, value },
     { day: today, value },
@@ -111,7 +111,7 @@ describe('portfolio history', () => {
     expect(history.map((point) => point.cost)).toEqual([0, 3000, 3000, 0, 0, 0])
   })
 
-  test('a day without a known value leaves out the cost too', () => {
+  test('excludes the cost on days without a known value', () => {
     const { history } = portfolioHistory([lot({})], [today - 3, today], () => [{ day: today, value: 900 }])
     expect(history).toEqual([
       { day: today - 3, value: 0, cost: 0 },
@@ -119,12 +119,12 @@ describe('portfolio history', () => {
     ])
   })
 
-  test('a purchase dated tomorrow is held now, and not before', () => {
+  test('a purchase dated tomorrow counts today, but not before', () => {
     const { history } = portfolioHistory([lot({ from: today + 1 })], [today - 1, today], flat(500))
     expect(history.map((point) => point.value)).toEqual([0, 500])
   })
 
-  test('the last point always equals the totals', () => {
+  test('the last point always equals the totals of current holdings', () => {
     const interval = fc.record({
       setNumber: fc.constantFrom('a', 'b', 'c', 'unvalued'),
       condition: fc.constantFrom('sealed' as const, 'used' as const),
@@ -162,8 +162,8 @@ describe('portfolio history', () => {
   })
 })
 
-describe('top movers', () => {
-  test('are the largest percentages, not the largest sums', () => {
+describe('topMovers', () => {
+  test('returns the largest percentages, not the largest amounts', () => {
     const movers = topMovers([
       { setNumber: 'a', cost: 100_000, value: 120_000 },
       { setNumber: 'b', cost: 1000, value: 1500 },
@@ -172,18 +172,18 @@ describe('top movers', () => {
     ])
     expect(movers).toEqual({ gainer: { setNumber: 'b', pct: 50 }, loser: { setNumber: 'c', pct: -10 } })
   })
-  test('leave out lots under five dollars', () => {
+  test('ignores lots under five dollars', () => {
     expect(topMovers([{ setNumber: 'a', cost: 499, value: 5000 }])).toEqual({ gainer: null, loser: null })
     expect(topMovers([{ setNumber: 'a', cost: 500, value: 501 }]).gainer).toEqual({ setNumber: 'a', pct: 0.2 })
   })
-  test('are null when nothing moved that way', () => {
+  test('returns null if no lot moved in that direction', () => {
     expect(topMovers([{ setNumber: 'a', cost: 1000, value: 1000 }])).toEqual({ gainer: null, loser: null })
     expect(topMovers([{ setNumber: 'a', cost: 1000, value: null }])).toEqual({ gainer: null, loser: null })
     expect(topMovers([])).toEqual({ gainer: null, loser: null })
   })
 })
 
-test('units as SQL tells them, in cents and days', () => {
+test('toHoldingInterval converts a row to cents and day numbers', () => {
   const row = {
     set_number: '90001-1',
     condition: 'used' as const,
@@ -197,11 +197,11 @@ test('units as SQL tells them, in cents and days', () => {
   expect(toHoldingInterval({ ...row, sale_date: '1970-01-21' })).toEqual({ ...interval, to: 20 })
 })
 
-test('what a unit cost on average is rounded to the cent', () => {
+test('averageCost rounds to the cent', () => {
   expect([averageCost(1000, 3), averageCost(2000, 3)]).toEqual([333, 667])
 })
 
-test('lots are told one by one as they are held now, with what they are worth if that is known', () => {
+test('portfolioHistory returns each held lot with its value, or null if unknown', () => {
   const intervals = [
     lot({ setNumber: 'a', quantity: 2, unitCost: 1000 }),
     lot({ setNumber: 'sold', to: today - 1 }),
@@ -222,13 +222,13 @@ test('lots are told one by one as they are held now, with what they are worth if
   expect(countUnvaluedUnits(held)).toBe(2)
 })
 
-test('what is known until today ends with today’s value, if there is one', () => {
+test('appendTodayValue drops points from today on and appends the current value, if there is one', () => {
   const past = [today - 2, today - 1, today, today + 1].map((day) => ({ day, value: 1 }))
   expect(appendTodayValue(past, 5, today)).toEqual([...past.slice(0, 2), { day: today, value: 5 }])
   expect(appendTodayValue(past, null, today)).toEqual(past.slice(0, 2))
 })
 
-describe('moves since a day', () => {
+describe('valueMovesSince', () => {
   const moved: Record<string, [number, number]> = {
     much: [100, 300],
     bit: [100, 110],
@@ -244,7 +244,7 @@ describe('moves since a day', () => {
           { day: today, value: moved[set][1] },
         ]
 
-  test('are those of what is held now, by what they changed', () => {
+  test('returns moves of held sets, sorted by impact', () => {
     const intervals = ['bit', 'much', 'fell', 'sank', 'still', 'unknown'].map((setNumber) => lot({ setNumber }))
     const { up, down } = valueMovesSince(today - 10, today, intervals, pointsOf)
     expect(up.map(({ setNumber, impact }) => [setNumber, impact])).toEqual([
@@ -257,7 +257,7 @@ describe('moves since a day', () => {
     ])
   })
 
-  test('count all units of a set in one condition, and none that were sold', () => {
+  test('sums all held units of a set per condition, excluding sold ones', () => {
     const intervals = [
       lot({ setNumber: 'bit', quantity: 2 }),
       lot({ setNumber: 'bit', quantity: 3 }),
@@ -271,7 +271,7 @@ describe('moves since a day', () => {
     ])
   })
 
-  test('are left out when the value then is not known', () => {
+  test('omits sets whose value at the start is unknown', () => {
     expect(valueMovesSince(today - 20, today, [lot({ setNumber: 'much' })], pointsOf)).toEqual({ up: [], down: [] })
   })
 })

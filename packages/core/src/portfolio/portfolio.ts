@@ -3,7 +3,9 @@ import type { ValuePoint } from '../market/month-series.ts'
 import { dayNumber } from '../primitives/calendar.ts'
 import { cents, percent } from '../primitives/money.ts'
 
-/** Units bought together: held since `from`, until the day `to` when they were sold, or still held when it is null. */
+/**
+ * Units bought together, held from day `from` until they were sold on day `to`; `to` is null if they are still held.
+ */
 export type HoldingInterval = {
   setNumber: string
   condition: Condition
@@ -13,7 +15,7 @@ export type HoldingInterval = {
   to: number | null
 }
 
-/** Units bought together as SQL tells them: money and dates as text. */
+/** Row for a holding interval: money and dates as text. */
 type IntervalRow = {
   set_number: string
   condition: Condition
@@ -34,7 +36,7 @@ export function toHoldingInterval(row: IntervalRow): HoldingInterval {
   }
 }
 
-/** What holdings cost and are worth, in cents. Holdings without a value are counted but left out of all money. */
+/** Cost and value of holdings, in cents. Holdings without a value are counted but excluded from both amounts. */
 export type PortfolioTotals = {
   sets: number
   items: number
@@ -46,20 +48,20 @@ export type PortfolioPoint = { day: number; value: number; cost: number }
 
 export type Mover = { setNumber: string; pct: number }
 
-/** One lot's gain in cents and as a percentage (0 at cost 0, where there is no percentage). */
+/** Returns a lot's gain in cents and as a percentage (0 if the cost is 0). */
 export function computeGain(value: number, cost: number): { gain: number; pct: number } {
   return { gain: value - cost, pct: percent(value - cost, cost) ?? 0 }
 }
 
-/** What one unit cost on average, to the cent. */
+/** Returns the average cost per unit, rounded to the cent. */
 export function averageCost(cost: number, quantity: number): number {
   return Math.round(cost / quantity)
 }
 
-/** Units held now: what they cost and are worth together, in cents; the value is null when it is not known. */
+/** Held units with their total cost and value, in cents; the value is null if unknown. */
 export type ValuedLot = { setNumber: string; quantity: number; cost: number; value: number | null }
 
-/** A lot as SQL tells it, with what it is worth. `valueOf` gives today's unit value in cents, or null when it is not known. */
+/** Converts a row to a lot with its value. `valueOf` returns today's unit value in cents, or null if unknown. */
 export function toValuedLot(
   row: { set_number: string; condition: Condition; quantity: number; cost_usd: string },
   valueOf: (setNumber: string, condition: Condition) => number | null,
@@ -69,12 +71,12 @@ export function toValuedLot(
   return { setNumber, quantity, cost: cents(row.cost_usd), value: value === null ? null : quantity * value }
 }
 
-/** Units without a value: counted, but in none of the money. */
+/** Counts units without a value, which the totals exclude from cost and value. */
 export function countUnvaluedUnits(held: ValuedLot[]): number {
   return held.reduce((units, { quantity, value }) => (value === null ? units + quantity : units), 0)
 }
 
-/** Totals of what is held now. */
+/** Sums up current holdings. */
 export function sumTotals(held: ValuedLot[]): PortfolioTotals {
   const sets = new Set<string>()
   const totals = { sets: 0, items: 0, cost: 0, value: 0 }
@@ -95,7 +97,7 @@ const PERIOD_DAYS = { '30d': 30, '90d': 90, '1y': 365 } as const
 
 export type Period = keyof typeof STEP_DAYS
 
-/** The days a period's chart shows: every day, or every week and the last day. */
+/** Returns the days of a period's chart: daily, or weekly plus the last day. */
 export function chartDays(period: Period, today: number): number[] {
   const days: number[] = []
   for (let day = today - PERIOD_DAYS[period]; day < today; day += STEP_DAYS[period]) days.push(day)
@@ -103,7 +105,7 @@ export function chartDays(period: Period, today: number): number[] {
   return days
 }
 
-/** What is known of a unit's value until today: the past points before today, and today's value when there is one. */
+/** Returns the value points before today, plus today's value if there is one. */
 export function appendTodayValue(past: ValuePoint[], now: number | null, today: number): ValuePoint[] {
   const points = past.slice(0, past.findLastIndex((point) => point.day < today) + 1)
   if (now !== null) points.push({ day: today, value: now })
@@ -111,15 +113,16 @@ export function appendTodayValue(past: ValuePoint[], now: number | null, today: 
 }
 
 /**
- * Value and cost of the portfolio on each day, derived from what was held when and what it was worth: a corrected
- * purchase corrects the past. The last day must be today and counts exactly what is held now, which is told lot by lot too.
+ * Returns the portfolio's value and cost on each day, derived from holding intervals and values, so that correcting a
+ * purchase corrects the past. The last day must be today; it counts exactly the current holdings, which are also
+ * returned lot by lot as `held`.
  */
 export function portfolioHistory(
   intervals: HoldingInterval[],
   days: number[],
   getValuePoints: (setNumber: string, condition: Condition) => ValuePoint[],
 ): { history: PortfolioPoint[]; held: ValuedLot[] } {
-  // Numbers in three arrays, because 5,000 lots have a quarter of a million values; and each lot's set is looked up once.
+  // Typed arrays, because 5,000 lots have 250,000 values; each lot's set is looked up once.
   const numbers = () => new Float64Array(days.length)
   const [values, costs, unitValues] = [numbers(), numbers(), numbers()]
   const held: ValuedLot[] = []
@@ -142,7 +145,7 @@ export function portfolioHistory(
   return { history: days.map((day, index) => ({ day, value: values[index]!, cost: costs[index]! })), held }
 }
 
-/** The place of the first of some ascending days that is not before `day`. */
+/** Returns the index of the first of the ascending days that is not before `day`. */
 function lowerBound(day: number, days: number[]): number {
   let low = 0
   let high = days.length
@@ -154,7 +157,7 @@ function lowerBound(day: number, days: number[]): number {
   return low
 }
 
-/** The value on each of some ascending days, null where nothing is known. */
+/** Returns the value on each of the ascending days, null where it is unknown. */
 export function interpolateValues(days: number[], points: ValuePoint[]): (number | null)[] {
   const values = new Float64Array(days.length)
   fillInterpolated(values, 0, days.length, days, points)
@@ -162,8 +165,8 @@ export function interpolateValues(days: number[], points: ValuePoint[]): (number
 }
 
 /**
- * Writes the value on each of some ascending days from place `first` until before `until`: on a straight line between the two
- * known points around it, and NaN outside of the points, where nothing is known.
+ * Fills `values` from index `first` up to, but excluding, `until` with the value on each of the ascending days:
+ * interpolated linearly between the two surrounding points, NaN outside of them.
  */
 function fillInterpolated(
   values: Float64Array,
@@ -188,10 +191,10 @@ function interpolate(day: number, before: ValuePoint | undefined, after: ValuePo
   return Math.round(before.value + rise)
 }
 
-/** Below this a percentage says nothing: a $1 lot that doubles is no top gainer. */
+/** Minimum cost in cents of a top mover: the percentage of a $1 lot that doubles isn't meaningful. */
 const MOVER_MIN_COST = 500
 
-/** The lots that gained and lost the most by percentage; null when none gained, or none lost. */
+/** Returns the lots with the highest gain and loss by percentage; null if no lot gained or lost. */
 export function topMovers(lots: Omit<ValuedLot, 'quantity'>[]): {
   gainer: Mover | null
   loser: Mover | null
@@ -207,10 +210,10 @@ export function topMovers(lots: Omit<ValuedLot, 'quantity'>[]): {
   return { gainer, loser }
 }
 
-/** How the value of a set that is held now moved since a day: cents a unit, and what that is for all units held. */
+/** Change in value of a held set since a day: unit values in cents, and the impact across all held units. */
 export type ValueMove = { setNumber: string; condition: Condition; before: number; now: number; impact: number }
 
-/** The moves since a day of what is held now, those that changed the portfolio most first; values unknown then are left out. */
+/** Returns the value moves of held sets since a day, largest impact first. Omits sets whose value then is unknown. */
 export function valueMovesSince(
   day: number,
   today: number,
@@ -234,17 +237,17 @@ export function valueMovesSince(
   }
 }
 
-/** Computes once for each set and condition. */
+/** Memoizes a function by set and condition. */
 export function memoizeBySetAndCondition<T>(
   compute: (setNumber: string, condition: Condition) => T,
 ): (setNumber: string, condition: Condition) => T {
-  const known = new Map<string, T>()
+  const cache = new Map<string, T>()
   return (setNumber, condition) => {
     const key = `${condition} ${setNumber}`
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const made = compute(setNumber, condition)
-    known.set(key, made)
-    return made
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const computed = compute(setNumber, condition)
+    cache.set(key, computed)
+    return computed
   }
 }

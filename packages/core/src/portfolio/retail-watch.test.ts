@@ -9,28 +9,28 @@ const set: WatchedSet = {
   changedAt: [null, new Date('2026-06-27T11:00:00Z')],
 }
 
-test.each<[story: string, filter: WatchFilter, wanted: boolean]>([
-  ['nothing asked', {}, true],
-  ['changed an hour ago, asked for an hour', { changedWithin: '60m' }, true],
-  ['asked for less', { changedWithin: '59m' }, false],
-  ['the later cutoff counts', { changedWithin: '7d', since: new Date('2026-06-27T11:00:01Z') }, false],
-  ['an ASIN in lower case, among others', { asins: ['x', 'b0abcd1234'] }, true],
-  ['a UPC as EAN', { upcs: ['0036000291452'] }, true],
-  ['both must hold', { asins: ['B0ABCD1234'], upcs: ['4006381333931'] }, false],
-  ['an empty list is a list that nothing is on', { asins: [] }, false],
-])('%s', (_, filter, wanted) => {
-  expect(createWatchFilter(filter, now)(set)).toBe(wanted)
+test.each<[story: string, filter: WatchFilter, matches: boolean]>([
+  ['matches without filters', {}, true],
+  ['matches a change exactly at the cutoff', { changedWithin: '60m' }, true],
+  ['excludes a change before the cutoff', { changedWithin: '59m' }, false],
+  ['applies the later of two cutoffs', { changedWithin: '7d', since: new Date('2026-06-27T11:00:01Z') }, false],
+  ['matches an ASIN in lower case among others', { asins: ['x', 'b0abcd1234'] }, true],
+  ['matches a UPC given as an EAN', { upcs: ['0036000291452'] }, true],
+  ['requires both ASIN and UPC to match', { asins: ['B0ABCD1234'], upcs: ['4006381333931'] }, false],
+  ['an empty list matches nothing', { asins: [] }, false],
+])('%s', (_, filter, matches) => {
+  expect(createWatchFilter(filter, now)(set)).toBe(matches)
 })
 
-test('a code that is none matches no set without a code', () => {
+test('an invalid code does not match a set without codes', () => {
   expect(createWatchFilter({ upcs: ['abc'] }, now)({ ...set, upc: null })).toBe(false)
 })
 
-test('identifiers are separated by commas, blanks do not count', () => {
+test('splits identifiers at commas and ignores blanks', () => {
   expect(splitIdentifiers(' a, b,,c ,')).toEqual(['a', 'b', 'c'])
 })
 
-test('a row needs an ASIN, a UPC and a retailer', () => {
+test('a retail row requires an ASIN, a UPC and a retailer', () => {
   expect(hasRetailRow(set, 1)).toBe(true)
   expect(hasRetailRow(set, 0)).toBe(false)
   expect(hasRetailRow({ ...set, asin: null }, 2)).toBe(false)

@@ -1,28 +1,28 @@
 import { barcodeKey } from '../catalog/barcode.ts'
 import { changedSince, changedWithinCutoff } from '../market/retail-price.ts'
 
-/** What `GET /brickfolio/retail-watch` can be narrowed to. All that is given must hold. */
+/** Filters of `GET /brickfolio/retail-watch`; all given filters must match. */
 export type WatchFilter = {
   /** Digits and `m`, `h` or `d`. */
   changedWithin?: string | undefined
   since?: Date | undefined
   asins?: string[] | undefined
-  /** UPC or EAN in any spelling. */
+  /** UPC or EAN in any format. */
   upcs?: string[] | undefined
 }
 
-/** What the filter looks at. */
+/** Fields that the filter uses. */
 export type WatchedSet = {
   asin: string | null
   upc: string | null
   ean: string | null
-  /** Since when the price at each retailer holds. */
+  /** When the price at each retailer last changed. */
   changedAt: (Date | null)[]
 }
 
 export const CHANGED_WITHIN_PATTERN = /^\d+[mhd]$/
 
-/** One or several identifiers, separated by commas. */
+/** Splits a comma-separated list of identifiers. */
 export function splitIdentifiers(list: string): string[] {
   return list
     .split(',')
@@ -30,7 +30,7 @@ export function splitIdentifiers(list: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** Whether a set is wanted. With `changedWithin` and `since` together the later cutoff counts. */
+/** Returns a predicate for the filter. If both `changedWithin` and `since` are given, the later cutoff applies. */
 export function createWatchFilter(filter: WatchFilter, now: Date): (set: WatchedSet) => boolean {
   const cutoffs = [
     ...(filter.changedWithin === undefined ? [] : [changedWithinCutoff(filter.changedWithin, now)]),
@@ -45,7 +45,7 @@ export function createWatchFilter(filter: WatchFilter, now: Date): (set: Watched
 }
 
 /**
- * Whether a set has a retail row at all: the contract's row carries an ASIN and a UPC, so a set without either, or that no
+ * Whether a set has a retail row: the API's row includes an ASIN and a UPC, so a set that lacks either, or that no
  * retailer was ever seen to sell, has none.
  */
 export function hasRetailRow<S extends { asin: string | null; upc: string | null }>(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultPlatformFee, parseSale, type SaleField } from './sale-form.ts'
 import { saleResult } from './ledger-sale.ts'
 
-const surroundings = {
+const context = {
   lots: [
     { id: 7, condition: 'sealed' as const, quantity: 2, price: 6450, date: '2025-01-15' },
     { id: 8, condition: 'sealed' as const, quantity: 2, price: 7000, date: '2025-02-15' },
@@ -13,7 +13,7 @@ const surroundings = {
     {
       platform: 'ebay',
       validFrom: '2024-03-15',
-      source: 'invented',
+      source: 'synthetic',
       shares: [{ upTo: null, basisPoints: 1325 }],
       minimum: 0,
       fixed: [{ upTo: null, cents: 40 }],
@@ -32,11 +32,11 @@ const typed: Record<SaleField, string> = {
   lot: 'sealed',
   cost: '',
 }
-const read = (change: Partial<Record<SaleField, string>> = {}) =>
-  parseSale((name) => ({ ...typed, ...change })[name], surroundings)
+const parse = (change: Partial<Record<SaleField, string>> = {}) =>
+  parseSale((name) => ({ ...typed, ...change })[name], context)
 
-test('oldest lots, preset fee: net, profit and return', () => {
-  const sale = read()
+test('computes net, profit and ROI from the oldest lots and the preset fee', () => {
+  const sale = parse()
   expect(sale).toMatchObject({
     gross: 38_997,
     platformFees: 5167 + 40,
@@ -52,67 +52,74 @@ test('oldest lots, preset fee: net, profit and return', () => {
 })
 
 describe('fees', () => {
-  test('what is typed wins over the preset, also nothing', () => {
-    expect(read({ 'platform-fees': '0' })).toMatchObject({ platformFees: 0 })
-    expect(read({ 'platform-fees': '1.5', 'payment-fees': '2' })).toMatchObject({ platformFees: 150, paymentFees: 200 })
+  test('typed fees override the preset, including 0', () => {
+    expect(parse({ 'platform-fees': '0' })).toMatchObject({ platformFees: 0 })
+    expect(parse({ 'platform-fees': '1.5', 'payment-fees': '2' })).toMatchObject({
+      platformFees: 150,
+      paymentFees: 200,
+    })
   })
 
-  test('without a preset, empty is nothing', () => {
-    expect(read({ platform: 'local' })).toMatchObject({ platformFees: 0 })
-    expect(read({ date: '2024-03-14', lot: 'none' })).toMatchObject({ platformFees: 0 })
+  test('empty fees are 0 without a preset', () => {
+    expect(parse({ platform: 'local' })).toMatchObject({ platformFees: 0 })
+    expect(parse({ date: '2024-03-14', lot: 'none' })).toMatchObject({ platformFees: 0 })
   })
 
-  test('there is a preset as soon as platform, day and amount are there', () => {
+  test('the preset needs only platform, date and gross', () => {
     const preset = (change: Partial<typeof typed>) =>
-      defaultPlatformFee((name) => ({ ...typed, ...change })[name], surroundings.fees)
+      defaultPlatformFee((name) => ({ ...typed, ...change })[name], context.fees)
     expect(preset({ quantity: '' })).toBe(5207)
     expect(preset({ gross: '' })).toBeUndefined()
   })
 })
 
-describe('where the units come from', () => {
+describe('lot selection', () => {
   test.each([
-    ['one lot', { lot: '8', quantity: '2' }, 14_000],
-    ['another lot than it was sold from', { lot: '7', quantity: '2' }, 12_900],
-    ['used ones', { lot: 'used', quantity: '2' }, 6000],
+    ['a single lot', { lot: '8', quantity: '2' }, 14_000],
+    ['a different lot than it was sold from', { lot: '7', quantity: '2' }, 12_900],
+    ['used lots', { lot: 'used', quantity: '2' }, 6000],
     ['the lots it was sold from', { lot: 'kept', quantity: '1' }, 7000],
     ['no lot, unknown cost', { lot: 'none' }, null],
     ['no lot, known cost', { lot: 'none', cost: '99.5' }, 9950],
     ['no lot, a gift', { lot: 'none', cost: '0' }, 0],
   ])('%s', (_, change, cost) => {
-    expect(read(change)).toMatchObject({ cost })
+    expect(parse(change)).toMatchObject({ cost })
   })
 })
 
 test.each([
-  ['a platform of no list', { platform: 'moon' }, 'Choose where it was sold.'],
-  ['tomorrow', { date: '2026-07-01' }, 'The day of the sale'],
-  ['no day of the calendar', { date: '2026-02-30' }, 'The day of the sale'],
-  ['no units', { quantity: '0' }, 'The units'],
-  ['no price', { gross: '' }, 'Enter what the buyer paid'],
+  ['an unknown platform', { platform: 'moon' }, 'Choose where it was sold.'],
+  ['a date in the future', { date: '2026-07-01' }, 'The day of the sale'],
+  ['an invalid calendar date', { date: '2026-02-30' }, 'The day of the sale'],
+  ['a quantity of 0', { quantity: '0' }, 'The units'],
+  ['an empty price', { gross: '' }, 'Enter what the buyer paid'],
   ['a negative price', { gross: '-1' }, 'Enter what the buyer paid'],
-  ['a fee in words', { 'payment-fees': 'some' }, 'A fee must be'],
-  ['shipping in words', { shipping: 'free' }, 'Shipping must be'],
-  ['a cost in words', { lot: 'none', cost: 'x' }, 'The cost must be'],
-  ['a fee of the platform in words', { 'platform-fees': 'some' }, 'A fee must be'],
-  ['no lot’s number', { lot: '0' }, 'Choose where the units come from.'],
-  ['a number and more', { lot: '7x' }, 'Choose where the units come from.'],
-  ['more and a number', { lot: 'x7' }, 'Choose where the units come from.'],
-  ['a lot whose number has several digits, and is not held', { lot: '12345' }, 'That lot has 0 units, not 3.'],
-  ['a lot in words', { lot: 'best' }, 'Choose where the units come from.'],
-  ['more than there are', { quantity: '5' }, 'You hold 4 sealed units, not 5.'],
-  ['more than the lot has', { lot: '7' }, 'That lot has 2 units, not 3.'],
-  ['before they were bought', { date: '2025-02-01' }, 'You hold 2 sealed units that were bought by 2025-02-01, not 3.'],
-])('refused: %s', (_, change, sentence) => {
-  expect(read(change)).toContain(sentence)
+  ['a payment fee that is not a number', { 'payment-fees': 'some' }, 'A fee must be'],
+  ['shipping that is not a number', { shipping: 'free' }, 'Shipping must be'],
+  ['a cost that is not a number', { lot: 'none', cost: 'x' }, 'The cost must be'],
+  ['a platform fee that is not a number', { 'platform-fees': 'some' }, 'A fee must be'],
+  ['lot id 0', { lot: '0' }, 'Choose where the units come from.'],
+  ['a lot id with a suffix', { lot: '7x' }, 'Choose where the units come from.'],
+  ['a lot id with a prefix', { lot: 'x7' }, 'Choose where the units come from.'],
+  ['a lot id that is not held', { lot: '12345' }, 'That lot has 0 units, not 3.'],
+  ['a lot that is not a number', { lot: 'best' }, 'Choose where the units come from.'],
+  ['more units than are held', { quantity: '5' }, 'You hold 4 sealed units, not 5.'],
+  ['more units than the lot has', { lot: '7' }, 'That lot has 2 units, not 3.'],
+  [
+    'a sale before the purchase',
+    { date: '2025-02-01' },
+    'You hold 2 sealed units that were bought by 2025-02-01, not 3.',
+  ],
+])('rejects %s', (_, change, sentence) => {
+  expect(parse(change)).toContain(sentence)
 })
 
-test('the dearest units there can be', () => {
+test('accepts the maximum cost and rejects anything above it', () => {
   const lots = [
     { id: 1, condition: 'sealed' as const, quantity: 101, price: 9_999_999_999, date: '2025-01-15' },
     { id: 2, condition: 'sealed' as const, quantity: 1, price: 99, date: '2025-01-14' },
   ]
-  const sell = (quantity: string) => parseSale((name) => ({ ...typed, quantity })[name], { ...surroundings, lots })
+  const sell = (quantity: string) => parseSale((name) => ({ ...typed, quantity })[name], { ...context, lots })
   expect(sell('101')).toMatchObject({ cost: 999_999_999_999 })
   expect(sell('102')).toBe('That is more than a sale can cost.')
 })

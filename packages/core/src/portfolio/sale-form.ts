@@ -4,18 +4,18 @@ import type { LedgerSale } from './ledger-sale.ts'
 import { type LotSelector, type SellableLot, allocateUnits } from './lot-allocation.ts'
 import { isValidPurchaseDate, parsePrice, parseQuantity } from './lot.ts'
 
-/** What must be known to understand a sale that somebody types in. */
+/** Data needed to parse a sale form. */
 export type SaleContext = {
-  /** What is held of the set, with the units of the sale itself when it is changed. */
+  /** Held lots of the set; when editing a sale, including its own units. */
   lots: SellableLot[]
-  /** The lots that the sale was taken from before it is changed. */
+  /** When editing a sale, the lots it was taken from. */
   previousLotIds: number[]
   fees: SellingFeeSchedule[]
   /** YYYY-MM-DD */
   today: string
 }
 
-/** The fields of the form, in its order. */
+/** The form's fields, in display order. */
 export const SALE_FIELDS = [
   'platform',
   'date',
@@ -30,10 +30,13 @@ export const SALE_FIELDS = [
 
 export type SaleField = (typeof SALE_FIELDS)[number]
 
-/** As many cents as the column holds. */
+/** Maximum of the database column, in cents. */
 const MAX_COST = 999_999_999_999
 
-/** The platform's fee by its preset, as far as the form tells; undefined when there is no preset. */
+/**
+ * Returns the platform's preset fee for the form's platform, date and gross; undefined if there is no preset or the
+ * gross isn't valid.
+ */
 export function defaultPlatformFee(
   getField: (name: SaleField) => string,
   fees: SellingFeeSchedule[],
@@ -44,8 +47,8 @@ export function defaultPlatformFee(
 }
 
 /**
- * The sale that a form's fields describe, or a sentence that says what is wrong or missing. The same in the browser, while
- * it is typed, and on the server. Fees left empty are the preset, or nothing.
+ * Parses a sale from form fields, or returns a message that says what is wrong or missing. Runs in the browser while
+ * typing and on the server. Empty fees default to the preset, or 0.
  */
 export function parseSale(
   getField: (name: SaleField) => string,
@@ -80,6 +83,6 @@ export function parseSale(
       : { lots: from === 'kept' ? previousLotIds : [Number(from)] }
   const allocations = allocateUnits(lots, choice, quantity, date)
   if (typeof allocations === 'string') return allocations
-  const cost = allocations.reduce((sum, take) => sum + take.cost, 0)
+  const cost = allocations.reduce((sum, allocation) => sum + allocation.cost, 0)
   return cost > MAX_COST ? 'That is more than a sale can cost.' : { ...sale, cost, allocations }
 }

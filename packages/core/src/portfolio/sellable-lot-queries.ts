@@ -5,8 +5,8 @@ import type { SellableLot } from './lot-allocation.ts'
 import { cents } from '../primitives/money.ts'
 
 /**
- * What an account holds of some sets, the oldest first. The units of the sale `saleId` count as held: that is what is
- * there when it is changed.
+ * Returns an account's lots of these sets, oldest first. Counts the units of the sale `saleId` as held, for editing
+ * that sale.
  */
 export async function findSellableLots(
   db: Database,
@@ -43,7 +43,7 @@ export async function findSellableLots(
   }))
 }
 
-/** How many units of sets an account holds: of the given sets, or of those it holds, by number. */
+/** Returns the number of units an account holds per set, by set number: of the given sets, or of all held sets. */
 export async function findHeldSets(
   db: Database,
   accountId: number,

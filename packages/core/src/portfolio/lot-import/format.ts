@@ -1,4 +1,4 @@
-/** A file as a table. `row` is the number a spreadsheet shows, or an XML item's place. */
+/** A file as a table. `row` is the row number a spreadsheet shows, or the position of an XML item. */
 export type ImportTable = { header: string[]; rows: { row: number; cells: string[] }[] }
 
 export const IMPORT_FIELDS = [
@@ -18,16 +18,16 @@ export const IMPORT_FIELDS = [
   'stockroom',
 ] as const
 
-/** A file may be as large as this, in units of 1024 × 1024 bytes. */
+/** Maximum file size, in MiB. */
 export const MAX_FILE_MB = 5
 
-/** For so long an import can be taken back. */
+/** Number of days during which an import can be undone. */
 export const UNDO_DAYS = 30
 
-/** What a column can mean to us. */
+/** A field that a column can be mapped to. */
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
-/** The place of the column of each field that the file has. */
+/** The column index of each field the file has. */
 export type ColumnMapping = Partial<Record<ImportField, number>>
 
 export type FormatName = 'own' | 'bricklink' | 'rebrickable' | 'brickeconomy' | 'brickset' | 'other'
@@ -35,12 +35,15 @@ export type FormatName = 'own' | 'bricklink' | 'rebrickable' | 'brickeconomy' | 
 type FileFormat = {
   name: FormatName
   title: string
-  /** Columns that together belong to this format alone. */
+  /** Columns that together identify this format. */
   requiredColumns: string[]
   columns: Partial<Record<ImportField, string>>
 }
 
-/** Names are compared without case, spaces and signs. The first format whose columns are all there is taken. */
+/**
+ * Known formats. Column names are compared without case, spaces and punctuation. The first format whose required
+ * columns are all present is used.
+ */
 const FORMATS: FileFormat[] = [
   {
     name: 'own',
@@ -66,7 +69,7 @@ const FORMATS: FileFormat[] = [
       number: 'itemid',
       quantity: 'qty',
       condition: 'condition',
-      // PRICE is what a store asks; what was paid is MYCOST.
+      // PRICE is the store's asking price; MYCOST is what was paid.
       price: 'mycost',
       asking: 'price',
       stockroom: 'stockroom',
@@ -98,7 +101,7 @@ const FORMATS: FileFormat[] = [
     name: 'brickset',
     title: 'Brickset',
     requiredColumns: ['number', 'setname', 'theme'],
-    // Its prices are retail prices, not what was paid.
+    // Omits the price columns: they are retail prices, not what was paid.
     columns: {
       number: 'number',
       variant: 'variant',
@@ -110,7 +113,7 @@ const FORMATS: FileFormat[] = [
   },
 ]
 
-/** Names under which a spreadsheet of one's own may keep a field, for a first guess. */
+/** Column names that custom spreadsheets commonly use for a field, for an initial guess. */
 const HEADER_SYNONYMS: Partial<Record<ImportField, string[]>> = {
   number: ['setnumber', 'number', 'setno', 'setnum', 'set', 'itemnumber', 'legoset', 'sku', 'item'],
   barcode: ['upc', 'ean', 'barcode', 'gtin'],
@@ -128,7 +131,7 @@ export function formatTitle(format: FormatName): string {
   return FORMATS.find(({ name }) => name === format)?.title ?? 'columns you chose'
 }
 
-/** Which format a header belongs to and where its columns are; for an unknown header, a guess to be confirmed. */
+/** Returns the format of a header and its column indexes; for an unknown header, a guess for the user to confirm. */
 export function detectFormat(header: string[]): { format: FormatName; mapping: ColumnMapping } {
   const names = header.map(normalizeHeader)
   const found = FORMATS.find(({ requiredColumns }) => requiredColumns.every((name) => names.includes(name)))
@@ -149,17 +152,17 @@ function guessMapping(names: string[]): ColumnMapping {
   return mapping
 }
 
-/** The texts of one column; none when the file does not have it. */
+/** Returns the texts of one column; empty if the file doesn't have it. */
 export function columnValues({ rows }: ImportTable, index: number | undefined): string[] {
   return index === undefined ? [] : rows.map(({ cells }) => cells[index] ?? '')
 }
 
-/** Whether rows can be told apart from each other with these columns. */
+/** Whether these columns are enough to identify the set of a row. */
 export function canIdentifySets(mapping: ColumnMapping): boolean {
   return mapping.number !== undefined || mapping.barcode !== undefined || mapping.title !== undefined
 }
 
-/** A column's name without case, spaces and signs. */
+/** Normalizes a column name: removes case, spaces and punctuation. */
 export function normalizeHeader(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }

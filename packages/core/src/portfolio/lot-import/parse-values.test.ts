@@ -5,7 +5,7 @@ import { lotsToCsv } from '../lot-export.ts'
 import { toRowIdentity } from './set-matcher.ts'
 import { inferDateOrder, parseAmount, parseCondition, parseDate } from './parse-values.ts'
 
-describe('amounts', () => {
+describe('parseAmount', () => {
   test.each([
     ['12', 1200, null],
     ['12.5', 1250, null],
@@ -27,7 +27,7 @@ describe('amounts', () => {
     ['12,345.60', 1234560, null],
     ['1000.125', 100013, null],
     ['0.500', 50, null],
-  ])('%s is %i cents', (text, cents, currency) => {
+  ])('parses %s as %i cents', (text, cents, currency) => {
     expect(parseAmount(text)).toEqual({ cents, currency })
   })
 
@@ -44,11 +44,11 @@ describe('amounts', () => {
     '1,2,3',
     '12.34.567',
     '1.2,345.6',
-  ])('%s is none', (text) => {
+  ])('rejects %s', (text) => {
     expect(parseAmount(text)).toBeUndefined()
   })
 
-  test('1.234 can be read in two ways, unless a program wrote it', () => {
+  test('1.234 is ambiguous unless decimalPointOnly is set', () => {
     expect(parseAmount('1.234')).toBe('unsure')
     expect(parseAmount('12.345')).toBe('unsure')
     expect(parseAmount('123.456')).toBe('unsure')
@@ -59,16 +59,16 @@ describe('amounts', () => {
     ['1,234.50', 123450],
     ['12,345,678', 1234567800],
     ['1234.5', 123450],
-  ])('%s, as a program wrote it', (text, cents) => {
+  ])('parses machine-written %s', (text, cents) => {
     expect(parseAmount(text, true)).toEqual({ cents, currency: null })
   })
 
-  test.each(['12,50', '1,23,456', '1234,567', '1.234,50', '1.2.3'])('no program wrote %s', (text) => {
+  test.each(['12,50', '1,23,456', '1234,567', '1.234,50', '1.2.3'])('rejects %s with decimalPointOnly', (text) => {
     expect(parseAmount(text, true)).toBeUndefined()
   })
 })
 
-describe('days', () => {
+describe('parseDate', () => {
   test.each([
     ['2025-03-04', '2025-03-04'],
     ['2025/3/4', '2025-03-04'],
@@ -89,11 +89,11 @@ describe('days', () => {
     ['25/04/2025, 10:11', '2025-04-25'],
     ['3/03/2025', '2025-03-03'],
     ['03/3/2025', '2025-03-03'],
-  ])('%s is %s', (text, day) => {
+  ])('parses %s as %s', (text, day) => {
     expect(parseDate(text, undefined)).toBe(day)
   })
 
-  test('03/04/2025 needs an answer', () => {
+  test('03/04/2025 is ambiguous without a date order', () => {
     expect(parseDate('03/04/2025', undefined)).toBe('unsure')
     expect(parseDate('03/04/2025', 'day-first')).toBe('2025-04-03')
     expect(parseDate('03/04/2025', 'month-first')).toBe('2025-03-04')
@@ -101,7 +101,7 @@ describe('days', () => {
     expect(parseDate('04/12/2025', undefined)).toBe('unsure')
   })
 
-  test('a day above twelve proves the order, unless another proves the other one', () => {
+  test('inferDateOrder uses days above 12 and returns undefined if they conflict', () => {
     expect(inferDateOrder(['03/04/2025', ' 25/04/2025 '])).toBe('day-first')
     expect(inferDateOrder(['04/25/2025'])).toBe('month-first')
     expect(inferDateOrder(['25/04/2025', '04/25/2025'])).toBeUndefined()
@@ -124,7 +124,7 @@ describe('days', () => {
     '125/04/2025',
     '25/04/2025x',
     '25/04-2025',
-  ])('%s is none', (text) => {
+  ])('rejects %s', (text) => {
     expect(parseDate(text, 'day-first')).toBeUndefined()
   })
 })
@@ -142,26 +142,26 @@ test.each([
   ['great', undefined],
   ['like new', undefined],
   ['nice', undefined],
-])('the condition %s is %s', (text, condition) => {
+])('parses the condition %s as %s', (text, condition) => {
   expect(parseCondition(text)).toBe(condition)
 })
 
 describe('CSV', () => {
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'quoted"])('%j is no formula, and comes back', (text) => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'quoted"])('escapes %j and restores it', (text) => {
     expect(escapeFormula(text)).toBe(`'${text}`)
     expect(unescapeFormula(escapeFormula(text))).toBe(text)
   })
 
-  test('any text comes back to the letter', () => {
+  test('escaping and unescaping preserves any text and never yields a formula', () => {
     fc.assert(fc.property(fc.string(), (text) => unescapeFormula(escapeFormula(text)) === text))
     fc.assert(fc.property(fc.string(), (text) => !/^[=+\-@\t\r]/.test(escapeFormula(text))))
   })
 
-  test('cells are quoted when they must be', () => {
+  test('quotes cells only when needed', () => {
     expect(formatCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', '=i']])).toBe(`a,"b,c","d""e","f\ng"," h",'=i\r\n`)
   })
 
-  test('what is exported', () => {
+  test('lotsToCsv writes the header and one escaped row per lot', () => {
     const lot = {
       collection: '@home',
       set_number: '90001-1',
@@ -180,12 +180,12 @@ describe('CSV', () => {
   })
 })
 
-describe('a hostile cell of a million characters is read in no time', () => {
+describe('hostile cells of a million characters are parsed within 100 ms', () => {
   const LONG = 1_000_000
-  const within = (work: () => unknown) => {
-    const begun = performance.now()
+  const elapsedMs = (work: () => unknown) => {
+    const startedAt = performance.now()
     work()
-    return performance.now() - begun
+    return performance.now() - startedAt
   }
 
   test.each([
@@ -193,16 +193,16 @@ describe('a hostile cell of a million characters is read in no time', () => {
     ['spaces', `1${' '.repeat(LONG)}x1`],
     ['digits', `${'1'.repeat(LONG)}x1`],
     ['groups', `1${',111'.repeat(LONG / 4)}x1`],
-    ['signs', `${'$'.repeat(LONG)}1`],
+    ['currency symbols', `${'$'.repeat(LONG)}1`],
   ])('%s', (_, cell) => {
-    expect(within(() => expect(parseAmount(cell)).toBeUndefined())).toBeLessThan(100)
-    expect(within(() => expect(parseAmount(cell, true)).toBeUndefined())).toBeLessThan(100)
-    expect(within(() => expect(parseDate(`2025-01-01 ${cell}\nx`, undefined)).toBeUndefined())).toBeLessThan(100)
-    expect(within(() => expect(parseCondition(cell)).toBeUndefined())).toBeLessThan(100)
-    expect(within(() => toRowIdentity([cell], { number: 0 }))).toBeLessThan(100)
+    expect(elapsedMs(() => expect(parseAmount(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(elapsedMs(() => expect(parseAmount(cell, true)).toBeUndefined())).toBeLessThan(100)
+    expect(elapsedMs(() => expect(parseDate(`2025-01-01 ${cell}\nx`, undefined)).toBeUndefined())).toBeLessThan(100)
+    expect(elapsedMs(() => expect(parseCondition(cell)).toBeUndefined())).toBeLessThan(100)
+    expect(elapsedMs(() => toRowIdentity([cell], { number: 0 }))).toBeLessThan(100)
   })
 
-  test('an amount of 40 characters is still read', () => {
+  test('parses amounts of up to 40 characters', () => {
     expect(parseAmount(`$${' '.repeat(34)}12.50`)).toEqual({ cents: 1250, currency: 'USD' })
     expect(parseAmount(`$${' '.repeat(35)}12.50`)).toBeUndefined()
   })

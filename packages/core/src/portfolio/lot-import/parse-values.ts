@@ -2,7 +2,7 @@ import type { Condition } from '../../catalog/condition.ts'
 
 export type DateOrder = 'day-first' | 'month-first'
 
-/** An amount as somebody wrote it. `currency` is null when no sign or code stands beside it. */
+/** A parsed amount. `currency` is null if it has no symbol or code. */
 export type Amount = { cents: number; currency: string | null }
 
 const CURRENCY_SYMBOLS: Record<string, string> = {
@@ -18,20 +18,20 @@ const CURRENCY_SYMBOLS: Record<string, string> = {
   chf: 'CHF',
 }
 
-/** The currencies that a file without signs may be in. */
+/** Currencies the user can choose for amounts without a symbol. */
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN']
 
-/** Longer than any amount with its currency, and short enough for every reading of it. */
+/** Longer than any amount with its currency, and short enough to keep parsing fast. */
 const MAX_AMOUNT_LENGTH = 40
 
 /**
- * An amount with a point or a comma before its decimals; 'unsure' when both readings are possible, as in 1.234.
- * `pointOnly` is for files of programs, where a point always stands before decimals.
+ * Parses an amount with a decimal point or a decimal comma. Returns 'unsure' if both readings are possible, as in
+ * 1.234. `decimalPointOnly` is for files written by programs, where the point is always the decimal separator.
  */
 export function parseAmount(text: string, decimalPointOnly = false): Amount | 'unsure' | undefined {
   const trimmed = text.trim()
   if (trimmed.length > MAX_AMOUNT_LENGTH) return undefined
-  // No character can belong to two parts: a text that is no amount is known as such in one pass.
+  // No character can match two parts, so a text that isn't an amount is rejected in a single pass.
   const found = /^([^\d.,\s-]*)\s*(\d(?:[.,'\s]*\d)*[.,]?|[.,]\d+)\s*([^\d\s.,]*)$/.exec(trimmed)
   if (!found) return undefined
   const symbol = (found[1] || found[3] || '').toLowerCase()
@@ -46,27 +46,30 @@ export function parseAmount(text: string, decimalPointOnly = false): Amount | 'u
     : undefined
 }
 
-/** The digits of a program, which may have a comma between thousands. */
+/** Removes commas between thousands from machine-written digits. */
 function stripThousandsSeparators(digits: string): string {
   return /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(digits) ? digits.replaceAll(',', '') : digits
 }
 
-/** The digits with a point before the decimals and nothing between thousands; '' when they are not grouped in threes. */
+/** Returns the digits with a decimal point and without thousands separators; '' if they aren't grouped in threes. */
 function normalizeDecimal(digits: string): string {
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
   if (last === -1) return digits
-  const [whole, symbol, decimals] = [digits.slice(0, last), digits[last], digits.slice(last + 1)]
-  const grouped = /^\d{1,3}([.,])\d{3}(\1\d{3})*$/.exec(whole)
+  const [integer, symbol, decimals] = [digits.slice(0, last), digits[last], digits.slice(last + 1)]
+  const grouped = /^\d{1,3}([.,])\d{3}(\1\d{3})*$/.exec(integer)
   if (grouped?.[1] === symbol) return decimals.length === 3 ? digits.replaceAll(symbol!, '') : ''
-  if (grouped) return `${whole.replaceAll(grouped[1]!, '')}.${decimals}`
-  if (!/^\d*$/.test(whole)) return ''
-  if (decimals.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole)) return `${whole}.${decimals}`
-  return symbol === ',' ? whole + decimals : 'unsure'
+  if (grouped) return `${integer.replaceAll(grouped[1]!, '')}.${decimals}`
+  if (!/^\d*$/.test(integer)) return ''
+  if (decimals.length !== 3 || !/^[1-9]\d{0,2}$/.test(integer)) return `${integer}.${decimals}`
+  return symbol === ',' ? integer + decimals : 'unsure'
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A day as YYYY-MM-DD; 'unsure' when day and month could be either and `order` does not say; undefined when it is none. */
+/**
+ * Parses a date to YYYY-MM-DD. Returns 'unsure' if day and month are ambiguous and `order` is undefined; undefined if
+ * it isn't a date.
+ */
 export function parseDate(text: string, order: DateOrder | undefined): string | undefined {
   const trimmed = text.trim()
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(trimmed)
@@ -87,7 +90,7 @@ export function parseDate(text: string, order: DateOrder | undefined): string | 
     : toIsoDate(parts.year, parts.a, parts.b)
 }
 
-/** Day and month in an order that the writing itself may tell: 25/04 and 25.4. are sure, 03/04 is not. */
+/** Splits a numeric date. `order` is set if the format implies it: 25/04 and 25.4. are unambiguous, 03/04 isn't. */
 function splitDate(text: string): { a: string; b: string; year: string; order: DateOrder | undefined } | undefined {
   const found = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?:[ ,T].*)?$/.exec(text)
   if (!found) return undefined
@@ -97,7 +100,7 @@ function splitDate(text: string): { a: string; b: string; year: string; order: D
   return { a, b, year: year.length === 2 ? `20${year}` : year, order }
 }
 
-/** The order that a file's other dates prove, when all that prove one prove the same. */
+/** Infers the date order from the unambiguous dates of a file; undefined if there are none or they disagree. */
 export function inferDateOrder(texts: Iterable<string>): DateOrder | undefined {
   const proven = new Set<DateOrder>()
   for (const text of texts) {
@@ -113,7 +116,7 @@ function toIsoDate(year: string, month: string, day: string): string | undefined
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined
 }
 
-/** Sealed or used, in the words of the formats we know; undefined when the word says neither. */
+/** Parses a condition in the terms of the known formats; undefined if the text implies neither sealed nor used. */
 export function parseCondition(text: string): Condition | undefined {
   const word = text.toLowerCase().replaceAll(/[^a-z]/g, '')
   if (/^(used|u$|open|built|display|complete|incomplete|second)|(?<!un)opened/.test(word)) return 'used'

@@ -21,7 +21,7 @@ const SETS = [
   set('90021-1', 'Twin'),
 ]
 
-function tableOf(text: string): ImportTable {
+function toTable(text: string): ImportTable {
   const [header = [], ...rows] = text
     .trim()
     .split('\n')
@@ -30,29 +30,29 @@ function tableOf(text: string): ImportTable {
 }
 
 function plan(text: string, answers: ImportOptions = {}) {
-  const table = tableOf(text)
+  const table = toTable(text)
   const detected = detectFormat(table.header)
-  const made = planImport(table, detected, answers, SETS, TODAY)
-  return { ...made, ...detected, open: unansweredQuestions(made, answers), lots: made.rows.map(inShort) }
+  const result = planImport(table, detected, answers, SETS, TODAY)
+  return { ...result, ...detected, open: unansweredQuestions(result, answers), lots: result.rows.map(summarize) }
 }
 
-function inShort(row: PlannedRow) {
+function summarize(row: PlannedRow) {
   if (row.state !== 'ready') return `${row.row} ${row.state}: ${row.reason}`
   const { setNumber, quantity, condition, status, price, date, notes, collection } = row.lot
   return [row.row, setNumber, quantity, condition, status, price, date, notes, collection]
-    .map((one) => one ?? '')
+    .map((value) => value ?? '')
     .join(' ')
     .trim()
 }
 
-describe('the five formats', () => {
-  test('Rebrickable: number and quantity; price and date are asked for', () => {
-    const made = plan(`Set Number,Quantity,Includes Spares,Inventory Ver
+describe('known formats', () => {
+  test('Rebrickable: reads number and quantity; reports condition, price and date as missing', () => {
+    const result = plan(`Set Number,Quantity,Includes Spares,Inventory Ver
       90001-1,2,True,1
       90002-1,1,True,1`)
-    expect(made.format).toBe('rebrickable')
-    expect(made.lots).toEqual(['2 90001-1 2 sealed owned 0 2026-06-30', '3 90002-1 1 sealed owned 0 2026-06-30'])
-    expect(made.missing).toEqual({ condition: 2, price: 2, date: 2 })
+    expect(result.format).toBe('rebrickable')
+    expect(result.lots).toEqual(['2 90001-1 2 sealed owned 0 2026-06-30', '3 90002-1 1 sealed owned 0 2026-06-30'])
+    expect(result.missing).toEqual({ condition: 2, price: 2, date: 2 })
     expect(
       plan('Set Number,Quantity,Includes Spares\n90001-1,1,True', {
         price: '12.5',
@@ -62,18 +62,18 @@ describe('the five formats', () => {
     ).toEqual(['2 90001-1 1 used owned 1250 2025-01-01'])
   })
 
-  test('Brickset: its retail prices are not taken for what was paid', () => {
-    const made =
+  test('Brickset: ignores retail prices', () => {
+    const result =
       plan(`Number,Theme,Subtheme,Year,SetName,Minifigs,Pieces,UKPrice,USPrice,CAPrice,EUPrice,ImageURL,QtyOwned
       90001-1,Harbor,,2023,Tidewater Lighthouse,2,512,69.99,79.99,99.99,74.99,,3`)
-    expect(made.format).toBe('brickset')
-    expect(made.lots).toEqual(['2 90001-1 3 sealed owned 0 2026-06-30'])
+    expect(result.format).toBe('brickset')
+    expect(result.lots).toEqual(['2 90001-1 3 sealed owned 0 2026-06-30'])
     expect(plan('Number,Variant,Theme,SetName\n90010,2,Figures,Second Mystery').lots).toEqual([
       '2 90010-2 1 sealed owned 0 2026-06-30',
     ])
   })
 
-  test('BrickEconomy: a row a copy, identical rows too; its dates and currency are asked for once', () => {
+  test('BrickEconomy: one lot per row, including identical rows; asks for date order and exchange rate once', () => {
     const text = `Number,Theme,Subtheme,Year,SetName,Retail,Paid,Value,Condition,Date,Notes
       90001-1,Harbor,,2023,Tidewater Lighthouse,€79.99,€64.50,€112.40,New,03/04/2025,dented
       90001-1,Harbor,,2023,Tidewater Lighthouse,€79.99,€64.50,€112.40,New,03/04/2025,dented
@@ -96,8 +96,8 @@ describe('the five formats', () => {
     expect(plan(text, { dates: 'month-first', rates: { EUR: '1' } }).lots[0]).toContain('2025-03-04')
   })
 
-  test('BrickLink: what a store asks is not what was paid; only the stockroom is not for sale; parts are no sets', () => {
-    const made = plan(
+  test('BrickLink: uses MYCOST, not PRICE; lists items outside the stockroom; skips parts and minifigs', () => {
+    const result = plan(
       `ITEMTYPE,ITEMID,COLOR,PRICE,QTY,CONDITION,MYCOST,STOCKROOM,REMARKS
       S,90001-1,0,99.0000,2,N,64.500,,shelf A
       S,90002-1,0,20.0000,1,U,,Y,
@@ -105,8 +105,8 @@ describe('the five formats', () => {
       M,fig001,0,5.0000,1,N,,,`,
       { currency: 'USD' },
     )
-    expect(made.format).toBe('bricklink')
-    expect(made.lots).toEqual([
+    expect(result.format).toBe('bricklink')
+    expect(result.lots).toEqual([
       '2 90001-1 2 sealed listed 6450 2026-06-30 shelf A',
       '3 90002-1 1 used owned 0 2026-06-30',
       '4 left-out: it is not a set',
@@ -114,17 +114,17 @@ describe('the five formats', () => {
     ])
   })
 
-  test('our own: everything is said, nothing is asked, texts come back to the letter', () => {
-    const made = plan(`collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes
+  test('Brickmark: needs no further options and restores texts exactly', () => {
+    const result = plan(`collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes
       Stock,90001-1,Tidewater Lighthouse,used,listed,4,12.345,2024-02-29,'=1+1`)
-    expect(made).toMatchObject({ format: 'own', open: [], pricesWithoutCurrency: false })
-    expect(made.missing).toEqual({ condition: 0, price: 0, date: 0 })
-    expect(made.lots).toEqual(['2 90001-1 4 used listed 1235 2024-02-29 =1+1 Stock'])
+    expect(result).toMatchObject({ format: 'own', open: [], pricesWithoutCurrency: false })
+    expect(result.missing).toEqual({ condition: 0, price: 0, date: 0 })
+    expect(result.lots).toEqual(['2 90001-1 4 used listed 1235 2024-02-29 =1+1 Stock'])
   })
 })
 
 describe('other headers', () => {
-  test('columns are guessed by their names, and must be confirmed', () => {
+  test('guesses the mapping from column names and reports the format as other', () => {
     const { format, mapping } = detectFormat(['Item Number', 'What I paid', 'Qty', 'Bought on', 'Comment'])
     expect(format).toBe('other')
     expect(mapping).toEqual({ number: 0, quantity: 2, date: 3, notes: 4 })
@@ -132,42 +132,42 @@ describe('other headers', () => {
     expect(canIdentifySets(detectFormat(['a', 'b']).mapping)).toBe(false)
   })
 
-  test('a barcode or a title alone tells rows apart; a column is taken once', () => {
+  test('a barcode or title is enough to identify sets; each column is mapped once', () => {
     expect(canIdentifySets({ barcode: 0 })).toBe(true)
     expect(canIdentifySets({ title: 0 })).toBe(true)
     expect(detectFormat(['Set', 'Price', 'Date']).mapping).toEqual({ number: 0, price: 1, date: 2 })
     expect(detectFormat(['item', 'item', 'name']).mapping).toEqual({ number: 0, title: 2 })
   })
 
-  test('columns that a known format may lack are not looked for', () => {
+  test('omits optional columns that a known format lacks', () => {
     expect(detectFormat(['Number', 'Theme', 'SetName']).mapping).toEqual({ number: 0, title: 2 })
   })
 
-  test('the texts of a column, also of lines that end early', () => {
-    const table = tableOf('set no,date\n90001-1,2025-01-01\n90002-1')
+  test('columnValues fills in short rows', () => {
+    const table = toTable('set no,date\n90001-1,2025-01-01\n90002-1')
     expect(columnValues(table, 1)).toEqual(['2025-01-01', ''])
     expect(columnValues(table, undefined)).toEqual([])
   })
 
-  test('each format has a name to be shown', () => {
+  test('formatTitle names each format', () => {
     expect(formatTitle('own')).toBe('Brickmark')
     expect(formatTitle('brickset')).toBe('Brickset')
     expect(formatTitle('other')).toBe('columns you chose')
   })
 })
 
-describe('which set a row means', () => {
-  test('by number with or without variant, in any case; by barcode; by title', () => {
-    const made = plan(`set no,ean,name
+describe('set matching', () => {
+  test('matches by number with or without variant in any case, by barcode and by title', () => {
+    const result = plan(`set no,ean,name
       90001,,
       gwp7,,
       ,0673419000017,
       ,5702019000013,
       ,,café at the corner`)
-    expect(made.lots.map((lot) => lot.split(' ')[1])).toEqual(['90001-1', 'GWP7', '90001-1', '90001-1', '90002-1'])
+    expect(result.lots.map((lot) => lot.split(' ')[1])).toEqual(['90001-1', 'GWP7', '90001-1', '90001-1', '90002-1'])
   })
 
-  test('several variants, twins, and a title under another number are chosen by the person, once for all rows', () => {
+  test('asks once per text about several variants, equal titles, and a title with another number', () => {
     const text = `set no,name
       90010,
       90010,
@@ -192,7 +192,7 @@ describe('which set a row means', () => {
     expect(chosen.lots.map((lot) => lot.split(' ')[1])).toEqual(['90010-2', '90010-2', '90001-1', 'choice:', '90010-2'])
   })
 
-  test('what is unknown is left out with its reason', () => {
+  test('skips rows that cannot be matched or parsed, with a reason', () => {
     expect(
       plan(`set no,ean,name,qty,date,price
         77777-1,,,,,
@@ -219,8 +219,8 @@ describe('which set a row means', () => {
     ])
   })
 
-  test('all that is looked up at once', () => {
-    const table = tableOf('set no,ean,name\n90001-1,,\n90010,5702019000013,Twin')
+  test('collectLookupKeys collects base numbers, barcodes and titles', () => {
+    const table = toTable('set no,ean,name\n90001-1,,\n90010,5702019000013,Twin')
     expect(collectLookupKeys(table, detectFormat(table.header).mapping)).toEqual({
       bases: ['90001', '90010'],
       barcodes: ['5702019000013'],
@@ -229,7 +229,7 @@ describe('which set a row means', () => {
   })
 })
 
-test('amounts without a sign are in one currency, asked for once; signs say their own', () => {
+test('amounts without a symbol share one chosen currency; symbols take precedence', () => {
   const text = 'set no,price\n90001-1,10.00\n90002-1,£20\n90020-1,$30'
   expect(plan(text).open).toEqual(['Say in which currency the prices are.', 'Say how many US dollars one GBP is.'])
   const answers = { currency: 'EUR', rates: { GBP: '1.25' } }
@@ -241,7 +241,7 @@ test('amounts without a sign are in one currency, asked for once; signs say thei
   ])
 })
 
-test('a row whose question is open waits for its answer, and says which', () => {
+test('a row with an open question is a choice and names the question', () => {
   const text = 'set no,price,date\n90001-1,10.00,2025-01-01\n90001-1,£20,2025-01-01\n90001-1,$1,03/04/2025'
   expect(plan(text).lots).toEqual([
     '2 choice: the currency of its price is not told yet',
@@ -250,20 +250,20 @@ test('a row whose question is open waits for its answer, and says which', () => 
   ])
 })
 
-test('currencies are asked for in one order, whatever the rows', () => {
+test('currencies are sorted regardless of row order', () => {
   expect(plan('set no,price\n90001-1,£1\n90001-1,€1\n90001-1,C$1').currencies).toEqual(['CAD', 'EUR', 'GBP'])
 })
 
-test('a price may be as high as a lot can have, and no higher', () => {
+test('skips prices above the maximum', () => {
   expect(plan('set no,price\n90001-1,$99999999.99\n90001-1,$100000000.00').lots).toEqual([
     '2 90001-1 1 sealed owned 9999999999 2026-06-30',
     '3 left-out: its price is too high',
   ])
 })
 
-describe('what is typed for rows that do not say', () => {
+describe('defaults for rows without a value', () => {
   const text = 'set no,price,date\n90001-1,,\n90002-1,$5,2025-01-01'
-  const said = '3 90002-1 1 sealed owned 500 2025-01-01'
+  const completeLot = '3 90002-1 1 sealed owned 500 2025-01-01'
   const PRICE = 'What one cost must be an amount of dollars like 12.50; 0 for a gift.'
   const DATE = 'The date must be a day up to today, like 2025-03-31.'
 
@@ -273,51 +273,51 @@ describe('what is typed for rows that do not say', () => {
     [' 1,234.50 USD ', 123450],
     ['0', 0],
     ['99999999.99', 9999999999],
-  ])('a price of %s is the amount it is', (price, cents) => {
-    const made = plan(text, { price })
-    expect(made.lots).toEqual([`2 90001-1 1 sealed owned ${cents} 2026-06-30`, said])
-    expect(made).toMatchObject({ open: [], invalidDefaults: { price: undefined, date: undefined } })
+  ])('accepts a default price of %s', (price, cents) => {
+    const result = plan(text, { price })
+    expect(result.lots).toEqual([`2 90001-1 1 sealed owned ${cents} 2026-06-30`, completeLot])
+    expect(result).toMatchObject({ open: [], invalidDefaults: { price: undefined, date: undefined } })
   })
 
   test.each(['twenty', '1.234', '€20', '-5', '100000000'])(
-    'a price of %s is refused, and never taken for 0',
+    'rejects a default price of %s instead of using 0',
     (price) => {
-      const made = plan(text, { price })
-      expect(made.lots).toEqual(['2 choice: what one cost is not told yet', said])
-      expect(made).toMatchObject({ open: [PRICE], invalidDefaults: { price: PRICE, date: undefined } })
+      const result = plan(text, { price })
+      expect(result.lots).toEqual(['2 choice: what one cost is not told yet', completeLot])
+      expect(result).toMatchObject({ open: [PRICE], invalidDefaults: { price: PRICE, date: undefined } })
     },
   )
 
   test.each(['yesterday', '2026-07-01', '2026-02-30', '01/02/2026'])(
-    'a day of %s is refused, and never taken for today',
+    'rejects a default date of %s instead of using today',
     (date) => {
-      const made = plan(text, { date })
-      expect(made.lots).toEqual(['2 choice: its day is not told yet', said])
-      expect(made).toMatchObject({ open: [DATE], invalidDefaults: { price: undefined, date: DATE } })
+      const result = plan(text, { date })
+      expect(result.lots).toEqual(['2 choice: its day is not told yet', completeLot])
+      expect(result).toMatchObject({ open: [DATE], invalidDefaults: { price: undefined, date: DATE } })
     },
   )
 
-  test('where every row says its own, nothing is asked of them', () => {
-    const made = plan('set no,price,date\n90002-1,$5,2025-01-01', { price: 'twenty', date: 'yesterday' })
-    expect(made).toMatchObject({ open: [], invalidDefaults: { price: undefined, date: undefined } })
+  test('ignores invalid defaults if every row has its own values', () => {
+    const result = plan('set no,price,date\n90002-1,$5,2025-01-01', { price: 'twenty', date: 'yesterday' })
+    expect(result).toMatchObject({ open: [], invalidDefaults: { price: undefined, date: undefined } })
   })
 })
 
-describe('a rate', () => {
+describe('parseExchangeRate', () => {
   test.each([
     ['1.1', 1.1],
     [' 0.000001 ', 0.000001],
     ['1234', 1234],
-  ])('%s', (text, rate) => {
+  ])('parses %s', (text, rate) => {
     expect(parseExchangeRate(text)).toBe(rate)
   })
 
-  test.each([undefined, '', '0', '0.0', '-1', '12345', '1.1234567', '1e2', 'x1', '1x', '0x1'])('%s is none', (text) => {
+  test.each([undefined, '', '0', '0.0', '-1', '12345', '1.1234567', '1e2', 'x1', '1x', '0x1'])('rejects %s', (text) => {
     expect(parseExchangeRate(text)).toBeUndefined()
   })
 })
 
-test('a date that is sure tells how the others are meant', () => {
+test('an unambiguous date determines the order of the others', () => {
   expect(plan('set no,date\n90001-1,03/04/2025\n90001-1,25/04/2025').lots).toEqual([
     '2 90001-1 1 sealed owned 0 2025-04-03',
     '3 90001-1 1 sealed owned 0 2025-04-25',

@@ -5,21 +5,21 @@ import { toRowIdentity, createSetMatcher, type MatchableSet } from './set-matche
 import { parseRow } from './row.ts'
 import { inferDateOrder, parseAmount, type DateOrder } from './parse-values.ts'
 
-/** What was asked about a file, and answered. */
+/** The user's choices for importing a file. */
 export type ImportOptions = {
   mapping?: ColumnMapping
   dates?: DateOrder
-  /** Of amounts without a sign. */
+  /** Currency of amounts without a symbol. */
   currency?: string
-  /** US dollars for one of each other currency, as typed. */
+  /** US dollars per unit of each other currency, as typed. */
   rates?: Record<string, string>
-  /** For rows that do not say; price and date as typed. */
+  /** Defaults for rows without a value; price and date as typed. */
   condition?: Condition
   price?: string
   date?: string
-  /** The set number chosen for what a row says; '' leaves it out. */
+  /** Chosen set number per ambiguous text; '' skips its rows. */
   choices?: Record<string, string>
-  /** A collection's id, 'new', or 'file' for what the rows say. */
+  /** A collection's id, 'new', or 'file' to use the collection column. */
   target?: string
 }
 
@@ -27,7 +27,7 @@ export type PlannedLot = Lot & { setNumber: string; title: string; collection: s
 
 export type PlannedRow = { row: number; cells: string[] } & (
   | { state: 'ready'; lot: PlannedLot }
-  /** 'choice': an answer would make it ready. */
+  /** 'choice': a choice by the user would make it ready. */
   | { state: 'choice' | 'left-out'; reason: string }
 )
 
@@ -36,21 +36,21 @@ type AmbiguousSet = { key: string; row: number; rows: number; candidates: Matcha
 export type ImportPlan = {
   rows: PlannedRow[]
   choices: AmbiguousSet[]
-  /** The first date that can be read in two ways, unless that was answered or other dates prove it. */
+  /** The first ambiguous date, unless the user chose an order or other dates determine it. */
   ambiguousDate: { row: number; text: string } | undefined
-  /** Whether amounts stand without a sign in a file that does not say its currency. */
+  /** Whether amounts lack a symbol in a file that doesn't specify its currency. */
   pricesWithoutCurrency: boolean
-  /** Currencies other than the dollar that need a rate. */
+  /** Currencies other than USD, which need an exchange rate. */
   currencies: string[]
-  /** How many rows do not say these. */
+  /** Number of rows without these values. */
   missing: { condition: number; price: number; date: number }
-  /** How to write what was typed for those rows and cannot be read. */
+  /** Messages for typed defaults that can't be parsed. */
   invalidDefaults: { price: string | undefined; date: string | undefined }
 }
 
 /**
- * What an import of this file would do: one lot a row, also when rows are identical, and a reason for every row that is
- * left out. `today` is YYYY-MM-DD.
+ * Plans an import: one lot per row, even if rows are identical, and a reason for every skipped row. `today` is
+ * YYYY-MM-DD.
  */
 export function planImport(
   table: ImportTable,
@@ -134,19 +134,19 @@ export function planImport(
 
 const PRICE_MESSAGE = 'What one cost must be an amount of dollars like 12.50; 0 for a gift.'
 
-/** Cents of dollars as somebody may type them ($20, 12,50), or undefined unless that is certain. */
+/** Parses a typed amount in dollars ($20 or 12,50) to cents; undefined if it is ambiguous or in another currency. */
 function parseUsd(text: string): number | undefined {
   const amount = parseAmount(text)
   if (amount === undefined || amount === 'unsure' || (amount.currency ?? 'USD') !== 'USD') return undefined
   return amount.cents > MAX_PRICE ? undefined : amount.cents
 }
 
-/** US dollars for one of another currency. */
+/** Parses an exchange rate: US dollars per unit of another currency. */
 export function parseExchangeRate(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,4}(\.\d{1,6})?$/.test(text.trim()) && Number(text) > 0 ? Number(text) : undefined
 }
 
-/** The questions without whose answer rows would be left out that need not be. */
+/** Returns the open questions, whose answers would keep rows from being skipped. */
 export function unansweredQuestions(plan: ImportPlan, answers: ImportOptions): string[] {
   const open: string[] = []
   if (plan.ambiguousDate) open.push('Say whether the day or the month comes first in dates.')

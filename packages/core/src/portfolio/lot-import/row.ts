@@ -11,7 +11,7 @@ import { unescapeFormula } from '../../primitives/csv.ts'
 import type { FormatName, ImportField, ColumnMapping } from './format.ts'
 import { parseAmount, parseCondition, parseDate, type Amount, type DateOrder } from './parse-values.ts'
 
-/** What a row says besides which set it is; undefined is what it does not say. */
+/** Values of a row other than its set; undefined if the row has no value. */
 type RowValues = {
   quantity: number
   condition: Condition | undefined
@@ -23,10 +23,10 @@ type RowValues = {
   collection: string | null
 }
 
-/** Formats written by programs: a point stands before decimals. */
+/** Machine-written formats, which always use a decimal point. */
 const MACHINE_FORMATS: FormatName[] = ['own', 'bricklink']
 
-/** Reads a row's cells, or says why they cannot be read. A date that can be read in two ways is 'unsure'. */
+/** Parses a row's cells, or returns why they can't be parsed. An ambiguous date is 'unsure'. */
 export function parseRow(
   cells: string[],
   mapping: ColumnMapping,
@@ -34,7 +34,7 @@ export function parseRow(
 ): RowValues | string {
   const raw = (field: ImportField) => cells[mapping[field] ?? -1] ?? ''
   const cell = (field: ImportField) => raw(field).trim()
-  // Texts of our own format come back to the letter.
+  // The Brickmark format restores texts exactly.
   const text = (field: 'notes' | 'collection') => (format === 'own' ? unescapeFormula(raw(field)) : cell(field)) || null
 
   if (cell('type') !== '' && cell('type').toUpperCase() !== 'S') return 'it is not a set'
@@ -60,7 +60,7 @@ export function parseRow(
     quantity,
     condition: parseCondition(cell('condition')),
     status: statusOf(cell),
-    // By its definition the price in our own format is in dollars.
+    // Prices in the Brickmark format are in USD by definition.
     amount: amount && format === 'own' ? { ...amount, currency: 'USD' } : amount,
     day,
     dayText,
@@ -69,7 +69,7 @@ export function parseRow(
   }
 }
 
-/** A store's item is offered for sale unless it lies in the stockroom. */
+/** Returns the status of a row. A store's item is listed unless it is in the stockroom. */
 function statusOf(cell: (field: ImportField) => string): LotStatus {
   const status = cell('status').toLowerCase()
   if (isLotStatus(status)) return status

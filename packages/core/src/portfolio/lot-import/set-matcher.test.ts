@@ -16,7 +16,7 @@ const set = (set_number: string, title: string, codes: Partial<MatchableSet> = {
 })
 const MAPPING = { number: 0, variant: 1, barcode: 2, title: 3 }
 
-describe('what a row says', () => {
+describe('toRowIdentity', () => {
   test.each([
     ['90001', '', '90001'],
     ["'90001 ", '', '90001'],
@@ -36,7 +36,7 @@ describe('what a row says', () => {
     expect(toRowIdentity([number, variant], MAPPING).number).toBe(expected)
   })
 
-  test('columns that the file does not have are empty, and so are cells at the end of a line', () => {
+  test('missing columns and missing trailing cells are empty', () => {
     expect(toRowIdentity(['x'], {})).toEqual({ number: '', barcode: '', title: '' })
     expect(toRowIdentity([], MAPPING)).toEqual({ number: '', barcode: '', title: '' })
     expect(toRowIdentity(['', '', ' 673419000017', ' Gift '], MAPPING)).toEqual({
@@ -46,13 +46,13 @@ describe('what a row says', () => {
     })
   })
 
-  test('numbers are looked up without their variant and in small letters; what is not said is not looked up', () => {
+  test('collectLookupKeys lowercases numbers, removes variants and omits empty values', () => {
     const rows = ['GWP7-1', ''].map((number, index) => ({ row: index + 2, cells: [number] }))
     expect(collectLookupKeys({ header: [], rows }, MAPPING)).toEqual({ bases: ['gwp7'], barcodes: [], titles: [] })
   })
 })
 
-describe('which set it is', () => {
+describe('createSetMatcher', () => {
   const tower = set('GWP7', 'Tower', { ean: '5702019000013' })
   const first = set('90010-1', 'Mystery')
   const second = set('90010-2', 'Mystery')
@@ -60,31 +60,31 @@ describe('which set it is', () => {
   const match = createSetMatcher([tower, first, second, bare, variant])
   const which = (identity: Partial<RowIdentity>) => match({ number: '', barcode: '', title: '', ...identity })
 
-  test.each(['GWP7', 'gwp7', 'Gwp7'])('%s is found in any case', (number) => {
+  test.each(['GWP7', 'gwp7', 'Gwp7'])('finds %s case-insensitively', (number) => {
     expect(which({ number })).toEqual({ kind: 'found', set: tower })
   })
 
-  test('a number with its variant is that one; without, one of several is chosen, also if it is a number itself', () => {
+  test('a number with a variant is exact; without, it is a choice even if the bare number exists', () => {
     expect(which({ number: '90010-2' })).toEqual({ kind: 'found', set: second })
     expect(which({ number: '90010' })).toEqual({ kind: 'choice', candidates: [first, second] })
     expect(which({ number: '90030' })).toEqual({ kind: 'choice', candidates: [bare, variant] })
     expect(which({ number: '90030-2' })).toEqual({ kind: 'found', set: variant })
   })
 
-  test('an unknown variant is not another one', () => {
+  test('an unknown variant does not match other variants', () => {
     expect(which({ number: '90010-3' })).toEqual({ kind: 'none', reason: 'there is no set 90010-3' })
     expect(which({ number: '90010-12' })).toEqual({ kind: 'none', reason: 'there is no set 90010-12' })
   })
 
-  test('a number that ends in letters after its dash may be any variant', () => {
+  test('a suffix with letters matches all variants', () => {
     expect(which({ number: '90010-1x' })).toEqual({ kind: 'choice', candidates: [first, second] })
   })
 
-  test('a barcode is found', () => {
+  test('finds a set by barcode', () => {
     expect(which({ barcode: '5702019000013' })).toEqual({ kind: 'found', set: tower })
   })
 
-  test('nothing said is no set, whatever titles and numbers there are', () => {
+  test('an empty row never matches, not even a set with an empty number and title', () => {
     const nameless = createSetMatcher([set('', ''), tower])
     expect(nameless({ number: '', barcode: '', title: '' })).toEqual({ kind: 'none', reason: 'it names no set' })
   })

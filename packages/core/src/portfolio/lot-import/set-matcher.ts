@@ -1,7 +1,7 @@
 import { barcodeKey } from '../../catalog/barcode.ts'
 import type { ImportTable, ColumnMapping } from './format.ts'
 
-/** A set that rows of a file may mean. */
+/** A candidate set for the rows of a file. */
 export type MatchableSet = { set_number: string; title: string; upc: string | null; ean: string | null }
 
 export type RowIdentity = { number: string; barcode: string; title: string }
@@ -11,7 +11,7 @@ export type Match =
   | { kind: 'choice'; candidates: MatchableSet[] }
   | { kind: 'none'; reason: string }
 
-/** What a row says about which set it is. */
+/** Extracts the values that identify a row's set. */
 export function toRowIdentity(cells: string[], mapping: ColumnMapping): RowIdentity {
   const cell = (index: number | undefined) => (index === undefined ? '' : (cells[index] ?? '').trim())
   const number = cell(mapping.number).replace(/^[#']/, '')
@@ -23,26 +23,26 @@ export function toRowIdentity(cells: string[], mapping: ColumnMapping): RowIdent
   }
 }
 
-/** Everything by which a file's sets can be looked up at once. */
+/** Collects all keys of a file, so that its sets can be looked up in one query. */
 export function collectLookupKeys({ rows }: ImportTable, mapping: ColumnMapping) {
-  const wanted = { bases: new Set<string>(), barcodes: new Set<string>(), titles: new Set<string>() }
+  const keys = { bases: new Set<string>(), barcodes: new Set<string>(), titles: new Set<string>() }
   for (const { cells } of rows) {
     const { number, barcode, title } = toRowIdentity(cells, mapping)
-    if (number !== '') wanted.bases.add(baseNumber(number))
-    if (barcode !== '') wanted.barcodes.add(barcode)
-    if (title !== '') wanted.titles.add(title.toLowerCase())
+    if (number !== '') keys.bases.add(baseNumber(number))
+    if (barcode !== '') keys.barcodes.add(barcode)
+    if (title !== '') keys.titles.add(title.toLowerCase())
   }
-  return { bases: [...wanted.bases], barcodes: [...wanted.barcodes], titles: [...wanted.titles] }
+  return { bases: [...keys.bases], barcodes: [...keys.barcodes], titles: [...keys.titles] }
 }
 
-/** A number without its variant. */
+/** Returns a set number without its variant, in lower case. */
 function baseNumber(number: string): string {
   return number.toLowerCase().split('-')[0] ?? ''
 }
 
 /**
- * Finds the set a row means: by number, then barcode, then title. A number of several variants, or a title whose number we
- * do not know, is never guessed: the person chooses.
+ * Returns a function that finds a row's set: by number, then barcode, then title. A number with several variants, or a
+ * title whose number is unknown, is never guessed: the user chooses.
  */
 export function createSetMatcher(sets: MatchableSet[]): (identity: RowIdentity) => Match {
   const byNumber = new Map(sets.map((set) => [set.set_number.toLowerCase(), set]))

@@ -45,11 +45,11 @@ const numbered = (lines: string[][]): FileRow[] =>
   lines.map((cells, index) => ({ row: index + 1, cells })).filter(({ cells }) => cells.length > 0)
 const report = (...lines: Partial<Record<string, string>>[]): FileRow[] =>
   numbered([['Order earnings report'], [], ['Seller', 'robin'], HEADER, ...lines.map(line)])
-/** The report of one item with a column more. */
+/** Returns a report with one more column, with a row per cell. */
 const withColumn = (name: string, ...cells: string[]): FileRow[] =>
   numbered([[...HEADER, name], ...cells.map((cell) => [...line(item), cell])])
 
-test('an order of one item, below the lines that say what the report is', () => {
+test('parses an order of one item below the introductory lines', () => {
   expect(parseEbayReport(report(item))).toEqual([
     {
       row: 5,
@@ -66,19 +66,19 @@ test('an order of one item, below the lines that say what the report is', () => 
   ])
 })
 
-test('what was earned is what the report says, whatever columns it has not shown', () => {
+test('derives the fees from the earnings in the report, including fees without a column', () => {
   const [sale] = parseEbayReport(report({ ...item, 'Order earnings': '$90.00' })) as { gross: number; fees: number }[]
   expect(sale).toMatchObject({ gross: 12_499, fees: 12_499 - 810 - 9000 })
 })
 
-test('without earnings the fees are added up, without a gross amount the items', () => {
+test('sums fees without an earnings column, and items without a gross amount', () => {
   const { 'Order earnings': _, 'Gross amount': __, ...bare } = item
   expect(parseEbayReport(report({ ...bare, 'International fee': '-1.00' }))).toMatchObject([
     { gross: 12_499, fees: 1796, shipping: 810 },
   ])
 })
 
-test('a column with the total of all fees is not added to them', () => {
+test('does not add a total fees column to the fees', () => {
   const { 'Order earnings': _, ...bare } = item
   const rows = numbered([
     [...HEADER, 'Total fees', 'Feedback left'],
@@ -87,50 +87,50 @@ test('a column with the total of all fees is not added to them', () => {
   expect(parseEbayReport(rows)).toMatchObject([{ fees: 1696 }])
 })
 
-test('a line above the table may have the name of one of its columns', () => {
+test('ignores a line above the table that contains a column name', () => {
   const rows = numbered([['Order number', 'of this report', '77'], HEADER, line(item)])
   expect(parseEbayReport(rows)).toMatchObject([{ row: 3, order: '11-22222-33333' }])
 })
 
-test('lines without an order number are none', () => {
+test('ignores lines without an order number', () => {
   expect(parseEbayReport(report(item, { 'Item title': 'Total', 'Gross amount': '$124.99' }))).toHaveLength(1)
 })
 
-test('texts are taken without the spaces around them, and with the mark of the seller', () => {
+test('trims texts and reads the custom label', () => {
   const rows = report({ ...item, 'Item title': ' Set 90001 ', 'Custom label': ' 90001-1', 'Order number': ' 7 ' })
   expect(parseEbayReport(rows)).toMatchObject([{ order: '7', title: 'Set 90001', sku: '90001-1' }])
 })
 
-test('a date with figures only has the month first', () => {
+test('parses numeric dates month first', () => {
   expect(parseEbayReport(report({ ...item, 'Order creation date': '03/05/2026' }))).toMatchObject([
     { date: '2026-03-05' },
   ])
 })
 
-test.each(['-$3.00', '$-3.00', '-3', '(3.00)', '($3.00)'])('%s is three dollars lost', (earnings) => {
+test.each(['-$3.00', '$-3.00', '-3', '(3.00)', '($3.00)'])('parses %s as a loss of three dollars', (earnings) => {
   expect(parseEbayReport(report({ ...item, 'Order earnings': earnings }))).toMatchObject([
     { gross: 12_499, fees: 12_499 - 810 + 300 },
   ])
 })
 
-test('thousands may have a comma; a fraction of a cent is rounded', () => {
+test('accepts thousands separators and rounds fractions of a cent', () => {
   const rows = report({ ...item, 'Gross amount': '$1,124.99', 'Order earnings': '$1,099.934' })
   expect(parseEbayReport(rows)).toMatchObject([{ gross: 112_499, fees: 112_499 - 810 - 109_993 }])
 })
 
-test('a sale without fees, and the dearest there can be', () => {
+test('accepts a sale without fees and the maximum amount', () => {
   expect(parseEbayReport(report({ ...item, 'Order earnings': '$116.89' }))).toMatchObject([{ fees: 0 }])
-  const dearest = { ...item, 'Gross amount': '$99999999.99', 'Order earnings': '$99999991.89' }
-  expect(parseEbayReport(report(dearest))).toMatchObject([{ gross: 9_999_999_999, fees: 0 }])
+  const maximum = { ...item, 'Gross amount': '$99999999.99', 'Order earnings': '$99999991.89' }
+  expect(parseEbayReport(report(maximum))).toMatchObject([{ gross: 9_999_999_999, fees: 0 }])
 })
 
-test('a part that was given back comes off what the buyer paid', () => {
+test('subtracts a partial refund from the gross', () => {
   const refunded = { ...item, Refunds: '-$20.00', 'Order earnings': '$79.93' }
   expect(parseEbayReport(report(refunded))).toMatchObject([{ gross: 10_499, fees: 1696, shipping: 810 }])
 })
 
-test('an order of several items: its totals are shared out by price, to the cent', () => {
-  const whole = {
+test('splits the totals of an order by item price, to the cent', () => {
+  const summary = {
     'Order creation date': '2026-03-05',
     'Order number': '1-2-3',
     'Gross amount': '100.01',
@@ -138,40 +138,40 @@ test('an order of several items: its totals are shared out by price, to the cent
     'Order earnings': '77.77',
   }
   const part = { 'Order number': '1-2-3', 'Item title': 'Set 90001', Quantity: '1', 'Item subtotal': '30.00' }
-  const lines = parseEbayReport(report(whole, part, { ...part, 'Item title': 'Set 90002', 'Item subtotal': '60.00' }))
+  const lines = parseEbayReport(report(summary, part, { ...part, 'Item title': 'Set 90002', 'Item subtotal': '60.00' }))
   expect(lines).toMatchObject([
     { line: 'Set 90001', date: '2026-03-05', gross: 3334, shipping: 333 },
     { line: 'Set 90002', date: '2026-03-05', gross: 6667, shipping: 666 },
   ])
   const net = (lines as { gross: number; fees: number; shipping: number }[]).map(
-    (one) => one.gross - one.fees - one.shipping,
+    (sale) => sale.gross - sale.fees - sale.shipping,
   )
   expect(net[0]! + net[1]!).toBe(7777)
 })
 
-test('fees that only the whole order says are shared out as well', () => {
-  const whole = { 'Order number': '1-2-3', 'Order creation date': '2026-03-05', 'International fee': '-3.00' }
+test('splits fees that only the summary row has', () => {
+  const summary = { 'Order number': '1-2-3', 'Order creation date': '2026-03-05', 'International fee': '-3.00' }
   const part = { 'Order number': '1-2-3', 'Item title': 'Set 90001', Quantity: '1', 'Item subtotal': '20.00' }
-  expect(parseEbayReport(report(whole, part, { ...part, 'Item subtotal': '10.00' }))).toMatchObject([
+  expect(parseEbayReport(report(summary, part, { ...part, 'Item subtotal': '10.00' }))).toMatchObject([
     { gross: 2000, fees: 200 },
     { gross: 1000, fees: 100 },
   ])
 })
 
-test('a total is not shared out when an item says its own', () => {
-  const whole = { 'Order number': '1-2-3', 'Order creation date': '2026-03-05', 'Gross amount': '100.00' }
+test('does not split a total if an item has its own amount', () => {
+  const summary = { 'Order number': '1-2-3', 'Order creation date': '2026-03-05', 'Gross amount': '100.00' }
   const part = { 'Order number': '1-2-3', 'Item title': 'Set 90001', Quantity: '1', 'Item subtotal': '30.00' }
-  expect(parseEbayReport(report(whole, { ...part, 'Gross amount': '40.00' }, part))).toMatchObject([
+  expect(parseEbayReport(report(summary, { ...part, 'Gross amount': '40.00' }, part))).toMatchObject([
     { gross: 4000 },
     { gross: 3000 },
   ])
 })
 
-test('lines of one order with the same item are told apart', () => {
+test('numbers lines of one order with the same item', () => {
   expect(parseEbayReport(report(item, item))).toMatchObject([{ line: '445566' }, { line: '445566 (2)' }])
 })
 
-test('lines stay in the order of the report, also when orders are mixed', () => {
+test('keeps lines in report order even if orders are interleaved', () => {
   expect(parseEbayReport(report(item, { ...item, 'Order number': '2' }, item))).toMatchObject([
     { row: 5, line: '445566' },
     { row: 6, line: '445566', order: '2' },
@@ -179,46 +179,52 @@ test('lines stay in the order of the report, also when orders are mixed', () => 
   ])
 })
 
-describe('left out, with a reason', () => {
+describe('problems', () => {
   test.each([
-    ['refunded whole', { ...item, Refunds: '-124.99' }, 'refunded whole'],
-    ['another currency', { ...item, 'Gross amount': '£124.99' }, 'the amount £124.99 cannot be read'],
-    ['no amount at all', { ...item, 'Gross amount': 'n/a' }, 'the amount n/a cannot be read'],
-    ['another currency lost', { ...item, 'Order earnings': '£-3.00' }, 'the amount £-3.00 cannot be read'],
-    ['two amounts', { ...item, 'Gross amount': '12-4.99' }, 'the amount 12-4.99 cannot be read'],
-    ['no date', { ...item, 'Order creation date': 'soon' }, 'date cannot be read'],
+    ['a full refund', { ...item, Refunds: '-124.99' }, 'refunded whole'],
+    ['an amount in another currency', { ...item, 'Gross amount': '£124.99' }, 'the amount £124.99 cannot be read'],
+    ['an amount that is not a number', { ...item, 'Gross amount': 'n/a' }, 'the amount n/a cannot be read'],
+    [
+      'a negative amount in another currency',
+      { ...item, 'Order earnings': '£-3.00' },
+      'the amount £-3.00 cannot be read',
+    ],
+    ['two amounts in a cell', { ...item, 'Gross amount': '12-4.99' }, 'the amount 12-4.99 cannot be read'],
+    ['an invalid date', { ...item, 'Order creation date': 'soon' }, 'date cannot be read'],
     ['no quantity', { ...item, Quantity: '--' }, 'not a whole number'],
     [
-      'no amount',
+      'no amounts',
       { 'Order number': '1', 'Item title': 'x', Quantity: '1', 'Order creation date': '2026-01-01' },
       'no amount',
     ],
     ['no item', { ...item, 'Item title': '--' }, 'names no item'],
-    ['more than a sale can be', { ...item, 'Gross amount': '$100000000.00' }, 'too high'],
-    ['more than was paid', { ...item, 'Order earnings': '$130.00' }, 'earned more'],
+    ['an amount above the maximum', { ...item, 'Gross amount': '$100000000.00' }, 'too high'],
+    ['earnings above the amount paid', { ...item, 'Order earnings': '$130.00' }, 'earned more'],
   ])('%s', (_, cells, reason) => {
     expect(parseEbayReport(report(cells))).toMatchObject([{ problem: expect.stringContaining(reason) as string }])
   })
 
-  test('what names no item has no line of its own', () => {
+  test('an order without an item has an empty line', () => {
     expect(parseEbayReport(report({ ...item, 'Item title': '--' }))).toMatchObject([{ row: 5, line: '', title: '' }])
   })
 
-  test('another currency, of the line or of the whole order', () => {
+  test('rejects another currency of the line or, if it has none, of the summary row', () => {
     expect(parseEbayReport(withColumn('Transaction currency', 'EUR', 'USD', ''))).toMatchObject([
       { problem: 'it is in EUR: only US dollars are taken' },
       { gross: 12_499 },
       { gross: 12_499 },
     ])
     const names = [...HEADER, 'Currency']
-    const whole = [...line({ 'Order number': '1', 'Order creation date': '2026-03-05', 'Gross amount': '9' }), 'CAD']
+    const summary = [...line({ 'Order number': '1', 'Order creation date': '2026-03-05', 'Gross amount': '9' }), 'CAD']
     const part = [...line({ 'Order number': '1', 'Item title': 'Set 90001', Quantity: '1' }), '']
-    expect(parseEbayReport(numbered([names, whole, part]))).toMatchObject([{ problem: expect.stringContaining('CAD') }])
+    expect(parseEbayReport(numbered([names, summary, part]))).toMatchObject([
+      { problem: expect.stringContaining('CAD') },
+    ])
     const own = [...part.slice(0, -1), 'USD']
-    expect(parseEbayReport(numbered([names, whole, own]))).toMatchObject([{ gross: 900 }])
+    expect(parseEbayReport(numbered([names, summary, own]))).toMatchObject([{ gross: 900 }])
   })
 
-  test('only the line that cannot be read', () => {
+  test('reports a problem only for the lines that cannot be parsed', () => {
     const second = { ...item, 'Order creation date': '--' }
     expect(parseEbayReport(report({ ...item, 'Gross amount': 'n/a' }, item, second))).toMatchObject([
       { problem: 'the amount n/a cannot be read' },
@@ -228,11 +234,11 @@ describe('left out, with a reason', () => {
   })
 })
 
-test('any other table is none', () => {
+test('rejects other tables', () => {
   expect(parseEbayReport([{ row: 1, cells: ['Number', 'Paid'] }])).toContain('not an order earnings report')
 })
 
-test('names and addresses of buyers are dropped; rows keep their numbers and say the same', () => {
+test('stripBuyerColumns drops buyers’ names and addresses and keeps row numbers and results', () => {
   const rows = report(item)
   const kept = stripBuyerColumns(rows)!
   expect(JSON.stringify(kept)).not.toMatch(/Jo Invented|Nowhere|robin/)
@@ -245,7 +251,7 @@ test('names and addresses of buyers are dropped; rows keep their numbers and say
   expect(kept).toEqual([['--'], ['--'], ['--'], pick(HEADER), pick(line(item))])
 })
 
-test('a line that ends early is filled up, and any other table has nothing to keep', () => {
+test('stripBuyerColumns pads short rows and returns undefined for other tables', () => {
   const kept = stripBuyerColumns(numbered([HEADER, ['Mar 5, 2026', '7']]))!
   expect(kept[1]).toEqual(['Mar 5, 2026', '7', ...Array.from({ length: kept[0]!.length - 2 }, () => '')])
   expect(stripBuyerColumns([{ row: 1, cells: ['Number', 'Paid'] }])).toBeUndefined()

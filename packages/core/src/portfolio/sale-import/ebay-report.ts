@@ -4,21 +4,21 @@ import { parseAmount, parseDate } from '../lot-import/parse-values.ts'
 import { MAX_PRICE, parseQuantity } from '../lot.ts'
 import { splitProportionally } from '../../primitives/money.ts'
 
-/** A line of a file: `row` is the number a spreadsheet shows. */
+/** A row of a file. `row` is the row number a spreadsheet shows. */
 export type FileRow = { row: number; cells: string[] }
 
-/** One item of an order, in cents, or why it cannot be a sale. */
+/** An item of an order, in cents, or the reason it can't be imported as a sale. */
 export type OrderLine = {
   row: number
   order: string
-  /** Tells the lines of an order apart, the same in every report. */
+  /** Identifies the line within its order; the same in every report. */
   line: string
   title: string
-  /** The seller's own mark. */
+  /** The seller's custom label. */
   sku: string
 } & ({ problem: string } | { date: string; quantity: number; gross: number; fees: number; shipping: number })
 
-/** The columns we read, by plain name. Every other one stays out, above all who bought and where they live. */
+/** The columns to read, by normalized name. All others are dropped, in particular the buyers' names and addresses. */
 const COLUMNS = {
   order: ['ordernumber'],
   date: ['ordercreationdate'],
@@ -45,7 +45,7 @@ type AmountColumn = (typeof AMOUNT_COLUMNS)[number] | 'fees'
 
 type ColumnIndexes = Record<Column, number> & { fees: number[]; header: number }
 
-/** Where the columns are. The report begins with lines that say what it is; its table begins below. */
+/** Finds the header row and its column indexes. The report starts with introductory lines above the table. */
 function findColumns(rows: FileRow[]): ColumnIndexes | undefined {
   for (const [header, { cells }] of rows.entries()) {
     const names = cells.map(normalizeHeader)
@@ -53,24 +53,24 @@ function findColumns(rows: FileRow[]): ColumnIndexes | undefined {
       column,
       names.findIndex((name) => known.includes(name)),
     ])
-    const places = Object.fromEntries(found) as Record<Column, number>
+    const indexes = Object.fromEntries(found) as Record<Column, number>
     const fees = names.flatMap((name, index) => (/^(?!total).*fee(?!d)/.test(name) ? [index] : []))
-    if (REQUIRED_COLUMNS.every((column) => places[column] !== -1)) return { ...places, fees, header }
+    if (REQUIRED_COLUMNS.every((column) => indexes[column] !== -1)) return { ...indexes, fees, header }
   }
   return undefined
 }
 
-/** The same report with the columns we read and no other, row for row, so that nothing else need be kept or sent again. */
+/** Returns the report with only the columns to read, row by row, so that nothing else is stored or sent again. */
 export function stripBuyerColumns(rows: FileRow[]): string[][] | undefined {
-  const places = findColumns(rows)
-  if (!places) return undefined
-  const { fees, header, ...columns } = places
+  const indexes = findColumns(rows)
+  if (!indexes) return undefined
+  const { fees, header, ...columns } = indexes
   const kept = [...Object.values(columns).filter((index) => index !== -1), ...fees].sort((a, b) => a - b)
   const lines = new Map(
     rows.slice(header).map(({ row, cells }) => [row, kept.map((index) => unescapeFormula(cells[index] ?? ''))]),
   )
   const last = rows.at(-1)?.row ?? 0
-  // Not an empty line: a form would lose the first one, and rows their numbers.
+  // Not an empty line: a form would drop a leading empty line, which would shift the row numbers.
   return Array.from({ length: last }, (_, index) => lines.get(index + 1) ?? ['--'])
 }
 
@@ -81,14 +81,14 @@ type RawRow = Record<AmountColumn, number | null> & {
 }
 
 /**
- * The items that an order earnings report tells of; a sentence when it is none. An order of several items may have a line
- * of its own with its totals: they are shared out by the price of the items. What was earned is what the report says.
+ * Parses the items of an order earnings report; returns a message if it isn't one. An order of several items may have a
+ * summary row, whose totals are split by item price. The earnings in the report take precedence over computed ones.
  */
 export function parseEbayReport(rows: FileRow[]): OrderLine[] | string {
-  const places = findColumns(rows)
-  if (!places)
+  const indexes = findColumns(rows)
+  if (!indexes)
     return 'That is not an order earnings report: it needs columns for order number, date, item title and quantity.'
-  const raw = rows.slice(places.header + 1).map((row) => toRawRow(row, places))
+  const raw = rows.slice(indexes.header + 1).map((row) => toRawRow(row, indexes))
   const orders = Map.groupBy(
     raw.filter(({ cell }) => cell('order') !== ''),
     ({ cell }) => cell('order'),
@@ -96,14 +96,14 @@ export function parseEbayReport(rows: FileRow[]): OrderLine[] | string {
   return [...orders.values()].flatMap(toOrderLines).sort((a, b) => a.row - b.row)
 }
 
-function toRawRow({ row, cells }: FileRow, places: ColumnIndexes): RawRow {
-  const at = (index: number) => {
+function toRawRow({ row, cells }: FileRow, indexes: ColumnIndexes): RawRow {
+  const cellText = (index: number) => {
     const text = unescapeFormula((cells[index] ?? '').trim())
     return text === '--' ? '' : text
   }
   let unparsableAmount: string | undefined
   const money = (index: number): number | null => {
-    const text = at(index)
+    const text = cellText(index)
     if (text === '') return null
     const amount = parseAmount(text.replace(/^(\W*)-/, '$1').replace(/^\((.*)\)$/, '$1'), true)
     if (amount === undefined || amount === 'unsure' || (amount.currency !== null && amount.currency !== 'USD')) {
@@ -112,13 +112,13 @@ function toRawRow({ row, cells }: FileRow, places: ColumnIndexes): RawRow {
     }
     return /^\W*-|^\(/.test(text) ? -amount.cents : amount.cents
   }
-  const amounts = Object.fromEntries(AMOUNT_COLUMNS.map((column) => [column, money(places[column])])) as Record<
+  const amounts = Object.fromEntries(AMOUNT_COLUMNS.map((column) => [column, money(indexes[column])])) as Record<
     AmountColumn,
     number | null
   >
-  const fees = places.fees.map(money).filter((fee) => fee !== null)
+  const fees = indexes.fees.map(money).filter((fee) => fee !== null)
   amounts.fees = fees.length === 0 ? null : fees.reduce((sum, fee) => sum + fee, 0)
-  return { row, cell: (column) => at(places[column]), ...amounts, unparsableAmount }
+  return { row, cell: (column) => cellText(indexes[column]), ...amounts, unparsableAmount }
 }
 
 function toOrderLines(order: RawRow[]): OrderLine[] {
@@ -129,9 +129,9 @@ function toOrderLines(order: RawRow[]): OrderLine[] {
   const shared = new Map<AmountColumn, number[]>()
   const weights = items.map((item) => item.subtotal ?? item.gross ?? 0)
   for (const column of ['gross', 'fees', 'labels', 'refunds', 'earnings'] as const) {
-    const whole = summaryRow?.[column] ?? null
-    if (whole !== null && items.every((item) => item[column] === null))
-      shared.set(column, splitProportionally(whole, weights))
+    const total = summaryRow?.[column] ?? null
+    if (total !== null && items.every((item) => item[column] === null))
+      shared.set(column, splitProportionally(total, weights))
   }
   return items.map((item, index) => {
     const name = item.cell('itemId') || item.cell('title')

@@ -27,45 +27,57 @@ const lots = [
 ]
 const plan = (
   lines: OrderLine[],
-  { from = 'sealed', given = [] }: { from?: SaleImportOptions['from']; given?: [number, string][] } = {},
-  known: string[] = [],
+  { from = 'sealed', chosen = [] }: { from?: SaleImportOptions['from']; chosen?: [number, string][] } = {},
+  imported: string[] = [],
 ) =>
   planSaleImport(
     lines,
-    { from, sets: new Map(given) },
+    { from, sets: new Map(chosen) },
     sets,
     lots,
-    (order, name) => known.includes(`${order} ${name}`),
+    (order, name) => imported.includes(`${order} ${name}`),
     '2026-06-30',
   )
 
-describe('which set', () => {
+describe('set matching', () => {
   test.each([
-    ['a number in the title', line({ title: 'NEW set 90001: Lighthouse (2019)' }), '90001-1'],
-    ['a number with its variant', line({ title: 'set 90010-2' }), '90010-2'],
-    ['the seller’s own mark before the title', line({ sku: '90002', title: 'set 90001' }), '90002-1'],
-    ['a mark that is no number, then the title', line({ sku: 'shelf 4', title: 'set 90001' }), '90001-1'],
-  ])('%s', (_, one, setNumber) => {
-    expect(plan([one])).toMatchObject([{ state: 'ready', sale: { setNumber } }])
+    ['finds a number in the title', line({ title: 'NEW set 90001: Lighthouse (2019)' }), '90001-1'],
+    ['finds a number with its variant', line({ title: 'set 90010-2' }), '90010-2'],
+    ['prefers the custom label over the title', line({ sku: '90002', title: 'set 90001' }), '90002-1'],
+    [
+      'falls back to the title if the custom label is not a number',
+      line({ sku: 'shelf 4', title: 'set 90001' }),
+      '90001-1',
+    ],
+  ])('%s', (_, orderLine, setNumber) => {
+    expect(plan([orderLine])).toMatchObject([{ state: 'ready', sale: { setNumber } }])
   })
 
   test.each([
     ['no number', line({ title: 'Lighthouse' }), 'no set number in its title is known'],
     ['two numbers', line({ title: '90001 and 90002' }), 'it can be 90001-1, 90002-1'],
     ['several variants', line({ title: 'figure 90010' }), 'it can be 90010-1, 90010-2'],
-    ['the same number again and again', line({ title: '90010 '.repeat(100_000) }), 'it can be 90010-1, 90010-2'],
-    ['one number, and one of several variants', line({ title: '90001, 90010' }), 'it can be 90001-1, 90010-1, 90010-2'],
-    ['a price is no number', line({ title: 'worth $90001' }), 'no set number in its title is known'],
-  ])('asked when there is %s', (_, one, reason) => {
-    expect(plan([one])).toMatchObject([{ state: 'choice', reason }])
-    expect(plan([one], { given: [[2, '90010-1']] })).toMatchObject([{ state: 'ready', sale: { setNumber: '90010-1' } }])
-    expect(plan([one], { given: [[2, '90010']] })).toMatchObject([
+    ['the same number repeated', line({ title: '90010 '.repeat(100_000) }), 'it can be 90010-1, 90010-2'],
+    [
+      'a number, and another with several variants',
+      line({ title: '90001, 90010' }),
+      'it can be 90001-1, 90010-1, 90010-2',
+    ],
+    ['only a price', line({ title: 'worth $90001' }), 'no set number in its title is known'],
+  ])('asks for the set if the title has %s', (_, orderLine, reason) => {
+    expect(plan([orderLine])).toMatchObject([{ state: 'choice', reason }])
+    expect(plan([orderLine], { chosen: [[2, '90010-1']] })).toMatchObject([
+      { state: 'ready', sale: { setNumber: '90010-1' } },
+    ])
+    expect(plan([orderLine], { chosen: [[2, '90010']] })).toMatchObject([
       { state: 'choice', reason: '90010 can be 90010-1, 90010-2' },
     ])
-    expect(plan([one], { given: [[2, '77777']] })).toMatchObject([{ state: 'choice', reason: 'there is no set 77777' }])
+    expect(plan([orderLine], { chosen: [[2, '77777']] })).toMatchObject([
+      { state: 'choice', reason: 'there is no set 77777' },
+    ])
   })
 
-  test('everything by which sets are looked up', () => {
+  test('collects base numbers from options, custom labels and titles', () => {
     const answers: SaleImportOptions = { from: 'sealed', sets: new Map([[2, '555-2']]) }
     expect(collectBaseNumbers([line({ sku: 'AB-1', title: '90001-1 or 90002' })], answers)).toEqual([
       '555',
@@ -81,13 +93,13 @@ describe('which set', () => {
     ['90001-12', ['90001']],
     ['1234.5 or 12,345 or 1234-567 or 12345678 or 12', []],
     ['', []],
-  ])('numbers in the title %j', (title, bases) => {
+  ])('finds the set numbers in the title %j', (title, bases) => {
     expect(collectBaseNumbers([line({ title })], { from: 'sealed', sets: new Map() })).toEqual(bases)
   })
 })
 
 describe('units and cost', () => {
-  test('sales take units in the order of their days, each unit once', () => {
+  test('allocates units in order of sale date, each unit once', () => {
     const later = line({ row: 2, line: 'a', date: '2026-03-05' })
     const sooner = line({ row: 3, line: 'b', date: '2026-02-01' })
     const third = line({ row: 4, line: 'c', date: '2026-04-01' })
@@ -99,7 +111,7 @@ describe('units and cost', () => {
     expect(lots.map(({ quantity }) => quantity)).toEqual([1, 1])
   })
 
-  test('on one day the earlier row is first, and lots of other sets are left alone', () => {
+  test('allocates by row within a day and ignores lots of other sets', () => {
     expect(
       plan([line({ row: 9, line: 'b' }), line({ row: 3, line: 'c' }), line({ title: 'set 90002' })]),
     ).toMatchObject([
@@ -109,21 +121,21 @@ describe('units and cost', () => {
     ])
   })
 
-  test('never a part of the units', () => {
+  test('never allocates only part of the units', () => {
     expect(plan([line({ quantity: 3 }), line({ row: 3, line: 'b' })])).toMatchObject([
       { sale: { cost: null, allocations: [] } },
       { sale: { cost: 4000 } },
     ])
   })
 
-  test('from no lot', () => {
+  test('leaves the cost unknown without a lot', () => {
     expect(plan([line()], { from: 'none' })).toMatchObject([
       { sale: { cost: null, allocations: [], unknownCost: undefined } },
     ])
   })
 })
 
-test('what was imported before takes no units', () => {
+test('lines imported before take no units', () => {
   expect(plan([line(), line({ row: 3, line: 'b' })], {}, ['1-2-3 a'])).toMatchObject([
     { state: 'known', reason: 'imported before' },
     { state: 'ready', sale: { cost: 4000 } },
@@ -131,8 +143,8 @@ test('what was imported before takes no units', () => {
 })
 
 test.each([
-  ['a row that cannot be read', { ...line(), problem: 'it says no amount' }, 'it says no amount'],
-  ['a day to come', line({ date: '2026-07-01' }), 'its date is not in the past'],
-])('left out: %s', (_, one, reason) => {
-  expect(plan([one])).toMatchObject([{ state: 'left-out', reason }])
+  ['a row that cannot be parsed', { ...line(), problem: 'it says no amount' }, 'it says no amount'],
+  ['a date in the future', line({ date: '2026-07-01' }), 'its date is not in the past'],
+])('skips %s', (_, orderLine, reason) => {
+  expect(plan([orderLine])).toMatchObject([{ state: 'left-out', reason }])
 })

@@ -5,11 +5,11 @@ import type { LedgerSale } from '../ledger-sale.ts'
 import { allocateUnits, type SellableLot } from '../lot-allocation.ts'
 import type { OrderLine } from './ebay-report.ts'
 
-/** What was asked about a report, and answered. */
+/** The user's choices for importing a report. */
 export type SaleImportOptions = {
-  /** From the oldest lots of a condition, or from none, when the cost is not known. */
+  /** The condition whose oldest lots the units come from, or 'none', which leaves the cost unknown. */
   from: Condition | 'none'
-  /** The set number that somebody gave for a row. */
+  /** Set numbers entered by the user, by row. */
   sets: Map<number, string>
 }
 
@@ -17,25 +17,25 @@ type PlannedSale = LedgerSale & {
   setNumber: string
   setTitle: string
   order: { number: string; line: string }
-  /** Why its cost is not known. */
+  /** Why its cost is unknown. */
   unknownCost: string | undefined
 }
 
 export type PlannedSaleRow = { row: number; order: string; title: string } & (
   | { state: 'ready'; sale: PlannedSale }
-  /** 'choice': it needs a set number; 'known': it was imported before. */
+  /** 'choice': it needs a set number; 'known': it was already imported. */
   | { state: 'choice' | 'known' | 'left-out'; reason: string }
 )
 
-/** The base numbers by which the sets of a report can be looked up. */
+/** Collects the base numbers for looking up the sets of a report. */
 export function collectBaseNumbers(lines: OrderLine[], { sets }: SaleImportOptions): string[] {
   const numbers = lines.flatMap((line) => [sets.get(line.row) ?? '', line.sku, ...setNumberCandidates(line.title)])
   return [...new Set(numbers.filter((number) => number !== '').map((number) => number.toLowerCase().split('-')[0]!))]
 }
 
 /**
- * What an import of this report would do, row by row. Units are taken in the order of the sales; where there are not
- * enough, the sale is kept with its cost unknown. `known` tells what was imported before; `today` is YYYY-MM-DD.
+ * Plans the import of a report, row by row. Units are allocated in order of sale date; if there are not enough, the
+ * sale is imported with unknown cost. `isImported` reports whether a line was already imported; `today` is YYYY-MM-DD.
  */
 export function planSaleImport(
   lines: OrderLine[],
@@ -56,10 +56,10 @@ export function planSaleImport(
     const set = find(line, answers.sets.get(row))
     if (typeof set === 'string') return skip('choice', set)
     const own = [...remainingLots.values()].filter((lot) => lot.setNumber === set.set_number)
-    const takes =
+    const result =
       answers.from === 'none' ? [] : allocateUnits(own, { condition: answers.from }, line.quantity, line.date)
-    const taken = typeof takes === 'string' ? [] : takes
-    for (const take of taken) remainingLots.get(take.lotId)!.quantity -= take.quantity
+    const taken = typeof result === 'string' ? [] : result
+    for (const allocation of taken) remainingLots.get(allocation.lotId)!.quantity -= allocation.quantity
     const sale: PlannedSale = {
       setNumber: set.set_number,
       setTitle: set.title,
@@ -70,10 +70,10 @@ export function planSaleImport(
       platformFees: line.fees,
       paymentFees: 0,
       shipping: line.shipping,
-      cost: taken.length === 0 ? null : taken.reduce((sum, take) => sum + take.cost, 0),
+      cost: taken.length === 0 ? null : taken.reduce((sum, allocation) => sum + allocation.cost, 0),
       allocations: taken,
       order: { number: order, line: line.line },
-      unknownCost: typeof takes === 'string' ? takes : undefined,
+      unknownCost: typeof result === 'string' ? result : undefined,
     }
     return { row, order, title, state: 'ready', sale }
   }
@@ -82,37 +82,41 @@ export function planSaleImport(
 }
 
 function byDateThenRow(a: OrderLine, b: OrderLine): number {
-  const [one, other] = [a, b].map((line) => ('date' in line ? line.date : '')) as [string, string]
-  return one === other ? a.row - b.row : one < other ? -1 : 1
+  const [dateA, dateB] = [a, b].map((line) => ('date' in line ? line.date : '')) as [string, string]
+  return dateA === dateB ? a.row - b.row : dateA < dateB ? -1 : 1
 }
 
-/** Finds the set that a line means: as somebody said, else by the seller's mark, else by a number in the title. */
+/**
+ * Returns a function that finds a line's set: by the user's number, then the custom label, then a number in the title.
+ */
 function createSetFinder(
   sets: MatchableSet[],
 ): (line: OrderLine, override: string | undefined) => MatchableSet | string {
   const match = createSetMatcher(sets)
   const byNumber = (number: string) => match({ number, barcode: '', title: '' })
   return ({ sku, title }, override) => {
-    const asked = override ?? ''
-    if (asked !== '') {
-      const found = byNumber(asked)
+    const requested = override ?? ''
+    if (requested !== '') {
+      const found = byNumber(requested)
       if (found.kind === 'found') return found.set
-      if (found.kind === 'none') return `there is no set ${asked}`
-      return `${asked} can be ${found.candidates.map((set) => set.set_number).join(', ')}`
+      if (found.kind === 'none') return `there is no set ${requested}`
+      return `${requested} can be ${found.candidates.map((set) => set.set_number).join(', ')}`
     }
     const marked = sku === '' ? undefined : byNumber(sku)
     if (marked?.kind === 'found') return marked.set
     const named = setNumberCandidates(title).map(byNumber)
-    const found = new Map(named.flatMap((one) => (one.kind === 'found' ? [[one.set.set_number, one.set]] : [])))
-    const open = named.flatMap((one) => (one.kind === 'choice' ? one.candidates : []))
+    const found = new Map(
+      named.flatMap((result) => (result.kind === 'found' ? [[result.set.set_number, result.set]] : [])),
+    )
+    const open = named.flatMap((result) => (result.kind === 'choice' ? result.candidates : []))
     const [only] = found.values()
     if (only && found.size === 1 && open.length === 0) return only
-    const could = [...found.keys(), ...open.map((set) => set.set_number)]
-    return could.length === 0 ? 'no set number in its title is known' : `it can be ${could.join(', ')}`
+    const candidates = [...found.keys(), ...open.map((set) => set.set_number)]
+    return candidates.length === 0 ? 'no set number in its title is known' : `it can be ${candidates.join(', ')}`
   }
 }
 
-/** Runs of digits in a title that can be a set number, with a variant when it has one; each once. */
+/** Returns the distinct numbers in a title that can be set numbers, with a variant if there is one. */
 function setNumberCandidates(title: string): string[] {
   const found = title.matchAll(/(?<![\d.,$-])\d{3,7}(?:-\d{1,2})?(?![\d.,-]\d|\d)/g)
   return [...new Set(found.map(([number]) => number))]
