@@ -2,7 +2,7 @@ import type { Json } from './oracle.ts'
 
 const order = new Intl.Collator('en', { numeric: true })
 
-/** The search of decisions.md, the slow and obvious way: every entry is looked at, then all matches are sorted. */
+/** The search of docs/decisions/api.md, the slow and obvious way: every entry is looked at, then all matches are sorted. */
 export function referenceSearch(
   entries: Json[],
   numberField: string,
