@@ -6,6 +6,6 @@ test.each([
   [['a, b', 'say "hi"', 'two\nlines'], '"a, b","say ""hi""","two\nlines"'],
   [['=1+1', '+1', '-1', '@sum', '\tx'], "'=1+1,'+1,'-1,'@sum,'\tx"],
   [['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"'],
-])('%j', (cells, line) => {
+])('formats %j as one CSV line', (cells, line) => {
   expect(csvLine(cells)).toBe(`${line}\r\n`)
 })
