@@ -10,7 +10,7 @@ export type FeedResult = {
   refused?: string
 }
 
-/** Reads a whole file in chunks of a given size; anything but FeedRefused is let through and fails the test. */
+/** Reads a whole file in chunks of a given size. Errors other than FeedRejectedError propagate and fail the test. */
 export async function readFeed(
   feed: FeedName,
   bytes: Buffer,
