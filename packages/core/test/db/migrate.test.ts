@@ -54,7 +54,7 @@ test("a migration that can't get a lock gives up quickly and retries, so that qu
 })
 
 test('creates an index concurrently, outside a transaction', async () => {
-  const sql = '-- outside a transaction: nobody waits\ncreate index concurrently more on catalog.set (title);'
+  const sql = '-- outside a transaction: blocks no queries\ncreate index concurrently more on catalog.set (title);'
   expect(await migrateWith(sql)).toEqual(['9999-more'])
   const { rows } = await client.query(`select indisvalid from pg_index where indexrelid = 'catalog.more'::regclass`)
   expect(rows).toEqual([{ indisvalid: true }])

@@ -77,7 +77,7 @@ describe('finalization', () => {
     expect(await months(market)).toEqual(before)
   })
 
-  test('finalizing month by month or all at once after a year without a worker gives the same rows', async () => {
+  test('finalizing month by month or in a single run after a year without a worker gives the same rows', async () => {
     for (const now of [
       '2025-05-09',
       '2025-06-20',

@@ -41,7 +41,7 @@ async function observe(...list: [observed_at: string, price: string, seller_type
 
 async function days(since = '2020-01-01'): Promise<string[]> {
   const rows = await findRetailDays(market.superuserDb, '90001-1', since)
-  return rows.map((row) => `${row.day} ${row.price_usd ?? 'none'} ${row.seller_type ?? 'nobody'}`)
+  return rows.map((row) => `${row.day} ${row.price_usd ?? 'none'} ${row.seller_type ?? 'none'}`)
 }
 
 test('stores a row per day on which price or seller changed, with the state at the end of the day', async () => {

@@ -83,7 +83,7 @@ const forms: ((feed: FeedName) => Buffer)[] = [
 test('2,000 mutated files only ever throw FeedRejectedError, and every parsed row satisfies the rules', async () => {
   let good = 0
   let bad = 0
-  let refused = 0
+  let rejected = 0
   const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 })
   const property = fc.asyncProperty(
     fc.constantFrom(...feeds),
@@ -95,12 +95,12 @@ test('2,000 mutated files only ever throw FeedRejectedError, and every parsed ro
       for (const row of result.bad) expect(row.reason).not.toBe('')
       good += result.good.length
       bad += result.bad.length
-      refused += result.refused === undefined ? 0 : 1
+      rejected += result.rejected === undefined ? 0 : 1
     },
   )
   await fc.assert(property, { numRuns: 2000 })
   // Mutations that never have an effect, or always destroy the file, would make this test pass vacuously.
-  expect(Math.min(good, bad, refused), JSON.stringify({ good, bad, refused })).toBeGreaterThan(300)
+  expect(Math.min(good, bad, rejected), JSON.stringify({ good, bad, rejected })).toBeGreaterThan(300)
 })
 
 const printableText = fc

@@ -139,9 +139,9 @@ describe('reasons', () => {
     ['source;licence;event_id;returned_on\n', 'Columns must be separated by commas'],
     ['source,licence,event_id,returned_on,source\n', 'the column source appears twice'],
   ])('the error names the file and the problem: %j', async (text, sentence) => {
-    const { refused } = await readFeed('returns', Buffer.from(text), { fileName: 'returns-1.csv' })
-    expect(refused).toMatch(/^returns-1\.csv was rejected: /)
-    expect(refused).toContain(sentence)
+    const { rejected } = await readFeed('returns', Buffer.from(text), { fileName: 'returns-1.csv' })
+    expect(rejected).toMatch(/^returns-1\.csv was rejected: /)
+    expect(rejected).toContain(sentence)
   })
 })
 

@@ -10,8 +10,8 @@ describe('malformed files', () => {
 
   test.each(malformedFiles)('$name', async ({ feed, bytes, outcome }) => {
     const result = await readFeed(feed, bytes())
-    if (outcome === 'refused') return expect(result.refused).toMatch(/^The \w+ file was rejected: .{5,}\.$/)
-    expect(result.refused).toBeUndefined()
+    if (outcome === 'refused') return expect(result.rejected).toMatch(/^The \w+ file was rejected: .{5,}\.$/)
+    expect(result.rejected).toBeUndefined()
     expect({ good: result.good.length, bad: result.bad.length }, JSON.stringify(result.bad)).toEqual(outcome)
     for (const { row_number, reason, raw } of result.bad) {
       expect(row_number).toBeGreaterThan(0)

@@ -77,5 +77,6 @@ function invalidCharacterMessage(line: string): string | undefined {
 }
 
 // Tabs are checked per field, where they may be surrounding white space. A CR is valid only before LF.
+// oxlint-disable no-control-regex -- these patterns look for control characters
 const INVALID_IN_BLOCK = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]|\r(?!\n|$)/
 const INVALID_IN_LINE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!$)/
