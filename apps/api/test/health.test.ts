@@ -36,7 +36,7 @@ describe('health and readiness', () => {
     const db = openDatabase(openPool(database.url, { size: 1 }))
     await sql`delete from public.migration where name = '0009-change-feed'`.execute(db)
     const behind = await start(asRole(database.url, 'brickmark_api'))
-    const reason = 'the database lacks migration 0009-change-feed'
+    const reason = 'missing migrations: 0009-change-feed'
     await expect.poll(() => look(behind.origin, '/readyz'), PATIENT).toEqual([503, { status: 'not ready', reason }])
     expect(await look(behind.origin, '/healthz')).toEqual([200, { status: 'ok' }])
 

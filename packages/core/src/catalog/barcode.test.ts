@@ -6,20 +6,23 @@ describe('barcodes', () => {
     ['03600029145', '2'],
     ['400638133393', '1'],
     ['000000000000', '0'],
-  ])('%s gets check digit %s', (digits, digit) => {
+  ])('the check digit of %s is %s', (digits, digit) => {
     expect(checkDigit(digits)).toBe(digit)
   })
 
-  test('a UPC and the EAN made of it are one key', () => {
+  test('a UPC-A and its EAN-13 share one key', () => {
     expect(barcodeKey('036000291452')).toBe('0036000291452')
     expect(barcodeKey('0036000291452')).toBe('0036000291452')
   })
 
-  test('a spreadsheet that ate the leading zeros still matches', () => {
+  test('restores leading zeros dropped by a spreadsheet', () => {
     expect(barcodeKey('36000291452')).toBe('0036000291452')
   })
 
-  test.each(['', '12', '1234567', '12345678901234', '12345678901x', ' 36000291452'])('%j is no barcode', (code) => {
-    expect(barcodeKey(code)).toBeUndefined()
-  })
+  test.each(['', '12', '1234567', '12345678901234', '12345678901x', ' 36000291452'])(
+    "returns undefined for %j, which isn't a barcode",
+    (code) => {
+      expect(barcodeKey(code)).toBeUndefined()
+    },
+  )
 })

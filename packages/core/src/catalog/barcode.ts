@@ -1,4 +1,4 @@
-/** The GTIN check digit for the digits before it (UPC-A, EAN-13). */
+/** Returns the GTIN check digit (UPC-A, EAN-13) for the preceding digits. */
 export function checkDigit(digits: string): string {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
@@ -9,8 +9,8 @@ export function checkDigit(digits: string): string {
 }
 
 /**
- * One form for every spelling of a UPC or EAN, or undefined when it is none: 13 digits, leading zeros restored, so
- * that UPC-A `x` and EAN-13 `0x` are the same key. The check digit is not verified: a stored code may be wrong too.
+ * Normalizes a UPC or EAN to 13 digits with leading zeros restored, so that UPC-A `x` and EAN-13 `0x` share one key.
+ * Returns undefined for anything else. The check digit isn't verified, because a stored code may be wrong too.
  */
 export function barcodeKey(code: string): string | undefined {
   return /^\d{8,13}$/.test(code) ? code.padStart(13, '0') : undefined

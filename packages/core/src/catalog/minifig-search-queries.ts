@@ -9,18 +9,20 @@ type MinifigMatch = {
   year_released: number | null
 }
 
-/** The number under which a minifig is kept, whatever its case was written in. */
+/** Returns the catalog's spelling of a minifig number (case-insensitive lookup). */
 export async function findMinifigNumber(db: Database, number: string): Promise<string | undefined> {
   const { rows } = await sql<{ minifig_number: string }>`
     select minifig_number from catalog.minifig where lower(minifig_number) = lower(${number})`.execute(db)
   return rows[0]?.minifig_number
 }
 
-// As for sets: only names with letters beyond ASCII are folded.
+// As for sets, only names with non-ASCII letters are normalized.
 const FOLDED_NAME = sql`lower(case when octet_length(name) = length(name) then name
   else regexp_replace(normalize(name, nfd), '[\u0300-\u036f]', '', 'g') end)`
 
-/** The first minifigs that match, by the rules of the API's search: every word must begin the number or stand in the name. */
+/**
+ * Returns the first matches by the API's search rules: every term must be a prefix of the number or occur in the name.
+ */
 export async function searchMinifigs(db: Database, query: string, limit: number): Promise<MinifigMatch[]> {
   const normalized = normalizeForSearch(query.trim()).replaceAll(/\s+/g, ' ')
   const terms = normalized.split(' ').map((term) => sql`(starts_with(number, ${term}) or strpos(folded, ${term}) > 0)`)

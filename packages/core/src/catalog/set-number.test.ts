@@ -12,38 +12,38 @@ describe('set numbers', () => {
     ['90001-2b', ['90001-2b', '90001-2b-1']],
     ['promo', ['promo', 'promo-1']],
     ['comcon-x', ['comcon-x', 'comcon-x-1']],
-  ])('%s is tried as %j', (given, spellings) => {
-    expect(setNumberAliases(given)).toEqual(spellings)
+  ])('%s has the aliases %j', (number, aliases) => {
+    expect(setNumberAliases(number)).toEqual(aliases)
   })
 
-  test('numbers sort as people count', () => {
+  test('sorts numbers in natural order', () => {
     const numbers = ['90010-2', '9-1', '90010-1', '90009-1', '100000-1', '90010-10']
     expect(sorted(numbers)).toEqual(['9-1', '90009-1', '90010-1', '90010-2', '90010-10', '100000-1'])
   })
 
-  test('the order is total', () => {
-    for (const twins of [
+  test('the sort order is total: equal-looking numbers have a fixed order', () => {
+    for (const pair of [
       ['01-1', '1-1'],
       ['A1', 'a1'],
       ['1', '1-1'],
     ]) {
-      expect(sorted(twins)).toEqual(sorted(twins.toReversed()))
+      expect(sorted(pair)).toEqual(sorted(pair.toReversed()))
     }
   })
 })
 
-test('what is sorted again and again asks for each number once', () => {
+test('computes the sort key of each item once across repeated sorts', () => {
   const items = ['90010-1', '90009-1', '9-1'].map((number) => ({ number }))
-  let asked = 0
+  let calls = 0
   const sort = createNumberSorter<{ number: string }>(({ number }) => {
-    asked++
+    calls++
     return number
   })
   const inOrder = [items[2], items[1], items[0]]
   expect([sort(items), sort(items.toReversed())]).toEqual([inOrder, inOrder])
-  expect(asked).toBe(3)
+  expect(calls).toBe(3)
 })
 
-test('names are compared without case and accents', () => {
+test('normalizeForSearch removes case and accents', () => {
   expect(normalizeForSearch('Café ÉCLAIR')).toBe('cafe eclair')
 })

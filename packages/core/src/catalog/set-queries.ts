@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** The numbers of all sets. */
 export async function findSetNumbers(db: Database): Promise<string[]> {
   const rows = await db.selectFrom('catalog.set').select('set_number').execute()
   return rows.map((row) => row.set_number)
@@ -11,7 +10,7 @@ export function findSets(db: Database, numbers: string[]) {
   return db.selectFrom('catalog.set').selectAll().where(hasSetNumberIn(numbers)).execute()
 }
 
-/** Which minifigs are in which set, in the order they are shown. */
+/** Returns the minifigs of each set, in display order. */
 export function findSetMinifigs(db: Database, numbers: string[]) {
   return db
     .selectFrom('catalog.set_minifig')

@@ -12,13 +12,14 @@ export type SetMatch = {
 }
 
 const COLUMNS = sql`set_number, title, theme, extract(year from release_date)::integer as release_year, msrp_usd`
-// Only titles with letters beyond ASCII are folded: to fold 50,000 titles takes over a second, to test their length 10 ms.
+// Only titles with non-ASCII letters are normalized: normalizing 50,000 titles takes over a second, checking their
+// length 10 ms.
 const FOLDED_TITLE = sql`lower(case when octet_length(title) = length(title) then title
   else regexp_replace(normalize(title, nfd), '[\u0300-\u036f]', '', 'g') end)`
 
 /**
- * The first sets that match a UPC, an EAN, a number or words of the title, by the rules of the API's search: every word
- * must begin the number or stand in the title; case and accents do not matter.
+ * Returns the first sets that match a UPC, an EAN, a number or words of the title, by the API's search rules: every
+ * term must be a prefix of the number or occur in the title; case and accents are ignored.
  */
 export async function searchSets(db: Database, query: string, limit: number): Promise<SetMatch[]> {
   const normalized = normalizeForSearch(query.trim()).replaceAll(/\s+/g, ' ')
@@ -38,18 +39,18 @@ export async function searchSets(db: Database, query: string, limit: number): Pr
   return rows
 }
 
-/** The set that this number means, whether or not the variant `-1` was written. */
+/** Returns the set with this number, with or without the variant suffix `-1`. */
 export async function findSetByNumber(db: Database, number: string): Promise<SetMatch | undefined> {
-  const spellings = setNumberAliases(number)
+  const aliases = setNumberAliases(number)
   const { rows } = await sql<SetMatch>`
-    select ${COLUMNS} from catalog.set where set_number = any(${spellings}::text[])
-     order by array_position(${spellings}::text[], set_number) limit 1`.execute(db)
+    select ${COLUMNS} from catalog.set where set_number = any(${aliases}::text[])
+     order by array_position(${aliases}::text[], set_number) limit 1`.execute(db)
   return rows[0]
 }
 
 /**
- * All sets that the rows of a file could mean: by base number (any variant), by UPC or EAN, by whole title. Which row
- * means which is decided in `domain/lot-import`.
+ * Returns every set that rows of an import file may refer to: by base number (any variant), UPC or EAN, or full title.
+ * `portfolio/lot-import` decides which row matches which set.
  */
 export async function findSetsForImport(
   db: Database,

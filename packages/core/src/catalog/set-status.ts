@@ -1,9 +1,9 @@
-/** `status_id` of the contract. */
+/** Values of `status_id` in the API contract. */
 export const SET_STATUS = { upcoming: 1, available: 2, retiringSoon: 3, retired: 4 } as const
 
 export type SetStatus = (typeof SET_STATUS)[keyof typeof SET_STATUS]
 
-/** What a set is on a given day (all dates 'YYYY-MM-DD'). A retirement to come is an announcement. */
+/** Returns a set's status on a given day (all dates 'YYYY-MM-DD'). A future retirement date is an announcement. */
 export function setStatus(releaseDate: string | null, retireDate: string | null, today: string): SetStatus {
   if (retireDate !== null && retireDate <= today) return SET_STATUS.retired
   if (releaseDate !== null && releaseDate > today) return SET_STATUS.upcoming

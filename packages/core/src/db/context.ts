@@ -2,5 +2,5 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 
-/** What the market engine works with; the worker and the operator's commands pass in the same. */
+/** Dependencies of the market commands, shared by the worker and the ops CLI. */
 export type MarketContext = { pool: pg.Pool; db: Database; log: Logger; now: () => Date }

@@ -5,25 +5,24 @@ import { connectionConfig } from './primary-discovery.ts'
 import type { DB } from './schema.generated.ts'
 import { DatabaseBusyError, FairQueue } from './fair-queue.ts'
 
-/** The typed handle that every query function takes: a pool, or a transaction on one of its connections. */
+/** Typed handle that every query function takes: a pool, or a transaction on one of its connections. */
 export type Database = Kysely<DB>
 
-// `date` stays text (a local Date would move it by a time zone), numeric stays text (money is never a float),
-// bigint becomes a number: ids and counts stay below 2^53.
+// `date` stays text (a local Date would shift it by the time zone), numeric stays text (money is never a float), bigint
+// becomes a number (ids and counts stay below 2^53).
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Connections of an api process for private reads. What comes back together is worked on in one turn of the event loop, and
- * whoever asks meanwhile waits for it: with ten, a flood was answered half as late again as with six, for a tenth more
- * short reads a second.
+ * Read connections per API process. Results that arrive together are processed in one event-loop tick, so more
+ * connections mean longer ticks: under load, 10 had 50 % higher latency than 6 for 10 % more short reads per second.
  */
 export const READ_POOL_SIZE = 6
 
 /**
- * One pool for one process; with several servers in `url` its connections go to the primary. node-postgres has no time
- * limits of its own, so each of them is set here. A `pipelined` pool sends what is asked at once without waiting in
- * between, and has every statement prepared; it cannot COPY.
+ * Opens a process's connection pool; if `url` lists several servers, it connects to the primary. node-postgres has no
+ * default timeouts, so all of them are set here. A `pipelined` pool sends queries without waiting for earlier results
+ * and prepares every statement; it can't COPY.
  */
 export function openPool(
   url: string,
@@ -41,8 +40,8 @@ export function openPool(
     keepAlive: true,
     application_name: 'brickmark',
   })
-  // A connection that breaks, idle or in use, is replaced on next use, and whoever waits on it is told by the query
-  // itself; without a listener node would end the process.
+  // The pool replaces a broken connection on next use, and the pending query itself rejects; without a listener Node
+  // would exit the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   if (pipelined) pool.on('connect', enablePipelining)
@@ -56,8 +55,8 @@ const UNAVAILABLE_MESSAGES =
   /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i
 
 /**
- * Whether an error means that PostgreSQL could not be reached, is shutting down, starting or no longer the primary, or
- * had no connection or time to spare. node-postgres tells some of that only in words.
+ * Returns true if PostgreSQL is unreachable, starting up, shutting down or no longer the primary, or if no connection
+ * or time was left. node-postgres reports some of these only through the error message.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -72,45 +71,46 @@ function errorCode(error: unknown): unknown {
 
 const pools = new WeakMap<Database, { pool: pg.Pool; queue: FairQueue }>()
 
-/**
- * Kysely over a pool: builds and types the SQL, the pool runs it. Reading as an account waits at most `waitMs` for a
- * connection.
- */
+/** Creates a Kysely instance on top of a pool. `readAs` and `readBatchAs` wait at most `waitMs` for a connection. */
 export function openDatabase(pool: pg.Pool, { waitMs: queueTimeoutMs = 2000 } = {}): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, { pool, queue: new FairQueue(pool.options.max, queueTimeoutMs) })
   return db
 }
 
-/** Whether reading as this account would be refused at once, because it has its share of the connections and more. */
+/**
+ * Returns true if a read for this account would be rejected immediately because it already exceeds its fair share of
+ * the connections.
+ */
 export function exceedsFairShare(db: Database, accountId: number): boolean {
   return poolEntry(db).queue.wouldReject(accountId)
 }
 
 type PinnedConnection = {
   db: Database
-  /** What failed in the transaction that is under way, in order. */
+  /** Errors of the current transaction, in order. */
   failures: unknown[]
-  /** Whether its end was sent: what is asked then would see nothing. */
+  /** True once `commit` was sent; a later query would run outside the transaction and see no rows. */
   committed: boolean
 }
 
 const pinnedConnections = new WeakMap<pg.PoolClient, PinnedConnection>()
 
 /**
- * Kysely over one connection of a pool, which hands on at once what it is asked. Kysely's own handle on a connection waits
- * for each answer before it sends the next query.
+ * Creates a Kysely instance on one pooled connection that sends queries immediately. Kysely's own single-connection
+ * handle waits for each result before sending the next query.
  */
 function pinConnection(client: pg.PoolClient): PinnedConnection {
   const known = pinnedConnections.get(client)
   if (known) return known
   const query = (text: string, values: unknown[]) => {
-    if (pinned.committed) throw new Error('Asked after everything had been asked at once: use readAs.')
-    // Of the transaction in which it was asked: when it fails, the next may be under way already.
+    if (pinned.committed)
+      throw new Error('Query issued after the batch was committed; use readAs for dependent queries.')
+    // Capture this transaction's list: when the query fails, the next transaction may already be in flight.
     const { failures } = pinned
-    const answer = client.query(text, values)
-    answer.catch((error: unknown) => failures.push(error))
-    return answer
+    const result = client.query(text, values)
+    result.catch((error: unknown) => failures.push(error))
+    return result
   }
   const clientFacade = { query: query as pg.PoolClient['query'], release() {} }
   const pool = { connect: () => Promise.resolve(clientFacade), end: () => Promise.resolve(), options: {} }
@@ -125,12 +125,12 @@ function pinConnection(client: pg.PoolClient): PinnedConnection {
 
 type Callback<T> = (db: Database) => Promise<T>
 
-/** Runs `work` in the transaction that is under way, or in one of its own. */
+/** Runs `work` in the current transaction, or in a new one if there is none. */
 export function inTransaction<T>(db: Database, work: Callback<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 
-/** Runs `work`, all of it or nothing, in a transaction that row-level security confines to one account. */
+/** Runs `work` in a transaction that row-level security restricts to one account. */
 export function writeAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
     await setAccountContext(transaction, accountId)
@@ -139,16 +139,16 @@ export function writeAs<T>(db: Database, accountId: number, work: Callback<T>): 
 }
 
 /**
- * The same for work that only reads: the statements that open the transaction go out together with the first reads, and
- * nobody waits for the one that ends it. They end in order whatever fails.
+ * Like `writeAs`, for read-only work: the statements that open the transaction are sent together with the first reads,
+ * and the caller doesn't wait for the commit. Statements complete in order even if one fails.
  */
 export function readAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
   return readAsAccount(db, accountId, work, { singleBatch: false })
 }
 
 /**
- * The same for work that asks all it wants to know without waiting for any of it: then the end goes out in the same piece as
- * the rest, and PostgreSQL is woken once.
+ * Like `readAs`, for work that issues all of its queries without awaiting any of them: the commit is sent in the same
+ * packet, so PostgreSQL is woken once.
  */
 export function readBatchAs<T>(db: Database, accountId: number, work: Callback<T>): Promise<T> {
   return readAsAccount(db, accountId, work, { singleBatch: true })
@@ -176,21 +176,21 @@ async function readAsAccount<T>(
   }
   const releaseAfter = (ending: Promise<unknown>) => {
     const release = (failure?: Error) => {
-      // A read waits only for a lock on a whole table: whoever waits for a connection would meet it too.
+      // Reads only ever wait for table-level locks, so every queued read would hit the same lock.
       if (failures.some((failure) => errorCode(failure) === LOCK_NOT_AVAILABLE)) queue.rejectQueued()
       client.release(failure)
       queue.release(accountId)
     }
     ending.then(() => release(), release)
   }
-  // Runs when all that the work asks in this turn was asked, and before it leaves.
+  // Runs after `work` has issued this tick's queries and before the socket is flushed.
   if (singleBatch) process.nextTick(() => releaseAfter(commit()))
   const transactionStarted = Promise.all([client.query('begin read only'), setAccountContext(connection.db, accountId)])
   try {
     const [result] = await Promise.all([work(connection.db), transactionStarted])
     return result
   } catch (error) {
-    // Of queries sent together the first that failed says why; the others only say that one did.
+    // In a pipelined transaction only the first error is meaningful; the rest are 25P02.
     throw errorCode(error) === IN_FAILED_TRANSACTION ? (failures[0] ?? error) : error
   } finally {
     if (!singleBatch) releaseAfter(transactionStarted.then(commit))
@@ -199,11 +199,11 @@ async function readAsAccount<T>(
 
 function poolEntry(db: Database): { pool: pg.Pool; queue: FairQueue } {
   const known = pools.get(db)
-  if (!known) throw new Error('Reading as an account needs a handle on a pool, not on one of its connections.')
+  if (!known) throw new Error('readAs needs a database opened on a pool, not on a single connection.')
   return known
 }
 
-/** The setting ends with the transaction, so a pooled connection can never carry it to the next request. */
+/** The setting is transaction-local, so a pooled connection never carries it to the next request. */
 async function setAccountContext(db: Database, accountId: number): Promise<void> {
   await sql`select set_config('brickmark.account_id', ${String(accountId)}, true)`.execute(db)
 }

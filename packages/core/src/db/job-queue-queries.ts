@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Jobs of the queue by name and state; none before a worker has started for the first time. */
+/** Counts queued jobs by name and state; empty until a worker has started for the first time. */
 export async function findQueueStatus(db: Database) {
   const { rows: made } = await sql<{ made: boolean }>`select to_regclass('pgboss.job') is not null as made`.execute(db)
   if (!made[0]!.made) return []

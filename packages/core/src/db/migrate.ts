@@ -8,17 +8,20 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const MIGRATIONS_TABLE = 'migration'
 
 /**
- * While a migration waits for a lock, everybody who comes after waits behind it. So it gives up soon, which rolls all
- * of it back, and tries again later.
+ * A migration waiting for a lock blocks every query queued behind it, so give up quickly (which rolls it back) and
+ * retry.
  */
 const LOCK_TIMEOUT_MS = 100
 const RETRY_MS = 500
 const MAX_ATTEMPTS = 120
 
-/** The first line of a migration that cannot run in a transaction: the rest is one `create index concurrently`. */
+/** First line of a migration that can't run in a transaction; the rest is a single `create index concurrently`. */
 export const NO_TRANSACTION_MARKER = '-- outside a transaction'
 
-/** Brings the schema up to this code's version; returns the names of the migrations it ran. Runs as the owner. */
+/**
+ * Migrates the schema to this version of the code, running as the database owner. Returns the names of the applied
+ * migrations.
+ */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
   const applied: string[] = []
   for (;;) {
@@ -63,7 +66,7 @@ function loadSqlMigrations(filePaths: string[]) {
 function addSql(pgm: MigrationBuilder, text: string): void {
   if (!text.startsWith(NO_TRANSACTION_MARKER)) return pgm.sql(text)
   pgm.noTransaction()
-  // Nobody waits behind it, but it must wait for every transaction that began before it.
+  // Blocks no other query, but has to wait for every transaction that started earlier.
   pgm.sql('set lock_timeout = 0')
   pgm.sql(text)
   pgm.sql('reset lock_timeout')
@@ -82,11 +85,11 @@ async function retryOnLockTimeout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Says what is wrong between the database's schema and this code's, or undefined when they match. */
+/** Describes how the database schema differs from what this code expects, or returns undefined if they match. */
 export async function schemaMismatch(pool: pg.Pool): Promise<string | undefined> {
   const expected = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -4))
   const { rows } = await pool.query<{ name: string }>(`select name from public.${MIGRATIONS_TABLE}`)
   const present = new Set(rows.map((row) => row.name))
   const missing = expected.filter((name) => !present.has(name))
-  return missing.length > 0 ? `the database lacks migration ${missing.toSorted().join(', ')}` : undefined
+  return missing.length > 0 ? `missing migrations: ${missing.toSorted().join(', ')}` : undefined
 }

@@ -4,9 +4,9 @@ import type pg from 'pg'
 const statementNames = new Map<string, string>()
 
 /**
- * Makes a connection send in one piece what is asked in one turn, because each piece wakes a process of PostgreSQL, which
- * costs more than most queries; and names every statement that has values after its text, so that it is parsed and
- * planned once a connection.
+ * Corks the socket so that queries issued in the same tick go out in one packet (each packet wakes a backend, which
+ * costs more than most queries), and names parameterized statements so that they are parsed and planned once per
+ * connection.
  */
 export function enablePipelining(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection

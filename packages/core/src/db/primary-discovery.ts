@@ -1,20 +1,20 @@
 import { callbackify } from 'node:util'
 import pg from 'pg'
 
-/** How long one server may take to say what it is: a dead machine does not even refuse. */
+/** Probe timeout per server; a dead host does not even reset the connection. */
 const PROBE_TIMEOUT_MS = 500
 
 /**
- * What node-postgres needs to connect to `url`, which may name several servers, as libpq writes them:
- * `postgres://user@one:5432,two:5432/brickmark`. node-postgres itself knows one host only; with several, every new
- * connection first asks which of them is the primary, and so follows a fail-over.
+ * Returns the node-postgres settings for `url`, which may list several servers in libpq syntax:
+ * `postgres://user@one:5432,two:5432/brickmark`. node-postgres supports only one host; with several, every new
+ * connection first looks up which of them is the primary, and so follows a failover.
  */
 export function connectionConfig(url: string): { connectionString: string; Client: typeof pg.Client } {
   const servers = splitHosts(url)
   return { connectionString: servers[0]!, Client: servers.length === 1 ? pg.Client : createPrimaryClient(servers) }
 }
 
-/** One address for each server that `url` names. */
+/** Splits a multi-host URL into one URL per server. */
 export function splitHosts(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
   return hosts.split(',').map((host) => before + host + after)
@@ -22,7 +22,7 @@ export function splitHosts(url: string): string[] {
 
 function createPrimaryClient(servers: string[]): typeof pg.Client {
   let pendingLookup: Promise<ServerAddress> | undefined
-  // Connections that are opened together ask once: in an outage every request may want one.
+  // Share one lookup between connections opened together: in an outage every request may open one.
   const resolvePrimary = () =>
     (pendingLookup ??= findPrimary(servers).finally(() => {
       pendingLookup = undefined
@@ -32,8 +32,8 @@ function createPrimaryClient(servers: string[]): typeof pg.Client {
     override connect(): Promise<this>
     override connect(callback: (error: Error | null) => void): void
     override connect(callback?: (error: Error | null) => void): Promise<this> | void {
-      const connected = resolvePrimary().then((index) => {
-        Object.assign(this, index)
+      const connected = resolvePrimary().then((address) => {
+        Object.assign(this, address)
         return super.connect() as unknown as Promise<this>
       })
       if (callback === undefined) return connected
@@ -53,13 +53,13 @@ async function findPrimary(servers: string[]): Promise<ServerAddress> {
   }
 }
 
-/** No server that is named is a primary and can be reached, just now. */
+/** None of the listed servers is a reachable primary. */
 class NoPrimaryError extends Error {
-  /** SQLSTATE "cannot establish a connection". */
+  /** SQLSTATE for "unable to establish connection". */
   readonly code = '08001'
 
   constructor({ errors }: AggregateError) {
-    super(`No primary can be reached: ${errors.map((error: Error) => error.message).join('; ')}`)
+    super(`No reachable primary: ${errors.map((error: Error) => error.message).join('; ')}`)
   }
 }
 
@@ -68,9 +68,9 @@ async function addressIfPrimary(server: string): Promise<ServerAddress> {
     connectionString: server,
     connectionTimeoutMillis: PROBE_TIMEOUT_MS,
     query_timeout: PROBE_TIMEOUT_MS,
-    application_name: 'brickmark looking for the primary',
+    application_name: 'brickmark primary discovery',
   })
-  // A server may die between two answers.
+  // The server may die between two responses.
   client.on('error', () => {})
   const { host, port } = client
   try {

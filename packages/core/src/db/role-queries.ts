@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Why this connection's role must not serve: row-level security would not hold for it. Undefined when it is fit. */
+/** Returns why this connection's role is unsafe (it bypasses row-level security), or undefined if it is safe. */
 export async function describeUnsafeRole(db: Database, requiredRole: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string; unsafe: boolean }>`
     select current_user as name, rolsuper or rolbypassrls as unsafe from pg_roles where rolname = current_user`.execute(
@@ -9,6 +9,6 @@ export async function describeUnsafeRole(db: Database, requiredRole: string): Pr
   )
   const [role] = rows
   return role?.unsafe
-    ? `This process must not connect as ${role.name}, which passes by row-level security. Use the role ${requiredRole}.`
+    ? `Refusing to start as role ${role.name}: it bypasses row-level security. Connect as ${requiredRole}.`
     : undefined
 }

@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** Another text after every change of a row of this table or alias: what a form was filled from, told again when it is saved. */
+/**
+ * Optimistic-locking token (`xmin`) of a table or alias: changes on every update. A form sends back the version it was
+ * rendered from.
+ */
 export function rowVersion(table: string): RawBuilder<string> {
   return sql<string>`${sql.ref(`${table}.xmin`)}::text`
 }

@@ -5,15 +5,16 @@ import { isDatabaseUnavailable, openDatabase, openPool, READ_POOL_SIZE, type Dat
 const PROBE_INTERVAL_MS = 250
 const MAX_LAG_MS = 2000
 
-/** A place in the primary's log, and when (on this process's clock) nothing acknowledged lay beyond it. */
+/** The primary's flush LSN at a point in (local) time. */
 type LsnSample = { at: number; lsn: number }
 
 /**
- * A streaming standby, and whether it may be read from: only while it is known to hold everything that the primary had
+ * A streaming standby. It may be read from only while it is known to have replayed everything the primary had
  * acknowledged two seconds ago.
  *
- * Four times a second the primary is asked how far its log reaches, and the standby how far it has replayed. That needs
- * no clocks that agree, does not take a quiet primary for a lagging standby, nor one that was cut off for a current one.
+ * Every 250 ms, compares the primary's flush LSN with the standby's replay LSN. This doesn't depend on synchronized
+ * clocks, doesn't mistake an idle primary for a lagging standby, and doesn't mistake a disconnected standby for a
+ * current one.
  */
 export class Standby {
   readonly db: Database
@@ -21,12 +22,12 @@ export class Standby {
   readonly #primary: pg.Pool
   readonly #log: Logger
   #samples: LsnSample[] = []
-  /** It holds all that was acknowledged until then. */
+  /** The standby has replayed everything acknowledged up to this time. */
   #caughtUpAt = -Infinity
   #timer: NodeJS.Timeout | undefined
 
   constructor(url: string, primary: pg.Pool, log: Logger) {
-    // Short limits: a read that fails here is done again on the primary, within the time a caller may wait.
+    // Short timeouts: a read that fails here is retried on the primary within the request's deadline.
     this.#pool = openPool(url, {
       size: READ_POOL_SIZE,
       statementTimeoutMs: 500,
@@ -54,8 +55,8 @@ export class Standby {
     while (this.#timer !== undefined) {
       const before = this.isCurrent
       const problem = await this.#probe()
-      if (this.isCurrent && !before) this.#log.info('the standby is current: private reads go there')
-      if (!this.isCurrent && before) this.#log.warn(`the standby ${problem}: private reads go to the primary`)
+      if (this.isCurrent && !before) this.#log.info('standby caught up; routing private reads to it')
+      if (!this.isCurrent && before) this.#log.warn(`standby ${problem}; routing private reads to the primary`)
       await new Promise((resolve) => (this.#timer &&= setTimeout(resolve, PROBE_INTERVAL_MS).unref()))
     }
   }
@@ -65,38 +66,38 @@ export class Standby {
       const at = performance.now()
       this.#samples.push({ at, lsn: await flushedLsn(this.#primary) })
       const replayed = await replayedLsn(this.#pool)
-      // While the primary writes, the newest mark is hardly ever reached yet, but one of the last is.
-      const caughtUp = this.#samples.findLast((mark) => mark.lsn <= replayed)
+      // While the primary is writing, the newest sample is rarely replayed yet, but one of the previous ones is.
+      const caughtUp = this.#samples.findLast((sample) => sample.lsn <= replayed)
       if (caughtUp) this.#caughtUpAt = caughtUp.at
-      this.#samples = this.#samples.filter((mark) => mark.lsn > replayed && at - mark.at <= MAX_LAG_MS)
+      this.#samples = this.#samples.filter((sample) => sample.lsn > replayed && at - sample.at <= MAX_LAG_MS)
       return `is more than ${MAX_LAG_MS} ms behind`
     } catch (error) {
       this.#caughtUpAt = -Infinity
-      return `cannot be used (${(error as Error).message})`
+      return `is unusable (${(error as Error).message})`
     }
   }
 }
 
-/** Whether a read failed because it was made on a standby, so that the primary may still answer it. */
+/** Returns true if a read failed for a reason specific to the standby, so that it may succeed on the primary. */
 export function isStandbyFailure(error: unknown): boolean {
-  // 40001: what the read looked at was removed by something the standby had to replay.
+  // 40001: WAL replay on the standby removed rows the query still needed.
   return isDatabaseUnavailable(error) || (error as { code?: unknown }).code === '40001'
 }
 
-/** Up to where the primary's log is on its disk: nothing acknowledged lies beyond. */
+/** Returns the primary's flush LSN: nothing beyond it was acknowledged. */
 async function flushedLsn(primary: pg.Pool): Promise<number> {
   const { rows } = await primary.query<{ lsn: string }>(`select pg_current_wal_flush_lsn() - '0/0'::pg_lsn as lsn`)
   return Number(rows[0]!.lsn)
 }
 
-/** Up to where the standby has replayed. Throws for a server that must not be read from. */
+/** Returns the standby's replay LSN. Throws if the server isn't safe to read from. */
 async function replayedLsn(standby: pg.Pool): Promise<number> {
   const { rows } = await standby.query<{ lsn: string; unsafe: boolean }>(
     `select pg_last_wal_replay_lsn() - '0/0'::pg_lsn as lsn, rolsuper or rolbypassrls as unsafe
        from pg_roles where rolname = current_user and pg_is_in_recovery()`,
   )
   const [state] = rows
-  if (!state) throw new Error('it is not a standby')
-  if (state.unsafe) throw new Error('its role passes by row-level security')
+  if (!state) throw new Error('not a standby')
+  if (state.unsafe) throw new Error('its role bypasses row-level security')
   return Number(state.lsn)
 }

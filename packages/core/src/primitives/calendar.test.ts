@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { dayNumber, utcDayOf, formatDay, lastDayOfMonth, monthIndex, formatMonth } from './calendar.ts'
 
 describe('months and days', () => {
-  test('December is followed by January', () => {
+  test('month arithmetic crosses the year boundary', () => {
     expect(formatMonth(monthIndex('2025-12') + 1)).toBe('2026-01')
     expect(formatMonth(monthIndex('2026-01-31') - 1)).toBe('2025-12')
   })
 
-  test('a year of three digits is written with four, as dates are', () => {
+  test('pads a three-digit year to four digits', () => {
     expect(formatMonth(monthIndex('0987-05'))).toBe('0987-05')
   })
 
-  test('of an instant only its day counts', () => {
+  test('dayNumber ignores the time of day', () => {
     expect(dayNumber('2026-03-01T23:59:59Z')).toBe(dayNumber('2026-03-01'))
   })
 
-  test('a day survives the round trip', () => {
+  test('formatDay reverses dayNumber', () => {
     for (const date of ['1970-01-01', '2024-02-29', '2026-12-31']) expect(formatDay(dayNumber(date))).toBe(date)
   })
 
@@ -27,11 +27,11 @@ describe('months and days', () => {
     ['1970-01', '1970-01-31'],
     ['2099-12', '2099-12-31'],
     ['2100-02', '2100-02-28'],
-  ])('%s ends on %s', (month, day) => {
+  ])('the last day of %s is %s', (month, day) => {
     expect(formatDay(lastDayOfMonth(monthIndex(month)))).toBe(day)
   })
 
-  test('a day ends at midnight UTC', () => {
+  test('utcDayOf changes at midnight UTC', () => {
     expect(formatDay(utcDayOf(new Date('2026-03-01T23:59:59.999Z')))).toBe('2026-03-01')
     expect(formatDay(utcDayOf(new Date('2026-03-02T00:00:00.000Z')))).toBe('2026-03-02')
   })

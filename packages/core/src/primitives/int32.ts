@@ -1,6 +1,6 @@
-/** Big-endian integers as `int4send` packs them: how long series of numbers come out of the database. */
+/** Decodes big-endian integers packed by `int4send`, which the database uses to return long numeric series. */
 export function decodeInt32s(bytes: Buffer): Int32Array {
   const integers = new Int32Array(bytes.length / 4)
-  for (let at = 0; at < integers.length; at++) integers[at] = bytes.readInt32BE(at * 4)
+  for (let i = 0; i < integers.length; i++) integers[i] = bytes.readInt32BE(i * 4)
   return integers
 }

@@ -10,13 +10,13 @@ describe('money', () => {
     ['1.15', 115],
     ['-3.10', -310],
     ['99999999.99', 9999999999],
-  ])('%s dollars of SQL are %i cents, and back', (text, amount) => {
+  ])('the SQL numeric %s converts to %i cents and back', (text, amount) => {
     expect(cents(text)).toBe(amount)
     expect(formatUsd(amount)).toBe(text)
     expect(usd(amount)).toBe(Number(text))
   })
 
-  test('unknown stays unknown', () => {
+  test('null stays null and never becomes 0', () => {
     expect(centsOrNull(null)).toBeNull()
     expect(usdOrNull(null)).toBeNull()
     expect(centsOrNull('0.00')).toBe(0)
@@ -35,17 +35,17 @@ describe('money', () => {
   })
 })
 
-describe('shared out', () => {
+describe('splitProportionally', () => {
   test.each([
     [100, [1, 1, 1], [33, 34, 33]],
     [-101, [3, 1], [-76, -25]],
     [5, [0, 0], [3, 2]],
     [7, [0, 2, 0], [0, 7, 0]],
-  ])('%i by %j', (amount, weights, parts) => {
+  ])('splits %i by %j', (amount, weights, parts) => {
     expect(splitProportionally(amount, weights)).toEqual(parts)
   })
 
-  test('the parts always add up', () => {
+  test('the parts always add up to the amount', () => {
     const weights = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), weights, (amount, some) => {

@@ -5,8 +5,8 @@ import { collectDefaultMetrics, type Registry } from 'prom-client'
 export type MetricsServer = { port: number; stop(): Promise<void> }
 
 /**
- * Serves /metrics to Prometheus: our own figures and those of node (memory, event loop, descriptors). On a port of its own,
- * which is never open to the outside.
+ * Serves /metrics to Prometheus: the given registry plus Node.js defaults (memory, event loop, file descriptors).
+ * Listens on a separate port that is never exposed publicly.
  */
 export async function startMetricsServer(
   registry: Registry,
@@ -20,7 +20,7 @@ export async function startMetricsServer(
     }
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      // A figure that cannot be had, because the database is away, must not look like a figure.
+      // If the database is down, fail the scrape instead of reporting wrong values.
       () => response.writeHead(503).end(),
     )
   })

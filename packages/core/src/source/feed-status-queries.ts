@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** How old the last file of each feed and the last poll of each connector are, and what waits. */
+/**
+ * Returns the age of each feed's last file and each connector's last poll, plus the backlog of quarantined rows and
+ * dirty items.
+ */
 export async function findFeedStatus(db: Database) {
   const [feeds, polls, dirty] = await Promise.all([
     sql<{ feed: string; age_seconds: number; quarantined: number }>`

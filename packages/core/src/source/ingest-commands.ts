@@ -23,8 +23,8 @@ const FEEDS: Record<
 export type IngestResult = IngestCounts & { importId: number }
 
 /**
- * Takes a whole file: stage, validate, publish, all in one transaction. Either everything it says is published, its bad
- * rows in quarantine with their reasons, or nothing is. The same file again changes nothing.
+ * Ingests a file (stage, validate, publish) in one transaction: either all good rows are published and the bad ones
+ * quarantined with their reasons, or nothing is stored. Ingesting the same file again changes nothing.
  */
 export async function ingestFile(
   pool: pg.Pool,
@@ -46,7 +46,7 @@ export async function ingestFile(
   })
 }
 
-/** The rows of a file; a bad line of CSV carries its header along, without which it could not be read again. */
+/** Parses the rows of a file. The `raw` text of a bad CSV line includes the header, so that it can be parsed again. */
 export async function* parseFeedWithHeader(
   feed: FeedName,
   input: Readable,
@@ -61,17 +61,17 @@ export async function* parseFeedWithHeader(
   }
 }
 
-/** The same for rows that are parsed already, such as those of a connector. */
+/** Like `ingestFile`, for rows that are already parsed, such as a connector's. */
 export async function ingestRows(
   pool: pg.Pool,
   feed: FeedName,
   batches: AsyncIterable<ParsedRow<object>[]>,
   options: {
     fileName: string
-    /** Asked once, after the last row. */
+    /** Called once, after the last row. */
     fingerprint: () => string
     onProgress?: (rows: number) => void
-    /** What else must be true if and only if the rows are published. */
+    /** Runs in the same transaction as the publish. */
     withinTransaction?: (client: pg.ClientBase) => Promise<void>
   },
 ): Promise<IngestResult> {

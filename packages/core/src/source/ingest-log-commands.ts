@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 export type IngestCounts = { accepted: number; repeated: number; quarantined: number }
 
-/** Opens the record of an import; its counts follow when they are known, in the same transaction. */
+/** Inserts the log entry of an ingest; `closeIngestLog` fills in the counts in the same transaction. */
 export async function openIngestLog(
   client: pg.ClientBase,
   { feed, fileName }: { feed: string; fileName: string },
@@ -28,7 +28,7 @@ export async function closeIngestLog(
   )
 }
 
-/** Moves every staged row that has a reason into the quarantine; returns how many. */
+/** Moves rejected staged rows to the quarantine; returns how many. */
 export async function quarantineRejectedRows(client: pg.ClientBase, importId: number, feed: string): Promise<number> {
   const { rowCount } = await client.query(
     `insert into source.quarantine (import_id, feed, row_number, reason, raw, staged)
@@ -39,7 +39,7 @@ export async function quarantineRejectedRows(client: pg.ClientBase, importId: nu
   return rowCount ?? 0
 }
 
-/** Gives a reason to staged rows from a source, or under a licence, that was never declared. */
+/** Rejects staged rows whose source is undeclared or declared under another license. */
 export async function rejectUnknownSources(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set reason = case

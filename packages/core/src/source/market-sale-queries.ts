@@ -20,15 +20,15 @@ const TRADER_JOINS = sql`
   left join source.trader s on s.role = 'seller' and s.source_id = o.source_id and s.ref = o.seller_ref
   left join source.trader b on b.role = 'buyer' and b.source_id = o.source_id and b.ref = o.buyer_ref`
 
-// An aggregate takes its rows as a sorted subquery gives them; only a join could mix them up.
+// An aggregate reads a sorted subquery in order; only a join could reorder the rows.
 const NO_ORDER_BY = sql``
 
 const RETURN_MATCH = sql`
   r.item_kind = o.item_kind and r.item_number = o.item_number and r.source_id = o.source_id and r.event_id = o.event_id`
 
 /**
- * All sales of these items from `since` (days from 1970) on, oldest first, one row an item and condition. Packed, because
- * as rows of columns ten million sales take several times as long to read.
+ * Returns all sales of these items since `since` (days since 1970), oldest first, one row per item and condition. They
+ * are packed because reading ten million sales as regular columns takes several times as long.
  */
 export async function findMarketSales(
   db: Database,
@@ -48,8 +48,8 @@ export async function findMarketSales(
 }
 
 /**
- * Of these items only the newest sales that nothing speaks against, newest first, so that an item costs the same however
- * often it was ever sold. Without `parties` nobody is known to have traded other items: looking that up doubles the time.
+ * Returns only the latest sales that are neither excluded nor returned, newest first, so that the cost per item doesn't
+ * depend on its sales history. Without `withTraders` no trader counts as established: looking that up doubles the time.
  */
 export async function findLatestMarketSales(
   db: Database,

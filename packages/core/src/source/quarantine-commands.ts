@@ -10,8 +10,8 @@ type Quarantined = Awaited<ReturnType<typeof findPendingQuarantine>>[number]
 const MAX_ROWS = 10_000
 
 /**
- * Takes quarantined rows of a feed up again, after what was missing came in. In the same transaction they leave the
- * quarantine, and those that still cannot be taken come back with the reason of today.
+ * Retries the quarantined rows of a feed, e.g. after missing catalog entries have arrived. In one transaction the rows
+ * leave the quarantine, and those that still fail are quarantined again with the current reason.
  */
 export async function retryQuarantine(
   { pool, db }: MarketContext,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** Rows in quarantine that were not retried yet, oldest first. */
+/** Returns quarantined rows that haven't been retried yet, oldest first. */
 export function findPendingQuarantine(db: Database, { feed, limit }: { feed?: string | undefined; limit: number }) {
   return db
     .selectFrom('source.quarantine as q')

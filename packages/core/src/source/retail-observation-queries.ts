@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { centsOrNull } from '../primitives/money.ts'
 import type { StoredRetailObservation, Product, RetailObservation } from './retail-observation.ts'
 
-/** Observations of these products that arrived after the number given for each, in the order of arrival. */
+/** Returns the observations of each product that arrived after its `after` number, in order of arrival. */
 export async function findObservations(
   db: Database,
   products: (Product & { after: number })[],
@@ -19,7 +19,7 @@ export async function findObservations(
   return rows
 }
 
-/** What is needed to show a product: its set and its box. */
+/** Returns the set and box dimensions of each product, for display. */
 export async function findProductSets(db: Database, products: Product[]) {
   const { rows } = await sql<
     Product & {

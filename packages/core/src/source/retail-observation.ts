@@ -15,13 +15,13 @@ export type StoredRetailObservation = Product & {
   buy_box_usd: string | null
 }
 
-/** What a source saw of one product at one retailer. Times in milliseconds, money in cents. */
+/** A source's observation of one product at one retailer. Times are in milliseconds, money in cents. */
 export type RetailObservation = {
   sourceId: string
-  /** Null when the source numbers nothing: then equal payloads are one observation. */
+  /** Null if the source has no event ids: then equal payloads are the same observation. */
   eventId: string | null
   sourceRank: number
-  /** The order in which observations came in. */
+  /** Sequence number in order of arrival. */
   arrival: number
   at: number
   price: number | null

@@ -7,8 +7,8 @@ import { findCursor, findProductsAfter } from './retail-poll-queries.ts'
 import { declareSource } from './source-commands.ts'
 
 /**
- * Asks a retailer's source about every product it lists, from where the last run stopped: rows, answers that could not
- * be read and the place are stored together, so that a run cut short goes on where it was.
+ * Polls a source for every listed product of its retailer, continuing from the saved cursor. Rows, rejected products
+ * and the cursor are stored together, so that an interrupted run resumes where it stopped.
  */
 export async function runRetailPoll(
   { pool }: MarketContext,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Declares where data comes from and under which licence; nothing is taken from a source that is not declared. */
+/** Declares a data source and its license; rows from undeclared sources are rejected. */
 export async function declareSource(
   pool: pg.Pool,
   {

@@ -38,15 +38,15 @@ async function makeOwner(canary: string) {
   return { accountId, userId, ...(await seedFullAccount(db, { accountId, userId }, canary)) }
 }
 
-/** What is left out, and why: the number of the account stands once at the top; the rest is the machine's own. */
-const LEFT_OUT: Record<string, string[]> = {
+/** Columns that are not exported because they are internal; `account_id` is exported once at the top. */
+const EXCLUDED: Record<string, string[]> = {
   'account.quota_day': ['last_price', 'last_calls', 'last_granted'],
   'portfolio.holding': ['imported_as'],
 }
-/** Tables that are shown in another way, or hold only secrets. */
-const OTHERWISE = ['account.account', 'account.api_key_directory']
+/** Tables that are exported in another form or contain only secrets. */
+const SPECIAL_TABLES = ['account.account', 'account.api_key_directory']
 
-test('every column of every private table is in the file, or left out by name', async () => {
+test('every column of every private table is exported or explicitly excluded', async () => {
   const { rows } = await sql<{ name: string; columns: string[] }>`
     select format('%I.%I', n.nspname, c.relname) as name, array_agg(a.attname::text order by a.attnum) as columns
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -56,18 +56,18 @@ test('every column of every private table is in the file, or left out by name', 
   expect(rows.length).toBeGreaterThanOrEqual(12)
   const listed = new Map(Object.values(EXPORT_TABLES).map(({ table, columns }) => [table, columns]))
   const missing = rows
-    .filter(({ name }) => !OTHERWISE.includes(name))
+    .filter(({ name }) => !SPECIAL_TABLES.includes(name))
     .flatMap(({ name, columns }) => {
-      const known = [...(listed.get(name) ?? []), ...(LEFT_OUT[name] ?? []), 'account_id']
+      const known = [...(listed.get(name) ?? []), ...(EXCLUDED[name] ?? []), 'account_id']
       return columns.filter((column) => !known.includes(column)).map((column) => `${name}.${column}`)
     })
   expect(
     missing,
-    'name them in EXPORTED of db/read/account-export.ts and in apps/docs/src/content/docs/account-export-format.md',
+    'add them to EXPORT_TABLES in account/account-export-queries.ts and to apps/docs/src/content/docs/account-export-format.md',
   ).toEqual([])
 })
 
-test('the file says what the database says, of this account alone', async () => {
+test('the export matches the database and contains only this account', async () => {
   const own = await makeOwner('own-canary')
   await makeOwner('foreign-canary')
   const read = await readAs(web, own.accountId, (tx) => findAccountExport(tx, own.accountId, own.userId))
@@ -76,9 +76,9 @@ test('the file says what the database says, of this account alone', async () => 
     const { rows } = await sql<{ row: Record<string, unknown> }>`
       select to_jsonb(t) as row from ${sql.table(table)} t where account_id = ${own.accountId}`.execute(db)
     expect(rows.length, name).toBeGreaterThan(0)
-    const wanted = rows.map(({ row }) => columns.map((column) => plain(row[column])).join('|'))
-    const given = file[name]!.map((row) => columns.map((column) => plain(row[column])).join('|'))
-    expect(given.toSorted(), name).toEqual(wanted.toSorted())
+    const expected = rows.map(({ row }) => columns.map((column) => normalize(row[column])).join('|'))
+    const exported = file[name]!.map((row) => columns.map((column) => normalize(row[column])).join('|'))
+    expect(exported.toSorted(), name).toEqual(expected.toSorted())
   }
   expect(file['account']).toMatchObject({ account_id: own.accountId, name: 'own-canary', plan: 'reseller' })
   expect(file['person']).toMatchObject({ email: 'own-canary@example.com' })
@@ -87,7 +87,7 @@ test('the file says what the database says, of this account alone', async () => 
   expect(JSON.stringify(file)).not.toContain('foreign')
 })
 
-test('no secret is in it: no key or hash, no token, no password, no second step', async () => {
+test('the export contains no secrets: no key or hash, no token, no password, no second factor', async () => {
   const own = await makeOwner('third-canary')
   const read = await readAs(web, own.accountId, (tx) => findAccountExport(tx, own.accountId, own.userId))
   const text = JSON.stringify(read)
@@ -104,8 +104,8 @@ test('no secret is in it: no key or hash, no token, no password, no second step'
   expect(text).not.toContain('device third')
 })
 
-/** Numbers, times and objects in one spelling, whoever wrote them. */
-function plain(value: unknown): string {
+/** Normalizes numbers, times and objects for comparison. */
+function normalize(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   const text = JSON.stringify(value).replaceAll('"', '')
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return new Date(text).toISOString()

@@ -33,7 +33,7 @@ const create = (accountId: number, expiresAt: Date | null = null, nameOnce = fal
 
 async function createAll(accountId: number, count: number): Promise<number[]> {
   const ids: number[] = []
-  for (let made = 0; made < count; made++) {
+  for (let created = 0; created < count; created++) {
     const result = await create(accountId)
     if (!result.created) throw new Error(result.reason)
     ids.push(result.id)
@@ -45,14 +45,14 @@ const keysOf = (accountId: number) =>
   db.selectFrom('account.api_key').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 
 const inPast = () => new Date(Date.now() - 1000)
-const refused = (reason: string) => ({ created: false, reason })
+const rejected = (reason: string) => ({ created: false, reason })
 
-describe('five active keys', () => {
-  test('50 creations at once leave exactly five, each in its own slot', async () => {
+describe('limit of five active keys', () => {
+  test('50 concurrent creations leave exactly five keys, each in its own slot', async () => {
     const accountId = await account()
     const results = await Promise.all(Array.from({ length: 50 }, () => create(accountId)))
     expect(results.filter((result) => result.created)).toHaveLength(5)
-    expect(results.filter((result) => !result.created)).toEqual(Array(45).fill(refused('no free slot')))
+    expect(results.filter((result) => !result.created)).toEqual(Array(45).fill(rejected('no free slot')))
     const keys = await keysOf(accountId)
     expect(keys.map((key) => Number(key.slot)).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
     const { count } = await db
@@ -63,7 +63,7 @@ describe('five active keys', () => {
     expect(count).toBe(5)
   })
 
-  test('the database holds the five, whatever the code does', async () => {
+  test('the database enforces the limit by itself', async () => {
     const accountId = await account()
     await createAll(accountId, 5)
     for (const slot of [0, 6]) {
@@ -76,50 +76,50 @@ describe('five active keys', () => {
     await expect(db.insertInto('account.api_key').values(values).execute()).rejects.toThrow('unique')
   })
 
-  test('an expired key leaves its slot to the next one and stays on record', async () => {
+  test('an expired key frees its slot and stays on record', async () => {
     const accountId = await account()
     await createAll(accountId, 4)
     const expired = await create(accountId, inPast())
     expect(expired.created).toBe(true)
     const next = await create(accountId)
     expect(next).toMatchObject({ created: true })
-    expect(await create(accountId)).toEqual(refused('no free slot'))
+    expect(await create(accountId)).toEqual(rejected('no free slot'))
     const keys = await keysOf(accountId)
     expect(keys.map((key) => key.slot)).toEqual([1, 2, 3, 4, null, 5])
     expect(keys[4]).toMatchObject({ revoked_at: null })
   })
 
-  test('a key that will expire still holds its slot', async () => {
+  test('a key that has not expired yet keeps its slot', async () => {
     const accountId = await account()
     await createAll(accountId, 4)
     await create(accountId, new Date(Date.now() + 60_000))
-    expect(await create(accountId)).toEqual(refused('no free slot'))
+    expect(await create(accountId)).toEqual(rejected('no free slot'))
   })
 
-  test('another account has slots of its own', async () => {
+  test('slots are per account', async () => {
     const [one, two] = [await account(), await account()]
     await createAll(one, 5)
     expect(await create(two)).toMatchObject({ created: true })
   })
 })
 
-describe('a name that may be active once', () => {
+describe('a name that must be unique among active keys', () => {
   const createOnce = (accountId: number, expiresAt: Date | null = null) => create(accountId, expiresAt, true)
 
-  test('10 creations at once leave one', async () => {
+  test('10 concurrent creations leave one key', async () => {
     const accountId = await account()
     const results = await Promise.all(Array.from({ length: 10 }, () => createOnce(accountId)))
     expect(results.filter((result) => result.created)).toHaveLength(1)
-    expect(results.filter((result) => !result.created)).toEqual(Array(9).fill(refused('name taken')))
+    expect(results.filter((result) => !result.created)).toEqual(Array(9).fill(rejected('name taken')))
     expect(await keysOf(accountId)).toHaveLength(1)
   })
 
-  test('is free again once its key has expired or is revoked, and is free for another account', async () => {
+  test('is free again once its key has expired or is revoked, and is free for other accounts', async () => {
     const [one, two] = [await account(), await account()]
     await createOnce(one, inPast())
     const next = await createOnce(one)
     expect(next).toMatchObject({ created: true })
-    expect(await createOnce(one)).toEqual(refused('name taken'))
+    expect(await createOnce(one)).toEqual(rejected('name taken'))
     expect(await createOnce(two)).toMatchObject({ created: true })
     await revokeApiKey(db, { accountId: one, keyId: (await keysOf(one))[1]!.id, actor: 'somebody' })
     expect(await createOnce(one)).toMatchObject({ created: true })
@@ -131,9 +131,9 @@ describe('replacement', () => {
     replaceApiKey(db, ['pepper'], { accountId, keyId, name: 'a key' }, { overlapMs, expiresAt: null, actor: 'x' })
 
   test.each([
-    ['works on', 60_000, 'replaced already'],
-    ['ends at once', 0, 'no such key'],
-  ])('of five at once one succeeds; the old key %s', async (_, overlapMs, reason) => {
+    ['keeps working', 60_000, 'replaced already'],
+    ['stops working immediately', 0, 'no such key'],
+  ])('one of five concurrent replacements succeeds; the old key %s', async (_, overlapMs, reason) => {
     const accountId = await account()
     const [keyId] = await createAll(accountId, 1)
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => replace(accountId, keyId!, overlapMs)))
@@ -145,16 +145,16 @@ describe('replacement', () => {
     ])
   })
 
-  test('a key with an end of its own was not replaced', async () => {
+  test('a key with its own expiry can still be replaced, but only once', async () => {
     const accountId = await account()
-    const made = await create(accountId, new Date(Date.now() + 3_600_000))
-    if (!made.created) throw new Error(made.reason)
-    const second = await replace(accountId, made.id, 60_000)
-    await expect(replace(accountId, made.id, 0)).rejects.toMatchObject({ reason: 'replaced already' })
+    const key = await create(accountId, new Date(Date.now() + 3_600_000))
+    if (!key.created) throw new Error(key.reason)
+    const second = await replace(accountId, key.id, 60_000)
+    await expect(replace(accountId, key.id, 0)).rejects.toMatchObject({ reason: 'replaced already' })
     expect(await replace(accountId, second.id, 60_000)).toMatchObject({ key: expect.any(String) as string })
   })
 
-  test('that finds no free slot leaves the old key as it was, and it can be replaced later', async () => {
+  test('without a free slot leaves the old key unchanged, so that it can be replaced later', async () => {
     const accountId = await account()
     const [keyId, other] = await createAll(accountId, 5)
     const before = await keysOf(accountId)
@@ -166,7 +166,7 @@ describe('replacement', () => {
 })
 
 describe('revocation', () => {
-  test('frees the slot, once', async () => {
+  test('frees the slot only once', async () => {
     const accountId = await account()
     const [, second] = await createAll(accountId, 5)
     const revoke = () => revokeApiKey(db, { accountId, keyId: second!, actor: 'somebody' })
@@ -177,10 +177,10 @@ describe('revocation', () => {
     expect(Math.abs(revoked.revoked_at!.getTime() - Date.now())).toBeLessThan(60_000)
     expect(await create(accountId)).toMatchObject({ created: true })
     expect((await keysOf(accountId)).at(-1)?.slot).toBe(2)
-    expect(await create(accountId)).toEqual(refused('no free slot'))
+    expect(await create(accountId)).toEqual(rejected('no free slot'))
   })
 
-  test('of two at once one succeeds', async () => {
+  test('only one of five concurrent revocations succeeds', async () => {
     const accountId = await account()
     const [keyId] = await createAll(accountId, 1)
     const results = await Promise.all(
@@ -189,7 +189,7 @@ describe('revocation', () => {
     expect(results.filter(Boolean)).toHaveLength(1)
   })
 
-  test('false for a key that does not exist or is of another account', async () => {
+  test('returns false for an unknown key and for a key of another account', async () => {
     const [one, two] = [await account(), await account()]
     const [keyId] = await createAll(one, 1)
     expect(await revokeApiKey(db, { accountId: two, keyId: keyId!, actor: 'somebody' })).toBe(false)
@@ -198,25 +198,25 @@ describe('revocation', () => {
   })
 })
 
-describe('ten creations a day', () => {
+describe('limit of ten creations per day', () => {
   async function createAndRevoke(accountId: number, count: number): Promise<void> {
     for (const keyId of await createAll(accountId, count)) await revokeApiKey(db, { accountId, keyId, actor: 'x' })
   }
 
-  test('the eleventh is refused, though slots are free; yesterday does not count', async () => {
+  test("rejects the eleventh creation even if slots are free; keys from yesterday don't count", async () => {
     const accountId = await account()
     await createAndRevoke(accountId, 5)
     await createAndRevoke(accountId, 5)
-    expect(await create(accountId)).toEqual(refused('too many today'))
+    expect(await create(accountId)).toEqual(rejected('too many today'))
     await sql`update account.api_key set created_at = date_trunc('day', now(), 'utc') - interval '1 microsecond'
                where account_id = ${accountId} and id = (select min(id) from account.api_key where account_id = ${accountId})`.execute(
       db,
     )
     expect(await create(accountId)).toMatchObject({ created: true })
-    expect(await create(accountId)).toEqual(refused('too many today'))
+    expect(await create(accountId)).toEqual(rejected('too many today'))
   })
 
-  test('20 creations at once over nine of today leave one', async () => {
+  test('after nine creations today, 20 concurrent creations leave one key', async () => {
     const accountId = await account()
     await createAndRevoke(accountId, 5)
     await createAndRevoke(accountId, 4)
@@ -225,11 +225,11 @@ describe('ten creations a day', () => {
     expect(await keysOf(accountId)).toHaveLength(10)
   })
 
-  test('a refused creation is none: it writes nothing', async () => {
+  test('a rejected creation writes nothing', async () => {
     const accountId = await account()
     await createAll(accountId, 5)
     const before = await auditOf(accountId)
-    for (let tries = 0; tries < 3; tries++) expect(await create(accountId)).toEqual(refused('no free slot'))
+    for (let tries = 0; tries < 3; tries++) expect(await create(accountId)).toEqual(rejected('no free slot'))
     expect(await keysOf(accountId)).toHaveLength(5)
     expect(await auditOf(accountId)).toEqual(before)
   })
@@ -243,7 +243,7 @@ const auditOf = (accountId: number) =>
     .orderBy('id')
     .execute()
 
-test('everything done to an account is on record: who, what, which key, and never the key', async () => {
+test('the audit log records who did what with which key, and never the key itself', async () => {
   const accountId = await account()
   const [keyId] = await createAll(accountId, 1)
   await revokeApiKey(db, { accountId, keyId: keyId!, actor: 'another' })
@@ -255,6 +255,6 @@ test('everything done to an account is on record: who, what, which key, and neve
   ])
 })
 
-test('an account that does not exist gets no key', async () => {
+test('rejects a key for an unknown account', async () => {
   await expect(create(999_999_999)).rejects.toThrow()
 })

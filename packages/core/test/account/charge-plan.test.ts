@@ -6,7 +6,7 @@ import { openDatabase, openPool, type Database } from '@brickmark/core/db/databa
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 
 const KEYS = 3000
-const ASKED = 20
+const CHARGED_KEYS = 20
 
 let database: TestDatabase
 let db: Database
@@ -41,46 +41,51 @@ async function connect(): Promise<pg.Client> {
 }
 
 async function chargeSome(client: pg.Client): Promise<void> {
-  const keys = await db.selectFrom('account.api_key').select(['account_id', 'id']).orderBy('id').limit(ASKED).execute()
+  const keys = await db
+    .selectFrom('account.api_key')
+    .select(['account_id', 'id'])
+    .orderBy('id')
+    .limit(CHARGED_KEYS)
+    .execute()
   const groups = keys.map((key) => ({ key: { accountId: key.account_id, keyId: key.id }, cost: 1, count: 1 }))
   await charge(client, groups)
 }
 
-/** How many rows a charge of some keys reads. */
-async function readByACharge(client: pg.Client): Promise<number> {
-  const tellWhatWasRead = 'select pg_stat_force_next_flush()'
-  // Now, not up to a second later, when it would be counted as the charge's.
-  await sql.raw(tellWhatWasRead).execute(db)
-  await client.query(tellWhatWasRead)
+/** Returns how many rows a charge of some keys reads. */
+async function rowsReadByCharge(client: pg.Client): Promise<number> {
+  const flushStatistics = 'select pg_stat_force_next_flush()'
+  // Flush now: up to a second later it would be attributed to the charge.
+  await sql.raw(flushStatistics).execute(db)
+  await client.query(flushStatistics)
   const before = await rowsRead()
   await chargeSome(client)
-  await client.query(tellWhatWasRead)
+  await client.query(flushStatistics)
   await expect.poll(rowsRead).toBeGreaterThan(before)
   return (await rowsRead()) - before
 }
 
-const chargeEverybody = sql`
+const chargeEveryKey = sql`
   insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
   select account_id, id, (now() at time zone 'utc')::date, 1, 1000000, 1, 1, 1 from account.api_key
   on conflict do nothing`
 
 test.each([
-  ['before anything was analyzed', sql`select`],
-  ['when a day has just begun', sql`analyze`],
-  ['when every key was charged, and nobody has analyzed that', chargeEverybody],
-  ['when that was analyzed', sql`analyze`],
-])('%s, a charge reads the keys that are asked for and no others', async (_, prepare) => {
+  ['before any analyze', sql`select`],
+  ['at the start of a day', sql`analyze`],
+  ['after every key was charged, before analyze', chargeEveryKey],
+  ['after every key was charged and analyzed', sql`analyze`],
+])('%s, a charge reads only the rows of its keys', async (_, prepare) => {
   await prepare.execute(db)
   const client = await connect()
-  expect(await readByACharge(client)).toBeLessThan(ASKED * 10)
+  expect(await rowsReadByCharge(client)).toBeLessThan(CHARGED_KEYS * 10)
   await client.end()
 })
 
-test('so does one that was planned while nobody had been charged', async () => {
+test('a charge planned while quota_day was empty reads only the rows of its keys', async () => {
   await sql`truncate account.quota_day`.execute(db)
   const client = await connect()
   await chargeSome(client)
-  await chargeEverybody.execute(db)
-  expect(await readByACharge(client)).toBeLessThan(ASKED * 10)
+  await chargeEveryKey.execute(db)
+  expect(await rowsReadByCharge(client)).toBeLessThan(CHARGED_KEYS * 10)
   await client.end()
 })

@@ -12,11 +12,11 @@ import { asRole, createDatabase, inDatabase, type TestDatabase } from '@brickmar
 import { addSet, PEPPER } from '@brickmark/tests/support/fixtures'
 import { seedFullAccount, countRowsByTable, findTextAnywhere } from '@brickmark/tests/support/full-account'
 
-/** That a deleted account leaves nothing behind, is deleted only by who has just signed in, and takes nobody along. */
+/** Deleting an account removes all of its data, requires a recent sign-in, and affects no other account. */
 
 let database: TestDatabase
 let db: Database
-/** As the web application connects. */
+/** Connected with the web application's role. */
 let web: Database
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function makeOwner(to: Database) {
   return { accountId, userId, canary, ...(await seedFullAccount(to, { accountId, userId }, canary)) }
 }
 
-/** A session that began some minutes ago and lasts some more; its token. */
+/** Creates a session that started `ago` minutes ago and lasts `lasts` more; returns its token. */
 async function signIn(userId: string, { ago = 0, lasts = 60 } = {}): Promise<string> {
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000)
   const token = randomUUID()
@@ -52,26 +52,26 @@ async function signIn(userId: string, { ago = 0, lasts = 60 } = {}): Promise<str
   return token
 }
 
-test('a deleted account leaves no row and no trace in any table, and takes nobody along', async () => {
-  const [gone, kept] = [await makeOwner(db), await makeOwner(db)]
-  const before = await countRowsByTable(db, gone)
+test('deleting an account removes every row and trace of it and affects no other account', async () => {
+  const [deleted, kept] = [await makeOwner(db), await makeOwner(db)]
+  const before = await countRowsByTable(db, deleted)
   const empty = Object.keys(before).filter((table) => before[table] === 0)
-  expect(empty, 'without a row there is nothing to prove: add one in test/support/whole-account.ts').toEqual([])
-  const texts = [gone.canary, gone.userId, hashKey(gone.key, PEPPER).toString('hex')]
+  expect(empty, 'tables without a row prove nothing: add one in tests/support/full-account.ts').toEqual([])
+  const texts = [deleted.canary, deleted.userId, hashKey(deleted.key, PEPPER).toString('hex')]
   expect((await findTextAnywhere(db, texts)).length).toBeGreaterThan(10)
   const others = await countRowsByTable(db, kept)
 
-  expect(await deleteAccount(web, await signIn(gone.userId))).toBe(true)
+  expect(await deleteAccount(web, await signIn(deleted.userId))).toBe(true)
 
-  expect(Object.entries(await countRowsByTable(db, gone)).filter(([, count]) => count > 0)).toEqual([])
+  expect(Object.entries(await countRowsByTable(db, deleted)).filter(([, count]) => count > 0)).toEqual([])
   expect(await findTextAnywhere(db, texts)).toEqual([])
   expect(await countRowsByTable(db, kept)).toEqual(others)
 })
 
-describe('nothing is deleted', () => {
+describe('deletes nothing', () => {
   test.each([
-    ['by a sign-in of eleven minutes ago', { ago: 11 }],
-    ['by a session that has expired', { lasts: -1 }],
+    ['with a sign-in eleven minutes ago', { ago: 11 }],
+    ['with an expired session', { lasts: -1 }],
   ])('%s', async (_, session) => {
     const owner = await makeOwner(db)
     const token = await signIn(owner.userId, session)
@@ -80,13 +80,13 @@ describe('nothing is deleted', () => {
     expect(await countRowsByTable(db, owner)).toEqual(before)
   })
 
-  test('by a token that is no session', async () => {
+  test("with a token that isn't a session", async () => {
     const before = await sql<{ count: number }>`select count(*) from account.account`.execute(db)
     for (const token of ['', '%', randomUUID()]) expect(await deleteAccount(web, token)).toBe(false)
     expect((await sql`select count(*) from account.account`.execute(db)).rows).toEqual(before.rows)
   })
 
-  test('by the api or the worker', async () => {
+  test('as the API or worker role', async () => {
     for (const role of ['brickmark_api', 'brickmark_worker'] as const) {
       const client = new pg.Client(asRole(database.url, role))
       await client.connect()
@@ -96,13 +96,13 @@ describe('nothing is deleted', () => {
   })
 })
 
-test('a charge that ends after its account was deleted is taken away by the nightly upkeep, and no other', async () => {
-  const [gone, kept] = [await makeOwner(db), await makeOwner(db)]
-  await deleteAccount(web, await signIn(gone.userId))
+test('nightly maintenance removes only the charge that committed after its account was deleted', async () => {
+  const [deleted, kept] = [await makeOwner(db), await makeOwner(db)]
+  await deleteAccount(web, await signIn(deleted.userId))
   await sql`
     insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
-    values (${gone.accountId}, ${gone.keyId}, current_date, 1, 1000, 1, 1, 1)`.execute(db)
-  const counts = async () => [gone, kept].map(async (one) => (await countRowsByTable(db, one))['account.quota_day'])
+    values (${deleted.accountId}, ${deleted.keyId}, current_date, 1, 1000, 1, 1, 1)`.execute(db)
+  const counts = async () => [deleted, kept].map(async (one) => (await countRowsByTable(db, one))['account.quota_day'])
   expect(await Promise.all(await counts())).toEqual([1, 1])
   const worker = new pg.Client(asRole(database.url, 'brickmark_worker'))
   await worker.connect()
@@ -111,7 +111,7 @@ test('a charge that ends after its account was deleted is taken away by the nigh
   expect(await Promise.all(await counts())).toEqual([0, 1])
 })
 
-test('an owner of the database who is no superuser can be deleted for, under forced row-level security', async () => {
+test("deleting an account works if the database owner isn't a superuser, under forced row-level security", async () => {
   const server = new pg.Client(inject('serverUrl'))
   await server.connect()
   const name = `owner_${randomUUID().slice(0, 8)}`
@@ -139,7 +139,7 @@ test('an owner of the database who is no superuser can be deleted for, under for
   }
 })
 
-test('expired sessions and secrets are swept, and old counts of tries; nothing else', async () => {
+test('removes only expired sessions, expired secrets and old rate limit counters', async () => {
   await deleteExpiredAuthRows(web)
   const { userId } = await makeOwner(db)
   const [ended, alive] = [await signIn(userId, { lasts: -1 }), await signIn(userId)]
@@ -166,7 +166,7 @@ test('expired sessions and secrets are swept, and old counts of tries; nothing e
   expect(await deleteExpiredAuthRows(web)).toEqual({ sessions: 0, secrets: 0, rateLimits: 0 })
 })
 
-test('presence is noted while somebody is there, and no more once they were away for half an hour', async () => {
+test('touchSession updates active sessions but not those idle for over half an hour', async () => {
   const { userId } = await makeOwner(db)
   const seen = async (token: string) => {
     const found = db.selectFrom('auth.session').select('updated_at').where('token', '=', token)

@@ -14,20 +14,20 @@ import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/supp
 import { addSet, addValue, createTestAccount } from '@brickmark/tests/support/fixtures'
 import { withQueue } from '@brickmark/tests/support/queue'
 
-/** What operators see and do, through the web application's own role; and that the database refuses everybody else. */
+/** Operator queries and commands, run with the web application's role. The database rejects all other users. */
 
 let database: TestDatabase
 let db: Database
 let web: Database
-/** Sessions of an operator and of somebody else. */
+/** Session tokens of an operator and of a regular user. */
 let token: string
-let common: string
+let userToken: string
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 2 }))
   web = openDatabase(openPool(asRole(database.url, 'brickmark_web'), { size: 2, pipelined: true }))
-  common = (await signedUp('ann')).token
+  userToken = (await signedUp('ann')).token
   token = (await signedUp('olga')).token
   await setOperator(db, 'olga@example.com', true)
 })
@@ -49,37 +49,37 @@ async function signedUp(name: string, lastsMinutes = 60) {
 }
 
 const page = { search: '', feed: '', limit: 50, offset: 0 }
-const EVERYTHING: [string, (token: string) => Promise<unknown>][] = [
+const OPERATOR_CALLS: [string, (token: string) => Promise<unknown>][] = [
   ['accounts', (tx) => findAccounts(web, tx, page)],
   ['one account', (tx) => findAccount(web, tx, 1)],
-  ['a change of plan', (tx) => changePlanAsOperator(web, tx, { accountId: 1, plan: 'reseller' })],
+  ['plan changes', (tx) => changePlanAsOperator(web, tx, { accountId: 1, plan: 'reseller' })],
   ['freshness', (tx) => findDataFreshness(web, tx)],
   ['jobs', (tx) => findJobs(web, tx)],
   ['the quarantine', (tx) => findQuarantinedRows(web, tx, page)],
 ]
 
-describe.each(EVERYTHING)('%s', (_, ask) => {
-  test('is for operators alone', async () => {
-    await expect(ask(common)).rejects.toThrow('this is for operators')
-    await expect(ask('')).rejects.toThrow('this is for operators')
-    await expect(ask(randomUUID())).rejects.toThrow('this is for operators')
-    await ask(token)
+describe.each(OPERATOR_CALLS)('%s', (_, call) => {
+  test("rejects users who aren't operators", async () => {
+    await expect(call(userToken)).rejects.toThrow('this is for operators')
+    await expect(call('')).rejects.toThrow('this is for operators')
+    await expect(call(randomUUID())).rejects.toThrow('this is for operators')
+    await call(token)
   })
 
-  test('is refused when the session has expired, or its user is no operator any more', async () => {
+  test('rejects an expired session and a user who is no longer an operator', async () => {
     const name = `former-${randomUUID().slice(0, 8)}`
-    const late = await signedUp(`late-${name}`, -1)
+    const expired = await signedUp(`late-${name}`, -1)
     await setOperator(db, `late-${name}@example.com`, true)
-    await expect(ask(late.token)).rejects.toThrow('this is for operators')
+    await expect(call(expired.token)).rejects.toThrow('this is for operators')
     const former = await signedUp(name)
     await setOperator(db, `${name}@example.com`, true)
-    await ask(former.token)
+    await call(former.token)
     await setOperator(db, `${name}@example.com`, false)
-    await expect(ask(former.token)).rejects.toThrow('this is for operators')
+    await expect(call(former.token)).rejects.toThrow('this is for operators')
   })
 })
 
-test('accounts are found by name, address and number, with their use of today', async () => {
+test("findAccounts searches by name, email and number and returns today's usage", async () => {
   const { accountId, keyId } = await createTestAccount(db)
   await db
     .insertInto('account.quota_day')
@@ -95,7 +95,7 @@ test('accounts are found by name, address and number, with their use of today', 
     })
     .execute()
   const found = await findAccounts(web, token, { ...page, search: String(accountId) })
-  // A name or an address may have these digits too.
+  // A name or an email may contain these digits too.
   const byNumber = found.accounts.find(({ account_id }) => account_id === accountId)
   expect(byNumber).toMatchObject({ email: null, active_keys: 1, used_today: 12 })
   expect((await findAccounts(web, token, { ...page, search: 'OLGA@' })).accounts).toMatchObject([{ operator: true }])
@@ -107,7 +107,7 @@ test('accounts are found by name, address and number, with their use of today', 
   expect(second.total).toBe(all.total)
 })
 
-test('a plan is changed once, and the account’s history names the operator by number', async () => {
+test('changePlanAsOperator changes a plan once, and the audit log identifies the operator by account id', async () => {
   const { accountId } = await signedUp('paul')
   const change = (plan: string, id = accountId) => changePlanAsOperator(web, token, { accountId: id, plan })
   expect(await change('reseller')).toBe(true)
@@ -131,7 +131,7 @@ test('a plan is changed once, and the account’s history names the operator by 
   ])
 })
 
-test('freshness: the newest file of each feed, sources, what waits, and the newest value', async () => {
+test('findDataFreshness returns the latest file per feed, the sources, the backlog and the latest value', async () => {
   const nothing = await findDataFreshness(web, token)
   expect(nothing.feeds.map(({ feed, file_name }) => [feed, file_name])).toEqual([
     ['catalog', null],
@@ -160,7 +160,7 @@ test('freshness: the newest file of each feed, sources, what waits, and the newe
   expect(market.values_at?.toISOString()).toBe('2026-01-02T03:04:05.000Z')
 })
 
-test('jobs: none before a worker has run; then what waits, what failed and why, and what was done', async () => {
+test('findJobs is empty before a worker has run, then reports waiting, failed and completed jobs', async () => {
   expect(await findJobs(web, token)).toEqual([])
   await withQueue(database.url, async (boss) => {
     await boss.createQueue('nightly', { retryLimit: 0 })
@@ -181,7 +181,7 @@ test('jobs: none before a worker has run; then what waits, what failed and why, 
   expect(jobs[0]!.failed_at).toBeInstanceOf(Date)
 })
 
-test('the quarantine tells where and why, and nothing of what a row says', async () => {
+test('findQuarantinedRows returns location and reason, but not the contents of a row', async () => {
   const { import_id } = await db
     .insertInto('source.import')
     .values({ feed: 'retail', file_name: 'prices.csv', fingerprint: '', accepted: 0, repeated: 0, quarantined: 3 })

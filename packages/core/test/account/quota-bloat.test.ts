@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('old counters are told while a snapshot keeps them, and are gone once it has ended', async () => {
+test('findQuotaBloatRatio reports dead tuples while a snapshot holds them and 0 after a vacuum', async () => {
   const owner = openDatabase(openPool(database.url, { size: 2 }))
   const { accountId, keyId } = await createTestAccount(owner)
   const api = new pg.Client(asRole(database.url, 'brickmark_api'))
@@ -30,12 +30,12 @@ test('old counters are told while a snapshot keeps them, and are gone once it ha
     .execute(async (transaction) => {
       await sql`select count(*) from account.account`.execute(transaction)
       for (let n = 0; n < 300; n++) await charge(api, [{ key: { accountId, keyId }, cost: 1, count: 1 }])
-      // Counted now, not when the connection has been idle for a while.
+      // Flush the statistics now instead of when the connection has been idle for a while.
       await api.query('select pg_stat_force_next_flush()')
     })
   await expect.poll(() => findQuotaBloatRatio(db)).toBeGreaterThan(2)
 
-  // Again and again: other tests on this server may hold snapshots of their own.
+  // Poll, because other tests on this server may hold snapshots of their own.
   const keptAfterVacuum = async () => {
     await sql`vacuum account.quota_day`.execute(owner)
     return findQuotaBloatRatio(db)

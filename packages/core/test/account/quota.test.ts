@@ -24,10 +24,10 @@ afterAll(async () => {
 })
 
 const account = (limit: number) => createTestAccount(db, { limit })
-const ask = (key: TestAccount, price: number, calls = 1) =>
-  charge(client, [{ key, cost: price, count: calls }]).then(([one]) => one!)
-const brief = async (key: TestAccount, price: number, calls = 1) => {
-  const { verdict, granted, used, limit } = await ask(key, price, calls)
+const chargeKey = (key: TestAccount, cost: number, count = 1) =>
+  charge(client, [{ key, cost, count }]).then(([result]) => result!)
+const brief = async (key: TestAccount, cost: number, count = 1) => {
+  const { verdict, granted, used, limit } = await chargeKey(key, cost, count)
   return [verdict, granted, used, limit]
 }
 
@@ -46,8 +46,8 @@ async function today(): Promise<{ day: string; reset: Date }> {
   return rows[0]!
 }
 
-describe('grants', () => {
-  test('calls one by one, until the day is used up', async () => {
+describe('charging', () => {
+  test('grants requests one by one until the quota is used up', async () => {
     const key = await account(3)
     expect(await brief(key, 1)).toEqual(['open', 1, 1, 3])
     expect(await brief(key, 1)).toEqual(['open', 1, 2, 3])
@@ -55,7 +55,7 @@ describe('grants', () => {
     expect(await brief(key, 1)).toEqual(['exhausted', 0, 3, 3])
   })
 
-  test('as many whole calls as fit, first come first served', async () => {
+  test('grants as many requests as fit, in order of arrival', async () => {
     const key = await account(10)
     expect(await brief(key, 3, 2)).toEqual(['open', 2, 6, 10])
     expect(await brief(key, 3, 5)).toEqual(['open', 1, 9, 10])
@@ -63,37 +63,37 @@ describe('grants', () => {
     expect(await brief(key, 1, 4)).toEqual(['open', 1, 10, 10])
   })
 
-  test('as many whole calls as fit, in the first charge of a day', async () => {
+  test('grants as many requests as fit in the first charge of a day', async () => {
     const key = await account(10)
     expect(await brief(key, 4, 100)).toEqual(['open', 2, 8, 10])
   })
 
-  test('a price above the whole allowance is refused', async () => {
+  test('rejects a cost above the daily limit', async () => {
     const key = await account(10)
     expect(await brief(key, 11)).toEqual(['exhausted', 0, 0, 10])
     expect(await rowsOf(key)).toEqual([])
   })
 
-  test('price 0 asks and writes nothing, also when the day is used up', async () => {
+  test('cost 0 is granted without a write, even if the quota is used up', async () => {
     const key = await account(1)
     expect(await brief(key, 0, 7)).toEqual(['open', 7, 0, 1])
     expect(await rowsOf(key)).toEqual([])
-    await ask(key, 1)
+    await chargeKey(key, 1)
     expect(await brief(key, 0)).toEqual(['open', 1, 1, 1])
   })
 
-  test('a refusal writes nothing', async () => {
+  test('a rejected charge writes nothing', async () => {
     const key = await account(1)
-    await ask(key, 1)
+    await chargeKey(key, 1)
     const before = await rowsOf(key)
     expect(before).toMatchObject([{ used: 1 }])
-    for (let tries = 0; tries < 3; tries++) expect((await ask(key, 1)).verdict).toBe('exhausted')
+    for (let tries = 0; tries < 3; tries++) expect((await chargeKey(key, 1)).verdict).toBe('exhausted')
     expect(await rowsOf(key)).toEqual(before)
   })
 
-  test('a smaller plan counts at once, a larger one too', async () => {
+  test('a lower or higher plan limit takes effect immediately', async () => {
     const key = await account(5)
-    await ask(key, 1, 4)
+    await chargeKey(key, 1, 4)
     const change = (daily_limit: number) =>
       sql`update account.plan set daily_limit = ${daily_limit} where plan =
             (select plan from account.account where account_id = ${key.accountId})`.execute(db)
@@ -103,9 +103,9 @@ describe('grants', () => {
     expect(await brief(key, 1, 5)).toEqual(['open', 2, 6, 6])
   })
 
-  test('many keys in one statement, answered in the order asked', async () => {
+  test('charges many keys in one statement and returns the results in request order', async () => {
     const keys = [await account(5), await account(1), await account(2)]
-    await ask(keys[1]!, 1)
+    await chargeKey(keys[1]!, 1)
     const results = await charge(client, [
       { key: keys[2]!, cost: 1, count: 3 },
       { key: keys[1]!, cost: 1, count: 1 },
@@ -120,14 +120,14 @@ describe('grants', () => {
     ])
   })
 
-  test('charges at once from many connections never grant more than there is', async () => {
+  test('concurrent charges from many connections never exceed the limit', async () => {
     const key = await account(50)
     const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 8 })
-    const charges = Array.from({ length: 60 }, async (_, at) => {
+    const charges = Array.from({ length: 60 }, async (_, index) => {
       const connection = await pool.connect()
       try {
-        const [result] = await charge(connection, [{ key, cost: 1 + (at % 3), count: 1 }])
-        return result!.granted * (1 + (at % 3))
+        const [result] = await charge(connection, [{ key, cost: 1 + (index % 3), count: 1 }])
+        return result!.granted * (1 + (index % 3))
       } finally {
         connection.release()
       }
@@ -138,10 +138,10 @@ describe('grants', () => {
     expect(await rowsOf(key)).toMatchObject([{ used: 50 }])
   })
 
-  test("the reset is the next midnight UTC, by the database's clock", async () => {
+  test("the quota resets at the next midnight UTC by the database's clock", async () => {
     const key = await account(1)
     const { reset } = await today()
-    const { chargedAt, resetsAt } = await ask(key, 1)
+    const { chargedAt, resetsAt } = await chargeKey(key, 1)
     expect(resetsAt).toEqual(reset)
     expect(reset.getTime() - chargedAt.getTime()).toBeLessThanOrEqual(86_400_000)
     expect(reset.getTime()).toBeGreaterThan(chargedAt.getTime())
@@ -149,12 +149,12 @@ describe('grants', () => {
   })
 })
 
-describe('who may not', () => {
+describe('rejected keys', () => {
   test('a revoked key', async () => {
     const key = await account(5)
-    await ask(key, 1)
+    await chargeKey(key, 1)
     await revokeApiKey(db, { ...key, actor: 'test' })
-    for (const price of [0, 1]) expect(await brief(key, price)).toEqual(['invalid_key', 0, 1, 5])
+    for (const cost of [0, 1]) expect(await brief(key, cost)).toEqual(['invalid_key', 0, 1, 5])
   })
 
   test('an expired key, from the instant it expires', async () => {
@@ -162,26 +162,26 @@ describe('who may not', () => {
     const expire = (at: string) =>
       sql`update account.api_key set expires_at = now() + ${at}::interval where id = ${key.keyId}`.execute(db)
     await expire('1 minute')
-    expect((await ask(key, 1)).verdict).toBe('open')
+    expect((await chargeKey(key, 1)).verdict).toBe('open')
     await expire('0')
-    expect((await ask(key, 1)).verdict).toBe('invalid_key')
+    expect((await chargeKey(key, 1)).verdict).toBe('invalid_key')
   })
 
-  test('a key that never was, or under another account', async () => {
+  test('an unknown key, or a key of another account', async () => {
     const [one, two] = [await account(5), await account(5)]
-    expect((await ask({ ...one, keyId: 999_999_999 }, 1)).verdict).toBe('invalid_key')
-    expect((await ask({ ...one, accountId: two.accountId }, 1)).verdict).toBe('invalid_key')
+    expect((await chargeKey({ ...one, keyId: 999_999_999 }, 1)).verdict).toBe('invalid_key')
+    expect((await chargeKey({ ...one, accountId: two.accountId }, 1)).verdict).toBe('invalid_key')
   })
 
-  test('an account without the plan, also for price 0, and it costs nothing', async () => {
+  test('an account without API access, even for cost 0, and nothing is charged', async () => {
     const key = await createTestAccount(db, { plan: 'hobby' })
-    for (const price of [0, 1, 5000]) expect(await brief(key, price)).toEqual(['no_plan', 0, 0, 1000])
+    for (const cost of [0, 1, 5000]) expect(await brief(key, cost)).toEqual(['no_plan', 0, 0, 1000])
     expect(await rowsOf(key)).toEqual([])
   })
 })
 
 describe('days', () => {
-  test('each day has its own count in its own partition; other days do not matter and are not touched', async () => {
+  test('each day has its own counter in its own partition, and other days are untouched', async () => {
     const key = await account(2)
     const { day } = await today()
     const insert = (offset: number) =>
@@ -198,12 +198,12 @@ describe('days', () => {
     expect(new Set(rows.map((row) => row.partition)).size).toBe(3)
   })
 
-  test('when upkeep is late the count goes on in the default partition, and keep_partitions moves it', async () => {
+  test('counts in the default partition if maintenance is late, until keep_partitions moves the rows', async () => {
     const key = await account(5)
     const { day } = await today()
     const partition = `account.quota_day_${day.replaceAll('-', '')}`
     await sql`drop table ${sql.raw(partition)}`.execute(db)
-    await ask(key, 1)
+    await chargeKey(key, 1)
     expect(await brief(key, 1)).toEqual(['open', 1, 2, 5])
     expect(await rowsOf(key)).toMatchObject([{ used: 2, partition: 'account.quota_day_default' }])
     const { rows } = await sql<{ made: number }>`select account.keep_partitions() as made`.execute(db)

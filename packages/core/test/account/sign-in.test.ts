@@ -5,7 +5,7 @@ import { changePlan } from '@brickmark/core/account/account-commands'
 import { setOperator } from '@brickmark/core/account/user-commands'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 
-/** Whoever signs up gets an account of their own, and the web application's role can give them no other. */
+/** Signing up creates a separate account, and the web application's role can't assign any other. */
 
 let database: TestDatabase
 let db: Database
@@ -31,7 +31,7 @@ async function signUp(id: string): Promise<number> {
   return rows[0]!.account_id
 }
 
-test('signing up opens an account on the hobby plan, and notes it', async () => {
+test('signing up creates an account on the hobby plan and records it in the audit log', async () => {
   const accountId = await signUp('ann')
   const account = await db.selectFrom('account.account').selectAll().where('account_id', '=', accountId).execute()
   expect(account).toMatchObject([{ name: 'Name of ann', plan: 'hobby' }])
@@ -40,7 +40,7 @@ test('signing up opens an account on the hobby plan, and notes it', async () => 
   expect(await signUp('bob')).not.toBe(accountId)
 })
 
-test('the web application can name no account, make no operator and open no account by itself', async () => {
+test("the web role can't choose an account, make operators or create accounts directly", async () => {
   for (const statement of [
     `insert into auth."user" (id, name, email, account_id) values ('eve', 'Eve', 'eve@example.com', 1)`,
     `insert into auth."user" (id, name, email, operator) values ('eve', 'Eve', 'eve@example.com', true)`,
@@ -54,7 +54,7 @@ test('the web application can name no account, make no operator and open no acco
   }
 })
 
-test('an account that is deleted takes its user and sessions with it', async () => {
+test('deleting an account deletes its user and sessions', async () => {
   const accountId = await signUp('carl')
   await web.query(
     `insert into auth.session (id, user_id, token, expires_at, created_at, updated_at)
@@ -64,7 +64,7 @@ test('an account that is deleted takes its user and sessions with it', async () 
   expect((await web.query(`select from auth.session where id = 's'`)).rowCount).toBe(0)
 })
 
-test('the operator makes operators, by address in any case', async () => {
+test('setOperator finds the user by email, ignoring case', async () => {
   await signUp('dora')
   const operators = () => db.selectFrom('auth.user').select('id').where('operator', '=', true).execute()
   expect(await setOperator(db, 'DORA@example.com', true)).toBe(true)
@@ -74,7 +74,7 @@ test('the operator makes operators, by address in any case', async () => {
   expect(await setOperator(db, 'nobody@example.com', true)).toBe(false)
 })
 
-test('the operator changes plans, and it is noted; an unknown plan or account changes nothing', async () => {
+test('changePlan is recorded in the audit log; an unknown plan or account changes nothing', async () => {
   const accountId = await signUp('emil')
   const change = (plan: string, id = accountId) => changePlan(db, { accountId: id, plan, actor: 'operator' })
   expect(await change('reseller')).toBe(true)

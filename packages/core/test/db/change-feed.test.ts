@@ -7,7 +7,7 @@ type Payload = { sets?: string[]; minifigs?: string[]; all?: true; marker?: numb
 let database: TestDatabase
 let writer: pg.Client
 let listener: pg.Client
-let heard: Payload[] = []
+let received: Payload[] = []
 let markers = 0
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   listener = new pg.Client(database.url)
   await writer.connect()
   await listener.connect()
-  listener.on('notification', ({ payload }) => heard.push(JSON.parse(payload!) as Payload))
+  listener.on('notification', ({ payload }) => received.push(JSON.parse(payload!) as Payload))
   await listener.query('listen catalog_changed')
   await write(`insert into catalog.retailer values ('retailer_a', 'A')`)
   await write(`insert into catalog.set (set_number, title, theme) values ('1-1', 'One', 'T'), ('2-1', 'Two', 'T')`)
@@ -28,14 +28,14 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What was announced by these statements, in order: a marker sent after them arrives after them. */
+/** Returns the notifications of these statements in order; a marker sent after them arrives after them. */
 async function write(...statements: string[]): Promise<Payload[]> {
   for (const statement of statements) await writer.query(statement)
   const marker = ++markers
   await writer.query(`select pg_notify('catalog_changed', '{"marker":${marker}}')`)
-  await vi.waitFor(() => expect(heard.at(-1)?.marker).toBe(marker), { interval: 2, timeout: 5000 })
-  const payloads = heard.slice(0, -1)
-  heard = []
+  await vi.waitFor(() => expect(received.at(-1)?.marker).toBe(marker), { interval: 2, timeout: 5000 })
+  const payloads = received.slice(0, -1)
+  received = []
   return payloads
 }
 
@@ -75,7 +75,7 @@ describe('every shared table', () => {
       "(minifig_number, name) values ('m1', 'a'), ('m2', 'b')",
       "name = 'x'",
     ],
-  ])('%s announces %j on insert, update and delete', async (table, payload, values, change) => {
+  ])('%s publishes %j on insert, update and delete', async (table, payload, values, change) => {
     await write(`delete from ${table}`)
     expect(await write(`insert into ${table} ${values}`)).toEqual([payload])
     // A finalized month is never updated.
@@ -86,7 +86,7 @@ describe('every shared table', () => {
     await write(`insert into ${table} ${values}`)
   })
 
-  test('what the api may read announces itself: no shared table was forgotten', async () => {
+  test('every shared table the API role can read has notification triggers', async () => {
     const { rows } = await writer.query<{ name: string; triggers: string[] }>(`
       select c.oid::regclass::text as name,
              array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal order by 1) as triggers
@@ -100,60 +100,60 @@ describe('every shared table', () => {
   })
 })
 
-describe('only what happened', () => {
-  test('one row of many', async () => {
+describe('publishes only actual changes', () => {
+  test('publishes only the changed row', async () => {
     expect(await write("update catalog.set set title = 'y' where set_number = '2-1'")).toEqual([{ sets: ['2-1'] }])
   })
 
-  test('nothing for a statement that changes no row', async () => {
+  test('publishes nothing for a statement that changes no row', async () => {
     expect(await write("update catalog.set set title = 'y' where set_number = 'no'")).toEqual([])
   })
 
-  test('nothing before the commit, and nothing after a rollback', async () => {
+  test('publishes nothing before the commit or after a rollback', async () => {
     await writer.query('begin')
     await writer.query("update catalog.set set title = 'z'")
     await listener.query('select 1')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     expect(await write('rollback')).toEqual([])
     expect(await write('begin', "update catalog.set set title = 'z'", 'commit')).toEqual([{ sets: ['1-1', '2-1'] }])
   })
 
-  test('a deleted set announces itself and nothing is left out by its cascade', async () => {
-    const announced = await write("delete from catalog.set where set_number = '1-1'")
-    expect(announced.flatMap((payload) => payload.sets ?? [])).toContain('1-1')
-    expect(announced.some((payload) => payload.all)).toBe(false)
+  test('publishes a deleted set, and its cascade causes no full reload', async () => {
+    const published = await write("delete from catalog.set where set_number = '1-1'")
+    expect(published.flatMap((payload) => payload.sets ?? [])).toContain('1-1')
+    expect(published.some((payload) => payload.all)).toBe(false)
   })
 
-  test('a deleted minifig announces itself and the sets that held it', async () => {
+  test('publishes a deleted minifig and the sets that contained it', async () => {
     await write("insert into catalog.set_minifig values ('2-1', 'm2', 1) on conflict do nothing")
-    const announced = await write("delete from catalog.minifig where minifig_number = 'm2'")
-    expect(announced).toContainEqual({ minifigs: ['m2'] })
-    expect(announced).toContainEqual({ sets: ['2-1'] })
+    const published = await write("delete from catalog.minifig where minifig_number = 'm2'")
+    expect(published).toContainEqual({ minifigs: ['m2'] })
+    expect(published).toContainEqual({ sets: ['2-1'] })
   })
 })
 
-describe('many at once', () => {
+describe('bulk changes', () => {
   const insert = (count: number, prefix: string) =>
     write(`insert into catalog.set (set_number, title, theme)
              select '${prefix}' || n, 'Many', 'T' from generate_series(1, ${count}) n`)
   const sizes = (payloads: Payload[]) => payloads.map((payload) => payload.sets?.length)
 
-  test('in pieces of 200, each number once', async () => {
+  test('are split into payloads of 200 numbers, each number once', async () => {
     const payloads = await insert(450, 'a')
     expect(sizes(payloads)).toEqual([200, 200, 50])
     const numbers = payloads.flatMap((payload) => payload.sets!)
-    expect(new Set(numbers)).toEqual(new Set(Array.from({ length: 450 }, (_, at) => `a${at + 1}`)))
+    expect(new Set(numbers)).toEqual(new Set(Array.from({ length: 450 }, (_, index) => `a${index + 1}`)))
     expect(numbers).toHaveLength(450)
     expect(sizes(await insert(200, 'b'))).toEqual([200])
     expect(sizes(await insert(201, 'c'))).toEqual([200, 1])
   })
 
-  test('2000 are still told one by one; past that, everything', async () => {
+  test('up to 2000 numbers are listed; more trigger a full reload', async () => {
     expect(sizes(await insert(2000, 'd'))).toEqual(Array(10).fill(200))
     expect(await insert(2001, 'e')).toEqual([{ all: true }])
   })
 
-  test('the longest numbers there can be still fit a payload', async () => {
+  test('200 numbers of maximum length fit into one payload', async () => {
     expect(sizes(await insert(200, `${'x'.repeat(20)}-`))).toEqual([200])
   })
 })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 
 /**
- * Every right that our roles have in effect, directly or through PUBLIC, as one committed text: a migration that gives
- * or takes a right shows as a diff. Update it with `vitest run … test/db/grants.test.ts -u`.
+ * Snapshot of all effective privileges of our roles, granted directly or through PUBLIC, so that a migration that
+ * changes privileges shows up in the diff. Update it with `vitest run … test/db/grants.test.ts -u`.
  */
 
 let database: TestDatabase
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Partitions named by a date come and go; none of them may carry a right of its own. */
+/** Dated partitions come and go; none of them may have its own privileges. */
 const DATED = `relispartition and relname ~ '_[0-9]{6,8}$'`
 
 const RIGHTS = `
@@ -74,13 +74,13 @@ const RIGHTS = `
   )
   select rtrim(concat_ws(' ', rolname, kind, thing, rights)) as line from held`
 
-test('every right of every role is the one that was agreed', async () => {
+test('the privileges of every role match the snapshot', async () => {
   const { rows } = await client.query<{ line: string }>(RIGHTS)
   const lines = rows.map((row) => row.line).sort()
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./grants.snapshot.txt')
 })
 
-test('no dated partition carries a right of its own', async () => {
+test('dated partitions have no privileges of their own', async () => {
   const { rows } = await client.query<{ relname: string; relacl: string | null }>(
     `select relname, relacl::text from pg_class where ${DATED} and relkind = 'r'`,
   )
@@ -88,7 +88,7 @@ test('no dated partition carries a right of its own', async () => {
   expect(rows.filter((row) => row.relacl?.includes('brickmark_') || /[{,]=/.test(row.relacl ?? ''))).toEqual([])
 })
 
-describe('tried, not only looked up', () => {
+describe('privileges in practice', () => {
   const tablesOf = async (schema: string) => {
     const { rows } = await client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1 order by 1`,
@@ -97,7 +97,7 @@ describe('tried, not only looked up', () => {
     return rows.map((row) => row.name)
   }
 
-  async function refusals(role: Parameters<typeof asRole>[1], statements: string[]): Promise<string[]> {
+  async function findAllowed(role: Parameters<typeof asRole>[1], statements: string[]): Promise<string[]> {
     const as = new pg.Client(asRole(database.url, role))
     await as.connect()
     const allowed: string[] = []
@@ -120,18 +120,18 @@ describe('tried, not only looked up', () => {
     ['brickmark_web', 'source'],
     ['brickmark_worker', 'account'],
     ['brickmark_worker', 'portfolio'],
-  ] as const)('%s can read no table of %s', async (role, schema) => {
+  ] as const)("%s can't read any table of %s", async (role, schema) => {
     const tables = await tablesOf(schema)
     expect(tables.length).toBeGreaterThanOrEqual(4)
     expect(
-      await refusals(
+      await findAllowed(
         role,
         tables.map((table) => `select 1 from ${table} limit 1`),
       ),
     ).toEqual([])
   })
 
-  test('brickmark_api can write no table at all', async () => {
+  test("brickmark_api can't write any table", async () => {
     const schemas = ['catalog', 'market', 'source', 'account', 'auth', 'portfolio', 'public']
     const tables: string[] = []
     for (const schema of schemas) tables.push(...(await tablesOf(schema)))
@@ -142,16 +142,16 @@ describe('tried, not only looked up', () => {
       `drop table ${table}`,
       `alter table ${table} disable row level security`,
     ])
-    expect(await refusals('brickmark_api', statements)).toEqual([])
+    expect(await findAllowed('brickmark_api', statements)).toEqual([])
   })
 
-  test('nobody makes tables, schemas or roles', async () => {
+  test('no role can create tables, schemas or roles', async () => {
     for (const role of ['brickmark_api', 'brickmark_web', 'brickmark_worker'] as const) {
       const statements = ['catalog', 'market', 'source', 'account', 'auth', 'portfolio', 'public'].map(
         (schema) => `create table ${schema}.mine (a integer)`,
       )
       const more = ['create schema mine', 'create role mine', 'set role brickmark_admission', 'set role brickmark_ops']
-      expect(await refusals(role, [...statements, ...more])).toEqual([])
+      expect(await findAllowed(role, [...statements, ...more])).toEqual([])
     }
   })
 })

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 
-/** A copy of the migrations with one more. Beside the real ones, so that node_modules is found. */
+/** Holds a copy of the migrations plus one more, next to the originals so that node_modules resolves. */
 const CORE = fileURLToPath(new URL('../..', import.meta.url))
 let root: string
 let database: TestDatabase
@@ -36,7 +36,7 @@ async function migrateWith(sql: string): Promise<string[]> {
   return module.migrate(database.url)
 }
 
-test('a migration that finds its table locked gives up at once and tries again, so that nobody waits behind it', async () => {
+test("a migration that can't get a lock gives up quickly and retries, so that queries aren't blocked behind it", async () => {
   await client.query('begin; select count(*) from catalog.set')
   const migrated = migrateWith('alter table catalog.set add column packaging text;')
   const other = new pg.Client(database.url)
@@ -53,14 +53,14 @@ test('a migration that finds its table locked gives up at once and tries again, 
   expect(slowest).toBeLessThan(1000)
 })
 
-test('an index is created concurrently, outside a transaction', async () => {
-  const sql = '-- outside a transaction: nobody waits\ncreate index concurrently more on catalog.set (title);'
+test('creates an index concurrently, outside a transaction', async () => {
+  const sql = '-- outside a transaction: blocks no queries\ncreate index concurrently more on catalog.set (title);'
   expect(await migrateWith(sql)).toEqual(['9999-more'])
   const { rows } = await client.query(`select indisvalid from pg_index where indexrelid = 'catalog.more'::regclass`)
   expect(rows).toEqual([{ indisvalid: true }])
 })
 
-test('a migration that fails leaves nothing behind', async () => {
+test('a failed migration leaves nothing behind', async () => {
   await expect(migrateWith('create table catalog.half (id int); select 1/0;')).rejects.toThrow(/division by zero/)
   const { rows } = await client.query(`select to_regclass('catalog.half') as half`)
   expect(rows).toEqual([{ half: null }])

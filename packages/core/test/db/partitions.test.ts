@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 
-/** Both partitioned tables, by day and by month, are kept by the same two functions. */
+/** The tables partitioned by day and by month are maintained by the same two functions. */
 
 let database: TestDatabase
 let db: Database
@@ -51,7 +51,7 @@ describe('by day: account.quota_day', () => {
     insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
     values (1, ${key}, ${day}, 1, 1, 1, 1, 1)`.execute(db)
 
-  test('added once, with what had landed in the default partition; a second time nothing happens', async () => {
+  test('creates each partition once and moves matching rows out of the default partition', async () => {
     await insert(1, '2031-02-27')
     await insert(2, '2031-02-28')
     await insert(3, '2031-03-01')
@@ -62,17 +62,17 @@ describe('by day: account.quota_day', () => {
       "quota_day_20310228 FOR VALUES FROM ('2031-02-28') TO ('2031-03-01')",
       "quota_day_20310301 FOR VALUES FROM ('2031-03-01') TO ('2031-03-02')",
     ])
-    const places = ['default', '20310228', '20310301', 'default'].map((end) => `account.quota_day_${end}`)
-    for (const [at, index] of places.entries()) {
-      expect(await where(parent, `account_id = 1 and key_id = ${at + 1}`)).toEqual([index])
+    const expected = ['default', '20310228', '20310301', 'default'].map((end) => `account.quota_day_${end}`)
+    for (const [index, partition] of expected.entries()) {
+      expect(await where(parent, `account_id = 1 and key_id = ${index + 1}`)).toEqual([partition])
     }
     expect(await add(parent, '2031-02-28', '2031-03-01', '1 day')).toBe(0)
     expect(await add(parent, '2031-02-28', '2031-03-02', '1 day')).toBe(1)
-    // The primary key came with the partition.
+    // The new partition has the primary key.
     await expect(insert(2, '2031-02-28')).rejects.toThrow('duplicate key')
   })
 
-  test('dropped only when wholly before the day, and never the default partition', async () => {
+  test('drops only partitions entirely before the day, and never the default partition', async () => {
     await insert(9, '2019-05-05')
     await add(parent, '2020-01-01', '2020-01-03', '1 day')
     expect(await drop(parent, '2020-01-02')).toBe(1)
@@ -85,14 +85,14 @@ describe('by day: account.quota_day', () => {
     expect(await where(parent, 'key_id = 9')).toEqual(['account.quota_day_default'])
   })
 
-  test('kept: yesterday to two weeks ahead, 40 days back', async () => {
+  test('keep_partitions keeps 40 days back to two weeks ahead', async () => {
     await sql`select account.keep_partitions()`.execute(db)
     const day = (offset: number) =>
       value<string>(sql`select to_char((now() at time zone 'utc')::date + ${offset}::integer, 'YYYY-MM-DD') as value`)
     await add(parent, await day(-43), await day(-40), '1 day')
     const count = async () => (await partitions(parent)).length
     const before = await count()
-    // Of 43 to 40 days ago all but the last end 40 days ago or earlier.
+    // Of the partitions from 43 to 40 days ago, all but the last end 40 or more days ago.
     expect(await value<number>(sql`select account.keep_partitions() as value`)).toBe(3)
     expect(await count()).toBe(before - 3)
     expect(await value<number>(sql`select account.keep_partitions() as value`)).toBe(0)
@@ -112,7 +112,7 @@ describe('by month: source.sale_observation', () => {
       unit_price_usd, currency, fx_rate, quantity, known_on)
     values ('test', ${event}, 'test', ${day}, 'set', '1-1', 'sealed', 10, 'USD', 1, 1, ${day})`.execute(db)
 
-  test('added once, from the first of the month, over a turn of the year', async () => {
+  test('creates each partition once, from the first of the month, across the turn of the year', async () => {
     const days = ['2031-11-30', '2031-12-01', '2032-01-31', '2032-02-29', '2032-03-01']
     for (const day of days) await insert(day, day)
     expect(await add(parent, '2031-12-17', '2032-02-01', '1 month')).toBe(3)
@@ -121,14 +121,14 @@ describe('by month: source.sale_observation', () => {
       "sale_observation_203201 FOR VALUES FROM ('2032-01-01') TO ('2032-02-01')",
       "sale_observation_203202 FOR VALUES FROM ('2032-02-01') TO ('2032-03-01')",
     ])
-    const places = ['default', '203112', '203201', '203202', 'default'].map((end) => `source.sale_observation_${end}`)
-    for (const [at, day] of days.entries()) {
-      expect(await where(parent, `event_id = '${day}'`)).toEqual([places[at]])
+    const expected = ['default', '203112', '203201', '203202', 'default'].map((end) => `source.sale_observation_${end}`)
+    for (const [index, day] of days.entries()) {
+      expect(await where(parent, `event_id = '${day}'`)).toEqual([expected[index]])
     }
     expect(await add(parent, '2031-12-17', '2032-02-01', '1 month')).toBe(0)
   })
 
-  test('a new partition has the index and the checks of its parent', async () => {
+  test('a new partition has the indexes and checks of its parent', async () => {
     await add(parent, '2033-01-01', '2033-01-31', '1 month')
     await insert('twin', '2033-01-05')
     await expect(insert('twin', '2033-01-05')).rejects.toThrow('duplicate key')
@@ -143,13 +143,13 @@ describe('by month: source.sale_observation', () => {
     expect(indexes).toBe(2)
   })
 
-  test('dropped only when wholly before the day', async () => {
+  test('drops only partitions entirely before the day', async () => {
     await add(parent, '2001-01-01', '2001-03-01', '1 month')
     expect(await drop(parent, '2001-02-15')).toBe(1)
     expect(await partitions(parent, 'sale_observation_2001%')).toHaveLength(2)
   })
 
-  test('kept: three years behind and half a year ahead, and again without effect', async () => {
+  test('keep_partitions keeps three years back to half a year ahead and is idempotent', async () => {
     expect(await value<number>(sql`select source.keep_partitions() as value`)).toBe(0)
     const name = (months: number) =>
       value<string>(
@@ -162,7 +162,7 @@ describe('by month: source.sale_observation', () => {
   })
 })
 
-describe('who may', () => {
+describe('privileges', () => {
   test.each([
     ['brickmark_worker', 'select account.keep_partitions()', true],
     ['brickmark_worker', 'select source.keep_partitions()', true],
@@ -176,12 +176,12 @@ describe('who may', () => {
     ['brickmark_api', 'select source.keep_partitions()', false],
     ['brickmark_web', 'select account.keep_partitions()', false],
     ['brickmark_web', "select account.drop_partitions('account.quota_day', '2031-01-01')", false],
-  ] as const)('%s: %s: %s', async (role, query, allowed) => {
+  ] as const)('%s may run "%s": %s', async (role, query, allowed) => {
     const client = new pg.Client(asRole(database.url, role))
     await client.connect()
     try {
-      const asked = client.query(query)
-      await (allowed ? expect(asked).resolves.toBeDefined() : expect(asked).rejects.toThrow('permission denied'))
+      const result = client.query(query)
+      await (allowed ? expect(result).resolves.toBeDefined() : expect(result).rejects.toThrow('permission denied'))
     } finally {
       await client.end()
     }

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, openPool } from '@brickmark/core/db/database'
 import { freePort, startPostgres, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 import { splitHosts } from '@brickmark/core/db/primary-discovery'
 
-/** A server that takes no writes stands for a standby; `npm run test:system -- failover` has a real one. */
+/** A read-only server simulates a standby; `npm run test:system -- failover` uses a real one. */
 let directory: string
 let readOnly: LocalPostgres
 const primary = inject('serverUrl')
@@ -33,24 +33,24 @@ async function portReached(...hosts: string[]): Promise<string> {
   }
 }
 
-test('of several servers the primary is taken, wherever it stands', async () => {
+test('connects to the primary, wherever it is in the list', async () => {
   const { port } = new URL(primary)
   expect(await portReached(hostOf(readOnly.url), hostOf(primary))).toBe(port)
   expect(await portReached(hostOf(primary), hostOf(readOnly.url))).toBe(port)
 })
 
-test('a server that is gone is passed over', async () => {
+test('skips an unreachable server', async () => {
   expect(await portReached(`127.0.0.1:${await freePort()}`, hostOf(primary))).toBe(new URL(primary).port)
 })
 
-test('no primary: told as unavailable, with what each server said', async () => {
+test("without a primary, reports the database as unavailable and includes each server's error", async () => {
   const dead = `127.0.0.1:${await freePort()}`
   const error = await portReached(hostOf(readOnly.url), dead).catch((reason: unknown) => reason)
   expect(String(error)).toMatch(/is a standby; connect ECONNREFUSED/)
   expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
-test('an address is taken apart as libpq writes it', () => {
+test('splitHosts parses libpq multi-host URLs', () => {
   expect(splitHosts('postgres://a:b@one:5432,two:5433/brickmark?sslmode=require')).toEqual([
     'postgres://a:b@one:5432/brickmark?sslmode=require',
     'postgres://a:b@two:5433/brickmark?sslmode=require',

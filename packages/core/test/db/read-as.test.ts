@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '@brickmark/tests/support/data
 
 let database: TestDatabase
 let db: Database
-let pieces = 0
+let packets = 0
 
 beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
@@ -14,10 +14,10 @@ beforeAll(async () => {
     const { stream } = (client as unknown as { connection: { stream: { _handle: Record<string, unknown> } } })
       .connection
     for (const name of ['writev', 'writeBuffer', 'writeUtf8String', 'writeLatin1String']) {
-      const write = stream._handle[name] as (...given: unknown[]) => unknown
-      stream._handle[name] = (...given: unknown[]) => {
-        pieces++
-        return write.apply(stream._handle, given)
+      const write = stream._handle[name] as (...args: unknown[]) => unknown
+      stream._handle[name] = (...args: unknown[]) => {
+        packets++
+        return write.apply(stream._handle, args)
       }
     }
   })
@@ -31,18 +31,18 @@ afterAll(async () => {
 const page = { brickfolioId: undefined, limit: 50, offset: 0 }
 
 test.each([
-  ['in two pieces: the transaction with every query of the first turn, and its end', readAs, 2],
-  ['in one piece, when all is asked at once', readBatchAs, 1],
-])('a private read goes out %s', async (_, read, expected) => {
+  ['in two packets: the transaction start with all queries of the first tick, and the commit', readAs, 2],
+  ['in one packet with readBatchAs', readBatchAs, 1],
+])('sends a private read %s', async (_, read, expected) => {
   await read(db, 1, (tx) => findHoldings(tx, 1, page))
-  // The only connection is free again when its transaction has ended.
+  // The only connection is free again once its transaction has ended.
   await read(db, 1, async () => {})
-  pieces = 0
+  packets = 0
   await read(db, 1, (tx) => findHoldings(tx, 1, page))
-  expect(pieces).toBe(expected)
+  expect(packets).toBe(expected)
 })
 
-test('what is asked after all was asked at once is an error, not an answer without rows', async () => {
+test('a query issued after the batch was committed is an error, not an empty result', async () => {
   const reading = readBatchAs(db, 1, async (tx) => {
     await findHoldings(tx, 1, page)
     return findHoldings(tx, 1, page)
@@ -50,7 +50,7 @@ test('what is asked after all was asked at once is an error, not an answer witho
   await expect(reading).rejects.toThrow('use readAs')
 })
 
-test('of several queries that go out together the first that fails says why, whatever reads next', async () => {
+test('reports the first error of pipelined queries, even if another read follows', async () => {
   const failing = (tx: Database) =>
     tx
       .selectFrom('portfolio.holding')
@@ -58,7 +58,7 @@ test('of several queries that go out together the first that fails says why, wha
       .execute()
   for (const read of [readAs, readBatchAs]) {
     const reading = read(db, 1, async (tx) => {
-      // The second is looked at first, and long after the connection may have gone to the next.
+      // Await the second query first, long after the connection may have been passed on.
       const [first, second] = [failing(tx), findHoldings(tx, 1, page)]
       first.catch(() => {})
       await second.catch(async (error: unknown) => {
@@ -74,8 +74,8 @@ test('of several queries that go out together the first that fails says why, wha
 
 test.each([
   ['read', readAs],
-  ['read at once', readBatchAs],
-])('a %s that fails leaves the connection usable, and its transaction ended', async (_, read) => {
+  ['batch read', readBatchAs],
+])('a failed %s ends its transaction and leaves the connection usable', async (_, read) => {
   await expect(
     read(db, 1, (tx) =>
       tx

@@ -6,8 +6,8 @@ import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/supp
 import { addBrickfolio, addHolding, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
 /**
- * That a role sees only the account it acts for holds by row-level security alone: every query here is unfiltered. The
- * last tests take the protection away and see the difference, so the first ones cannot pass by accident.
+ * Isolation between accounts by row-level security alone: none of these queries filter by account. Some tests disable
+ * the protection and check for the difference, so that the others can't pass by accident.
  */
 
 type Role = 'brickmark_api' | 'brickmark_web'
@@ -67,7 +67,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** An account with at least one row in every private table; a key makes the rows of `account`. */
+/** Creates an account with at least one row in every private table. */
 async function fillAccount(): Promise<number> {
   const { accountId: account_id, keyId } = await createTestAccount(db)
   const brickfolio_id = await addBrickfolio(db, account_id)
@@ -103,7 +103,7 @@ async function fillAccount(): Promise<number> {
   return account_id
 }
 
-/** Runs work as a role acting for an account, after `before` was done by the superuser, and undoes it all. */
+/** Runs `work` as a role acting for an account, after the superuser ran `before`, and rolls everything back. */
 async function as<T>(
   role: Role,
   account: number | string | undefined,
@@ -126,7 +126,7 @@ async function accountsIn(table: string): Promise<number[]> {
   return rows.map((row) => row.account_id)
 }
 
-test('every table that names an account has row-level security, enabled and forced', async () => {
+test('every table with an account_id has row-level security enabled and forced', async () => {
   const { rows } = await admin.query<{ name: string; enabled: boolean; forced: boolean }>(`
     select c.oid::regclass::text as name, relrowsecurity as enabled, relforcerowsecurity as forced
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -137,23 +137,23 @@ test('every table that names an account has row-level security, enabled and forc
   expect(rows.map((row) => row.name)).toEqual(expect.arrayContaining(PRIVATE))
 })
 
-test('the superuser sees both accounts everywhere, so there is something to hide', async () => {
+test('the superuser sees both accounts in every table, so there is something to hide', async () => {
   for (const table of PRIVATE) expect(await accountsIn(table), table).toEqual([own, foreign])
 })
 
 describe.each(READABLE)('%s reads %s', (role, table) => {
-  test('own rows and no other', async () => {
+  test('only its own rows', async () => {
     expect(await as(role, own, () => accountsIn(table))).toEqual([own])
     expect(await as(role, foreign, () => accountsIn(table))).toEqual([foreign])
   })
 
-  test('nothing when no account is named', async () => {
-    for (const nobody of [undefined, '', 999_999_999]) {
-      expect(await as(role, nobody, () => accountsIn(table))).toEqual([])
+  test('nothing without an account', async () => {
+    for (const account of [undefined, '', 999_999_999]) {
+      expect(await as(role, account, () => accountsIn(table))).toEqual([])
     }
   })
 
-  test('nothing any more when its policy is gone, and foreign rows when the protection is off', async () => {
+  test('nothing without its policy, and foreign rows with row-level security disabled', async () => {
     const policy = role === 'brickmark_api' ? 'read_own' : 'own'
     expect(await as(role, own, () => accountsIn(table), [`drop policy ${policy} on ${table}`])).toEqual([])
     const off = [`alter table ${table} disable row level security`]
@@ -178,7 +178,7 @@ describe('brickmark_web writes', () => {
        select decode(repeat('ab', 32), 'hex'), $1::bigint, $2::bigint, 1`,
   }
 
-  /** The parameters that make the row of an account a valid one. */
+  /** Returns parameters that make a valid row for an account. */
   async function parameters(table: string, account: number): Promise<number[]> {
     const one = async (query: string) => (await admin.query<{ id: number }>(query, [account])).rows[0]!.id
     if (table === 'portfolio.holding') {
@@ -197,10 +197,10 @@ describe('brickmark_web writes', () => {
     return [account]
   }
 
-  test.each(Object.keys(values))('inserts into %s for itself and for nobody else', async (table) => {
+  test.each(Object.keys(values))('inserts into %s only for its own account', async (table) => {
     const insert = async (acting: number, account: number) => {
-      const given = await parameters(table, account)
-      return as('brickmark_web', acting, () => admin.query(`insert into ${table} ${values[table]}`, given))
+      const params = await parameters(table, account)
+      return as('brickmark_web', acting, () => admin.query(`insert into ${table} ${values[table]}`, params))
     }
     expect((await insert(own, own)).rowCount).toBe(1)
     await expect(insert(own, foreign)).rejects.toThrow('row-level security')
@@ -215,14 +215,14 @@ describe('brickmark_web writes', () => {
     ['portfolio.import', "file_name = 'x'"],
     ['account.account', "name = 'x'"],
     ['account.api_key', "name = 'x'"],
-  ])('updates %s only of itself, and cannot give a row away', async (table, change) => {
+  ])("updates only its own rows of %s and can't reassign them", async (table, change) => {
     const update = (where: string) =>
       as('brickmark_web', own, async () => (await admin.query(`update ${table} set ${change} ${where}`)).rowCount)
     const { rowCount } = await admin.query(`select from ${table} where account_id = $1`, [own])
     expect(await update('')).toBe(rowCount)
     expect(await update(`where account_id = ${foreign}`)).toBe(0)
-    const away = () => admin.query(`update ${table} set account_id = ${foreign}`)
-    await expect(as('brickmark_web', own, away)).rejects.toThrow(
+    const reassign = () => admin.query(`update ${table} set account_id = ${foreign}`)
+    await expect(as('brickmark_web', own, reassign)).rejects.toThrow(
       /row-level security|can only be updated to DEFAULT|permission denied/,
     )
   })
@@ -234,7 +234,7 @@ describe('brickmark_web writes', () => {
     'portfolio.sale_lot',
     'portfolio.sale_order',
     'portfolio.import',
-  ])('deletes from %s only of itself', async (table) => {
+  ])('deletes only its own rows from %s', async (table) => {
     const remove = (where: string) =>
       as('brickmark_web', own, async () => {
         const { rowCount } = await admin.query(`delete from ${table} ${where}`)
@@ -245,24 +245,24 @@ describe('brickmark_web writes', () => {
     expect((await remove('')).left).toEqual([foreign])
   })
 
-  test.each(Object.keys(values))('only row-level security keeps it from writing %s of others', async (table) => {
-    const given = await parameters(table, foreign)
-    const insert = () => admin.query(`insert into ${table} ${values[table]}`, given)
-    const off = [`alter table ${table} disable row level security`]
-    expect((await as('brickmark_web', own, insert, off)).rowCount).toBe(1)
-    const gone = [`drop policy own on ${table}`]
-    await expect(as('brickmark_web', foreign, insert, gone)).rejects.toThrow('row-level security')
-  })
-
-  test.each(['account.key_request', 'account.usage_day', 'account.quota_day'])(
-    'writes nothing into %s',
+  test.each(Object.keys(values))(
+    "only row-level security prevents it from writing other accounts' rows to %s",
     async (table) => {
-      const change = () => admin.query(`update ${table} set key_id = key_id`)
-      await expect(as('brickmark_web', own, change)).rejects.toThrow('permission denied')
+      const params = await parameters(table, foreign)
+      const insert = () => admin.query(`insert into ${table} ${values[table]}`, params)
+      const off = [`alter table ${table} disable row level security`]
+      expect((await as('brickmark_web', own, insert, off)).rowCount).toBe(1)
+      const noPolicy = [`drop policy own on ${table}`]
+      await expect(as('brickmark_web', foreign, insert, noPolicy)).rejects.toThrow('row-level security')
     },
   )
 
-  test('brings the end of its own key forward, never back, and leaves others’ alone', async () => {
+  test.each(['account.key_request', 'account.usage_day', 'account.quota_day'])("can't write to %s", async (table) => {
+    const change = () => admin.query(`update ${table} set key_id = key_id`)
+    await expect(as('brickmark_web', own, change)).rejects.toThrow('permission denied')
+  })
+
+  test("can shorten the expiry of its own keys but never extend it, and can't change other accounts' keys", async () => {
     const end = (when: string, where = '') => admin.query(`update account.api_key set expires_at = ${when} ${where}`)
     const expiry = async () => {
       const { rows } = await admin.query<{ account_id: number; ends: boolean }>(
@@ -286,7 +286,7 @@ describe('brickmark_web writes', () => {
   })
 
   test.each(['account.account', 'account.api_key', 'account.quota_day', 'account.audit_log'])(
-    'deletes nothing from %s',
+    "can't delete from %s",
     async (table) => {
       const remove = () => admin.query(`delete from ${table}`)
       await expect(as('brickmark_web', own, remove)).rejects.toThrow('permission denied')
@@ -294,7 +294,7 @@ describe('brickmark_web writes', () => {
   )
 })
 
-test('a pooled connection carries no account from one request to the next', async () => {
+test("a pooled connection doesn't carry the account over to the next request", async () => {
   const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 1, pipelined: true })
   const reader = openDatabase(pool)
   const accounts = (from: Database) => from.selectFrom('portfolio.holding').select('account_id').distinct().execute()

@@ -4,7 +4,7 @@ import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-com
 import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
 import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
-/** Twelve sets in two themes with sales every week for a year and a half: enough for priors, ranges and months. */
+/** Twelve sets in two themes with weekly sales over 70 weeks: enough for priors, ranges and months. */
 const SETS = Array.from({ length: 12 }, (_, n) => ({
   record: 'set',
   set_number: `9010${String(n).padStart(2, '0')}-1`,
@@ -19,17 +19,17 @@ function salesOf(number: string, index: number): Record<string, string | number>
   const sales = []
   for (let week = 0; week < 70; week++) {
     const sold = new Date(Date.UTC(2025, 0, 10 + week * 7)).toISOString().slice(0, 10)
-    // A price that wobbles by a few percent around 60 dollars and more.
+    // The price varies by a few percent around 60 dollars and more.
     const price = (60 + index) * (1 + 0.04 * Math.sin(week * 2.1 + index))
     const condition = week % 3 === 0 ? 'used' : 'sealed'
-    const wanted = condition === 'used' ? price * 0.6 : price
+    const salePrice = condition === 'used' ? price * 0.6 : price
     sales.push({
       event_id: `${number}/${week}`,
       set_number: number,
       condition,
       sold_on: sold,
       known_on: sold,
-      price: wanted.toFixed(2),
+      price: salePrice.toFixed(2),
       currency: 'USD',
       quantity: 1,
       seller: `seller ${(week * 7 + index) % 9}`,
@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 describe('finalization', () => {
-  test('a month is frozen on the 8th of the next, not before', async () => {
+  test('finalizes a month on the 8th of the next month, not before', async () => {
     market.setNow('2025-04-07T23:59:59Z')
     expect(await finalizeDueMonths(market)).toEqual({ finalized: 2, alreadyFinalized: 0 })
     market.setNow('2025-04-08T00:00:00Z')
@@ -71,13 +71,13 @@ describe('finalization', () => {
     expect(rows.map((row) => row.month)).toEqual(['2025-01-01', '2025-02-01', '2025-03-01'])
   })
 
-  test('run again, it writes nothing', async () => {
+  test('a second run writes nothing', async () => {
     const before = await months(market)
     expect(await finalizeDueMonths(market)).toEqual({ finalized: 0, alreadyFinalized: 1 })
     expect(await months(market)).toEqual(before)
   })
 
-  test('month by month, or all at once after a year without a worker, gives the same rows', async () => {
+  test('finalizing month by month or in a single run after a year without a worker gives the same rows', async () => {
     for (const now of [
       '2025-05-09',
       '2025-06-20',
@@ -90,15 +90,15 @@ describe('finalization', () => {
       market.setNow(`${now}T01:00:00Z`)
       await finalizeDueMonths(market)
     }
-    const late = await startTestMarket()
-    await fill(late)
-    late.setNow('2026-03-09T01:00:00Z')
-    expect(await finalizeDueMonths(late)).toEqual({ finalized: 14, alreadyFinalized: 0 })
-    expect(await months(late)).toEqual(await months(market))
-    await late.stop()
+    const lateMarket = await startTestMarket()
+    await fill(lateMarket)
+    lateMarket.setNow('2026-03-09T01:00:00Z')
+    expect(await finalizeDueMonths(lateMarket)).toEqual({ finalized: 14, alreadyFinalized: 0 })
+    expect(await months(lateMarket)).toEqual(await months(market))
+    await lateMarket.stop()
   })
 
-  test('a sale that became known after the freezing day changes nothing, today or in a late run', async () => {
+  test('a sale that became known after finalization changes nothing, even if finalization runs late', async () => {
     const sale = {
       ...salesOf(SETS[0]!.set_number, 0)[3]!,
       event_id: 'late',
@@ -106,24 +106,24 @@ describe('finalization', () => {
       sold_on: '2025-05-20',
       known_on: '2025-06-08',
     }
-    const late = await startTestMarket()
-    await fill(late)
-    await late.ingest('sales', toCsv([sale]))
-    late.setNow('2025-06-08T01:00:00Z')
-    await finalizeDueMonths(late)
+    const lateMarket = await startTestMarket()
+    await fill(lateMarket)
+    await lateMarket.ingest('sales', toCsv([sale]))
+    lateMarket.setNow('2025-06-08T01:00:00Z')
+    await finalizeDueMonths(lateMarket)
     const may = (rows: object[]) => rows.filter((row) => (row as { month: string }).month === '2025-05-01')
-    expect(may(await months(late))).toEqual(may(await months(market)))
-    expect(may(await months(late)).length).toBe(24)
-    await late.stop()
+    expect(may(await months(lateMarket))).toEqual(may(await months(market)))
+    expect(may(await months(lateMarket)).length).toBe(24)
+    await lateMarket.stop()
   })
 
-  test('two workers at once freeze a month once', async () => {
+  test('concurrent workers finalize a month once', async () => {
     market.setNow('2026-04-08T01:00:00Z')
     const results = await Promise.all([finalizeDueMonths(market), finalizeDueMonths(market), finalizeDueMonths(market)])
     expect(results.reduce((sum, { finalized }) => sum + finalized, 0)).toBe(1)
   })
 
-  test('a frozen month cannot be changed, not even by its owner', async () => {
+  test("a finalized month can't be changed, not even by its owner", async () => {
     await expect(sql`update market.set_month set value_usd = 1`.execute(market.superuserDb)).rejects.toThrow(
       /never changed/,
     )
@@ -131,7 +131,7 @@ describe('finalization', () => {
     await expect(sql`delete from market.set_month`.execute(market.db)).rejects.toThrow(/permission denied/)
   })
 
-  test('events and thin months', async () => {
+  test('records events and hides the sales count of months with few sales', async () => {
     const { rows } = await sql<{ month: string; event: string | null }>`
       select to_char(month, 'YYYY-MM') as month, event from market.set_month
        where set_number = ${SETS[1]!.set_number} and condition = 'sealed' and event is not null order by month`.execute(
@@ -146,14 +146,14 @@ describe('finalization', () => {
       select count(*) filter (where sales_count is not null) as shown,
              count(*) filter (where sales_count is null and range_low_usd is null and value_usd is not null) as hidden
         from market.set_month where condition = 'used'`.execute(market.superuserDb)
-    // One used sale in three weeks: fewer than three a month, so never a count.
+    // One used sale every three weeks: fewer than three per month, so the count is never shown.
     expect(thin.rows[0]!.shown).toBe(0)
     expect(thin.rows[0]!.hidden).toBeGreaterThan(100)
   })
 })
 
 describe('values', () => {
-  test('follow the sales, with range and tier', async () => {
+  test('follow the sales and have a range and a tier', async () => {
     market.setNow('2026-05-20T12:00:00Z')
     expect((await recomputeDirty(market)).sets).toBe(12)
     const { rows } = await sql<{ condition: string; value: number; low: number; high: number; data_tier: string }>`
@@ -169,7 +169,7 @@ describe('values', () => {
     expect(used!.value / sealed!.value).toBeLessThan(0.65)
   })
 
-  test('nothing dirty is left, and a new sale makes only its set dirty', async () => {
+  test('no item stays dirty, and a new sale marks only its set dirty', async () => {
     expect(await recomputeDirty(market)).toEqual({ products: 0, sets: 0, minifigs: 0 })
     const sale = {
       ...salesOf(SETS[2]!.set_number, 2)[1]!,
@@ -181,7 +181,7 @@ describe('values', () => {
     expect((await recomputeDirty(market)).sets).toBe(1)
   })
 
-  test('a set that is not out yet, and one without sales or list price, have no value', async () => {
+  test('an unreleased set has no value, and a set without sales or list price has tier none', async () => {
     await market.ingest(
       'catalog',
       toCsv([
@@ -205,7 +205,7 @@ describe('values', () => {
     expect(rows).toEqual([{ set_number: '90201-1', data_tier: 'none' }])
   })
 
-  test('a worker that dies between taking and publishing loses nothing', async () => {
+  test('a worker that dies between claiming and publishing loses nothing', async () => {
     const sale = {
       ...salesOf(SETS[3]!.set_number, 3)[1]!,
       event_id: 'crash',

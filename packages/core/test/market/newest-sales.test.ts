@@ -9,7 +9,9 @@ const TODAY = utcDayOf(new Date('2026-06-01T12:00:00Z'))
 
 let market: TestMarket
 
-/** Three sales a day for fifty days, some odd, some returned, by traders of whom every other one deals elsewhere too. */
+/**
+ * Three sales per day for fifty days: some excluded, some returned, and every other trader also deals in another item.
+ */
 beforeAll(async () => {
   market = await startTestMarket()
   market.setNow('2026-06-01T12:00:00Z')
@@ -41,25 +43,27 @@ beforeAll(async () => {
 afterAll(() => market.stop())
 
 test.each([true, false])(
-  'the newest sales come out of the database as the estimator takes them, parties %s',
-  async (parties) => {
+  'readNewestSales returns the sales the estimator would select (trader history: %s)',
+  async (withTraders) => {
     const all = await readSales(market.db, 'set', [NUMBER], TODAY - WINDOW_DAYS)
-    const newest = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, withTraders: parties })
-    const wanted = latestSales(all.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
-    expect(wanted).toHaveLength(MAX_SALES)
+    const newest = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, withTraders })
+    const expected = latestSales(all.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
+    expect(expected).toHaveLength(MAX_SALES)
     expect(newest.salesOf(NUMBER, 'sealed', TODAY, TODAY).map(withoutId)).toEqual(
-      wanted.map((sale) => withoutId(parties ? sale : { ...sale, sellerEstablished: false, buyerEstablished: false })),
+      expected.map((sale) =>
+        withoutId(withTraders ? sale : { ...sale, sellerEstablished: false, buyerEstablished: false }),
+      ),
     )
   },
 )
 
-test('some parties are known and some are not', async () => {
-  const book = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, withTraders: true })
-  const sales = book.salesOf(NUMBER, 'sealed', TODAY, TODAY)
+test('the fixture has established and new sellers', async () => {
+  const store = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, withTraders: true })
+  const sales = store.salesOf(NUMBER, 'sealed', TODAY, TODAY)
   expect(new Set(sales.map((sale) => sale.sellerEstablished))).toEqual(new Set([true, false]))
 })
 
-/** An id is a place in the book. */
+/** Ids are indexes into the store, so they differ between reads. */
 function withoutId({ id: _id, ...rest }: MarketSale): Omit<MarketSale, 'id'> {
   return rest
 }

@@ -4,7 +4,7 @@ import { findRetailDays } from '@brickmark/core/market/retail-day-queries'
 import { refreshRetail } from '@brickmark/core/market/retail-refresh-commands'
 import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
-/** The days of price changes that charts show, as the engine keeps them. */
+/** Daily price changes for charts, as maintained by `refreshRetail`. */
 
 let market: TestMarket
 
@@ -25,7 +25,7 @@ afterAll(() => market.stop())
 
 let events = 0
 
-async function see(...list: [observed_at: string, price: string, seller_type: string][]): Promise<void> {
+async function observe(...list: [observed_at: string, price: string, seller_type: string][]): Promise<void> {
   const rows = list.map(([observed_at, price, seller_type]) => ({
     event_id: `e${++events}`,
     retailer: 'retailer_a',
@@ -41,19 +41,19 @@ async function see(...list: [observed_at: string, price: string, seller_type: st
 
 async function days(since = '2020-01-01'): Promise<string[]> {
   const rows = await findRetailDays(market.superuserDb, '90001-1', since)
-  return rows.map((row) => `${row.day} ${row.price_usd ?? 'none'} ${row.seller_type ?? 'nobody'}`)
+  return rows.map((row) => `${row.day} ${row.price_usd ?? 'none'} ${row.seller_type ?? 'none'}`)
 }
 
-test('a row for each day on which price or seller changed, as the day ended', async () => {
-  await see(
+test('stores a row per day on which price or seller changed, with the state at the end of the day', async () => {
+  await observe(
     ['2026-05-01T10:00:00Z', '80.00', 'retailer'],
     ['2026-05-01T20:00:00Z', '79.99', 'retailer'],
     ['2026-05-02T10:00:00Z', '79.99', 'retailer'],
   )
   expect(await days()).toEqual(['2026-05-01 79.99 retailer'])
-  await see(['2026-05-05T10:00:00Z', '79.99', 'third_party'], ['2026-05-09T10:00:00Z', '', ''])
-  // Later the same day: the day's row follows.
-  await see(['2026-05-09T20:00:00Z', '85.00', 'third_party'])
+  await observe(['2026-05-05T10:00:00Z', '79.99', 'third_party'], ['2026-05-09T10:00:00Z', '', ''])
+  // A later observation on the same day updates its row.
+  await observe(['2026-05-09T20:00:00Z', '85.00', 'third_party'])
   expect(await days()).toEqual([
     '2026-05-01 79.99 retailer',
     '2026-05-05 79.99 third_party',
@@ -61,8 +61,8 @@ test('a row for each day on which price or seller changed, as the day ended', as
   ])
 })
 
-test('a late observation has all of its product told anew', async () => {
-  await see(['2026-05-03T10:00:00Z', '60.00', 'retailer'])
+test('a late observation rebuilds the days of its product', async () => {
+  await observe(['2026-05-03T10:00:00Z', '60.00', 'retailer'])
   expect(await days()).toEqual([
     '2026-05-01 79.99 retailer',
     '2026-05-03 60.00 retailer',
@@ -71,7 +71,7 @@ test('a late observation has all of its product told anew', async () => {
   ])
 })
 
-test('since a day: what stood before it comes too, because it still held', async () => {
+test('findRetailDays includes the last change before `since`, which is still in effect', async () => {
   expect(await days('2026-05-04')).toEqual([
     '2026-05-03 60.00 retailer',
     '2026-05-05 79.99 third_party',
@@ -80,12 +80,12 @@ test('since a day: what stood before it comes too, because it still held', async
   expect(await days('2026-06-01')).toEqual(['2026-05-09 85.00 third_party'])
 })
 
-test('a product folded before days were kept has its past told at the next observation', async () => {
+test('a product whose state predates daily tracking is rebuilt at the next observation', async () => {
   const before = await days()
   await sql`update source.retail_fold set fold = fold - 'tracksDailyChanges'`.execute(market.superuserDb)
   await sql`delete from market.retail_day`.execute(market.superuserDb)
-  await see(['2026-05-10T10:00:00Z', '85.00', 'third_party'])
+  await observe(['2026-05-10T10:00:00Z', '85.00', 'third_party'])
   expect(await days()).toEqual(before)
-  await see(['2026-05-11T10:00:00Z', '86.00', 'third_party'])
+  await observe(['2026-05-11T10:00:00Z', '86.00', 'third_party'])
   expect(await days()).toEqual([...before, '2026-05-11 86.00 third_party'])
 })

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const wanted = ['1-1', '2-1', '3-1'].flatMap((setNumber) => CONDITIONS.map((condition) => ({ setNumber, condition })))
+const keys = ['1-1', '2-1', '3-1'].flatMap((setNumber) => CONDITIONS.map((condition) => ({ setNumber, condition })))
 
 test.each([
   '2024-12-31',
@@ -41,11 +41,11 @@ test.each([
   '2025-03-31',
   '2025-04-30',
   '2026-01-01',
-])('since %s: the same points as the API has from all months', async (since) => {
+])('since %s: findValuePoints matches the points computed from the full series', async (since) => {
   const rows = await findMonthSeries(db, ['1-1', '2-1', '3-1'])
   const series = MonthSeries.unpack(rows.map(({ packed }) => packed))
   const expected = new Map(
     rows.map((row, index) => [`${row.condition} ${row.set_number}`, series[index]!.valuePoints(dayNumber(since))]),
   )
-  expect(await findValuePoints(db, wanted, since)).toEqual(expected)
+  expect(await findValuePoints(db, keys, since)).toEqual(expected)
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await sql`insert into portfolio.brickfolio (account_id, name) select account_id, 'Stock' from account.account`.execute(
     owner,
   )
-  // Everybody buys one lot, then everybody the next: the lots of an account lie on as many pages as there are lots.
+  // Insert lots round-robin across accounts, so that each lot of an account is on a different page.
   await sql`insert into portfolio.holding (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
     select account_id, id, '90001-1', 'sealed', 1, 60, '2025-01-15' from generate_series(1, 100) lot, portfolio.brickfolio
      order by lot, account_id`.execute(owner)
@@ -32,10 +32,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** How many pages of the table itself were looked at by the reads of one account. */
+/** Returns how many heap pages one account's reads access. */
 async function tablePages(read: (db: Database) => Promise<unknown>): Promise<number> {
-  const looked = async () => {
-    // Statistics of a connection are handed in when it ends its transaction and is idle, or asked to.
+  const pagesRead = async () => {
+    // A connection reports its statistics when it is idle after a transaction, or when forced to.
     await sql`select pg_stat_force_next_flush()`.execute(reader)
     await sql`select 1`.execute(reader)
     const { rows } = await sql<{ pages: number }>`
@@ -44,12 +44,12 @@ async function tablePages(read: (db: Database) => Promise<unknown>): Promise<num
     )
     return rows[0]!.pages
   }
-  const before = await looked()
+  const before = await pagesRead()
   await readAs(reader, 7, read)
-  return (await looked()) - before
+  return (await pagesRead()) - before
 }
 
-test('an account’s lots are read from the index alone, wherever they lie in the table', async () => {
+test("reads an account's lots with index-only scans, wherever they are in the table", async () => {
   const pages: number[] = []
   for (const read of [
     (db: Database) => findHoldings(db, 7, { brickfolioId: undefined, limit: 250, offset: 0 }),
@@ -58,6 +58,6 @@ test('an account’s lots are read from the index alone, wherever they lie in th
   ]) {
     pages.push(await tablePages(read))
   }
-  // A page of the visibility map for each scan, and none of the 100 on which the lots lie.
+  // One visibility map page per scan, and none of the 100 heap pages that hold the lots.
   expect(pages).toEqual([2, 1, 1])
 })

@@ -25,7 +25,7 @@ import { calculateFee, feesInForce } from '@brickmark/core/market/selling-fees'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addBrickfolio, addHolding, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
-/** As the web application does it: under its role, within one transaction. */
+/** Runs like the web application: with its role, in one transaction. */
 
 let database: TestDatabase
 let owner: Database
@@ -102,14 +102,14 @@ const sell = (...how: Parameters<typeof decide>) =>
 const versionOf = async (id: number) =>
   (await readAs(db, accountId, (tx) => findLedgerSale(tx, accountId, id)))?.version ?? 'gone'
 
-/** Changes a sale as it is now. */
+/** Updates a sale at its current version. */
 async function change(id: number, ...how: Parameters<typeof decide>): Promise<number | string | undefined> {
   const seen = await versionOf(id)
   return writeAs(db, accountId, (tx) => updateSale(tx, accountId, id, seen, decide(...how)))
 }
 
-describe('recording', () => {
-  test('takes the oldest units, keeps every cent and what they cost', async () => {
+describe('recordSale', () => {
+  test('allocates the oldest units and records exact amounts and cost', async () => {
     const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
     const id = await sell(3)
     expect(await units()).toEqual({ [young]: 2, [old]: 0 })
@@ -131,14 +131,14 @@ describe('recording', () => {
     })
   })
 
-  test('refused, nothing is written', async () => {
+  test('writes nothing if the sale is rejected', async () => {
     const one = await lot(1, '64.50', '2025-01-15')
     expect(await sell(2)).toBe('You hold 1 sealed unit, not 2.')
     expect(await units()).toEqual({ [one]: 1 })
     expect(await readAs(db, accountId, (tx) => findSaleYears(tx, accountId))).toEqual([])
   })
 
-  test('a lot refuses more than it has, whoever decided', async () => {
+  test("the database rejects an allocation above a lot's quantity", async () => {
     const one = await lot(1, '64.50', '2025-01-15')
     const greedy = { allocations: [{ lotId: one, quantity: 2, cost: 1 }] }
     await expect(sell(1, { condition: 'sealed' }, greedy)).rejects.toThrow('holding_quantity_check')
@@ -146,15 +146,15 @@ describe('recording', () => {
     expect(await taken()).toEqual([])
   })
 
-  test('from no lot: nothing leaves', async () => {
+  test('a sale without allocations leaves the lots unchanged', async () => {
     const one = await lot(1, '64.50', '2025-01-15')
     await sell(1, { condition: 'sealed' }, { allocations: [], cost: null })
     expect(await units()).toEqual({ [one]: 1 })
   })
 })
 
-describe('changing and deleting', () => {
-  test('its own units count as held; the others stay as they are', async () => {
+describe('updateSale and deleteSale', () => {
+  test("an update counts the sale's own units as held and returns the rest", async () => {
     const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
     const id = (await sell(3)) as number
     expect(await change(id, 4, undefined, { platform: 'local' })).toBe(id)
@@ -171,7 +171,7 @@ describe('changing and deleting', () => {
     })
   })
 
-  test('deleted, its units are back', async () => {
+  test('deleting a sale restores its units once', async () => {
     const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
     const id = (await sell(3)) as number
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, id))).toBe(3)
@@ -180,7 +180,7 @@ describe('changing and deleting', () => {
     expect(await units()).toEqual({ [old]: 2, [young]: 2 })
   })
 
-  test('deleted, only what came from a lot that is still there comes back', async () => {
+  test('deleting a sale restores only units of lots that still exist', async () => {
     const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
     const id = (await sell(3)) as number
     await owner.deleteFrom('portfolio.holding').where('id', '=', old).execute()
@@ -190,7 +190,7 @@ describe('changing and deleting', () => {
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, alone))).toBe(0)
   })
 
-  test('an import whose lot was sold from and given back can be undone whole', async () => {
+  test('an import can be undone completely after a sale of its lot was deleted', async () => {
     const one = await lot(2, '10.00', '2025-01-15')
     const { id: import_id } = await owner
       .insertInto('portfolio.import')
@@ -210,29 +210,29 @@ describe('changing and deleting', () => {
     })
   })
 
-  test('an older form does not undo what was changed meanwhile', async () => {
+  test('rejects an update based on an outdated version', async () => {
     const one = await lot(3, '10.00', '2025-01-15')
     const id = (await sell(1)) as number
     const seen = await versionOf(id)
     await change(id, 2)
-    const late = await writeAs(db, accountId, (tx) => updateSale(tx, accountId, id, seen, decide(1)))
-    expect(late).toContain('Nothing was saved')
+    const result = await writeAs(db, accountId, (tx) => updateSale(tx, accountId, id, seen, decide(1)))
+    expect(result).toContain('Nothing was saved')
     expect(await units()).toEqual({ [one]: 1 })
   })
 
-  test('sales of others are not there', async () => {
+  test('sales of other accounts are not found', async () => {
     const stranger = await createTestAccount(owner)
     const id = await addSale(owner, { account_id: stranger.accountId, set_number: '90001-1' })
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, id))).toBeUndefined()
     expect(await writeAs(db, accountId, (tx) => updateSale(tx, accountId, id, 'any', decide(1)))).toBeUndefined()
-    // Also for a query that names the other account: row-level security alone.
+    // Even if the query names the other account: row-level security alone prevents it.
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, stranger.accountId, id))).toBeUndefined()
     expect(await owner.selectFrom('portfolio.sale').select('id').where('id', '=', id).execute()).toHaveLength(1)
   })
 })
 
-describe('at once', () => {
-  test('20 sales of one unit from 7 units: exactly 7, and no lot below nothing', async () => {
+describe('concurrency', () => {
+  test('20 concurrent one-unit sales of 7 units: 7 succeed and no lot becomes negative', async () => {
     const [old, young] = [await lot(3, '10.00', '2025-01-15'), await lot(4, '20.00', '2025-06-01')]
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => sell(1)))
     expect(outcomes.filter((outcome) => typeof outcome === 'number')).toHaveLength(7)
@@ -244,7 +244,7 @@ describe('at once', () => {
     ])
   })
 
-  test('recorded, changed and deleted together, units are neither lost nor made', async () => {
+  test('concurrent creates, updates and deletes neither lose nor create units', async () => {
     const lots = [await lot(5, '10.00', '2025-01-15'), await lot(5, '20.00', '2025-06-01')]
     const first = (await Promise.all([sell(2), sell(2), sell(2)])) as number[]
     const work = Array.from({ length: 30 }, (_, n) => {
@@ -267,7 +267,7 @@ describe('at once', () => {
     expect(sales.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(sold)
   })
 
-  test('one sale deleted twice at once gives its units back once', async () => {
+  test('deleting a sale concurrently restores its units once', async () => {
     const one = await lot(2, '10.00', '2025-01-15')
     const id = (await sell(2)) as number
     const outcomes = await Promise.all(
@@ -278,7 +278,7 @@ describe('at once', () => {
   })
 })
 
-describe('importing', () => {
+describe('importSales', () => {
   const line = (number: string, takes: NewLedgerSale['allocations'] = []): NewLedgerSale => ({
     platform: 'ebay',
     date: '2026-03-01',
@@ -301,13 +301,13 @@ describe('importing', () => {
       }),
     )
 
-  test('a second press, also at the same moment, adds nothing', async () => {
+  test('submitting several times concurrently imports each sale once', async () => {
     const added = await Promise.all([add(), add(), add()])
     expect(added.toSorted()).toEqual([0, 0, 2])
     expect(await readAs(db, accountId, known)).toHaveLength(2)
   })
 
-  test('a sale that was deleted can be imported again', async () => {
+  test('a deleted sale can be imported again', async () => {
     await add()
     const [sale] = await readAs(db, accountId, (tx) => searchLedgerSales(tx, accountId, {}, { limit: 1, offset: 0 }))
     await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, sale!.id))
@@ -315,7 +315,7 @@ describe('importing', () => {
     expect(await add()).toBe(1)
   })
 
-  test('several sales of one lot take from it together', async () => {
+  test('several sales can allocate units of the same lot', async () => {
     const one = await lot(3, '10.00', '2025-01-15')
     const take = [{ lotId: one, quantity: 1, cost: 1000 }]
     await writeAs(db, accountId, (tx) =>
@@ -325,7 +325,7 @@ describe('importing', () => {
   })
 })
 
-describe('reading', () => {
+describe('queries', () => {
   beforeEach(async () => {
     const own = { account_id: accountId, set_number: '90001-1' }
     await addSale(owner, { ...own, sale_date: '2025-12-31', cost_usd: '60.00' })
@@ -344,7 +344,7 @@ describe('reading', () => {
   const numbers = async (filter: Parameters<typeof searchLedgerSales>[2], page = { limit: 10, offset: 0 }) =>
     (await readAs(db, accountId, (tx) => searchLedgerSales(tx, accountId, filter, page))).map((sale) => sale.sale_date)
 
-  test('newest first, filtered by year, platform, number and title, paged', async () => {
+  test('searchLedgerSales returns sales newest first, filtered by year, platform, number and title, and paged', async () => {
     expect(await numbers({})).toEqual(['2026-01-31', '2026-01-01', '2025-12-31'])
     expect(await numbers({}, { limit: 1, offset: 1 })).toEqual(['2026-01-01'])
     expect(await numbers({ year: 2026 })).toEqual(['2026-01-31', '2026-01-01'])
@@ -354,7 +354,7 @@ describe('reading', () => {
     expect(await numbers({ text: '90001' })).toEqual(['2026-01-01', '2025-12-31'])
   })
 
-  test('added up by month; what has no cost is told apart', async () => {
+  test('sumSalesByMonth totals by month and separates sales with unknown cost', async () => {
     const january = {
       month: '2026-01',
       sales: 2,
@@ -370,7 +370,7 @@ describe('reading', () => {
     expect(await readAs(db, accountId, (tx) => findSaleYears(tx, accountId))).toEqual([2026, 2025])
   })
 
-  test('what can be sold: held lots, the oldest first, with the units of the sale that is changed', async () => {
+  test('findSellableLots returns held lots, oldest first, including the units of the sale being edited', async () => {
     const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
     await lot(1, '5.00', '2025-01-15', '90002-1')
     const id = (await sell(3)) as number
@@ -389,7 +389,7 @@ describe('reading', () => {
   })
 })
 
-test('the presets that are shipped, by platform and day', async () => {
+test('the shipped fee presets apply by platform and day', async () => {
   const fees = await findSellingFees(db)
   const fee = (platform: string, day: string, gross: number) => {
     const found = feesInForce(fees, platform, day)

@@ -8,7 +8,7 @@ import type { PlannedLot } from '@brickmark/core/portfolio/lot-import/plan'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
-/** As the web application does it: under its role, within one transaction. */
+/** Runs like the web application: with its role, in one transaction. */
 
 let database: TestDatabase
 let owner: Database
@@ -51,12 +51,12 @@ const lot = (target: string | number, change: Partial<PlannedLot> = {}) => ({
   ...change,
 })
 
-async function bring(lots: ReturnType<typeof lot>[], fingerprint = 'f'): Promise<number> {
+async function importLots(lots: ReturnType<typeof lot>[], fingerprint = 'f'): Promise<number> {
   return writeAs(db, accountId, async (tx) => {
     const id = await saveImportDraft(tx, accountId, { fileName: 'a.csv', fingerprint, content: 'text', options: {} })
-    const leftOut = { rows: 0, csv: '' }
-    expect(await commitImport(tx, accountId, id, { format: 'Brickmark', lots, skipped: leftOut })).toBe(true)
-    expect(await commitImport(tx, accountId, id, { format: 'Brickmark', lots, skipped: leftOut })).toBe(false)
+    const skipped = { rows: 0, csv: '' }
+    expect(await commitImport(tx, accountId, id, { format: 'Brickmark', lots, skipped })).toBe(true)
+    expect(await commitImport(tx, accountId, id, { format: 'Brickmark', lots, skipped })).toBe(false)
     return id
   })
 }
@@ -71,8 +71,8 @@ const collections = () =>
     .orderBy('id')
     .execute()
 
-test('all lots are added in order, copies too; collections that are not there are made, the first is the default', async () => {
-  const id = await bring([
+test('commitImport adds all lots in order, including duplicates, and creates missing collections; the first becomes the default', async () => {
+  const id = await importLots([
     lot('Stock'),
     lot('Stock'),
     lot('Shelf', { notes: 'x', condition: 'used', status: 'listed' }),
@@ -90,7 +90,7 @@ test('all lots are added in order, copies too; collections that are not there ar
   expect(done).toMatchObject({ status: 'done', content: null, lots: 3, units: 6, left_out: 0, left_out_csv: null })
 })
 
-test('a new draft takes the place of the one before', async () => {
+test('a new draft replaces the previous one', async () => {
   const draft = { fileName: 'a.csv', fingerprint: 'f', content: 'text', options: {} }
   const [first, second] = await writeAs(db, accountId, async (tx) => [
     await saveImportDraft(tx, accountId, draft),
@@ -102,10 +102,10 @@ test('a new draft takes the place of the one before', async () => {
 })
 
 describe('undo', () => {
-  test('removes exactly what the import added, and the collections it made', async () => {
+  test('removes exactly the lots and collections the import created', async () => {
     const mine = await writeAs(db, accountId, (tx) => createBrickfolio(tx, accountId, 'Mine'))
-    const before = await bring([lot(mine!)], 'other')
-    const id = await bring([lot(mine!), lot('New')])
+    const before = await importLots([lot(mine!)], 'other')
+    const id = await importLots([lot(mine!), lot('New')])
     expect(await undo(id)).toEqual({ removed: 2, kept: 0 })
     expect(await lots()).toMatchObject([{ import_id: before }])
     expect(await collections()).toEqual([{ name: 'Mine', is_default: true }])
@@ -113,11 +113,11 @@ describe('undo', () => {
     expect(await undo(before)).toEqual({ removed: 1, kept: 0 })
   })
 
-  test('leaves what was changed, moved or sold since, with its collection', async () => {
-    const id = await bring([lot('A'), lot('A'), lot('A'), lot('B'), lot('B')])
+  test('keeps lots that were changed, moved or sold since, and their collections', async () => {
+    const id = await importLots([lot('A'), lot('A'), lot('A'), lot('B'), lot('B')])
     const [changed, moved, sold, , deleted] = await lots()
-    const change = (one: { id: number } | undefined, what: object) =>
-      owner.updateTable('portfolio.holding').set(what).where('id', '=', one!.id).execute()
+    const change = (lot: { id: number } | undefined, changes: object) =>
+      owner.updateTable('portfolio.holding').set(changes).where('id', '=', lot!.id).execute()
     await change(changed, { purchase_price_usd: '12.51' })
     await change(moved, { brickfolio_id: deleted!.brickfolio_id })
     const sale_id = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
@@ -125,31 +125,31 @@ describe('undo', () => {
     await owner.insertInto('portfolio.sale_lot').values(part).execute()
     await owner.deleteFrom('portfolio.holding').where('id', '=', deleted!.id).execute()
     expect(await undo(id)).toEqual({ removed: 1, kept: 3 })
-    expect((await lots()).map((one) => one.id)).toEqual([changed!.id, moved!.id, sold!.id])
+    expect((await lots()).map((lot) => lot.id)).toEqual([changed!.id, moved!.id, sold!.id])
     expect(await collections()).toHaveLength(2)
   })
 
-  test('in an empty account nothing is left, not even the default; after 30 days it is too late', async () => {
-    const id = await bring([lot('A'), lot('B')])
+  test('removes everything from an otherwise empty account, including the default collection, and is rejected after 30 days', async () => {
+    const id = await importLots([lot('A'), lot('B')])
     await undo(id)
     expect(await collections()).toEqual([])
-    const old = await bring([lot('A')])
+    const old = await importLots([lot('A')])
     const past = new Date(Date.now() - 30 * 86_400_000 - 60_000)
     await owner.updateTable('portfolio.import').set({ imported_at: past }).where('id', '=', old).execute()
     expect(await undo(old)).toBeUndefined()
     expect(await lots()).toHaveLength(1)
   })
 
-  test('a file that was undone is not called the same', async () => {
+  test("a file whose import was undone doesn't count as a duplicate", async () => {
     const same = () => writeAs(db, accountId, (tx) => findImportByFingerprint(tx, accountId, 'f'))
-    const id = await bring([lot('A')])
+    const id = await importLots([lot('A')])
     expect(await same()).toMatchObject({ lots: 1 })
     await undo(id)
     expect(await same()).toBeUndefined()
   })
 })
 
-test('the default collection stays; another one goes', async () => {
+test("the default collection can't be deleted, others can", async () => {
   const [first, second] = await writeAs(db, accountId, async (tx) => [
     await createBrickfolio(tx, accountId, 'A'),
     await createBrickfolio(tx, accountId, 'B'),
@@ -171,6 +171,6 @@ test.each([
   ['5702019 000013', ['90001-1']],
   ['%', []],
   ["o'clock", []],
-])('a search for %s', async (query, numbers) => {
+])('searchSets finds the matching sets for %s', async (query, numbers) => {
   expect((await searchSets(db, query, 10)).map((set) => set.set_number)).toEqual(numbers)
 })

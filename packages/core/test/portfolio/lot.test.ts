@@ -10,7 +10,7 @@ import { allocateUnits } from '@brickmark/core/portfolio/lot-allocation'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addBrickfolio, addHolding, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
 
-/** Lots that two people, or a form and a sale, want to change at once. */
+/** Concurrent changes to lots by two forms, or by a form and a sale. */
 
 let database: TestDatabase
 let owner: Database
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const lot: Lot = { quantity: 2, condition: 'sealed', status: 'owned', price: 1000, date: '2025-01-15', notes: 'mine' }
 
-async function seen(): Promise<string> {
+async function currentVersion(): Promise<string> {
   const page = { filter: {}, sortBy: 'added', descending: false, limit: 10, offset: 0 } as const
   const { lots } = await readAs(db, accountId, (tx) => findLots(tx, accountId, stock, page))
   return lots[0]!.version
@@ -57,7 +57,7 @@ const save = (version: string, change: Partial<Lot> = {}) =>
     updateLot(tx, accountId, stock, lotId, { lot: { ...lot, ...change }, expectedVersion: version }),
   )
 
-/** Sells a unit; `meanwhile` runs when the lots are locked and the sale is not yet committed. */
+/** Sells a unit; `meanwhile` runs while the lots are locked and the sale isn't committed yet. */
 const sell = (meanwhile: () => Promise<void> = async () => {}) =>
   writeAs(db, accountId, async (tx) => {
     const id = await recordSale(tx, accountId, '90001-1', (lots) => {
@@ -73,15 +73,15 @@ const sell = (meanwhile: () => Promise<void> = async () => {}) =>
 const lots = () =>
   owner.selectFrom('portfolio.holding').select(['id', 'quantity', 'purchase_price_usd', 'notes']).execute()
 
-describe('an older form', () => {
-  test('is saved while nothing has changed, once', async () => {
-    const version = await seen()
+describe('optimistic locking', () => {
+  test('a version can be saved once', async () => {
+    const version = await currentVersion()
     expect(await save(version)).toBe('changed')
     expect(await save(version)).toBe('stale')
   })
 
-  test('does not undo another change of a field it did not touch', async () => {
-    const version = await seen()
+  test('rejects an outdated version even if other fields were changed', async () => {
+    const version = await currentVersion()
     await writeAs(db, accountId, (tx) => updateLots(tx, accountId, stock, { ids: [lotId] }, { price: 2000 }))
     expect(await save(version)).toBe('stale')
     expect(
@@ -89,21 +89,21 @@ describe('an older form', () => {
     ).toEqual([{ purchase_price_usd: '20.00' }])
   })
 
-  test('does not undo a sale', async () => {
-    const version = await seen()
+  test('rejects a version from before a sale', async () => {
+    const version = await currentVersion()
     await sell()
     expect(await save(version)).toBe('stale')
   })
 
-  test('of a lot that is gone, or of another collection, is told so', async () => {
-    const version = await seen()
+  test('reports that the lot was deleted', async () => {
+    const version = await currentVersion()
     await writeAs(db, accountId, (tx) => deleteLots(tx, accountId, stock, { ids: [lotId] }))
     expect(await save(version)).toBe('gone')
   })
 })
 
-describe('a sale that is being recorded keeps its lots', () => {
-  /** Begins the work while a sale is under way, and lets the sale end once the work waits for it. */
+describe('a sale in progress keeps its lots', () => {
+  /** Starts `work` while a sale is in progress and commits the sale once `work` is waiting for its locks. */
   async function during(work: () => Promise<unknown>): Promise<void> {
     let working: Promise<unknown> = Promise.resolve()
     await sell(async () => {
@@ -114,7 +114,7 @@ describe('a sale that is being recorded keeps its lots', () => {
         if (rows.length > 0) return
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      throw new Error('Nothing waits for the sale.')
+      throw new Error('No query is waiting for the sale.')
     })
     await working
   }

@@ -1,11 +1,11 @@
-// Reads a generated sales file of so many megabytes and prints rows/s and how far memory grew after the first tenth:
+// Reads a generated sales file of the given size in megabytes; prints rows/s and the memory growth after the first 10 %:
 //   node packages/core/test/source/feed-memory-benchmark.ts 300 [csv|ndjson]
 import { Readable } from 'node:stream'
 import { parseFeed } from '@brickmark/core/source/feeds/feed'
 import { toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
 
 const [megabytes = '300', form = 'csv'] = process.argv.slice(2)
-const wanted = Number(megabytes) * 1e6
+const targetBytes = Number(megabytes) * 1e6
 
 const sales = Array.from({ length: 600 }, (_, index) => ({
   source: 'demo-market',
@@ -26,15 +26,15 @@ const headerLength = form === 'ndjson' ? 0 : text.indexOf('\n') + 1
 
 function* generated(): Generator<Buffer> {
   yield Buffer.from(text.slice(0, headerLength))
-  for (let bytes = 0; bytes < wanted; bytes += text.length) yield Buffer.from(text.slice(headerLength))
+  for (let bytes = 0; bytes < targetBytes; bytes += text.length) yield Buffer.from(text.slice(headerLength))
 }
 
 let rows = 0
 let bad = 0
 let steady = 0
-let most = 0
+let peak = 0
 const startedAt = performance.now()
-const expected = (wanted / text.length) * sales.length
+const expected = (targetBytes / text.length) * sales.length
 for await (const batch of parseFeed('sales', Readable.from(generated()))) {
   for (const row of batch) {
     if ('row' in row) rows++
@@ -43,7 +43,7 @@ for await (const batch of parseFeed('sales', Readable.from(generated()))) {
   if (rows % 20_000 > 999) continue
   const { rss } = process.memoryUsage()
   if (rows > expected / 10) steady ||= rss
-  most = Math.max(most, rss)
+  peak = Math.max(peak, rss)
 }
 const seconds = (performance.now() - startedAt) / 1000
 const cpu = process.cpuUsage()
@@ -53,6 +53,6 @@ console.log(
     bad,
     rows_per_second: Math.round(rows / seconds),
     rows_per_cpu_second: Math.round((rows * 1e6) / (cpu.user + cpu.system)),
-    rss_growth_mb: Math.round((most - steady) / 1e6),
+    rss_growth_mb: Math.round((peak - steady) / 1e6),
   }),
 )

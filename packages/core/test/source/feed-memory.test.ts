@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** 40 MB here, because 300 MB take more than ten seconds on a busy machine; the script takes any size. */
+/** 40 MB by default, because 300 MB takes more than ten seconds on a busy machine; the script accepts any size. */
 const MEGABYTES = process.env['FEED_MEGABYTES'] ?? '40'
 
-/** V8 may double its young generation at any moment (up to 50 MB more), which has nothing to do with the file. */
+/** V8 may double its young generation at any time (up to 50 MB more), which is unrelated to the file. */
 const FIXED_YOUNG_GENERATION = '--max-semi-space-size=8'
 
 test.each(['csv', 'ndjson'])(
-  'memory stays flat while a large %s file is read',
+  'memory usage stays flat while reading a large %s file',
   async (form) => {
     const script = fileURLToPath(new URL('./feed-memory-benchmark.ts', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, [FIXED_YOUNG_GENERATION, script, MEGABYTES, form])

@@ -7,7 +7,7 @@ import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { VALID_ROWS, toCsv, toNdjson } from '@brickmark/tests/support/feed-fixtures'
 import { NOW, readFeed } from './read-feed.ts'
 
-/** What a row may hold, written a second time and apart from the code that is judged. */
+/** Valid row contents, implemented independently of the code under test. */
 const RULES: Record<string, (value: string) => boolean> = {
   usd: (value) => /^\d{1,7}\.\d\d$/.test(value) && Number(value) > 0 && Number(value) <= 1_000_000,
   date: (value) => /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toISOString().startsWith(value),
@@ -48,12 +48,12 @@ function violation(row: object): string | undefined {
 type Mutation = { at: number; remove: number; insert: Uint8Array }
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
-  // Not fc.double: most of its values are next to 0, where they only ever hit the header.
+  // Not fc.double: most of its values are close to 0, so they would only hit the header.
   at: fc.nat(999_999).map((millionths) => millionths / 1e6),
   remove: fc.nat(4),
   insert: fc.oneof(
     fc.uint8Array({ maxLength: 3 }),
-    // Bytes that mean something to a parser do more damage than any others.
+    // Bytes that are significant to a parser do the most damage.
     fc
       .constantFrom('"', ',', '\n', '\r', '-', '.', '0', 'e9', '\0', '{', '}', ':', '\ufeff', '\u202e', '\\')
       .map(bytesOf),
@@ -80,10 +80,10 @@ const forms: ((feed: FeedName) => Buffer)[] = [
   (feed) => gzipSync(toCsv(feed, VALID_ROWS[feed])),
 ]
 
-test('2,000 mutated files: nothing but FeedRefused is thrown, and every row that comes out keeps the rules', async () => {
+test('2,000 mutated files only ever throw FeedRejectedError, and every parsed row satisfies the rules', async () => {
   let good = 0
   let bad = 0
-  let refused = 0
+  let rejected = 0
   const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 })
   const property = fc.asyncProperty(
     fc.constantFrom(...feeds),
@@ -95,12 +95,12 @@ test('2,000 mutated files: nothing but FeedRefused is thrown, and every row that
       for (const row of result.bad) expect(row.reason).not.toBe('')
       good += result.good.length
       bad += result.bad.length
-      refused += result.refused === undefined ? 0 : 1
+      rejected += result.rejected === undefined ? 0 : 1
     },
   )
   await fc.assert(property, { numRuns: 2000 })
-  // Mutations that never hit, or always destroy, would prove nothing.
-  expect(Math.min(good, bad, refused), JSON.stringify({ good, bad, refused })).toBeGreaterThan(300)
+  // Mutations that never have an effect, or always destroy the file, would make this test pass vacuously.
+  expect(Math.min(good, bad, rejected), JSON.stringify({ good, bad, rejected })).toBeGreaterThan(300)
 })
 
 const printableText = fc
@@ -124,7 +124,7 @@ const saleFields = fc.record({
   kind: fc.constantFrom('single', 'lot', 'parts_only', 'unknown_offer'),
 })
 
-test('any good sales are the same rows as CSV in any column order, as NDJSON and as gzip', async () => {
+test('valid sales parse to the same rows from CSV in any column order, NDJSON and gzip', async () => {
   const columns = fc.shuffledSubarray([...FEED_COLUMNS.sales], { minLength: FEED_COLUMNS.sales.length })
   await fc.assert(
     fc.asyncProperty(

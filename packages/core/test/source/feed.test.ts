@@ -23,7 +23,7 @@ async function saleOf(fields: Fields): Promise<object | undefined> {
 }
 
 describe('good rows', () => {
-  test('a sale in a foreign currency carries its rate and its price in US dollars', async () => {
+  test('a sale in a foreign currency has its exchange rate and its price in US dollars', async () => {
     const { good } = await readFeed('sales', Buffer.from(toCsv('sales', VALID_ROWS.sales)))
     expect(good[2]).toEqual({
       source_id: 'demo-market',
@@ -60,17 +60,17 @@ describe('good rows', () => {
     ['15800', 'JPY', '0.0067', '105.86'],
     ['999999999999', 'VND', '0.0000000001', '100.00'],
     ['2.675', 'EUR', '1', '2.68'],
-  ])('%s %s at %s is %s USD', async (price, currency, fx_rate, usd) => {
+  ])('%s %s at a rate of %s is %s USD', async (price, currency, fx_rate, usd) => {
     expect(await saleOf({ price, currency, fx_rate })).toMatchObject({ unit_price_usd: usd })
   })
 
-  test('an observation is given in UTC, and a blank is unknown', async () => {
+  test('converts timestamps to UTC and blanks to null', async () => {
     const { good } = await readFeed('retail', Buffer.from(toCsv('retail', VALID_ROWS.retail)))
     expect(good[1]).toMatchObject({ observed_at: '2026-03-01T10:00:00.500Z', price_usd: null, seller_type: null })
     expect(good[2]).toMatchObject({ price_usd: '35.00', list_price_usd: '49.99', in_stock: null, fba_sellers: 3 })
   })
 
-  test('an observation without an event id gets the same one every time, and another one when it differs', async () => {
+  test('derives a stable event id from the content if an observation has none', async () => {
     const rows = [{}, {}, { price: '40' }].map((change) => ({ ...VALID_ROWS.retail[0], event_id: '', ...change }))
     const { good } = await readFeed('retail', Buffer.from(toCsv('retail', rows)))
     const [first, second, third] = good.map((row) => (row as { event_id: string }).event_id)
@@ -79,7 +79,7 @@ describe('good rows', () => {
     expect(third).not.toBe(first)
   })
 
-  test.each(Object.keys(VALID_ROWS) as FeedName[])('%s: CSV, NDJSON and gzip are the same rows', async (feed) => {
+  test.each(Object.keys(VALID_ROWS) as FeedName[])('%s: CSV, NDJSON and gzip yield the same rows', async (feed) => {
     const csv = await readFeed(feed, Buffer.from(toCsv(feed, VALID_ROWS[feed])))
     expect(csv).toMatchObject({ bad: [] })
     expect(csv.good).toHaveLength(3)
@@ -88,13 +88,13 @@ describe('good rows', () => {
     expect(await readFeed(feed, gzipSync(toCsv(feed, VALID_ROWS[feed], FEED_COLUMNS[feed].toReversed())))).toEqual(csv)
   })
 
-  test('NDJSON numbers, booleans and null are as good as text', async () => {
+  test('accepts NDJSON numbers, booleans and null in place of text', async () => {
     const text = toNdjson([{ ...VALID_ROWS.retail[0], price: 39.99, in_stock: true, buy_box: null, fba_sellers: 0 }])
     const { good } = await readFeed('retail', Buffer.from(text))
     expect(good[0]).toMatchObject({ price_usd: '39.99', in_stock: true, buy_box_usd: null, fba_sellers: 0 })
   })
 
-  test('the last NDJSON line needs no line break', async () => {
+  test('accepts a last NDJSON line without a line break', async () => {
     expect((await readFeed('returns', Buffer.from(toNdjson(VALID_ROWS.returns).trimEnd()))).good).toHaveLength(3)
   })
 })
@@ -105,27 +105,31 @@ describe('reasons', () => {
     ['sales', { sold_on: '2026-13-01' }, 'sold_on 2026-13-01 is not a date (YYYY-MM-DD)'],
     ['sales', { sold_on: '2026-06-03' }, 'sold_on 2026-06-03 is not between 1990-01-01 and 2026-06-02'],
     ['sales', { set_number: '' }, 'set_number is missing'],
-    ['sales', { minifig_number: 'zz0001' }, 'minifig_number and set_number are both given: a sale has one'],
+    [
+      'sales',
+      { minifig_number: 'zz0001' },
+      'minifig_number and set_number are both present; a sale has only one of them',
+    ],
     ['sales', { currency: 'EUR' }, 'fx_rate is missing'],
     ['sales', { quantity: '0' }, 'quantity must be a whole number from 1 to 10,000, not 0'],
     ['sales', { known_on: '2026-02-01' }, 'known_on 2026-02-01 is before sold_on'],
     ['sales', { price: '-1', event_id: '' }, 'price must be more than 0; event_id is missing'],
-    ['sales', { event_id: '\ufffd' }, 'the line contains bytes that are not valid UTF-8, or U+FFFD in their place'],
+    ['sales', { event_id: '\ufffd' }, 'the line contains invalid UTF-8 or U+FFFD'],
     ['retail', { in_stock: 'yes' }, 'in_stock must be true, false or blank, not yes'],
     ['catalog', { upc: '036000291453' }, 'upc 036000291453 has a wrong check digit (it should end in 2)'],
     ['catalog', { color: 'red' }, 'color does not belong to a set record'],
-  ])('%s %o: %s', async (feed, fields, reason) => {
+  ])('%s %o is rejected: %s', async (feed, fields, reason) => {
     expect(await reasonOf(feed, fields)).toBe(reason)
   })
 
-  test('a bad row keeps its line number and its text, and can be read again under the same header', async () => {
+  test('a bad row keeps its line number and text and can be parsed again with the same header', async () => {
     let header = ''
     const [first, , last] = VALID_ROWS.sales as [Fields, Fields, Fields]
     const csv = `\n${toCsv('sales', [first, { ...first, price: 'x' }, last])}`
     const { bad } = await readFeed('sales', Buffer.from(csv), { onHeader: (line) => (header = line) })
     expect(bad).toMatchObject([{ row_number: 4, raw: csv.split('\n')[3] }])
-    const mended = `${header}\n${bad[0]?.raw.replace(',x,', ',5,')}\n`
-    expect((await readFeed('sales', Buffer.from(mended))).good).toMatchObject([{ unit_price_usd: '5.00' }])
+    const corrected = `${header}\n${bad[0]?.raw.replace(',x,', ',5,')}\n`
+    expect((await readFeed('sales', Buffer.from(corrected))).good).toMatchObject([{ unit_price_usd: '5.00' }])
   })
 
   test.each<[string, string]>([
@@ -133,23 +137,23 @@ describe('reasons', () => {
     ['source,licence,event_id\n', 'a returns file needs the column returned_on'],
     [toCsv('retail', VALID_ROWS.retail), 'It looks like a retail file'],
     ['source;licence;event_id;returned_on\n', 'Columns must be separated by commas'],
-    ['source,licence,event_id,returned_on,source\n', 'the column source is there twice'],
-  ])('a refusal names the file and what is wrong: %j', async (text, sentence) => {
-    const { refused } = await readFeed('returns', Buffer.from(text), { fileName: 'returns-1.csv' })
-    expect(refused).toMatch(/^returns-1\.csv is refused: /)
-    expect(refused).toContain(sentence)
+    ['source,licence,event_id,returned_on,source\n', 'the column source appears twice'],
+  ])('the error names the file and the problem: %j', async (text, sentence) => {
+    const { rejected } = await readFeed('returns', Buffer.from(text), { fileName: 'returns-1.csv' })
+    expect(rejected).toMatch(/^returns-1\.csv was rejected: /)
+    expect(rejected).toContain(sentence)
   })
 })
 
 describe('streams', () => {
-  test('rows come in batches of a thousand, long quarantined lines in smaller ones', async () => {
+  test('yields rows in batches of 1000, and long quarantined lines in smaller batches', async () => {
     const many = Array.from({ length: 2500 }, () => VALID_ROWS.returns[0] as Fields)
     expect(await batchSizes(toCsv('returns', many))).toEqual([1000, 1000, 500])
     const long = Array.from({ length: 40 }, () => ({ ...VALID_ROWS.returns[0], event_id: 'x'.repeat(60_000) }))
     expect(await batchSizes(toCsv('returns', long))).toEqual([18, 18, 4])
   })
 
-  test('a reader that stops early closes the file', async () => {
+  test('closes the file if the consumer stops early', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'feed-'))
     const many = Array.from({ length: 20_000 }, () => VALID_ROWS.returns[0] as Fields)
     for (const bytes of [Buffer.from(toCsv('returns', many)), gzipSync(toCsv('returns', many))]) {
@@ -161,7 +165,7 @@ describe('streams', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('a file that cannot be read is no fault of the feed', async () => {
+  test('passes file system errors through unchanged', async () => {
     const input = createReadStream('/nonexistent/feed.csv')
     await expect(parseFeed('returns', input).next()).rejects.toMatchObject({ code: 'ENOENT' })
   })

@@ -67,14 +67,14 @@ async function reasons(importId: number): Promise<string[]> {
 }
 
 describe('sales', () => {
-  test('a file sent again changes nothing', async () => {
+  test('ingesting the same file again changes nothing', async () => {
     const file = toCsv([sale('again-1'), sale('again-2', { price: '90.5' })])
     expect(await market.ingest('sales', file)).toMatchObject({ accepted: 2, repeated: 0, quarantined: 0 })
     expect(await market.ingest('sales', file)).toMatchObject({ accepted: 0, repeated: 2, quarantined: 0 })
     expect(await count('source.sale_observation', "event_id like 'again-%'")).toBe(2)
   })
 
-  test('an event sent again under another day is still the same event', async () => {
+  test('an event sent again with another date counts as repeated', async () => {
     await market.ingest('sales', toCsv([sale('moved')]))
     const again = await market.ingest(
       'sales',
@@ -84,13 +84,13 @@ describe('sales', () => {
     expect(await count('source.sale_observation', "event_id = 'moved'")).toBe(1)
   })
 
-  test('an event twice in one file counts once, the first', async () => {
+  test('the first row wins if a file contains an event twice', async () => {
     await market.ingest('sales', toCsv([sale('twin', { price: '10' }), sale('twin', { price: '20' })]))
     expect(await count('source.sale_observation', "event_id = 'twin' and unit_price_usd = 10")).toBe(1)
     expect(await count('source.sale_observation', "event_id = 'twin'")).toBe(1)
   })
 
-  test('bad rows go to quarantine with row number and reason, the rest is published', async () => {
+  test('quarantines bad rows with row number and reason and publishes the rest', async () => {
     const result = await market.ingest(
       'sales',
       toCsv([
@@ -110,12 +110,12 @@ describe('sales', () => {
     ])
   })
 
-  test('a number without its variant finds the set', async () => {
+  test('resolves a set number without its variant', async () => {
     await market.ingest('sales', toCsv([sale('plain', { set_number: '90001' })]))
     expect(await count('source.sale_observation', "event_id = 'plain' and item_number = '90001-1'")).toBe(1)
   })
 
-  test('the items of new sales become dirty, those of repeated ones do not', async () => {
+  test('marks the items of new sales dirty, but not those of repeated sales', async () => {
     const file = toCsv([sale('dirty-1')])
     await market.ingest('sales', file)
     await sql`delete from source.dirty_item`.execute(market.superuserDb)
@@ -125,7 +125,7 @@ describe('sales', () => {
     expect(await count('source.dirty_item')).toBe(1)
   })
 
-  test('a trader is known elsewhere from the second item on', async () => {
+  test('a trader counts as established from the second item on', async () => {
     const since = async () =>
       (
         await market.superuserDb
@@ -152,7 +152,7 @@ describe('sales', () => {
 })
 
 describe('returns', () => {
-  test('mark the item of their sale dirty, whichever comes first', async () => {
+  test('mark the item of their sale dirty, whether the sale or the return arrives first', async () => {
     await market.ingest('returns', toCsv([{ event_id: 'late-sale', returned_on: '2026-05-20' }]))
     await market.ingest('sales', toCsv([sale('late-sale'), sale('early-sale')]))
     await sql`delete from source.dirty_item`.execute(market.superuserDb)
@@ -163,7 +163,7 @@ describe('returns', () => {
 })
 
 describe('retail observations', () => {
-  const seen = (event_id: string, more: Record<string, string | number> = {}) => ({
+  const observation = (event_id: string, more: Record<string, string | number> = {}) => ({
     event_id,
     retailer: 'retailer_a',
     product_id: 'B0ABCD1234',
@@ -172,19 +172,22 @@ describe('retail observations', () => {
     ...more,
   })
 
-  test('an event sent again, even under another instant, changes nothing', async () => {
+  test('an event sent again, even with another timestamp, changes nothing', async () => {
     expect(
-      await market.ingest('retail', toCsv([seen('r1'), seen('r2', { observed_at: '2026-05-01T11:00:00Z' })])),
+      await market.ingest(
+        'retail',
+        toCsv([observation('r1'), observation('r2', { observed_at: '2026-05-01T11:00:00Z' })]),
+      ),
     ).toMatchObject({ accepted: 2 })
     const again = await market.ingest(
       'retail',
-      toCsv([seen('r1'), seen('r2', { observed_at: '2026-05-03T11:00:00Z' })]),
+      toCsv([observation('r1'), observation('r2', { observed_at: '2026-05-03T11:00:00Z' })]),
     )
     expect(again).toMatchObject({ accepted: 0, repeated: 2 })
   })
 
-  test('of a product nobody knows are quarantined', async () => {
-    const result = await market.ingest('retail', toCsv([seen('r3', { product_id: 'B0UNKNOWN1' })]))
+  test('are quarantined if the product is unknown', async () => {
+    const result = await market.ingest('retail', toCsv([observation('r3', { product_id: 'B0UNKNOWN1' })]))
     expect(await reasons(result.importId)).toEqual([
       '2: no set is known for product B0UNKNOWN1 at retailer_a; add a product row to the catalog',
     ])
@@ -192,7 +195,7 @@ describe('retail observations', () => {
 })
 
 describe('the catalog', () => {
-  test('a blank fact leaves what is known, a new one replaces it', async () => {
+  test('a blank attribute keeps the stored value and a new value replaces it', async () => {
     await market.ingest(
       'catalog',
       toCsv([{ record: 'set', set_number: '90001-1', title: 'Old Lighthouse', theme: 'Harbor', pieces: 812 }]),
@@ -205,12 +208,12 @@ describe('the catalog', () => {
     expect(set).toMatchObject({ title: 'Old Lighthouse', pieces: 812, msrp_usd: '89.99', asin: 'B0ABCD1234' })
   })
 
-  test('a file sent again writes nothing, and so announces nothing', async () => {
+  test('ingesting the same file again writes nothing and sends no notification', async () => {
     const file = toCsv([{ record: 'set', set_number: '90002', title: 'Crossing', theme: 'Canyon' }])
     expect(await market.ingest('catalog', file)).toMatchObject({ accepted: 0, repeated: 1 })
   })
 
-  test('a code that belongs to another set is quarantined', async () => {
+  test('quarantines a row whose code belongs to another set', async () => {
     const result = await market.ingest(
       'catalog',
       toCsv([
@@ -228,14 +231,14 @@ describe('the catalog', () => {
   })
 })
 
-describe('an import that fails', () => {
+describe('a failed ingest', () => {
   test('leaves nothing behind', async () => {
     const before = await count('source.import')
     await expect(market.ingest('sales', 'source,licence,nonsense\n')).rejects.toThrow(FeedRejectedError)
     expect(await count('source.import')).toBe(before)
   })
 
-  test('leaves nothing behind when its connection is cut half way', async () => {
+  test('leaves nothing behind when its connection is lost halfway', async () => {
     const rows = Array.from({ length: 40_000 }, (_, n) => sale(`cut-${n}`))
     const file = toCsv(rows)
     const cut = async () => {
@@ -244,7 +247,7 @@ describe('an import that fails', () => {
           and query like 'copy staged%'`.execute(market.superuserDb)
       return killed.length
     }
-    // The second half comes only when the copy of the first has lost its connection.
+    // Send the second half only after the COPY of the first has lost its connection.
     async function* halves() {
       yield Buffer.from(file.slice(0, file.length / 2))
       await expect.poll(cut, { timeout: 10_000 }).toBe(1)
@@ -258,7 +261,7 @@ describe('an import that fails', () => {
 })
 
 describe('the quarantine', () => {
-  test('rows are taken up again once what was missing is there, and leave it', async () => {
+  test('a retry publishes rows whose missing data has arrived and removes them from quarantine', async () => {
     const result = await market.ingest(
       'sales',
       toCsv([sale('waits', { set_number: '90077-1' }), sale('broken', { price: 'ten' })]),

@@ -12,20 +12,20 @@ import type { RetailRow } from '@brickmark/core/source/feeds/feed-rows'
 
 const KEY = 'k'.repeat(64)
 const NOW = Date.parse('2026-05-10T12:00:00Z')
-/** Keepa's minute of NOW. */
+/** NOW in Keepa minutes. */
 const T = NOW / 60_000 - 21_564_000
 const DAY = 24 * 60
 const RETAILER = 'ATVPDKIKX0DER'
 
 let server: Server
-let answer: RequestListener
+let respond: RequestListener
 let requests: URL[]
 
 beforeEach(async () => {
   requests = []
   server = createServer((request, response) => {
     requests.push(new URL(request.url ?? '', 'http://localhost'))
-    answer(request, response)
+    respond(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
@@ -42,7 +42,7 @@ function source() {
 
 const poll = (asins: string[]) => source().poll(asins, AbortSignal.timeout(2_000))
 
-/** Answers as Keepa does: the tokens, and what it knows of the products. */
+/** Responds like Keepa: token counts and the known products. */
 function keepa(products: unknown[], more: object = {}): RequestListener {
   const body = {
     timestamp: NOW,
@@ -72,17 +72,17 @@ function product(asin: string, histories: Histories, more: object = {}): object 
   return { asin, title: 'A set', csv, lastUpdate: T - 5, ...more }
 }
 
-/** What the last observation says of the offer. */
+/** Returns the latest observation of a product with these histories. */
 async function seen(histories: Histories, more: object = {}): Promise<Partial<RetailRow> | undefined> {
-  answer = keepa([product('B000000001', histories, more)])
+  respond = keepa([product('B000000001', histories, more)])
   const { rows, rejected } = await poll(['B000000001'])
   expect(rejected).toEqual([])
   return rows.at(-1)
 }
 
-describe('asking', () => {
-  test('one call for all products, as Keepa wants it', async () => {
-    answer = keepa([])
+describe('requests', () => {
+  test('sends one request for all products with the parameters Keepa expects', async () => {
+    respond = keepa([])
     await poll(['B000000001', 'B000000002'])
     expect(requests).toHaveLength(1)
     expect(requests[0]?.pathname).toBe('/product')
@@ -96,21 +96,21 @@ describe('asking', () => {
     })
   })
 
-  test('the tokens are reported', async () => {
-    answer = keepa([])
+  test('reports the cost and the remaining tokens', async () => {
+    respond = keepa([])
     expect(await poll(['B000000001'])).toMatchObject({ cost: 3, tokens: { left: 297, perMinute: 5 } })
   })
 })
 
 describe('observations', () => {
-  test('one for every change since a week and one for the last look, each the whole state', async () => {
+  test('yields the full state for every change of the last week and for the last update', async () => {
     const own = [T - 400 * DAY, 5999, T - 2 * DAY, 4999, T - DAY, -1]
     const anyNew = [T - 400 * DAY, 5899, T - DAY, 6499]
     const list = [T - 400 * DAY, 5999]
     const fba = [T - 20 * DAY, 6099, T - DAY, 6499]
     const buyBox = [T - 2 * DAY, 4999, 0, T - DAY, 6499, 399]
     const count = [T - 2 * DAY, 3]
-    answer = keepa([product('B000000001', { own, new: anyNew, list, fba, buyBox, count })])
+    respond = keepa([product('B000000001', { own, new: anyNew, list, fba, buyBox, count })])
     const { rows } = await poll(['B000000001'])
     expect(rows).toEqual([
       {
@@ -142,76 +142,86 @@ describe('observations', () => {
     ])
   })
 
-  test('polled again, the same observations have the same event ids', async () => {
-    answer = keepa([product('B000000001', { own: [T - DAY, 4999], new: [T - 3 * DAY, 4899, T - DAY, 4799] })])
+  test('polling again yields the same observations with the same event ids', async () => {
+    respond = keepa([product('B000000001', { own: [T - DAY, 4999], new: [T - 3 * DAY, 4899, T - DAY, 4799] })])
     expect((await poll(['B000000001'])).rows).toEqual((await poll(['B000000001'])).rows)
   })
 
-  test('a price that has stood for a year is still an observation of today', async () => {
+  test('a price unchanged for a year is still observed today', async () => {
     expect(await seen({ own: [T - 365 * DAY, 4999] })).toMatchObject({
       price_usd: '49.99',
       event_id: `B000000001:${T - 5}`,
     })
   })
 
-  test('without a time of the last look, the last change is the last word', async () => {
+  test('uses the last change if there is no last update', async () => {
     expect(await seen({ own: [T - 365 * DAY, 4999] }, { lastUpdate: null })).toMatchObject({
       event_id: `B000000001:${T - 365 * DAY}`,
     })
   })
 })
 
-describe('who sells', () => {
+describe('seller and availability', () => {
   const none = [1, -1]
   test.each<[string, Histories, string | null, [price: string | null, seller: string | null, inStock: boolean | null]]>(
     [
       [
-        'the retailer, even if others are cheaper',
+        'the retailer sells, even if others are cheaper',
         { own: [1, 5000], new: [1, 4500] },
         null,
         ['50.00', 'retailer', true],
       ],
-      ['only third parties', { own: none, new: [1, 4500] }, 'A1OTHER', ['45.00', 'third_party', true]],
-      ['the retailer never did', { new: [1, 4500] }, null, ['45.00', 'third_party', true]],
-      ['nobody: sold out', { own: none, new: none, count: [1, 0] }, '-1', [null, null, false]],
-      ['offers exist, but no price: it is hidden', { own: none, new: none, count: [1, 2] }, null, [null, null, null]],
+      ['only third parties sell', { own: none, new: [1, 4500] }, 'A1OTHER', ['45.00', 'third_party', true]],
+      ['the retailer never sold it', { new: [1, 4500] }, null, ['45.00', 'third_party', true]],
+      ['sold out', { own: none, new: none, count: [1, 0] }, '-1', [null, null, false]],
       [
-        'hidden by the retailer, who has the buy box: no flip',
+        'offers without a price: the price is hidden',
+        { own: none, new: none, count: [1, 2] },
+        null,
+        [null, null, null],
+      ],
+      [
+        'price hidden while the retailer holds the buy box: not a flip',
         { own: none, new: [1, 9900] },
         RETAILER,
         [null, null, null],
       ],
-      ['a buy box of somebody unknown: no guess', { own: none, new: [1, 4500] }, '-2', ['45.00', null, true]],
-      ['no history of offers: nothing is known', { list: [1, 5999] }, null, [null, null, null]],
+      [
+        'unknown buy box seller: the seller type stays unknown',
+        { own: none, new: [1, 4500] },
+        '-2',
+        ['45.00', null, true],
+      ],
+      ['no offer history: availability is unknown', { list: [1, 5999] }, null, [null, null, null]],
     ],
   )('%s', async (_, histories, seller, [price_usd, seller_type, in_stock]) => {
     const more = seller === null ? {} : { buyBoxSellerIdHistory: ['1', seller] }
     expect(await seen(histories, more)).toMatchObject({ price_usd, seller_type, in_stock })
   })
 
-  test('−1 is never a price', async () => {
+  test('−1 is never parsed as a price', async () => {
     const row = await seen({ own: [1, 5000], list: none, fba: none, buyBox: [1, -1, -1], count: none })
     expect(row).toMatchObject({ list_price_usd: null, lowest_fba_usd: null, buy_box_usd: null, fba_sellers: null })
   })
 
-  test('a buy box without known shipping costs its price', async () => {
+  test('a buy box with unknown shipping is priced without it', async () => {
     expect(await seen({ own: [1, 5000], buyBox: [1, 4999, -1] })).toMatchObject({ buy_box_usd: '49.99' })
   })
 })
 
-describe('broken products: each with its reason, the others are read', () => {
+describe('invalid products are rejected with a reason and the others are parsed', () => {
   test.each<[string, object | null, string | RegExp]>([
-    ['missing', null, 'the answer has no such product'],
-    ['without histories', { asin: 'B0BROKEN01', csv: null }, /^csv: /],
-    ['text', { asin: 'B0BROKEN01', csv: [['a', 'b']] }, 'history 0 is not made of whole numbers'],
-    ['cut off', product('B0BROKEN01', { own: [1, 5000, 2] }), 'history 0 is cut off'],
-    ['a pair where triples belong', product('B0BROKEN01', { buyBox: [1, 5000] }), 'history 18 is cut off'],
-    ['out of order', product('B0BROKEN01', { new: [5, 5000, 4, 4000] }), 'history 1 is not in order'],
+    ['missing', null, "the response doesn't include this product"],
+    ['no histories', { asin: 'B0BROKEN01', csv: null }, /^csv: /],
+    ['text values', { asin: 'B0BROKEN01', csv: [['a', 'b']] }, 'history 0 contains values that are not integers'],
+    ['truncated', product('B0BROKEN01', { own: [1, 5000, 2] }), 'history 0 is truncated'],
+    ['a pair instead of a triple', product('B0BROKEN01', { buyBox: [1, 5000] }), 'history 18 is truncated'],
+    ['out of order', product('B0BROKEN01', { new: [5, 5000, 4, 4000] }), 'history 1 is out of order'],
     ['an impossible price', product('B0BROKEN01', { own: [1, 1e12] }), 'history 0 has an impossible value'],
-    ['from the future', product('B0BROKEN01', { own: [T + 60, 5000] }), 'a point lies in the future'],
-    ['empty', product('B0BROKEN01', {}, { lastUpdate: null }), 'there is no history and no time of a last look'],
+    ['dated in the future', product('B0BROKEN01', { own: [T + 60, 5000] }), 'a point is in the future'],
+    ['empty', product('B0BROKEN01', {}, { lastUpdate: null }), 'there is neither a history nor a last update'],
   ])('%s', async (_, broken, reason) => {
-    answer = keepa([broken, null, product('B000000001', { own: [T - 5, 4999] })])
+    respond = keepa([broken, null, product('B000000001', { own: [T - 5, 4999] })])
     const { rows, rejected } = await poll(['B0BROKEN01', 'B000000001'])
     expect(rows.map((row) => row.product_id)).toEqual(['B000000001'])
     expect(rejected).toHaveLength(1)
@@ -220,22 +230,22 @@ describe('broken products: each with its reason, the others are read', () => {
     expect(rejected[0]?.raw.length).toBeLessThanOrEqual(2_000)
   })
 
-  test('products nobody asked for are left out, and of two answers for one the first is taken', async () => {
-    answer = keepa(['B000000009', 'B000000001', 'B000000001'].map((asin, i) => product(asin, { own: [1, 4000 + i] })))
+  test('ignores products that were not requested and uses the first of duplicates', async () => {
+    respond = keepa(['B000000009', 'B000000001', 'B000000001'].map((asin, i) => product(asin, { own: [1, 4000 + i] })))
     const { rows } = await poll(['B000000001'])
     expect(rows).toEqual([expect.objectContaining({ product_id: 'B000000001', price_usd: '40.01' })])
   })
 
-  test('a history of 200,000 changes is read in moments', async () => {
+  test('parses a history of 200,000 entries within two seconds', async () => {
     const own = Array.from({ length: 200_000 }, (_, i) => (i % 2 === 0 ? T - 200_000 + i : 4000 + (i % 7)))
-    answer = keepa([product('B000000001', { own })])
+    respond = keepa([product('B000000001', { own })])
     const start = performance.now()
     expect((await poll(['B000000001'])).rows.length).toBeGreaterThan(5_000)
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 })
 
-describe('calls that fail', () => {
+describe('failed calls', () => {
   const failing = async (): Promise<SourceError> => {
     const failure = await poll(['B000000001']).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SourceError)
@@ -243,8 +253,8 @@ describe('calls that fail', () => {
     return failure as SourceError
   }
 
-  test('429 tells in its body when there are tokens again', async () => {
-    answer = (_, response) =>
+  test('429: takes the delay from the body', async () => {
+    respond = (_, response) =>
       void response
         .writeHead(429, { 'content-type': 'application/json' })
         .end(JSON.stringify({ tokensLeft: -4, refillIn: 12_345, refillRate: 5 }))
@@ -257,26 +267,26 @@ describe('calls that fail', () => {
     ['500', 500, {}, 'oops', { kind: 'unavailable' }],
     ['HTML', 200, { 'content-type': 'text/html' }, `<a href="/product?key=${KEY}">`, { kind: 'invalid_response' }],
     ['truncated JSON', 200, {}, '{"products":[{"asin"', { kind: 'invalid_response' }],
-    ['JSON of another shape', 200, {}, '{"products":"none"}', { kind: 'invalid_response' }],
-    ['JSON that is no object', 200, {}, '[]', { kind: 'invalid_response' }],
+    ['JSON with another schema', 200, {}, '{"products":"none"}', { kind: 'invalid_response' }],
+    ["JSON that isn't an object", 200, {}, '[]', { kind: 'invalid_response' }],
   ])('%s', async (_, status, headers, body, expected) => {
-    answer = (_, response) =>
+    respond = (_, response) =>
       void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     expect(await failing()).toMatchObject(expected)
   })
 
-  test('an answer without products has no observations, and says so for each', async () => {
-    answer = keepa([], { products: null })
+  test('a response without products rejects every requested product', async () => {
+    respond = keepa([], { products: null })
     expect((await poll(['B000000001', 'B000000002'])).rejected).toHaveLength(2)
   })
 })
 
-test('a round: throttled once, out of tokens once, one product broken, everything else arrives', async () => {
+test('a round that is throttled once, out of tokens once and has one invalid product stores everything else', async () => {
   let now = NOW
   const asins = ['B000000001', 'B000000002', 'B000000003', 'B000000004']
-  answer = (request, response) => {
-    const asked = requests.at(-1)?.searchParams.get('asin')?.split(',') ?? []
-    const products = asked.map((asin) => product(asin, { own: asin.endsWith('3') ? [T] : [T - 5, 4999] }))
+  respond = (request, response) => {
+    const ids = requests.at(-1)?.searchParams.get('asin')?.split(',') ?? []
+    const products = ids.map((asin) => product(asin, { own: asin.endsWith('3') ? [T] : [T - 5, 4999] }))
     if (requests.length === 1) response.writeHead(429, { 'retry-after': '2' }).end()
     else keepa(products, { tokensLeft: 0, tokensConsumed: 6 })(request, response)
   }
@@ -297,7 +307,7 @@ test('a round: throttled once, out of tokens once, one product broken, everythin
     },
   })
   expect(counts).toMatchObject({ outcome: 'completed', calls: 3, failedCalls: 1, products: 4, rows: 3, rejected: 1 })
-  expect(stored.rejected).toMatchObject([{ product_id: 'B000000003', reason: 'history 0 is cut off' }])
-  // Retry-After and half a second; then 6 tokens at Keepa's 5 a minute.
+  expect(stored.rejected).toMatchObject([{ product_id: 'B000000003', reason: 'history 0 is truncated' }])
+  // Retry-After plus half a second; then 6 tokens at Keepa's 5 per minute.
   expect(stored.pauses.map((ms) => Math.round(ms / 100) / 10)).toEqual([2.5, 72])
 })

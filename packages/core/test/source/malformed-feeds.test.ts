@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { malformedFiles } from '@brickmark/tests/support/malformed-feeds'
 import { readFeed } from './read-feed.ts'
 
-describe('hostile files', () => {
-  test('there are at least 60 kinds, each named once', () => {
+describe('malformed files', () => {
+  test('covers at least 60 kinds with unique names', () => {
     expect(malformedFiles.length).toBeGreaterThanOrEqual(60)
     expect(new Set(malformedFiles.map(({ name }) => name)).size).toBe(malformedFiles.length)
   })
 
   test.each(malformedFiles)('$name', async ({ feed, bytes, outcome }) => {
     const result = await readFeed(feed, bytes())
-    if (outcome === 'refused') return expect(result.refused).toMatch(/^The \w+ file is refused: .{5,}\.$/)
-    expect(result.refused).toBeUndefined()
+    if (outcome === 'refused') return expect(result.rejected).toMatch(/^The \w+ file was rejected: .{5,}\.$/)
+    expect(result.rejected).toBeUndefined()
     expect({ good: result.good.length, bad: result.bad.length }, JSON.stringify(result.bad)).toEqual(outcome)
     for (const { row_number, reason, raw } of result.bad) {
       expect(row_number).toBeGreaterThan(0)

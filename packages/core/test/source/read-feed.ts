@@ -7,10 +7,10 @@ export const NOW = new Date('2026-06-01T12:00:00Z')
 export type FeedResult = {
   good: object[]
   bad: { row_number: number; reason: string; raw: string }[]
-  refused?: string
+  rejected?: string
 }
 
-/** Reads a whole file in chunks of a given size; anything but FeedRefused is let through and fails the test. */
+/** Reads a whole file in chunks of a given size. Errors other than FeedRejectedError propagate and fail the test. */
 export async function readFeed(
   feed: FeedName,
   bytes: Buffer,
@@ -26,7 +26,7 @@ export async function readFeed(
     }
   } catch (error) {
     if (!(error instanceof FeedRejectedError)) throw error
-    result.refused = error.message
+    result.rejected = error.message
   }
   return result
 }

@@ -29,8 +29,8 @@ async function read() {
   return { rows, bad, counts }
 }
 
-describe("Rebrickable's downloads", () => {
-  test('a set has its top-level theme, its own as subtheme, and no invented release date', async () => {
+describe('readRebrickable', () => {
+  test('a set has its top-level theme, its own theme as subtheme, and no made-up release date', async () => {
     const sets = (await read()).rows.filter((row) => row.record === 'set')
     expect(sets).toMatchObject([
       {
@@ -47,7 +47,7 @@ describe("Rebrickable's downloads", () => {
     ])
   })
 
-  test('minifigs come under their marketplace number; what is in a set is what its latest inventory says', async () => {
+  test('minifigs have their marketplace number, and set contents come from the latest inventory', async () => {
     const { rows, counts } = await read()
     expect(rows.filter((row) => row.record === 'minifig')).toMatchObject([
       { minifig_number: 'zz0001', name: 'Fisher, Yellow Coat' },
@@ -60,30 +60,30 @@ describe("Rebrickable's downloads", () => {
     expect(counts).toEqual({ sets: 4, minifigs: 2, contains: 2, minifigs_without_number: 1, rejected: 5 })
   })
 
-  test('a bad row has its file, line and reason', async () => {
+  test('a bad row reports its file, line and reason', async () => {
     const { bad } = await read()
     expect(bad.map(({ row_number, reason }) => `${row_number} ${reason}`)).toEqual([
       '5 sets.csv: theme_id 99 is not in themes.csv',
-      '7 sets.csv: set_number bad number is not a number of a set or minifig (letters, digits, . _ -, 24 at the most)',
+      '7 sets.csv: set_number bad number is not a set or minifig number (letters, digits, . _ -, at most 24 characters)',
       '5 minifig-numbers.csv: ZZ0001 is already the number of fig-000001',
-      '5 minifigs.csv: minifig_number ? is not a number of a set or minifig (letters, digits, . _ -, 24 at the most)',
+      '5 minifigs.csv: minifig_number ? is not a set or minifig number (letters, digits, . _ -, at most 24 characters)',
       '5 inventory_minifigs.csv: quantity must be a whole number from 1 to 10,000, not 0',
     ])
   })
 
-  test('a bad row can be mended and sent as a catalog feed', async () => {
+  test('a bad row can be corrected and ingested as a catalog feed', async () => {
     const raw = (await read()).bad[1]?.raw.replace('bad number', '90006-1') ?? ''
     expect((await readFeed('catalog', Buffer.from(raw))).good).toMatchObject([{ set_number: '90006-1', theme: 'Town' }])
   })
 
-  test('without a mapping there are sets only, and the figures left out are counted', async () => {
+  test('without a mapping, reads only sets and counts the skipped minifigs', async () => {
     await rm(join(folder, 'minifig-numbers.csv'))
     const { rows, counts } = await read()
     expect(new Set(rows.map((row) => row.record))).toEqual(new Set(['set']))
     expect(counts).toMatchObject({ sets: 4, minifigs: 0, contains: 0, minifigs_without_number: 4 })
   })
 
-  test('packed files are the same', async () => {
+  test('gzipped files yield the same rows', async () => {
     const plain = await read()
     for (const file of ['sets.csv', 'themes.csv', 'inventories.csv']) {
       await writeFile(join(folder, `${file}.gz`), gzipSync(await readFile(join(folder, file))))
@@ -94,20 +94,20 @@ describe("Rebrickable's downloads", () => {
 
   test.each<[string, string, string | Buffer]>([
     ['an empty file', 'sets.csv', ''],
-    ['another file', 'sets.csv', 'id,name\n1,x\n'],
-    ['an open quote', 'themes.csv', 'id,name,parent_id\n1,"x,\n'],
+    ['a file with other columns', 'sets.csv', 'id,name\n1,x\n'],
+    ['an unclosed quote', 'themes.csv', 'id,name,parent_id\n1,"x,\n'],
     ['a short line', 'inventories.csv', 'id,version,set_num\n1\n'],
-    ['a record without end', 'sets.csv', `set_num,name,year,theme_id,num_parts,img_url\n"${'x'.repeat(200_000)}`],
-    ['a cut gzip', 'themes.csv', gzipSync('id,name,parent_id\n1,Town,\n').subarray(0, 25)],
-  ])('%s is refused in one sentence', async (_, file, content) => {
+    ['an unterminated record', 'sets.csv', `set_num,name,year,theme_id,num_parts,img_url\n"${'x'.repeat(200_000)}`],
+    ['a truncated gzip file', 'themes.csv', gzipSync('id,name,parent_id\n1,Town,\n').subarray(0, 25)],
+  ])('rejects %s with one error', async (_, file, content) => {
     await writeFile(join(folder, file), content)
     const error: unknown = await read().catch((error: unknown) => error)
     expect(error).toBeInstanceOf(FeedRejectedError)
-    expect((error as Error).message).toContain(`${file} is refused: `)
+    expect((error as Error).message).toContain(`${file} was rejected: `)
   })
 
-  test('a missing file is refused by name', async () => {
+  test('rejects a folder with a missing file and names the file', async () => {
     await rm(join(folder, 'themes.csv'))
-    await expect(read()).rejects.toThrow(`There is neither themes.csv nor themes.csv.gz in ${folder}.`)
+    await expect(read()).rejects.toThrow(`${folder} contains neither themes.csv nor themes.csv.gz.`)
   })
 })

@@ -14,14 +14,14 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 })
 
 let server: Server
-let answer: RequestListener
+let respond: RequestListener
 let requests: IncomingMessage[]
 
 beforeEach(async () => {
   requests = []
   server = createServer((request, response) => {
     requests.push(request)
-    answer(request, response)
+    respond(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
@@ -59,8 +59,8 @@ function item(more: object = {}): object {
   }
 }
 
-test('asks for all items in one call, signed with the key that never leaves', async () => {
-  answer = walmart([])
+test('requests all items in one signed call', async () => {
+  respond = walmart([])
   await poll(['101', '102'])
   const [request] = requests
   expect(request?.url).toBe('/affil/product/v2/items?ids=101%2C102')
@@ -74,8 +74,8 @@ test('asks for all items in one call, signed with the key that never leaves', as
   expect(verify('sha256', signed, publicKey, Buffer.from(String(signature), 'base64'))).toBe(true)
 })
 
-test('one observation for an item and poll', async () => {
-  answer = walmart([item()])
+test('yields one observation per item and poll', async () => {
+  respond = walmart([item()])
   expect((await poll(['101'])).rows).toEqual([
     {
       source_id: 'walmart',
@@ -97,54 +97,58 @@ test('one observation for an item and poll', async () => {
 
 const third = { price: 71.5, sellerInfo: 'Somebody', availableOnline: true }
 
-describe('who sells, and whether', () => {
+describe('seller and availability', () => {
   test.each<[string, object, Partial<RetailRow>]>([
     [
-      'a third party',
+      'sold by a third party',
       { marketplace: true, sellerInfo: 'Somebody' },
       { seller_type: 'third_party', price_usd: '47.49' },
     ],
-    ['nobody says who', { marketplace: undefined }, { seller_type: null, price_usd: '47.49', in_stock: true }],
+    ['an unknown seller', { marketplace: undefined }, { seller_type: null, price_usd: '47.49', in_stock: true }],
     ['not online: sold out', { availableOnline: false }, { price_usd: null, in_stock: false }],
-    ['stock says not available', { stock: 'Not available' }, { price_usd: null, in_stock: false }],
-    ['the last few are in stock', { stock: 'Last few items', availableOnline: undefined }, { in_stock: true }],
-    ['nothing about stock', { stock: undefined, availableOnline: undefined }, { in_stock: null, price_usd: '47.49' }],
+    ["stock is 'Not available'", { stock: 'Not available' }, { price_usd: null, in_stock: false }],
     [
-      'sold out, but a third party offers it',
+      'the last few items count as in stock',
+      { stock: 'Last few items', availableOnline: undefined },
+      { in_stock: true },
+    ],
+    ['unknown stock', { stock: undefined, availableOnline: undefined }, { in_stock: null, price_usd: '47.49' }],
+    [
+      'sold out at the retailer, offered by a third party',
       { availableOnline: false, bestMarketplacePrice: third },
       { seller_type: 'third_party', price_usd: '71.50', in_stock: true },
     ],
     [
-      'in stock: the third party does not matter',
+      'in stock at the retailer: ignores the third party',
       { bestMarketplacePrice: third },
       { seller_type: 'retailer', price_usd: '47.49' },
     ],
     [
-      'sold out there too',
+      'sold out everywhere',
       { availableOnline: false, bestMarketplacePrice: { ...third, availableOnline: false } },
       { price_usd: null, in_stock: false },
     ],
     ['no price', { salePrice: undefined }, { price_usd: null, in_stock: true }],
-    ['a price of 0 is none', { salePrice: 0, msrp: 0 }, { price_usd: null, list_price_usd: null }],
+    ['a price of 0 is unknown', { salePrice: 0, msrp: 0 }, { price_usd: null, list_price_usd: null }],
     ['cents are exact', { salePrice: 1.005, msrp: 64.1 }, { price_usd: '1.00', list_price_usd: '64.10' }],
     ['ids as text', { itemId: '101' }, { product_id: '101' }],
   ])('%s', async (_, more, expected) => {
-    answer = walmart([item(more)])
+    respond = walmart([item(more)])
     const { rows, rejected } = await poll(['101'])
     expect(rejected).toEqual([])
     expect(rows[0]).toMatchObject(expected)
   })
 })
 
-describe('broken items: each with its reason, the others are read', () => {
+describe('invalid items are rejected with a reason and the others are parsed', () => {
   test.each<[string, unknown, RegExp]>([
-    ['missing', null, /^the answer has no such item$/],
+    ['missing', null, /^the response doesn't include this item$/],
     ['a price as text', item({ itemId: 102, salePrice: '47.49' }), /salePrice/],
     ['a negative price', item({ itemId: 102, salePrice: -1 }), /salePrice/],
     ['an impossible price', item({ itemId: 102, msrp: 1e9 }), /msrp/],
     ['a seller flag as text', item({ itemId: 102, marketplace: 'no' }), /marketplace/],
   ])('%s', async (_, broken, reason) => {
-    answer = walmart([broken, 7, item()])
+    respond = walmart([broken, 7, item()])
     const { rows, rejected } = await poll(['102', '101'])
     expect(rows.map((row) => row.product_id)).toEqual(['101'])
     expect(rejected).toEqual([
@@ -153,17 +157,17 @@ describe('broken items: each with its reason, the others are read', () => {
   })
 })
 
-describe('calls that fail', () => {
+describe('failed calls', () => {
   test.each([
     ['429 with Retry-After', 429, { 'retry-after': '3' }, '{}', { kind: 'throttled', retryAfterMs: 3000 }],
-    ['401: the key is not known', 401, {}, '{}', { kind: 'unauthorized' }],
+    ['401: the key is unknown', 401, {}, '{}', { kind: 'unauthorized' }],
     ['400: none of the items exists', 400, {}, '{"errors":[{"code":4002}]}', { kind: 'bad_request' }],
     ['504', 504, {}, '', { kind: 'unavailable' }],
     ['HTML', 200, { 'content-type': 'text/html' }, '<html>', { kind: 'invalid_response' }],
     ['truncated JSON', 200, {}, '{"items":[{"itemId":1', { kind: 'invalid_response' }],
     ['no list of items', 200, {}, '{"errors":[]}', { kind: 'invalid_response' }],
   ])('%s', async (_, status, headers, body, expected) => {
-    answer = (_, response) =>
+    respond = (_, response) =>
       void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     const failure = await poll(['101']).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SourceError)
@@ -172,12 +176,12 @@ describe('calls that fail', () => {
   })
 })
 
-test('a round: 20 items a call, one of them unknown to Walmart, which fails the whole call', async () => {
+test('a round of 20 items per call finds the unknown item that fails its whole batch', async () => {
   const ids = Array.from({ length: 45 }, (_, i) => String(1000 + i))
-  answer = (request, response) => {
-    const asked = new URL(request.url ?? '', 'http://localhost').searchParams.get('ids')?.split(',') ?? []
-    if (asked.includes('1025')) response.writeHead(400, { 'content-type': 'application/json' }).end('{}')
-    else walmart(asked.map((itemId) => item({ itemId: Number(itemId) })))(request, response)
+  respond = (request, response) => {
+    const requestedIds = new URL(request.url ?? '', 'http://localhost').searchParams.get('ids')?.split(',') ?? []
+    if (requestedIds.includes('1025')) response.writeHead(400, { 'content-type': 'application/json' }).end('{}')
+    else walmart(requestedIds.map((itemId) => item({ itemId: Number(itemId) })))(request, response)
   }
   const counts = await pollAllProducts(source(), {
     cursor: null,

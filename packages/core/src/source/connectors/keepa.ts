@@ -4,31 +4,34 @@ import { fetchJson, formatSchemaIssue, SourceError, type PollResult, type Retail
 import type { RetailRow } from '../feeds/feed-rows.ts'
 
 export type KeepaConfig = {
-  /** 'https://api.keepa.com', or a stand-in. */
+  /** 'https://api.keepa.com', or a test server. */
   baseUrl: string
   key: string
   licenceId: string
-  /** How far back changes are taken: at least the longest pause between two rounds. What is known already is repeated. */
+  /**
+   * How many days of changes to request: at least the longest pause between two polls. Known observations are
+   * recognized as repeated.
+   */
   lookbackDays?: number
   batchSize?: number
   now?: () => number
 }
 
-/** The seller id that Keepa gives for the retailer itself in the United States. */
+/** Keepa's seller id for the retailer itself in the United States. */
 const RETAILER_SELLER_ID = 'ATVPDKIKX0DER'
 const UNKNOWN_SELLER_ID = '-2'
 const KEEPA_EPOCH_MINUTES = 21_564_000
 const MINUTE = 60_000
-/** One for a product and two for its buy box; what a call really cost is in the answer. */
+/** One token per product plus two for its buy box; the response reports the actual cost. */
 const TOKENS_PER_PRODUCT = 3
-/** Clocks differ; but a price from tomorrow would be the last word until then. */
+/** Tolerates clock skew, but not much: a price dated tomorrow would override everything until then. */
 const MAX_CLOCK_SKEW_MINUTES = 10
-/** The one history that counts offers; 0 is a count, but no price. */
+/** The only history that counts offers: here 0 is a valid value, whereas a price of 0 means none. */
 const FBA_COUNT = 34
 const MAX_PRICE_CENTS = 999_999_999
 const MAX_RAW_LENGTH = 2_000
 
-/** retailer_a as Keepa saw it: every change since a while, and how things stand at Keepa's last look. */
+/** Polls retailer_a through Keepa: every change within the look-back period, plus the state at Keepa's last update. */
 export function keepaSource(config: KeepaConfig): RetailSource {
   const { lookbackDays = 7, batchSize = 20, now = Date.now } = config
   const baseUrl = new URL(config.baseUrl)
@@ -40,10 +43,10 @@ export function keepaSource(config: KeepaConfig): RetailSource {
     tokenCost: (products) => products * TOKENS_PER_PRODUCT,
     async poll(asins, signal) {
       const url = new URL('product', baseUrl)
-      const asked = { key: config.key, domain: '1', asin: asins.join(','), days: String(lookbackDays), buybox: '1' }
-      url.search = new URLSearchParams({ ...asked, history: '1' }).toString()
+      const params = { key: config.key, domain: '1', asin: asins.join(','), days: String(lookbackDays), buybox: '1' }
+      url.search = new URLSearchParams({ ...params, history: '1' }).toString()
       const body = Body.safeParse(await fetchJson(url, {}, signal, parseRefillMs))
-      if (!body.success) throw new SourceError('invalid_response', 'answered JSON without a list of products')
+      if (!body.success) throw new SourceError('invalid_response', 'response has no list of products')
       const since = now() - lookbackDays * 24 * 60 * MINUTE
       return parseBody(body.data, asins, { since, now: now(), licenceId: config.licenceId })
     },
@@ -58,7 +61,7 @@ const Body = z.object({
   products: z.array(z.unknown()).nullish(),
 })
 
-// Keepa tells in the body of a 429 how long it takes until there is a token again.
+// The body of a 429 reports how many milliseconds remain until tokens are available again.
 function parseRefillMs(body: unknown): number | null {
   const { data } = z.object({ refillIn: z.number().nonnegative() }).safeParse(body)
   return data?.refillIn ?? null
@@ -80,7 +83,8 @@ function parseBody(body: z.infer<typeof Body>, asins: string[], reading: ParseCo
   }
   for (const asin of asins) {
     const rawProduct = productsByAsin.get(asin)
-    const read = rawProduct === undefined ? 'the answer has no such product' : toRetailRows(rawProduct, reading)
+    const read =
+      rawProduct === undefined ? "the response doesn't include this product" : toRetailRows(rawProduct, reading)
     if (typeof read !== 'string') result.rows.push(...read)
     else
       result.rejected.push({
@@ -92,7 +96,7 @@ function parseBody(body: z.infer<typeof Body>, asins: string[], reading: ParseCo
   return result
 }
 
-// Histories are checked where they are read: a million bad entries must not become a million complaints.
+// Histories are validated while parsing: a million bad entries must not produce a million schema issues.
 const Product = z.object({
   asin: z.string(),
   csv: z.array(z.unknown()),
@@ -100,11 +104,11 @@ const Product = z.object({
   buyBoxSellerIdHistory: z.array(z.unknown()).nullish(),
 })
 
-/** One point of a history: from that minute on, so many cents (or offers), null for none. */
+/** A history entry: the value in cents (or number of offers) from that minute on, null for none. */
 type Point = { minute: number; value: number | null }
 type Histories = Record<'own' | 'new' | 'list' | 'fba' | 'buyBox' | 'fbaCount', Point[]>
 
-/** The observations in one product of an answer, oldest first, or why it cannot be used. */
+/** Returns the observations of one product, oldest first, or the reason the product is unusable. */
 function toRetailRows(rawProduct: unknown, { since, now, licenceId }: ParseContext): RetailRow[] | string {
   const product = Product.safeParse(rawProduct)
   if (!product.success) return formatSchemaIssue(product.error)
@@ -112,15 +116,12 @@ function toRetailRows(rawProduct: unknown, { since, now, licenceId }: ParseConte
   const histories = parseHistories(csv)
   if (typeof histories === 'string') return histories
   const sellers = parseSellers(buyBoxSellerIdHistory ?? [])
-  const lastChange = Object.values(histories).reduce(
-    (last, parseHistory) => Math.max(last, parseHistory.at(-1)?.minute ?? 0),
-    0,
-  )
+  const lastChange = Object.values(histories).reduce((last, history) => Math.max(last, history.at(-1)?.minute ?? 0), 0)
   const latest = Math.max(lastUpdate ?? 0, lastChange)
-  if (latest === 0) return 'there is no history and no time of a last look'
-  if (latest > toMinute(now) + MAX_CLOCK_SKEW_MINUTES) return 'a point lies in the future'
+  if (latest === 0) return 'there is neither a history nor a last update'
+  if (latest > toMinute(now) + MAX_CLOCK_SKEW_MINUTES) return 'a point is in the future'
   const from = toMinute(since)
-  const changes = Object.values(histories).flatMap((parseHistory) => parseHistory.map(({ minute }) => minute))
+  const changes = Object.values(histories).flatMap((history) => history.map(({ minute }) => minute))
   const minutes = [...changes.filter((minute) => minute >= from), latest]
   return [...new Set(minutes)]
     .toSorted((a, b) => a - b)
@@ -138,19 +139,19 @@ function toRetailRows(rawProduct: unknown, { since, now, licenceId }: ParseConte
 type Observed = Omit<RetailRow, 'source_id' | 'licence_id' | 'event_id' | 'retailer' | 'product_id' | 'observed_at'>
 
 function observationAt(histories: Histories, sellers: Seller[], minute: number): Observed {
-  const at = (parseHistory: Point[]): number | null => latestAtOrBefore(parseHistory, minute)?.value ?? null
+  const at = (history: Point[]): number | null => latestAtOrBefore(history, minute)?.value ?? null
   const [own, anyNew, list, fba] = [at(histories.own), at(histories.new), at(histories.list), at(histories.fba)]
   const [buyBox, fbaCount] = [at(histories.buyBox), at(histories.fbaCount)]
   const seller = latestAtOrBefore(sellers, minute)?.sellerId
   const offerFields = {
     list_price_usd: usdTextOrNull(list),
     lowest_fba_usd: usdTextOrNull(fba),
-    // The count holds the retailer's own offer.
+    // The count includes the retailer's own offer.
     fba_sellers: fbaCount === null ? null : Math.max(0, fbaCount - (own === null ? 0 : 1)),
     buy_box_usd: usdTextOrNull(buyBox),
   }
   if (own !== null) return { price_usd: formatUsd(own), seller_type: 'retailer', in_stock: true, ...offerFields }
-  // A hidden price reads as no offer. Where the retailer holds the buy box, it does sell.
+  // A hidden price looks like no offer, but the retailer is selling if it holds the buy box.
   const hidden = seller === RETAILER_SELLER_ID
   if (anyNew !== null && !hidden)
     return {
@@ -184,12 +185,12 @@ class InvalidHistoryError extends Error {}
 
 function parseHistory(csv: unknown[], type: number, width: 2 | 3 = 2): Point[] {
   const flat: unknown = csv[type] ?? []
-  if (!isWholeNumbers(flat)) throw new InvalidHistoryError(`history ${type} is not made of whole numbers`)
-  if (flat.length % width !== 0) throw new InvalidHistoryError(`history ${type} is cut off`)
+  if (!isWholeNumbers(flat)) throw new InvalidHistoryError(`history ${type} contains values that are not integers`)
+  if (flat.length % width !== 0) throw new InvalidHistoryError(`history ${type} is truncated`)
   const found: Point[] = []
   for (let i = 0; i < flat.length; i += width) {
     const [minute = 0, amount = -1, shipping = 0] = flat.slice(i, i + width)
-    if (minute < (found.at(-1)?.minute ?? 0)) throw new InvalidHistoryError(`history ${type} is not in order`)
+    if (minute < (found.at(-1)?.minute ?? 0)) throw new InvalidHistoryError(`history ${type} is out of order`)
     const total = amount + Math.max(0, shipping)
     if (total > MAX_PRICE_CENTS) throw new InvalidHistoryError(`history ${type} has an impossible value`)
     const none = type === FBA_COUNT ? amount < 0 : amount <= 0
@@ -211,7 +212,7 @@ function parseSellers(history: unknown[]): Seller[] {
   }))
 }
 
-/** The last entry that has begun by a minute; by halving, because a history may have 100,000 entries. */
+/** Returns the last entry at or before a minute. Binary search, because a history may have 100,000 entries. */
 function latestAtOrBefore<T extends { minute: number }>(entries: T[], minute: number): T | undefined {
   let [low, high] = [0, entries.length]
   while (low < high) {

@@ -5,7 +5,7 @@ import { CsvError, parse } from 'csv-parse'
 import { decompress } from '../feeds/decompress.ts'
 import { FeedRejectedError } from '../feeds/feed-rejected-error.ts'
 
-/** The columns we read of each download; others are left alone, Rebrickable may add some. */
+/** The columns used from each download. Others are ignored, because Rebrickable may add some. */
 const COLUMNS = {
   'sets.csv': ['set_num', 'name', 'theme_id', 'num_parts', 'img_url'],
   'themes.csv': ['id', 'name', 'parent_id'],
@@ -19,19 +19,20 @@ type Files = typeof COLUMNS
 export type RebrickableFile = keyof Files
 export type RebrickableRecord<F extends RebrickableFile> = { line: number; values: Record<Files[F][number], string> }
 
-/** The path of a download in a folder, packed or not; undefined when it is not there. */
+/** Returns the path of a download in a folder, gzipped or not, or undefined if it is missing. */
 export function findDownload(folder: string, file: RebrickableFile): string | undefined {
   return [join(folder, file), join(folder, `${file}.gz`)].find((path) => existsSync(path))
 }
 
-/** The records of a download one after the other; refuses a file that is missing, damaged or another one. */
+/** Yields the records of a download. Rejects a file that is missing, corrupt or has other columns. */
 export async function* readDownload<F extends RebrickableFile>(
   folder: string,
   file: F,
 ): AsyncGenerator<RebrickableRecord<F>> {
   const path = findDownload(folder, file)
-  if (path === undefined) throw new FeedRejectedError(`There is neither ${file} nor ${file}.gz in ${folder}.`)
-  // These files are real CSV with line breaks allowed in quotes, and small (sets.csv has 26,000 rows): csv-parse fits.
+  if (path === undefined) throw new FeedRejectedError(`${folder} contains neither ${file} nor ${file}.gz.`)
+  // These are regular CSV files with line breaks in quoted fields, and small (sets.csv has 26,000 rows), so csv-parse
+  // is fast enough.
   const parser = parse({
     bom: true,
     columns: (header) => checkHeader(file, header),
@@ -49,7 +50,7 @@ export async function* readDownload<F extends RebrickableFile>(
     if (line === 0 && parser.info.lines < 2) throw new FeedRejectedError('it is empty')
   } catch (error) {
     if (!(error instanceof FeedRejectedError || error instanceof CsvError)) throw error
-    throw new FeedRejectedError(`${path} is refused: ${error.message.replace(/\.$/, '')}.`)
+    throw new FeedRejectedError(`${path} was rejected: ${error.message.replace(/\.$/, '')}.`)
   } finally {
     source.destroy()
   }
@@ -63,6 +64,6 @@ type CsvRecord<F extends RebrickableFile> = {
 function checkHeader(file: RebrickableFile, header: string[]): string[] {
   const names = header.map((name) => name.trim().toLowerCase())
   const missing = COLUMNS[file].filter((column) => !names.includes(column))
-  if (missing.length > 0) throw new FeedRejectedError(`${file} needs the column ${missing.join(', ')}`)
+  if (missing.length > 0) throw new FeedRejectedError(`${file} has no column ${missing.join(', ')}`)
   return names
 }

@@ -7,12 +7,12 @@ import type { CatalogRow, ParsedRow } from '../feeds/feed-rows.ts'
 
 const BATCH_ROWS = 1000
 
-/** What came of an import; complete when the last batch has been read. */
+/** Result counts; complete once the last batch has been read. */
 export type RebrickableCounts = {
   sets: number
   minifigs: number
   contains: number
-  /** Figures left out because the mapping has no marketplace number for them. */
+  /** Minifigs skipped because the mapping has no marketplace number for them. */
   minifigs_without_number: number
   rejected: number
 }
@@ -20,9 +20,9 @@ export type RebrickableCounts = {
 export type RebrickableOptions = { source_id: string; licence_id: string; now?: Date }
 
 /**
- * The catalog out of a folder with Rebrickable's downloads, sets first, then minifigs, then what is in what. Only themes,
- * inventories and the numbers of sets and figures are held in memory. `raw` of a refused row is our own NDJSON, so that
- * it can be mended and sent again as a catalog feed.
+ * Reads the catalog from a folder of Rebrickable downloads: sets, then minifigs, then set contents. Only themes,
+ * inventories and the numbers of sets and minifigs are held in memory. The `raw` text of a rejected row is NDJSON in
+ * the catalog feed format, so that it can be corrected and ingested again.
  */
 export function readRebrickable(
   folder: string,
@@ -55,7 +55,7 @@ async function* readSets(folder: string, rows: CatalogRowBuilder, sets: Set<stri
       yield rows.reject('sets.csv', line, `theme_id ${displayValue(values.theme_id)} is not in themes.csv`, values)
       continue
     }
-    // Only the year is known, and a first of January would be an invented day: no release date.
+    // Rebrickable has only the year; January 1 would be made up, so leave the release date blank.
     const row = rows.build('sets.csv', line, {
       record: 'set',
       set_number: values.set_num,
@@ -80,7 +80,9 @@ async function readThemes(folder: string): Promise<Themes> {
   return themes
 }
 
-/** The names from a theme up to its top-level parent; a damaged file whose themes form a ring ends after ten. */
+/**
+ * Returns the names from a theme up to its top-level parent. Stops after ten, in case a corrupt file contains a cycle.
+ */
 function themePath(themes: Themes, id: string): string[] {
   const path: string[] = []
   let theme = themes.get(id)
@@ -98,7 +100,7 @@ async function countMinifigs(folder: string): Promise<number> {
   return minifigs
 }
 
-/** Fills the marketplace number of each figure. Two figures with one number would be one minifig twice. */
+/** Fills in the marketplace number of each minifig. Rejects duplicates: two minifigs can't share a number. */
 async function* readMinifigNumbers(
   folder: string,
   rows: CatalogRowBuilder,
@@ -137,7 +139,7 @@ async function* readMinifigs(
     }
     const { name, img_url: image_url } = values
     const row = rows.build('minifigs.csv', line, { record: 'minifig', minifig_number, name, image_url })
-    // What is in a set may only name minifigs that are taken.
+    // Set contents may only refer to accepted minifigs.
     if (!('row' in row)) numbers.delete(values.fig_num)
     yield row
   }
@@ -158,7 +160,10 @@ async function* readSetMinifigs(
   }
 }
 
-/** Of every known set the id of its inventory with the highest version; older ones list what was in earlier boxes. */
+/**
+ * Maps inventory ids to sets, using each set's highest inventory version; older versions list the contents of earlier
+ * boxes.
+ */
 async function latestInventories(folder: string, sets: Set<string>): Promise<Map<string, string>> {
   const latest = new Map<string, { id: string; version: number }>()
   for await (const { values } of readDownload(folder, 'inventories.csv')) {
@@ -172,7 +177,7 @@ async function latestInventories(folder: string, sets: Set<string>): Promise<Map
 
 type Column = (typeof FEED_COLUMNS.catalog)[number]
 
-/** Makes catalog rows under the rules of the catalog feed, and counts them. */
+/** Builds catalog rows by the rules of the catalog feed, and counts them. */
 class CatalogRowBuilder {
   readonly #options: RebrickableOptions
   readonly #counts: RebrickableCounts

@@ -1,38 +1,38 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RetailRow } from '../feeds/feed-rows.ts'
 
-/** Someone who can be asked what products cost at a retailer just now. */
+/** A connector that can be polled for current retail prices. */
 export interface RetailSource {
   readonly retailer: RetailRow['retailer']
   readonly name: string
   readonly sourceId: string
-  /** The most products one call may ask for. */
+  /** Maximum number of products per call. */
   readonly batchSize: number
-  /** What a call for so many products is expected to cost, in tokens of the source. */
+  /** Expected cost of a call for this many products, in the source's tokens. */
   tokenCost(products: number): number
-  /** One call. Throws a SourceFailure when it brought nothing. */
+  /** Makes one call. Throws a SourceError if it fails. */
   poll(productIds: string[], signal: AbortSignal): Promise<PollResult>
 }
 
-/** The answer for one product that could not be used, for the quarantine. */
+/** A product whose data couldn't be used, for the quarantine. */
 export type RejectedProduct = { product_id: string; reason: string; raw: string }
 
 export type PollResult = {
   rows: RetailRow[]
   rejected: RejectedProduct[]
-  /** What the call cost, if the source says so. */
+  /** Actual cost of the call, if the source reports it. */
   cost: number | null
-  /** What the source says is left, and how fast it comes back. */
+  /** Remaining tokens and refill rate, if the source reports them. */
   tokens: { left: number; perMinute: number | null } | null
 }
 
 /**
- * Why a call brought nothing. `throttled` and `unavailable` pass; an `unusable` answer may be the fault of one product,
- * `unwanted` (another 4xx) surely is; `refused` will not change until somebody mends the key or the plan.
+ * Why a call failed. `throttled` and `unavailable` are transient; `invalid_response` may be caused by a single product,
+ * `bad_request` (any other 4xx) certainly is; `unauthorized` persists until the operator fixes the key or the plan.
  */
 type SourceErrorKind = 'throttled' | 'unavailable' | 'invalid_response' | 'bad_request' | 'unauthorized'
 
-/** A call that failed. The message never holds an address, because addresses hold keys. */
+/** A failed call. The message never contains a URL, because URLs contain keys. */
 export class SourceError extends Error {
   readonly kind: SourceErrorKind
   readonly retryAfterMs: number | null
@@ -44,17 +44,20 @@ export class SourceError extends Error {
   }
 }
 
-/** The tokens we allow ourselves: a full minute at first, refilled steadily, never more than the source says is left. */
+/**
+ * Our own token budget: starts with a full minute, refills steadily, and never exceeds what the source reports as
+ * remaining.
+ */
 export type TokenBucket = {
-  /** How many products may be asked for at once, at the price of a call. */
+  /** Maximum number of products per call within the budget. */
   maxBatchSize(source: RetailSource): number
-  /** How long until a call may be made; a call dearer than a whole minute waits for the whole minute. */
+  /** Time until a call may be made. A call that costs more than a minute's tokens waits for a full bucket. */
   waitMs(cost: number): number
   spend(cost: number): void
   sync(left: number, perMinute: number | null): void
 }
 
-/** A budget to keep for as long as the process lives: a new one would be full again. */
+/** Creates a token bucket. Keep it for the lifetime of the process: a new one starts full. */
 export function createTokenBucket(perMinute: number, now: () => number = Date.now): TokenBucket {
   let tokens = perMinute
   let rate = perMinute
@@ -73,7 +76,7 @@ export function createTokenBucket(perMinute: number, now: () => number = Date.no
     waitMs(cost) {
       refill()
       const missing = Math.min(cost, perMinute) - tokens
-      // A thousandth of a token is forgiven: sums of fractions do not come out even.
+      // Tolerate a thousandth of a token, because sums of fractions are inexact.
       return missing <= 0.001 ? 0 : Math.ceil((missing * 60_000) / rate)
     },
     spend(cost) {
@@ -89,29 +92,29 @@ export function createTokenBucket(perMinute: number, now: () => number = Date.no
 }
 
 export type PollOptions = {
-  /** The last product of the last run, or null at the beginning of a round. */
+  /** Last product of the previous run, or null at the start of a round. */
   cursor: string | null
-  /** The products after the cursor in a fixed order; none at the end of the round. */
+  /** Returns the products after the cursor in a fixed order; empty at the end of the round. */
   nextProducts(cursor: string | null, limit: number): Promise<string[]>
-  /** Stores rows, rejected answers and the cursor in one transaction. */
+  /** Stores rows, rejected products and the cursor in one transaction. */
   publish(rows: RetailRow[], cursor: string | null, rejected: RejectedProduct[]): Promise<void>
   budget: TokenBucket
   signal: AbortSignal
-  /** Calls for one batch before it counts as failed. */
+  /** Attempts per batch before it counts as failed. */
   attempts?: number
   timeoutMs?: number
-  /** Failures in a row, after which the source is left alone until the next run. */
+  /** Consecutive failures after which the run ends. */
   maxConsecutiveFailures?: number
-  /** A source that wants to be left alone for longer than this ends the run. */
+  /** A longer `Retry-After` than this ends the run. */
   maxRetryAfterMs?: number
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
   random?: () => number
 }
 
 export type PollCounts = {
-  /** `round`: every product was asked for. All others keep the cursor of the last publish. */
+  /** `completed`: every product was polled. All other outcomes keep the cursor of the last publish. */
   outcome: 'completed' | 'stopped' | 'failing' | SourceErrorKind
-  /** Why, when it was not a whole round. */
+  /** Why the round wasn't completed. */
   reason: string | null
   retryAfterMs: number | null
   cursor: string | null
@@ -127,9 +130,9 @@ const BACKOFF_BASE_MS = 1_000
 const BACKOFF_MAX_MS = 60_000
 
 /**
- * Asks a source for one round of products, batch by batch after the cursor, within the budget. A call that fails is
- * repeated; a batch that keeps failing is asked for product by product, so that the one at fault is found and
- * quarantined and the rest goes on. What failed is stored with the next success: if everything fails, nothing moves.
+ * Polls one round of products in batches after the cursor, within the token budget. Failed calls are retried; a batch
+ * that keeps failing is polled product by product, so that the faulty product is found and quarantined and the rest
+ * continues. Failures are stored with the next success: if everything fails, nothing is stored and the cursor stays.
  */
 export async function pollAllProducts(source: RetailSource, options: PollOptions): Promise<PollCounts> {
   const { signal, budget, maxConsecutiveFailures = 3 } = options
@@ -170,7 +173,7 @@ export async function pollAllProducts(source: RetailSource, options: PollOptions
       continue
     } else {
       failed.push({ product_id: last, reason: result.message, raw: '' })
-      // Products that do not exist may well stand together; they are no sign of a source that is down.
+      // Unknown products may be adjacent; they don't mean that the source is down.
       if (result.kind === 'bad_request') await publish([], last, [])
       else if (failed.length >= maxConsecutiveFailures) return end('failing', result)
     }
@@ -179,7 +182,7 @@ export async function pollAllProducts(source: RetailSource, options: PollOptions
   return end('stopped')
 }
 
-/** One batch, repeated with growing pauses while that may help; undefined when told to stop. */
+/** Polls one batch, with backoff while the error is transient. Returns undefined if aborted. */
 async function pollWithRetry(
   source: RetailSource,
   batch: string[],
@@ -188,7 +191,7 @@ async function pollWithRetry(
 ): Promise<PollResult | SourceError | undefined> {
   const { budget, signal, attempts = 4, timeoutMs = 30_000, maxRetryAfterMs = 15 * 60_000 } = options
   const { sleep = (ms, signal) => wait(ms, undefined, { signal }), random = Math.random } = options
-  // Being told to stop ends the pause; the loop sees the signal.
+  // Aborting ends the pause; the loop checks the signal.
   const pause = async (ms: number): Promise<unknown> => sleep(ms, signal).catch(() => undefined)
   const cost = source.tokenCost(batch.length)
   for (let attempt = 1; ; attempt++) {
@@ -197,7 +200,7 @@ async function pollWithRetry(
     counts.calls++
     const result = await pollOnce(source, batch, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
     if (signal.aborted && result instanceof SourceError) return undefined
-    // A call that failed may have been counted over there, so it counts here too.
+    // A failed call may have been charged by the source, so it counts here too.
     budget.spend(result instanceof SourceError ? cost : (result.cost ?? cost))
     if (!(result instanceof SourceError)) {
       if (result.tokens !== null) budget.sync(result.tokens.left, result.tokens.perMinute)
@@ -223,7 +226,7 @@ async function pollOnce(source: RetailSource, batch: string[], signal: AbortSign
 
 const MAX_BODY_BYTES = 5_000_000
 
-/** The JSON behind an address, or a SourceFailure. `retryAfterIn` finds a pause in the body of a 429. */
+/** Fetches JSON, or throws a SourceError. `parseRetryAfterBody` extracts a delay from the body of a 429. */
 export async function fetchJson(
   url: URL,
   headers: Record<string, string>,
@@ -232,7 +235,7 @@ export async function fetchJson(
 ): Promise<unknown> {
   const response = await fetchText(url, headers, signal)
   const { status, retryAfterMs } = response
-  const statusMessage = `answered ${status}`
+  const statusMessage = `HTTP ${status}`
   if (status === 429)
     throw new SourceError('throttled', statusMessage, retryAfterMs ?? parseRetryAfterBody(tryParseJson(response.text)))
   if (status >= 500 || status === 408) throw new SourceError('unavailable', statusMessage, retryAfterMs)
@@ -240,9 +243,9 @@ export async function fetchJson(
   if (status >= 400) throw new SourceError('bad_request', statusMessage)
   if (status !== 200) throw new SourceError('invalid_response', statusMessage)
   if (!/^application\/([\w.-]+\+)?json\b/i.test(response.type))
-    throw new SourceError('invalid_response', 'answered no JSON')
+    throw new SourceError('invalid_response', 'response is not JSON')
   const body = tryParseJson(response.text)
-  if (body === undefined) throw new SourceError('invalid_response', 'answered broken JSON')
+  if (body === undefined) throw new SourceError('invalid_response', 'response is not valid JSON')
   return body
 }
 
@@ -250,7 +253,7 @@ type TextResponse = { status: number; type: string; retryAfterMs: number | null;
 
 async function fetchText(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<TextResponse> {
   try {
-    // A redirect is not followed: it would carry the key elsewhere.
+    // Don't follow redirects: they would carry the key elsewhere.
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },
       signal,
@@ -260,7 +263,8 @@ async function fetchText(url: URL, headers: Record<string, string>, signal: Abor
     let size = 0
     for await (const chunk of response.body ?? []) {
       size += chunk.length
-      if (size > MAX_BODY_BYTES) throw new SourceError('invalid_response', `answered more than ${MAX_BODY_BYTES} bytes`)
+      if (size > MAX_BODY_BYTES)
+        throw new SourceError('invalid_response', `response is larger than ${MAX_BODY_BYTES} bytes`)
       chunks.push(chunk)
     }
     const type = response.headers.get('content-type') ?? ''
@@ -268,18 +272,18 @@ async function fetchText(url: URL, headers: Record<string, string>, signal: Abor
     return { status: response.status, type, retryAfterMs, text: Buffer.concat(chunks).toString('utf8') }
   } catch (error) {
     if (error instanceof SourceError) throw error
-    if (signal.aborted) throw new SourceError('unavailable', 'gave no answer in time')
+    if (signal.aborted) throw new SourceError('unavailable', 'request timed out')
     const { cause } = error as { cause?: { code?: string } }
-    throw new SourceError('unavailable', `could not be heard out (${cause?.code ?? 'connection lost'})`)
+    throw new SourceError('unavailable', `connection failed (${cause?.code ?? 'connection lost'})`)
   }
 }
 
-/** Where an answer departs from its format, in one line. */
+/** Formats the first schema issue of a response in one line. */
 export function formatSchemaIssue({ issues: [first] }: { issues: { path: PropertyKey[]; message: string }[] }): string {
   return `${first?.path.map(String).join('.')}: ${first?.message}`.slice(0, 200)
 }
 
-// Seconds, or a date.
+// Retry-After is either seconds or a date.
 function parseRetryAfter(header: string | null): number | null {
   if (header === null) return null
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
@@ -294,5 +298,5 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** A connector that is switched on, with the tokens it may spend. */
+/** An enabled connector with its token budget. */
 export type Connector = { source: RetailSource; budget: TokenBucket; licenceId: string; licenceTerms: string }

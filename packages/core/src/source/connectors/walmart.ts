@@ -5,10 +5,10 @@ import { fetchJson, formatSchemaIssue, SourceError, type PollResult, type Retail
 import type { RetailRow } from '../feeds/feed-rows.ts'
 
 export type WalmartConfig = {
-  /** 'https://developer.api.walmart.com/api-proxy/service/affil/product/v2/', or a stand-in. */
+  /** 'https://developer.api.walmart.com/api-proxy/service/affil/product/v2/', or a test server. */
   baseUrl: string
   consumerId: string
-  /** The RSA key, as PEM, whose public half the account knows under `keyVersion`. */
+  /** RSA private key (PEM); its public half is registered under `keyVersion`. */
   privateKey: string
   keyVersion: string
   licenceId: string
@@ -18,7 +18,7 @@ export type WalmartConfig = {
 const MAX_ITEMS_PER_CALL = 20
 const MAX_RAW_LENGTH = 2_000
 
-/** retailer_b as its affiliate interface answers: one observation for an item and poll. */
+/** Polls retailer_b through its affiliate API: one observation per item and poll. */
 export function walmartSource(config: WalmartConfig): RetailSource {
   const { licenceId, now = Date.now } = config
   const items = new URL('items', config.baseUrl.endsWith('/') ? config.baseUrl : `${config.baseUrl}/`)
@@ -38,11 +38,11 @@ export function walmartSource(config: WalmartConfig): RetailSource {
         'WM_CONSUMER.INTIMESTAMP': String(at),
         'WM_SEC.KEY_VERSION': config.keyVersion,
       }
-      // The values in the order of the header names, each ended by a line feed.
+      // The signed text: the values in order of the header names, each followed by a line feed.
       const signed = Buffer.from(`${Object.values(headers).join('\n')}\n`)
       const signature = sign('sha256', signed, key).toString('base64')
       const body = Body.safeParse(await fetchJson(url, { ...headers, 'WM_SEC.AUTH_SIGNATURE': signature }, signal))
-      if (!body.success) throw new SourceError('invalid_response', 'answered JSON without a list of items')
+      if (!body.success) throw new SourceError('invalid_response', 'response has no list of items')
       return parseItems(body.data.items, itemIds, { at, licenceId })
     },
   }
@@ -62,7 +62,7 @@ function parseItems(items: unknown[], itemIds: string[], reading: ParseContext):
   const result: PollResult = { rows: [], rejected: [], cost: null, tokens: null }
   for (const itemId of itemIds) {
     const rawItem = itemsById.get(itemId)
-    const read = rawItem === undefined ? 'the answer has no such item' : toRetailRow(rawItem, reading)
+    const read = rawItem === undefined ? "the response doesn't include this item" : toRetailRow(rawItem, reading)
     if (typeof read !== 'string') result.rows.push(read)
     else
       result.rejected.push({
@@ -74,7 +74,7 @@ function parseItems(items: unknown[], itemIds: string[], reading: ParseContext):
   return result
 }
 
-// 0 stands for "not told"; more than the column holds is no price.
+// 0 means "unknown"; amounts larger than the column allows are invalid.
 const Dollars = z
   .number()
   .nonnegative()
@@ -91,7 +91,7 @@ const Item = z.object({
   bestMarketplacePrice: z.object({ price: Dollars, availableOnline: z.boolean().nullish() }).nullish(),
 })
 
-/** The observation in one item of an answer, or why it cannot be used. */
+/** Returns the observation of one item, or the reason the item is unusable. */
 function toRetailRow(rawItem: unknown, { at, licenceId }: ParseContext): RetailRow | string {
   const item = Item.safeParse(rawItem)
   if (!item.success) return formatSchemaIssue(item.error)
@@ -125,7 +125,7 @@ function toOffer({
 }: z.infer<typeof Item>): Offer {
   const inStock = toInStock(stock ?? null, availableOnline ?? null)
   const best = bestMarketplacePrice ?? null
-  // Sold out at the retailer, but a third party offers it on the same page: that is what a visitor would pay.
+  // Sold out at the retailer, but a third party offers it on the same page: that is the price a visitor would pay.
   if (inStock === false && marketplace === false && best?.availableOnline === true && best.price !== null)
     return { price: best.price, sellerType: 'third_party', inStock: true }
   const sellerType = marketplace === null || marketplace === undefined ? null : marketplace ? 'third_party' : 'retailer'

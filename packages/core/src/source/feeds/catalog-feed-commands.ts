@@ -39,8 +39,9 @@ export const CATALOG_COLUMNS = [
 ]
 
 /**
- * Publishes staged catalog rows: sets, minifigs, which is in which, and products. A fact left blank leaves what is
- * known; a row that says nothing new writes nothing, and so announces nothing. Of rows for one thing the last counts.
+ * Publishes staged catalog rows: sets, minifigs, set contents and products. Blank attributes keep the stored value; a
+ * row without changes writes nothing and so sends no notification. If several rows describe the same record, the last
+ * row wins.
  */
 export async function publishCatalog(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
   await rejectUnknownSources(client)
@@ -63,7 +64,7 @@ export async function publishCatalog(client: pg.ClientBase): Promise<{ accepted:
   return { accepted, repeated: rows[0]!.good - accepted }
 }
 
-/** A code names one thing: a row that gives it to another is refused, and of two rows in the file the first wins. */
+/** Rejects rows whose code already belongs to another record. Within the file the first row wins. */
 async function rejectTakenCodes(
   client: pg.ClientBase,
   record: string,
@@ -84,7 +85,7 @@ async function rejectTakenCodes(
        and ${same('earlier')} and earlier.${owner} <> staged.${owner} and earlier.row_number < staged.row_number`)
 }
 
-/** Minifig numbers are the same in any case: the spelling that came first stays. */
+/** Canonicalizes minifig numbers, which are case-insensitive: the spelling that came first is kept. */
 async function canonicalizeMinifigNumbers(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set minifig_number = known.minifig_number
@@ -96,7 +97,7 @@ async function canonicalizeMinifigNumbers(client: pg.ClientBase): Promise<void> 
      where lower(staged.minifig_number) = lower(known.minifig_number) and staged.minifig_number <> known.minifig_number`)
 }
 
-/** A link or a product needs both its ends. */
+/** Rejects links and products that refer to an unknown set or minifig. */
 async function rejectDanglingRows(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set reason = format('there is no set %s', set_number)
@@ -113,11 +114,11 @@ function upsertSql(
   table: string,
   key: string[],
   names: string[],
-  facts: Record<string, string>,
+  attributes: Record<string, string>,
 ): string {
-  const columns = [...key, ...names, ...Object.keys(facts)]
-  const values = [...key, ...names, ...Object.entries(facts).map(([name, type]) => `${name}::${type}`)]
-  const updatable = [...names, ...Object.keys(facts)]
+  const columns = [...key, ...names, ...Object.keys(attributes)]
+  const values = [...key, ...names, ...Object.entries(attributes).map(([name, type]) => `${name}::${type}`)]
+  const updatable = [...names, ...Object.keys(attributes)]
   const merged = updatable.map((name) => `coalesce(excluded.${name}, t.${name})`)
   return `
     insert into ${table} as t (${columns.join(', ')})

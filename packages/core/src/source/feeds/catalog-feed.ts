@@ -32,7 +32,7 @@ const quantity = integer(1, 10_000)
 const upc = barcode(12)
 const ean = barcode(13)
 
-/** What each record is made of: a value in any other column would be dropped in silence, so it is a fault. */
+/** The columns of each record kind. A value in any other column is an error, because it would be dropped silently. */
 const RECORD_COLUMNS: Record<RecordKind, readonly Column[]> = {
   // prettier-ignore
   set: [
@@ -51,9 +51,12 @@ const FOREIGN_COLUMNS = Object.fromEntries(
   ]),
 ) as Record<RecordKind, Column[]>
 
-/** Reads catalog rows as of an instant; undefined only when the record itself is unknown, which the check has noted. */
+/**
+ * Creates a parser for catalog rows; dates are validated relative to `now`. It returns undefined only if the record
+ * kind is invalid, which is added to the row's errors.
+ */
 export function createCatalogRowParser(now: Date): (check: RowValidator) => CatalogRow | undefined {
-  // A day to come is an announced release or retirement.
+  // A future date is an announced release or retirement.
   const date = isoDate(EARLIEST, addDays(now, TEN_YEARS))
   const year = integer(Number(EARLIEST.slice(0, 4)), now.getUTCFullYear() + 2)
   const readers: Record<RecordKind, (check: RowValidator, origin: Provenance) => CatalogRow> = {

@@ -2,12 +2,12 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { FeedRejectedError } from './feed-rejected-error.ts'
 
-/** Gzip of real rows reaches about 10:1; a bomb of zeros 1,030:1. Small files may be as repetitive as they like. */
+/** Real rows compress about 10:1, a bomb of zeros 1,030:1. Files below the minimum size may compress to any ratio. */
 const MAX_GZIP_RATIO = 200
 const ZIP_BOMB_MIN_BYTES = 64 * 1024 * 1024
 const MEGABYTE = 1024 * 1024
 
-/** The bytes of a file, unpacked if its first two bytes are those of gzip; the name of the file is not asked. */
+/** Yields the bytes of a file, decompressed if it starts with the gzip magic number. The file name is ignored. */
 export async function* decompress(input: Readable): AsyncGenerator<Buffer> {
   const chunks = toBuffers(input)
   const head: Buffer[] = []
@@ -18,18 +18,18 @@ export async function* decompress(input: Readable): AsyncGenerator<Buffer> {
       head.push(next.value)
     }
     const start = Buffer.concat(head)
-    const whole = prepend(start, chunks)
-    yield* start[0] === 0x1f && start[1] === 0x8b ? gunzipStream(whole) : whole
+    const bytes = prepend(start, chunks)
+    yield* start[0] === 0x1f && start[1] === 0x8b ? gunzipStream(bytes) : bytes
   } finally {
-    // A consumer that stops early must not leave the file open.
+    // Close the file even if the consumer stops early.
     await chunks.return(undefined)
   }
 }
 
-async function* gunzipStream(packed: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* gunzipStream(compressed: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 })
-  // An error of either stream destroys `gunzip` with it, so the loop below sees it: nothing is left for the callback.
-  pipeline(Readable.from(packed), gunzip, () => {})
+  // An error in either stream destroys `gunzip`, so the loop below sees it and the callback has nothing to do.
+  pipeline(Readable.from(compressed), gunzip, () => {})
   let bytesOut = 0
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
@@ -38,14 +38,14 @@ async function* gunzipStream(packed: AsyncGenerator<Buffer>): AsyncGenerator<Buf
       yield chunk
     }
   } catch (error) {
-    throw isZlibError(error) ? new FeedRejectedError(`the gzip data is damaged or cut off (${error.message})`) : error
+    throw isZlibError(error) ? new FeedRejectedError(`the gzip data is corrupt or truncated (${error.message})`) : error
   }
 }
 
 function zipBombError(bytes: number): FeedRejectedError {
   const size = Math.round(bytes / MEGABYTE)
   return new FeedRejectedError(
-    `it unpacks to more than ${MAX_GZIP_RATIO} times its size (${size} MB so far): no honest feed does`,
+    `it decompresses to more than ${MAX_GZIP_RATIO}× its size (${size} MB so far) and may be a zip bomb`,
   )
 }
 

@@ -2,7 +2,7 @@ import { FeedRejectedError } from './feed-rejected-error.ts'
 import { displayValue } from './field-parsers.ts'
 import type { FeedName } from './feed-rows.ts'
 
-/** The columns of each feed; a row's fields are put in this order before they are validated. */
+/** The columns of each feed. A row's fields are put in this order before validation. */
 export const FEED_COLUMNS = {
   // prettier-ignore
   sales: [
@@ -24,7 +24,7 @@ export const FEED_COLUMNS = {
   ],
 } as const satisfies Record<FeedName, readonly string[]>
 
-/** Columns a CSV file cannot do without: with `a|b` one of them is enough. */
+/** Required CSV columns; for `a|b` either is sufficient. */
 const REQUIRED: Record<FeedName, readonly string[]> = {
   sales: ['source', 'licence', 'event_id', 'set_number|minifig_number', 'sold_on', 'price', 'currency'],
   returns: ['source', 'licence', 'event_id', 'returned_on'],
@@ -32,19 +32,22 @@ const REQUIRED: Record<FeedName, readonly string[]> = {
   catalog: ['source', 'licence', 'record', 'set_number|minifig_number'],
 }
 
-/** Where each column stands among the fields of a row. */
+/** Maps each column name to its index among the fields of a row. */
 export function columnIndexes<const C extends readonly string[]>(columns: C): Record<C[number], number> {
   return Object.fromEntries(columns.map((column, index) => [column, index])) as Record<C[number], number>
 }
 
-/** For each column of a header, its place in the feed's order; refuses what a typo would otherwise drop in silence. */
+/**
+ * Returns the feed's column index for each column of a header. Rejects unknown and duplicate columns, which would
+ * otherwise be dropped silently.
+ */
 export function parseHeader(feed: FeedName, header: readonly string[]): number[] {
   const names = header.map((name) => name.trim().toLowerCase())
   const columns: readonly string[] = FEED_COLUMNS[feed]
   const unknown = names.filter((name) => !columns.includes(name))
   if (unknown.length > 0) throw new FeedRejectedError(unknownColumnsMessage(feed, names, unknown))
   const duplicate = names.find((name, index) => names.indexOf(name) !== index)
-  if (duplicate !== undefined) throw new FeedRejectedError(`the column ${duplicate} is there twice`)
+  if (duplicate !== undefined) throw new FeedRejectedError(`the column ${duplicate} appears twice`)
   const missing = REQUIRED[feed].filter((choice) => !choice.split('|').some((name) => names.includes(name)))
   if (missing.length > 0) {
     const list = missing.map((choice) => choice.replace('|', ' or ')).join(', ')
@@ -63,7 +66,7 @@ function unknownColumnsMessage(feed: FeedName, names: string[], unknown: string[
 function headerHint(names: string[]): string {
   const only = names.length === 1 ? (names[0] as string) : ''
   if (/[;\t|]/.test(only)) return '. Columns must be separated by commas'
-  if (only.startsWith('[')) return '. A JSON file must have one object a line and no list around them'
+  if (only.startsWith('[')) return '. A JSON file must have one object per line, without an enclosing list'
   const feeds = Object.keys(FEED_COLUMNS) as FeedName[]
   const other = feeds.find((feed) => names.every((name) => (FEED_COLUMNS[feed] as readonly string[]).includes(name)))
   return other === undefined ? '' : `. It looks like a ${other} file`

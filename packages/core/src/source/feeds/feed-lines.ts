@@ -1,23 +1,26 @@
 import { isUtf8 } from 'node:buffer'
 
-/** One record is one line, so damage in one line never reaches the next. */
+/** A record is always one line, so a damaged line never affects the next. */
 const MAX_LINE_BYTES = 64 * 1024
 const LF = 10
 
 /**
- * Consecutive lines. `faults` says by index which lines are no usable text and why; there are usually none. `ended` is
- * false when the file stops without a line break, which may mean that it was cut off.
+ * Consecutive lines. `errors` maps the index of each line that isn't usable text to the reason; it is usually empty.
+ * `endsWithNewline` is false if the file ends without a line break, i.e. may have been truncated.
  */
 export type LineBlock = { lines: string[]; errors: Map<number, string>; endsWithNewline: boolean }
 
-/** The lines of a UTF-8 file without their LF or CRLF and without a byte order mark; never more than one chunk held. */
+/**
+ * Yields the lines of a UTF-8 file without line endings (LF or CRLF) and byte order mark. Holds at most one chunk in
+ * memory.
+ */
 export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<LineBlock> {
   let rest: Buffer = Buffer.alloc(0)
   let first = true
   for await (const chunk of bytes) {
     const buffered = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = buffered.lastIndexOf(LF)
-    // One byte over the limit is enough to know the line is too long; what follows of it need not be kept.
+    // One byte over the limit is enough to detect that the line is too long; discard the rest.
     rest = end === -1 ? buffered.subarray(0, MAX_LINE_BYTES + 1) : buffered.subarray(end + 1)
     if (end === -1) continue
     yield toLines(buffered.subarray(0, end), first, true)
@@ -35,14 +38,17 @@ function toLines(block: Buffer, first: boolean, endsWithNewline: boolean): LineB
   const errors = new Map<number, string>()
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] as string
-    const fault = lineTooLongMessage(line) ?? (clean ? undefined : invalidCharacterMessage(line))
-    if (fault !== undefined) errors.set(index, fault)
+    const error = lineTooLongMessage(line) ?? (clean ? undefined : invalidCharacterMessage(line))
+    if (error !== undefined) errors.set(index, error)
     if (line.endsWith('\r')) lines[index] = line.slice(0, -1)
   }
   return { lines, errors, endsWithNewline }
 }
 
-/** Decoding turns invalid bytes into U+FFFD. A file that holds that very character lost a letter earlier: same fault. */
+/**
+ * Decoding replaces invalid bytes with U+FFFD. A literal U+FFFD in the file means a character was lost earlier, so both
+ * are reported as the same error.
+ */
 function splitBytes(bytes: Buffer): string[] {
   const lines: string[] = []
   let start = 0
@@ -54,20 +60,23 @@ function splitBytes(bytes: Buffer): string[] {
   }
 }
 
-/** The same for every way of cutting the file into chunks, hence counted in bytes; a UTF-16 unit takes 3 at the most. */
+/**
+ * Measured in bytes, so that the result doesn't depend on how the file is chunked. A UTF-16 code unit takes at most 3
+ * bytes.
+ */
 function lineTooLongMessage(line: string): string | undefined {
   const long = line.length > MAX_LINE_BYTES / 3 && Buffer.byteLength(line) > MAX_LINE_BYTES
   return long ? 'the line is longer than 64 KB' : undefined
 }
 
 function invalidCharacterMessage(line: string): string | undefined {
-  if (line.includes('\ufffd')) return 'the line contains bytes that are not valid UTF-8, or U+FFFD in their place'
+  if (line.includes('\ufffd')) return 'the line contains invalid UTF-8 or U+FFFD'
   const control = INVALID_IN_LINE.exec(line)?.[0]
   if (control === undefined) return undefined
   return `the line contains a control character (0x${control.charCodeAt(0).toString(16).padStart(2, '0')})`
 }
 
-// A tab is judged with the field it stands in: around a value it is white space. A CR is fine only before LF.
-// oxlint-disable no-control-regex -- control characters are what these look for
+// Tabs are checked per field, where they may be surrounding white space. A CR is valid only before LF.
+// oxlint-disable no-control-regex -- these patterns look for control characters
 const INVALID_IN_BLOCK = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]|\r(?!\n|$)/
 const INVALID_IN_LINE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!$)/

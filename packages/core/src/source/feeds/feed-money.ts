@@ -3,18 +3,20 @@ import { FieldError, displayValue } from './field-parsers.ts'
 
 const MAX_CENTS = 100_000_000n
 
-/** A plain decimal more than 0 as it came: no sign, no thousands separators, no exponent. */
+/** Validates a positive plain decimal and returns it unchanged: no sign, no thousands separators, no exponent. */
 export function decimalAmount(text: string): string | FieldError {
   return AMOUNT.test(text) && NOT_ZERO.test(text) ? text : invalidNumber(text)
 }
 
-/** US dollars from 0.01 to 1,000,000, rounded half up to cents. */
+/** Parses US dollars from 0.01 to 1,000,000, rounded half up to cents. */
 export function usd(text: string): string | FieldError {
   const plain = decimalAmount(text)
   return plain instanceof FieldError ? plain : toUsd(plain, '1')
 }
 
-/** USD for one unit of a currency: up to four digits before the point and ten after it. */
+/**
+ * Parses an exchange rate (USD per unit of the currency): up to four digits before the decimal point and ten after it.
+ */
 export function fxRate(text: string): string | FieldError {
   if (RATE.test(text) && NOT_ZERO.test(text)) return text
   if (NEGATIVE_OR_ZERO.test(text)) return new FieldError('must be more than 0')
@@ -23,16 +25,16 @@ export function fxRate(text: string): string | FieldError {
   )
 }
 
-/** A price in a currency as US dollars, rounded half up to cents. */
+/** Converts a price to US dollars, rounded half up to cents. */
 export function toUsd(price: string, rate: string): string | FieldError {
-  // Most rows are US dollars with two decimals and a length that cannot pass the limit: they are their own answer.
+  // Fast path for most rows: US dollars with two decimals, too short to exceed the limit.
   if (rate === '1' && price.length <= 9 && CENTS.test(price)) return price
   const cents = toHundredths(price, rate)
   if (cents < 1n) return new FieldError('is less than 0.01 USD')
   return cents > MAX_CENTS ? new FieldError('is more than 1,000,000 USD') : formatUsd(Number(cents))
 }
 
-/** A length or weight from 0.01 to 1,000, with two decimals. */
+/** Parses a length or weight from 0.01 to 1,000, with two decimals. */
 export function dimension(text: string): string | FieldError {
   const plain = decimalAmount(text)
   if (plain instanceof FieldError) return plain
@@ -40,7 +42,7 @@ export function dimension(text: string): string | FieldError {
   return value >= 1n && value <= 100_000n ? formatUsd(Number(value)) : new FieldError('must be from 0.01 to 1,000')
 }
 
-/** In integers, because in floating point 1.005 × 100 is less than 100.5. */
+/** Uses integers, because 1.005 × 100 is less than 100.5 in floating point. */
 function toHundredths(price: string, rate: string): bigint {
   const scale = 10n ** BigInt(decimals(price) + decimals(rate))
   return (digits(price) * digits(rate) * 200n + scale) / (2n * scale)
@@ -62,7 +64,10 @@ function invalidNumber(text: string): FieldError {
   )
 }
 
-/** Four decimals, for a unit price that was divided; twelve digits before them, for a million dollars in rupiah. */
+/**
+ * Four decimals, for unit prices that result from a division; twelve digits before the decimal point, for a million
+ * dollars in rupiah.
+ */
 const AMOUNT = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,4})?$/
 const RATE = /^(?:0|[1-9]\d{0,3})(?:\.\d{1,10})?$/
 const NOT_ZERO = /[1-9]/

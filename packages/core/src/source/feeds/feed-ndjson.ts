@@ -2,7 +2,10 @@ import { FEED_COLUMNS } from './feed-columns.ts'
 import { FieldError, displayValue } from './field-parsers.ts'
 import type { FeedName } from './feed-rows.ts'
 
-/** Columns that hold amounts: only they may be a JSON number with decimals, because 1.10 and 1.1 are one number. */
+/**
+ * Columns that may be a JSON number with decimals. Elsewhere decimals would be ambiguous, because 1.10 and 1.1 are the
+ * same number.
+ */
 const DECIMAL_COLUMNS = new Set<string>([
   'price',
   'list_price',
@@ -16,7 +19,7 @@ const DECIMAL_COLUMNS = new Set<string>([
   'box_weight_lbs',
 ])
 
-/** Reads one NDJSON line into the fields of a row, in the order of the feed's columns. */
+/** Creates a parser that turns an NDJSON line into the fields of a row, in the order of the feed's columns. */
 export function createNdjsonParser(feed: FeedName): (line: string) => string[] | FieldError {
   const columns: readonly string[] = FEED_COLUMNS[feed]
   const columnIndexes = new Map(columns.map((column, index) => [column, index]))
@@ -53,9 +56,9 @@ function toText(key: string, value: unknown): string | FieldError {
   if (value === null) return ''
   if (typeof value === 'boolean' && key === 'in_stock') return String(value)
   if (typeof value !== 'number')
-    return new FieldError(`must be text${key === 'in_stock' ? ', true or false' : ' or a number'}`)
-  // Beyond 2^53 two different ids would become one.
+    return new FieldError(`must be a string${key === 'in_stock' ? ', true or false' : ' or a number'}`)
+  // Beyond 2^53 two different ids could become the same number.
   if (Number.isSafeInteger(value) || (DECIMAL_COLUMNS.has(key) && Math.abs(value) < Number.MAX_SAFE_INTEGER))
     return String(value)
-  return new FieldError('must be text in quotes: as a JSON number it is not exact')
+  return new FieldError("must be a string, because it isn't exact as a JSON number")
 }

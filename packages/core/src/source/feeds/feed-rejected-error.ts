@@ -1,7 +1,7 @@
 /**
- * The whole file is refused, with one sentence for the operator. It may come after rows were already yielded (a gzip
- * cut off in the middle shows only there), so whoever stages rows must drop the stage when it is thrown.
+ * Rejects a whole file, with a one-sentence message for the operator. May be thrown after rows have already been
+ * yielded (truncated gzip data is only detected at the end), so callers must discard what they staged.
  */
 export class FeedRejectedError extends Error {
-  override name = 'FeedRefused'
+  override name = 'FeedRejectedError'
 }

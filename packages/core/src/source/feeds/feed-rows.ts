@@ -1,8 +1,8 @@
-/** The rows of our feeds after validation: what ingestion stages and publishes. Money as text with two decimals. */
+/** Feed rows after validation, as staged and published by the ingest commands. Money is text with two decimals. */
 
 export type FeedName = 'catalog' | 'sales' | 'returns' | 'retail'
 
-/** Every row says where it comes from and under which licence, so that a source can be withdrawn. */
+/** Source and license of a row, so that a source can be withdrawn. */
 type Provenance = { source_id: string; licence_id: string }
 
 export type MarketSaleRow = Provenance & {
@@ -13,15 +13,17 @@ export type MarketSaleRow = Provenance & {
   /** 'YYYY-MM-DD' */
   sold_on: string
   unit_price_usd: string
-  /** The currency of the sale and the rate of the sale date that was used (USD for one unit of it). */
+  /** Currency of the sale, and the exchange rate used for the sale date (USD per unit). */
   currency: string
   fx_rate: string
   quantity: number
   seller_ref: string | null
   buyer_ref: string | null
-  /** Why the sale tells nothing about the value of one complete item; null when it does. */
+  /** Why the sale says nothing about the value of a single complete item; null if it does. */
   excluded: 'lot' | 'parts_only' | 'unknown_offer' | null
-  /** When the source made it known; null for today. A backfill says it, so that past months come out as they were. */
+  /**
+   * When the source published the sale; null for today. Set by backfills, so that past months come out as they were.
+   */
   known_on: string | null
 }
 
@@ -82,5 +84,5 @@ export type CatalogRow = Provenance &
       }
   )
 
-/** One line of a feed: a row, or why it is none. `raw` is the line as it came, for the quarantine. */
+/** One line of a feed: a row, or the reason it was rejected. `raw` is the original line, for the quarantine. */
 export type ParsedRow<R> = { row_number: number; row: R } | { row_number: number; reason: string; raw: string }

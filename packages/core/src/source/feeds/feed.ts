@@ -14,20 +14,20 @@ import type { CatalogRow, FeedName, ParsedRow, RetailRow, SaleReturnRow, MarketS
 
 export { FeedRejectedError } from './feed-rejected-error.ts'
 
-/** What each feed yields. */
+/** Row type of each feed. */
 export type FeedRow = { sales: MarketSaleRow; returns: SaleReturnRow; retail: RetailRow; catalog: CatalogRow }
 
 export type FeedOptions = {
-  /** Named in the sentence of a refusal. */
+  /** Used in error messages. */
   fileName?: string
-  /** Dates are judged as of this instant. */
+  /** Dates are validated relative to this instant. */
   now?: Date
-  /** Told the header line of a CSV file: together with the `raw` of a quarantined row it can be parsed again. */
+  /** Receives the header line of a CSV file, which is needed to parse the `raw` text of a quarantined row again. */
   onHeader?: (line: string) => void
 }
 
 const BATCH_ROWS = 1000
-/** Quarantined lines are kept as they came; without this a batch of long ones would hold 64 MB. */
+/** Quarantined lines are kept verbatim; without this limit a batch of long lines would hold 64 MB. */
 const BATCH_RAW_CHARACTERS = 1024 * 1024
 
 const ROW_PARSERS: { [N in FeedName]: (now: Date) => (check: RowValidator) => FeedRow[N] | undefined } = {
@@ -38,8 +38,8 @@ const ROW_PARSERS: { [N in FeedName]: (now: Date) => (check: RowValidator) => Fe
 }
 
 /**
- * The rows of a feed file in batches: CSV or NDJSON, gzip or not, read as a stream. A bad row comes with its line number
- * in the file and a reason; a file that cannot be read at all throws FeedRefused, possibly after some batches.
+ * Streams the rows of a feed file (CSV or NDJSON, optionally gzipped) in batches. A bad row carries its line number and
+ * the reason; an unreadable file throws FeedRejectedError, possibly after some batches.
  */
 export async function* parseFeed<N extends FeedName>(
   name: N,
@@ -52,7 +52,7 @@ export async function* parseFeed<N extends FeedName>(
     yield* parser.end()
   } catch (error) {
     if (!(error instanceof FeedRejectedError)) throw error
-    throw new FeedRejectedError(`${options.fileName ?? `The ${name} file`} is refused: ${error.message}.`)
+    throw new FeedRejectedError(`${options.fileName ?? `The ${name} file`} was rejected: ${error.message}.`)
   }
 }
 
@@ -61,7 +61,7 @@ class FeedParser<N extends FeedName> {
   readonly #options: FeedOptions
   readonly #validator: RowValidator
   readonly #parseRow: (check: RowValidator) => FeedRow[N] | undefined
-  /** Undefined until the first line with something on it has shown what kind of file this is. */
+  /** Undefined until the first non-blank line has determined the file format. */
   #splitLine: ((line: string) => string[] | FieldError) | undefined
   #isCsv = false
   #lineNumber = 0
@@ -92,7 +92,7 @@ class FeedParser<N extends FeedName> {
     if (this.#batch.length > 0) yield this.#takeBatch()
   }
 
-  /** Learns from the first line what the file is; true when that line is a header and no row. */
+  /** Detects the format from the first line; returns true if that line is a CSV header. */
   #detectFormat(line: string, lineError: string | undefined): boolean {
     if (line.trimStart().startsWith('{')) {
       this.#splitLine = createNdjsonParser(this.#feed)
@@ -100,7 +100,7 @@ class FeedParser<N extends FeedName> {
     }
     if (lineError !== undefined) throw new FeedRejectedError(notTextMessage(line, lineError))
     const header = splitCsvLine(line)
-    if (header === undefined) throw new FeedRejectedError('the quotes in its header are wrong')
+    if (header === undefined) throw new FeedRejectedError('the quoting in its header is invalid')
     this.#splitLine = createCsvSplitter(FEED_COLUMNS[this.#feed].length, parseHeader(this.#feed, header))
     this.#isCsv = true
     this.#options.onHeader?.(line)
@@ -120,7 +120,7 @@ class FeedParser<N extends FeedName> {
   }
 
   #quarantine(line: string, reason: string): void {
-    // PostgreSQL stores no NUL, and of a line over the limit only the beginning helps to find it.
+    // PostgreSQL can't store NUL, and the beginning of an overlong line is enough to find it.
     const kept = line.length > 65_536 ? line.slice(0, 1000).toWellFormed() : line
     const raw = kept.replaceAll('\0', '\ufffd')
     this.#rawCharacters += raw.length
@@ -136,33 +136,33 @@ class FeedParser<N extends FeedName> {
 }
 
 /**
- * A price cut from 123.45 to 12 is still a price, and a row once published is not changed by sending the file again: so
- * the last line of a CSV file counts only with its line break. A JSON object shows by itself whether it is whole.
+ * The last line of a CSV file is accepted only with its line break: 123.45 truncated to 12 is still a valid price, and
+ * ingesting the complete file later wouldn't correct a published row. A truncated JSON object is detected anyway.
  */
-const TRUNCATED_LINE = 'the last line has no line break: the file may have been cut off there'
+const TRUNCATED_LINE = 'the last line has no line break, so the file may be truncated'
 
-function createCsvSplitter(columns: number, places: number[]): (line: string) => string[] | FieldError {
+function createCsvSplitter(columns: number, columnOrder: number[]): (line: string) => string[] | FieldError {
   const blank = Array.from({ length: columns }, () => '')
-  const inOrder = places.length === columns && places.every((position, index) => position === index)
+  const inOrder = columnOrder.length === columns && columnOrder.every((position, index) => position === index)
   return (line) => {
     const values = splitCsvLine(line)
-    if (values === undefined)
-      return new FieldError('a quote (") is not closed, or stands inside a field without quotes')
-    if (values.length !== places.length) {
-      return new FieldError(`the line has ${values.length} columns, the header ${places.length}`)
+    if (values === undefined) return new FieldError('a quote (") is not closed, or is inside an unquoted field')
+    if (values.length !== columnOrder.length) {
+      return new FieldError(`the line has ${values.length} columns, the header ${columnOrder.length}`)
     }
-    return inOrder ? values : reorderFields(values, places, blank)
+    return inOrder ? values : reorderFields(values, columnOrder, blank)
   }
 }
 
-function reorderFields(values: string[], places: number[], blank: string[]): string[] {
+function reorderFields(values: string[], columnOrder: number[], blank: string[]): string[] {
   const fields = blank.slice()
-  for (let index = 0; index < places.length; index++) fields[places[index] as number] = values[index] as string
+  for (let index = 0; index < columnOrder.length; index++)
+    fields[columnOrder[index] as number] = values[index] as string
   return fields
 }
 
 function notTextMessage(line: string, lineError: string): string {
-  if (line.startsWith('PK')) return 'it is a zip or Excel file: save it as CSV in UTF-8, packed with gzip or not at all'
-  if (line.includes('\0')) return 'it is binary or UTF-16: save it as CSV in UTF-8'
+  if (line.startsWith('PK')) return 'it is a zip or Excel file; save it as CSV in UTF-8, optionally gzipped'
+  if (line.includes('\0')) return 'it is binary or UTF-16; save it as CSV in UTF-8'
   return `in its first line, ${lineError}`
 }

@@ -18,9 +18,9 @@ export const RETAIL_COLUMNS = [
 ]
 
 /**
- * Publishes staged retail observations, in the order of the file. Their products are marked dirty first, which locks
- * them: of two imports that touch one product the second waits, so that arrivals are numbered in the order of commits
- * and a worker that goes by the last number it saw misses none.
+ * Publishes staged retail observations in file order. Their products are marked dirty first, which locks them: if two
+ * ingests touch the same product the second waits, so that arrivals are numbered in commit order and a worker that
+ * continues from the last number it saw misses none.
  */
 export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
   await rejectUnknownSources(client)
@@ -32,8 +32,8 @@ export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: 
     insert into source.dirty_product (retailer, product_id)
     select distinct retailer, product_id from staged where reason is null order by 1, 2
     on conflict (retailer, product_id) do update set marked_at = now()`)
-  // The primary key holds the instant too, because the table is divided by it: an event sent again under another
-  // instant would pass it by.
+  // The primary key includes the instant, because the table is partitioned by it, so it doesn't catch an event that is
+  // sent again with another instant.
   const { rows } = await client.query<{ accepted: number; repeated: number }>(`
     with taken as (
       insert into source.retail_observation (source_id, event_id, licence_id, retailer, product_id, observed_at, price_usd,

@@ -13,7 +13,7 @@ const retailer = oneOf(['retailer_a', 'retailer_b'])
 const sellerType = oneOf(['retailer', 'third_party'])
 const sellers = integer(0, 100_000)
 
-/** Reads retail rows as of an instant; an hour ahead is allowed for the clock of the source. */
+/** Creates a parser for retail rows. Timestamps may be up to one hour ahead of `now`, to allow for clock skew. */
 export function createRetailRowParser(now: Date): (check: RowValidator) => RetailRow {
   const observedAt = timestamp(EARLIEST_OBSERVATION, new Date(now.getTime() + HOUR_MS))
   return (check) => {
@@ -36,7 +36,7 @@ export function createRetailRowParser(now: Date): (check: RowValidator) => Retai
   }
 }
 
-/** A source without event ids: the same observation sent twice is still the same. */
+/** Derives an event id from the content, so that an observation sent twice is recognized as the same. */
 function contentHashId(row: RetailRow): string {
   return `sha256:${hash('sha256', JSON.stringify(row), 'hex')}`
 }

@@ -3,7 +3,10 @@ import { rejectUnknownSources } from '../ingest-log-commands.ts'
 
 export const RETURN_COLUMNS = ['source_id', 'licence_id', 'event_id', 'returned_on', 'known_on']
 
-/** Publishes staged returns. One whose sale is not known yet waits for it; one already known changes nothing. */
+/**
+ * Publishes staged returns. A return whose sale is unknown is stored until the sale arrives; a known return changes
+ * nothing.
+ */
 export async function publishReturns(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
   await rejectUnknownSources(client)
   const { rows } = await client.query<{ accepted: number; repeated: number }>(`

@@ -1,6 +1,6 @@
 import { FieldError, type FieldParser } from './field-parsers.ts'
 
-/** Reads the fields of one row after the other and collects everything that is wrong with the row. */
+/** Parses the fields of one row at a time and collects all errors of the row. */
 export class RowValidator {
   readonly columns: readonly string[]
   #fields: readonly string[] = []
@@ -10,13 +10,13 @@ export class RowValidator {
     this.columns = columns
   }
 
-  /** Begins the next row; its fields are in the order of the columns, blank where the file has none. */
+  /** Starts the next row. Fields are in column order, blank for columns the file doesn't have. */
   reset(fields: readonly string[]): void {
     this.#fields = fields
     if (this.#errors.length > 0) this.#errors = []
   }
 
-  /** What is wrong with the row in words, or undefined when nothing is. */
+  /** All errors of the row in one message, or undefined if it is valid. */
   get errorMessage(): string | undefined {
     return this.#errors.length === 0 ? undefined : this.#errors.join('; ')
   }
@@ -25,16 +25,19 @@ export class RowValidator {
     return fastTrim(this.#fields[column] as string) === ''
   }
 
-  /** The value at a place, or null when it is blank. */
-  optional<T>(column: number, read: FieldParser<T>): T | null {
+  /** Returns the parsed value of a column, or null if it is blank. */
+  optional<T>(column: number, parse: FieldParser<T>): T | null {
     const text = fastTrim(this.#fields[column] as string)
-    return text === '' ? null : this.#read(column, text, read)
+    return text === '' ? null : this.#parse(column, text, parse)
   }
 
-  /** The value at a place; a blank is a fault. After a fault the value means nothing and the row is not used. */
-  required<T>(column: number, read: FieldParser<T>): T {
+  /**
+   * Returns the parsed value of a column; a blank is an error. After an error the return value is meaningless and the
+   * row must not be used.
+   */
+  required<T>(column: number, parse: FieldParser<T>): T {
     const text = fastTrim(this.#fields[column] as string)
-    if (text !== '') return this.#read(column, text, read)
+    if (text !== '') return this.#parse(column, text, parse)
     this.addError(column, 'is missing')
     return undefined as T
   }
@@ -43,15 +46,15 @@ export class RowValidator {
     this.#errors.push(`${this.columns[column]} ${message}`)
   }
 
-  #read<T>(column: number, text: string, read: FieldParser<T>): T {
-    const value = read(text)
+  #parse<T>(column: number, text: string, parse: FieldParser<T>): T {
+    const value = parse(text)
     if (!(value instanceof FieldError)) return value
     this.addError(column, value.message)
     return undefined as T
   }
 }
 
-/** `trim` only where there is something to trim: it costs more than the look at both ends. */
+/** Calls `trim` only if needed: it costs more than checking both ends. */
 function fastTrim(text: string): string {
   if (text === '') return text
   const ends = text.charCodeAt(0) <= 32 || text.charCodeAt(text.length - 1) <= 32

@@ -20,8 +20,8 @@ export const SALE_COLUMNS = [
 ]
 
 /**
- * Publishes staged sales: what is new becomes observations, and its items become dirty. An event already known, in
- * this file or an earlier one, changes nothing.
+ * Publishes staged sales: new events become observations and mark their items dirty. A known event, from this file or
+ * an earlier one, changes nothing.
  */
 export async function publishSales(client: pg.ClientBase): Promise<{ accepted: number; repeated: number }> {
   await rejectUnknownSources(client)
@@ -74,7 +74,7 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
   return rows[0]!
 }
 
-/** A set may be named without its variant, a minifig in any case; what the catalog does not have is refused. */
+/** Resolves set numbers without a variant and minifig numbers in any case; rejects items that aren't in the catalog. */
 async function canonicalizeItemNumbers(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set item_number = s.set_number from catalog.set s

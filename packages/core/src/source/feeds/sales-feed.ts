@@ -23,7 +23,10 @@ const kind = oneOf(['single', 'lot', 'parts_only', 'unknown_offer'])
 const quantity = integer(1, 10_000)
 const identity = (text: string): string => text
 
-/** Reads sale rows as of an instant. The value of a row counts only when the check has no reason against it. */
+/**
+ * Creates a parser for sale rows; dates are validated relative to `now`. Use the result only if the validator has no
+ * errors.
+ */
 export function createSaleRowParser(now: Date): (check: RowValidator) => MarketSaleRow {
   const soldOn = isoDate(EARLIEST_SALE_DATE, addDays(now, 1))
   return (check) => {
@@ -50,7 +53,7 @@ export function createSaleRowParser(now: Date): (check: RowValidator) => MarketS
   }
 }
 
-/** Reads return rows as of an instant. */
+/** Creates a parser for return rows; dates are validated relative to `now`. */
 export function createReturnRowParser(now: Date): (check: RowValidator) => SaleReturnRow {
   const returnedOn = isoDate(EARLIEST_SALE_DATE, addDays(now, 1))
   return (check) => ({
@@ -62,14 +65,14 @@ export function createReturnRowParser(now: Date): (check: RowValidator) => SaleR
   })
 }
 
-/** Nothing is known before it happened: such a row has its days mixed up. */
+/** Parses `known_on`, which must not precede the event: otherwise the dates are mixed up. */
 function parseKnownOn(
   check: RowValidator,
   index: number,
   eventDateColumn: number,
-  read: FieldParser<string>,
+  parse: FieldParser<string>,
 ): string | null {
-  const known = check.optional(index, read)
+  const known = check.optional(index, parse)
   const happened = known && check.optional(eventDateColumn, identity)
   if (known && happened && known < happened)
     check.addError(index, `${known} is before ${check.columns[eventDateColumn]}`)
@@ -79,11 +82,11 @@ function parseKnownOn(
 function parseItem(check: RowValidator): { kind: 'set' | 'minifig'; number: string } {
   if (check.isBlank(SALE.minifig_number)) return { kind: 'set', number: check.required(SALE.set_number, itemNumber) }
   if (!check.isBlank(SALE.set_number))
-    check.addError(SALE.minifig_number, 'and set_number are both given: a sale has one')
+    check.addError(SALE.minifig_number, 'and set_number are both present; a sale has only one of them')
   return { kind: 'minifig', number: check.required(SALE.minifig_number, itemNumber) }
 }
 
-/** Nobody seals a single minifig, so for one a blank condition is no missing knowledge. */
+/** Parses the condition. Single minifigs are never sealed, so a blank means 'used' for them. */
 function parseCondition(check: RowValidator, kind: 'set' | 'minifig'): 'sealed' | 'used' {
   if (kind === 'set') return check.required(SALE.condition, condition)
   return check.optional(SALE.condition, condition) ?? 'used'

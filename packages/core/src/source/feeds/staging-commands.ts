@@ -2,14 +2,14 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
-/** A row on its way in: its columns as text, or the reason why it cannot be taken. */
+/** A row to stage: its columns as text, or the reason it was rejected. */
 export type StagedRow =
   | { row_number: number; values: (string | null)[] }
   | { row_number: number; reason: string; raw: string }
 
 /**
- * Makes the temporary table `staged` and streams rows into it: good and bad ones alike, so that one COPY holds all and
- * memory stays flat. It ends with the transaction.
+ * Creates the temporary table `staged` (dropped on commit) and streams good and bad rows into it with a single COPY, so
+ * that memory stays flat.
  */
 export async function stageRows(
   client: pg.ClientBase,
