@@ -7,7 +7,9 @@ import { requestContext } from './server/context.ts'
 
 export { createRequestContext } from './server/context.ts'
 
-/** One page as HTML, whole before it is sent: without script there would be nothing to fill gaps in later. */
+/**
+ * Renders a page to complete HTML before sending it: without JavaScript, streamed placeholders would never be filled.
+ */
 export default async function handleDocumentRequest(
   request: Request,
   status: number,
@@ -26,7 +28,7 @@ export default async function handleDocumentRequest(
       signal: request.signal,
       onError(error) {
         failed = true
-        logError('a page could not be drawn', error, requestId)
+        logError('page rendering failed', error, requestId)
       },
     },
   )
@@ -42,5 +44,5 @@ export default async function handleDocumentRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   const answer = context.get(requestContext)
   if (isDatabaseUnavailable(error)) answer.unavailable = true
-  if (!request.signal.aborted) logError('a route failed', error, answer.requestId)
+  if (!request.signal.aborted) logError('route failed', error, answer.requestId)
 }

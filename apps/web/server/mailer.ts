@@ -6,10 +6,10 @@ import { logError } from './log.ts'
 
 export type Email = { to: string; subject: string; text: string }
 
-/** Sends mails after the answer has left, so that nobody learns from its delay whether an address is known. */
+/** Sends emails in the background, so that response times do not reveal whether an address has an account. */
 export type Mailer = { send(mail: Email): void; flush(): Promise<unknown> }
 
-/** Over SMTP, or, for a machine without a mail server, into files of a folder. */
+/** Creates a mailer that sends over SMTP or, for `file:` URLs, writes each email to a file in that folder. */
 export function createMailer(mailUrl: string, from: string): Mailer {
   const pending = new Set<Promise<unknown>>()
   const deliver = mailUrl.startsWith('file:')
@@ -18,7 +18,7 @@ export function createMailer(mailUrl: string, from: string): Mailer {
   return {
     send(mail) {
       const sending = deliver(mail)
-        .catch((error: unknown) => logError('a mail could not be sent', error))
+        .catch((error: unknown) => logError('sending an email failed', error))
         .finally(() => pending.delete(sending))
       pending.add(sending)
     },

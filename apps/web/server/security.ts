@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Carries the client's address from the server to the rate limits. The server sets it, whatever a client sent. */
+/** Internal header that carries the client IP to the rate limiter. The server overwrites whatever the client sent. */
 export const CLIENT_IP_HEADER = 'x-client-address'
 
 /**
- * The headers of every answer, whatever it is. Scripts run only with this answer's nonce or from our own files;
- * style attributes are allowed because the positions of menus and chart parts are computed.
+ * Security headers for every response. Scripts run only with this response's nonce or from our own files; style
+ * attributes are allowed because the positions of menus and chart elements are computed.
  */
 export function securityHeaders(nonce: string, secure: boolean): Record<string, string> {
   const policy = [
@@ -24,7 +24,7 @@ export function securityHeaders(nonce: string, secure: boolean): Record<string, 
     'content-security-policy': policy.join('; '),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // With no-referrer browsers would send `Origin: null`, which the check below refuses.
+    // With no-referrer, browsers would send `Origin: null`, which isSameOriginRequest rejects.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -33,14 +33,17 @@ export function securityHeaders(nonce: string, secure: boolean): Record<string, 
   }
 }
 
-/** Whether a request that may change something comes from one of our own pages. */
+/** CSRF check: true for GET and HEAD, and for other methods only if the request comes from our own origin. */
 export function isSameOriginRequest(request: IncomingMessage, origin: string): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return true
   const originHeader = request.headers.origin
   return originHeader === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : originHeader === origin
 }
 
-/** Whose request it is, for rate limits: the connection's other end, or what a proxy of ours says. */
+/**
+ * Returns the client IP for rate limiting: the socket's peer, or the last X-Forwarded-For entry if the proxy is
+ * trusted.
+ */
 export function clientIp(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined
   const last = [forwarded].flat().join(',').split(',').at(-1)?.trim()

@@ -5,15 +5,13 @@ import { logError } from './log.ts'
 const INTERVAL_MS = 3_600_000
 
 /**
- * Takes expired sessions and secrets out of the database, at once and every hour. The web application does it itself, because
- * the worker has no right to look at who signs in; several processes may do it side by side.
+ * Deletes expired sessions and tokens from the database, once at startup and then every hour. The web application does
+ * this itself because the worker's role has no access to the sign-in tables. Safe to run in several processes at once.
  */
 export function startSessionCleanup(db: Database, everyMs = INTERVAL_MS): { stop(): Promise<unknown> } {
   let current: Promise<unknown> = Promise.resolve()
   const runCleanup = () => {
-    current = deleteExpiredAuthRows(db).catch((error: unknown) =>
-      logError('expired sessions could not be swept', error),
-    )
+    current = deleteExpiredAuthRows(db).catch((error: unknown) => logError('session cleanup failed', error))
   }
   runCleanup()
   const timer = setInterval(runCleanup, everyMs)

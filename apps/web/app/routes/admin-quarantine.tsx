@@ -33,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Rows that could not be taken, with the reason; what they say stays where licensed rows are. */
+/** Rejected feed rows with the reason. Their content is licensed and not shown. */
 export default function OperatorQuarantine() {
   const { feed, offset, total, rows } = useLoaderData<typeof loader>()
   return (

@@ -62,7 +62,7 @@ function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): Lo
     version: lot.version,
     value,
     gain: gain?.gain ?? null,
-    // Of a gift there is no percentage. The API says 0 there, which on a page would read as nothing gained.
+    // A gift (cost 0) has no percentage. The API returns 0 here, which on the page would read as no gain.
     gainPct: price === 0 ? null : (gain?.pct ?? null),
   }
 }

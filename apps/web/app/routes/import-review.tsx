@@ -94,13 +94,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   })
 }
 
-/** Keeps the answers; and with the button "Import", when nothing is open any more, adds the lots. */
+/** Saves the options. With intent `import`, also adds the lots, unless questions are still open. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
   const form = await request.formData()
   const outcome = await writeAs(getServices(context).db, accountId, async (tx) => {
-    // First, because it waits for another click that is being served, and the draft is then seen to be imported.
+    // Must come first: it waits for a concurrent submit, after which the draft is already marked as imported.
     await saveImportOptions(tx, accountId, id, parseImportOptions(form))
     const draft = await findDraft(tx, accountId, id)
     const lots = await lotsToImport(tx, accountId, draft)
@@ -116,7 +116,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return outcome.error === undefined ? redirect(outcome.to) : actionError(outcome.error)
 }
 
-/** Answers are kept also when the import is refused, so the page is read anew: it says what is wrong with them. */
+/** Options are saved even if the import is rejected, so always reload the page to show their errors. */
 export const shouldRevalidate = () => true
 
 export default function ImportReview() {

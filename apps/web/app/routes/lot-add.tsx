@@ -30,7 +30,7 @@ import { getServices, requireUser } from '../server/context.ts'
 
 const MAX_RESULTS = 25
 
-/** Three steps in one address: look for a set (`q`), choose one (`set`), say what was bought. */
+/** Three steps on one URL: search for a set (`q`), choose one (`set`), enter the purchase. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)

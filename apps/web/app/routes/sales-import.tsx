@@ -8,7 +8,7 @@ import { UploadFields } from '../components/upload-fields.tsx'
 import { SaleImportPreview, type SaleImportRow } from '../components/sale-import-preview.tsx'
 import { importReadySales, previewSales, readReport, parseSaleImportOptions } from '../server/sale-import.ts'
 
-/** Takes a report and shows what it would add; the preview sends it again with answers, and "Import" adds it. */
+/** Shows a preview of the report. The preview form resubmits it with options; intent `import` records the sales. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData()
   const report = await readReport(form)

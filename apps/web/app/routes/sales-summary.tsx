@@ -15,7 +15,7 @@ import { today } from '../server/edit-lots.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { sumSales, parseYear } from '../server/sales.ts'
 
-/** One year, by month; the latest with a sale unless the address says another. */
+/** Loads one year by month: the year in the URL, or the latest one with sales. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const requestedYear = parseYear(new URL(request.url).searchParams)

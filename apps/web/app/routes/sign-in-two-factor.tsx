@@ -19,10 +19,10 @@ export function loader({ request }: LoaderFunctionArgs) {
   return { to: safeRedirectPath(new URL(request.url).searchParams.get('to')) }
 }
 
-/** The second step: a code of the authenticator app, or one of the recovery codes. */
+/** Verifies the second step: a code from the authenticator app, or a recovery code. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
-  // For a session that there is already, the same code would switch on a second step that was begun.
+  // With an existing session, the same call would complete a pending two-factor enrollment.
   if (context.get(sessionContext)) return redirect(safeRedirectPath(field('to')))
   const intent = field('intent') === 'recovery' ? 'recovery' : 'code'
   const code = field('code').replaceAll(/\s/g, '')

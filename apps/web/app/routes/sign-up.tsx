@@ -12,7 +12,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const [name, email] = [field('name').trim().slice(0, 100), field('email')]
   if (name === '') return actionError('Say what we may call you.')
   const answer = await callAuth(request, context, '/sign-up/email', { name, email, password: field('password') })
-  // Whether the address was free is told to its owner, by mail.
+  // Only the owner of the address learns by email whether it already has an account.
   return answer.ok ? { sentTo: email } : actionError(answer.actionError)
 }
 

@@ -3,7 +3,7 @@ import { readForm } from '../server/form.ts'
 import { safeRedirectPath } from '../server/session.ts'
 import { themeCookie } from '../server/theme.ts'
 
-/** Takes the choice of light, dark or as the system is. */
+/** Saves the theme: light, dark or system. */
 export async function action({ request }: ActionFunctionArgs) {
   const field = await readForm(request)
   const wanted = field('theme')

@@ -44,7 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       code: field('code').replaceAll(/\s/g, ''),
     })
     if (answer.ok) return redirect('/account', { headers: answer.headers })
-    // The secret is shown once; a mistyped code must not cost the person another round.
+    // Show the same secret again, so that a mistyped code doesn't force the user to start over.
     const enrolment = createEnrollment(field('uri'), field('codes').split(' '))
     return data({ intent, problem: answer.actionError, enrolment }, 400)
   }

@@ -20,10 +20,10 @@ import { getServices, requireUser } from './context.ts'
 
 const MAX_LINES = 2000
 
-/** A report that can be read. `content` is what of it is sent again: no buyers. */
+/** A parsed report. `content` is the part that the preview form resubmits; it contains no buyer data. */
 type Report = { lines: OrderLine[]; content: string }
 
-/** The report in a form: a file, a pasted text, or what a preview sends again. */
+/** Reads the report from a form: an uploaded file, pasted text, or the content resubmitted by a preview. */
 export async function readReport(form: FormData): Promise<Report | string> {
   const file = form.get('file')
   const pasted = form.get('text')
@@ -57,7 +57,7 @@ export function parseSaleImportOptions(form: FormData): SaleImportOptions {
 
 type Context = Readonly<RouterContextProvider>
 
-/** What an import would do, row by row. */
+/** Plans the import without changing anything: one result per row. */
 export function previewSales(
   context: Context,
   lines: OrderLine[],
@@ -69,7 +69,7 @@ export function previewSales(
   })
 }
 
-/** Adds every sale that is ready, by what is held and known at that moment; returns how many. */
+/** Records every ready sale, planned again inside the transaction; returns their number. */
 export function importReadySales(context: Context, lines: OrderLine[], answers: SaleImportOptions): Promise<number> {
   const { accountId } = requireUser(context)
   return writeAs(getServices(context).db, accountId, async (tx) => {
