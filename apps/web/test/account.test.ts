@@ -12,7 +12,7 @@ import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { registerAuthenticator } from './support/software-authenticator.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-/** The account page: plan, everything to take along, deletion; and what is asked of a session before it may do such things. */
+/** Account page: plan, export, deletion, and the session checks that protect them. */
 
 let web: TestWeb
 
@@ -30,7 +30,7 @@ const post = (path: string, cookie: string, fields: Record<string, string> = {})
   })
 const get = (path: string, cookie: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
 
-/** Moves the sessions of somebody into the past: when they began, and when they were last used. */
+/** Backdates the user's sessions: `began` and `used` are minutes since creation and last use. */
 async function age({ userId }: TestUser, { began, used }: { began: number; used: number }): Promise<void> {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   await web.db
@@ -51,7 +51,7 @@ async function signIn(page: Page, { email, password }: TestUser): Promise<void> 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-describe('the plan in plain words', () => {
+describe('plan card', () => {
   const wordsFor = async (person: TestUser) => {
     const context = await web.signedInContext(person)
     const page = await context.newPage()
@@ -62,7 +62,7 @@ describe('the plan in plain words', () => {
     return text
   }
 
-  test('Reseller: what it allows, what is used today as the API counts it, and what Hobby would take away', async () => {
+  test('Reseller: shows the allowance, today’s usage as counted by the API, and what Hobby lacks', async () => {
     const person = await web.createUser()
     const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
     for (let n = 0; n < 3; n++) await web.api.get('/brickfolio', key)
@@ -77,7 +77,7 @@ describe('the plan in plain words', () => {
     expect(words).toContain('write to desk@brickmark.example')
   })
 
-  test('Hobby: no API, and what Reseller would give', async () => {
+  test('Hobby: shows that the API is not included and what Reseller adds', async () => {
     const words = await wordsFor(await web.createUser({ plan: 'hobby' }))
     expect(words).toContain('It has no access to the API')
     expect(words).toContain('On the plan Reseller The API answers, each key up to 1,000 units a day.')
@@ -85,10 +85,10 @@ describe('the plan in plain words', () => {
 })
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('everything is taken along in one file, which says what the database says', async () => {
+  test('exports all account data in one file that matches the database', async () => {
     const person = await web.createUser()
     await seedFullAccount(web.db, person, `take-${javaScriptEnabled}`)
     const context = await web.signedInContext(person, { javaScriptEnabled, acceptDownloads: true })
@@ -121,7 +121,7 @@ describe.each([
     await context.close()
   })
 
-  test('the password is changed: told so, still signed in here, and nowhere else', async () => {
+  test('changing the password confirms it, keeps this session and ends all others', async () => {
     const person = await web.createUser()
     const elsewhere = await web.signInCookies(person)
     const context = await web.signedInContext(person, { javaScriptEnabled })
@@ -140,7 +140,7 @@ describe.each([
     await context.close()
   })
 
-  test('an account is deleted: sign in again, type the address, and nothing is left', async () => {
+  test('deleting the account requires signing in again and typing the email address, and leaves no data', async () => {
     const person = await web.createUser()
     const other = await web.createUser()
     const canary = `gone-${javaScriptEnabled}`
@@ -183,7 +183,7 @@ describe.each([
   })
 })
 
-test('with a second step, deleting asks for it too', async () => {
+test('deleting an account with two-factor authentication requires the code too', async () => {
   const person = await web.createUser()
   const context = await web.signedInContext(person)
   const page = await context.newPage()
@@ -198,7 +198,7 @@ test('with a second step, deleting asks for it too', async () => {
   await page.goto('/account/delete')
   await signInAgain(page, person)
   await page.getByRole('heading', { name: 'Second step' }).waitFor()
-  // The password alone ended the session there was.
+  // The password alone already ended the previous session.
   await page.goto('/account/delete')
   expect(new URL(page.url()).pathname).toBe('/sign-in')
   await signIn(page, person)
@@ -208,7 +208,7 @@ test('with a second step, deleting asks for it too', async () => {
   await context.close()
 })
 
-test('a passkey proves it as well as a password', async () => {
+test('a passkey is accepted for reauthentication', async () => {
   const person = await web.createUser()
   const context = await web.signedInContext(person)
   const page = await context.newPage()
@@ -220,7 +220,7 @@ test('a passkey proves it as well as a password', async () => {
   await context.close()
 })
 
-describe('a session that is not fresh', () => {
+describe('session without a recent sign-in', () => {
   const sentAway = async (answer: Response) => {
     expect(answer.status).toBe(302)
     expect(answer.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
@@ -235,7 +235,7 @@ describe('a session that is not fresh', () => {
     const person = await web.createUser()
     const cookie = await web.signInCookies(person)
     await age(person, session)
-    // Looking is for everybody who is signed in, and does not make it fresh again.
+    // Any session may view pages, which does not renew the recent sign-in.
     expect((await get('/keys', cookie)).status).toBe(200)
     const made = await post('/keys', cookie, { name: 'sheet' })
     const file = await get('/account/export.json', cookie)
@@ -252,13 +252,13 @@ describe('a session that is not fresh', () => {
   })
 
   test.each([
-    ['the password', '/account', { intent: 'password', new: 'another good password' }],
-    ['a passkey', '/account', { intent: 'remove-passkey' }],
-    ['the second step, beginning it', '/account/two-factor', { intent: 'begin' }],
-    ['the second step, confirming it', '/account/two-factor', { intent: 'confirm', code: '000000' }],
-    ['the recovery codes', '/account/two-factor', { intent: 'codes' }],
-    ['the second step, switching it off', '/account/two-factor', { intent: 'end' }],
-  ])('changes no way in, also with the password: %s', async (_, path, fields: Record<string, string>) => {
+    ['password', '/account', { intent: 'password', new: 'another good password' }],
+    ['passkey', '/account', { intent: 'remove-passkey' }],
+    ['starting two-factor enrollment', '/account/two-factor', { intent: 'begin' }],
+    ['confirming two-factor enrollment', '/account/two-factor', { intent: 'confirm', code: '000000' }],
+    ['recovery codes', '/account/two-factor', { intent: 'codes' }],
+    ['disabling two-factor authentication', '/account/two-factor', { intent: 'end' }],
+  ])('cannot change credentials, even with the password: %s', async (_, path, fields: Record<string, string>) => {
     const person = await web.createUser()
     await registerAuthenticator(web, person)
     const { id } = await web.db
@@ -276,11 +276,11 @@ describe('a session that is not fresh', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
     expect(await countRowsByTable(web.db, person)).toEqual(before)
     await sentAway(await post('/keys', cookie, { name: 'sheet' }))
-    // The password is still the one it was.
+    // The password is unchanged.
     await web.signInCookies(person)
   })
 
-  test('ends sessions all the same: that lets nobody in', async () => {
+  test('can end sessions, because that grants no access', async () => {
     const person = await web.createUser()
     const cookie = await web.signInCookies(person)
     const elsewhere = await web.signInCookies(person)
@@ -291,7 +291,7 @@ describe('a session that is not fresh', () => {
     await sentAway(await post('/keys', cookie, { name: 'sheet' }))
   })
 
-  test('a password or a code that is asked for on the way is no new sign-in', async () => {
+  test('entering a password or code in a form does not count as a new sign-in', async () => {
     const person = await web.createUser()
     let cookie = await web.signInCookies(person)
     await age(person, { began: 60, used: 1 })
@@ -312,7 +312,7 @@ describe('a session that is not fresh', () => {
     expect((await get('/account', cookie)).status).toBe(200)
   })
 
-  test('whoever wants another way in signs in again, and is back where they were', async () => {
+  test('requires a recent sign-in to change credentials, then returns to the page', async () => {
     const person = await web.createUser()
     const context = await web.signedInContext(person)
     const page = await context.newPage()
@@ -338,7 +338,7 @@ describe('a session that is not fresh', () => {
     await context.close()
   })
 
-  test('cannot delete, however fresh it is, once the sign-in is ten minutes old', async () => {
+  test('cannot delete the account if the sign-in is over 10 minutes old, even in an active session', async () => {
     const person = await web.createUser()
     const cookie = await web.signInCookies(person)
     await age(person, { began: 11, used: 0 })
@@ -347,7 +347,7 @@ describe('a session that is not fresh', () => {
     expect((await countRowsByTable(web.db, person))['auth."user"']).toBe(1)
   })
 
-  test('stays fresh while somebody is there, but not by a page that looks again by itself', async () => {
+  test('requests by the user keep the session active, automatic polling does not', async () => {
     const person = await web.createUser()
     const cookie = await web.signInCookies(person)
     const seen = async () => {
@@ -362,7 +362,7 @@ describe('a session that is not fresh', () => {
   })
 })
 
-test('a form from elsewhere deletes nothing', async () => {
+test('rejects a cross-origin deletion form', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   for (const origin of ['https://evil.example', 'null']) {
@@ -377,7 +377,7 @@ test('a form from elsewhere deletes nothing', async () => {
   expect((await countRowsByTable(web.db, person))['auth."user"']).toBe(1)
 })
 
-test('no axe violation, light and dark, wide and narrow', async () => {
+test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
   const person = await web.createUser()
   await seedFullAccount(web.db, person, 'look')
   await web.db.deleteFrom('auth.two_factor').where('user_id', '=', person.userId).execute()
@@ -388,6 +388,6 @@ test('no axe violation, light and dark, wide and narrow', async () => {
   await context.close()
 })
 
-test('nothing of whom was deleted was logged', () => {
+test('doesn’t log data of deleted accounts', () => {
   for (const secret of ['canary', 'gone-', '@example.com', 'session_token']) expect(web.log()).not.toContain(secret)
 })

@@ -36,7 +36,7 @@ type Entry = Record<'current_value_usd' | 'total_current_value_usd' | 'unrealize
   unrealized_gain_loss_pct: number | null
 }
 
-test('every number is the one that the API gives for the same account', async () => {
+test('shows the same numbers as the API for the account', async () => {
   const person = await web.createUser()
   const { stock } = await seedAccount(web.db, person)
   const key = await createApiKey(web, person.accountId)
@@ -104,7 +104,7 @@ test('every number is the one that the API gives for the same account', async ()
   await context.close()
 })
 
-test('5,000 lots: sorted, filtered and paged within 300 ms of server time', async () => {
+test('sorts, filters and pages 5,000 lots within 300 ms of CPU time', async () => {
   const person = await web.createUser()
   const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
   await addManySets(web.db)
@@ -115,7 +115,7 @@ test('5,000 lots: sorted, filtered and paged within 300 ms of server time', asyn
            1 + n % 3, n / 50.0, date '2020-01-01' + n % 2000, 'shelf ' || n % 40
       from generate_series(1, 5000) n`.execute(web.db)
   const cookie = await web.signInCookies(person)
-  // Processor time, because what else this machine does must not decide; the page waits for nothing but its queries.
+  // CPU time, so that other load on the machine doesn't matter; the page waits for nothing but its queries.
   const measure = async (query: string) => {
     const before = await web.cpuTime()
     const start = performance.now()
@@ -124,7 +124,7 @@ test('5,000 lots: sorted, filtered and paged within 300 ms of server time', asyn
       expect((await answer.text()).match(/name="lot"/g)).toHaveLength(100)
     }
     const [cpu, wall] = [(await web.cpuTime()) - before, performance.now() - start]
-    console.log(`/collections/:id${query}: ${(cpu / 10).toFixed(0)} ms of processor time, ${(wall / 10).toFixed(0)} ms`)
+    console.log(`/collections/:id${query}: ${(cpu / 10).toFixed(0)} ms CPU, ${(wall / 10).toFixed(0)} ms`)
     return cpu / 10
   }
   for (const query of [
@@ -151,7 +151,7 @@ test('5,000 lots: sorted, filtered and paged within 300 ms of server time', asyn
   await context.close()
 })
 
-test('every page: no axe violation, light and dark, wide and narrow', async () => {
+test('every page has no accessibility violations (light/dark, desktop/mobile)', async () => {
   const person = await web.createUser()
   const { stock, shelf, first } = await seedAccount(web.db, person)
   const context = await web.signedInContext(person)

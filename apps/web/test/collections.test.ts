@@ -19,10 +19,10 @@ const lots = (accountId: number) =>
 const find = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('make a collection, add a set by name, number and UPC, edit it, rename and delete the collection', async () => {
+  test('creates a collection, adds a set by name, number and UPC, edits the lots, renames and deletes the collection', async () => {
     const person = await web.createUser()
     const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
@@ -112,7 +112,7 @@ describe.each([
     await context.close()
   })
 
-  test('several lots at once: change, move, delete after a question; a sold lot keeps its row', async () => {
+  test('bulk-edits lots: change, move, delete after confirmation; lots with sales keep their row', async () => {
     const person = await web.createUser()
     const { stock, shelf, first, sold } = await seedAccount(web.db, person)
     const account_id = person.accountId
@@ -139,7 +139,7 @@ describe.each([
       ['90.05', 'owned'],
     ])
 
-    // All that the filter lists, wherever they are paged to; not the used lot.
+    // All lots that match the filter, on every page; not the used lot.
     await page.getByLabel(/^All 3 listed/).check()
     await page.locator('[name=move-to]').selectOption(String(shelf))
     await find(page, 'Change').click()
@@ -162,7 +162,7 @@ describe.each([
     expect(left).toHaveLength(5)
     expect(left.find((lot) => lot.id === first)).toMatchObject({ quantity: 0 })
 
-    // With its lots: what was sold from stays, in the default collection.
+    // Deleted with its lots; those with sales move to the default collection.
     await page.goto(`/collections/${shelf}/delete`)
     await find(page, 'Delete it with its lots').click()
     await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
@@ -175,7 +175,7 @@ describe.each([
   })
 })
 
-test('a form that was opened before some units were sold does not bring them back', async () => {
+test('rejects saving a lot from a form opened before some units were sold', async () => {
   const person = await web.createUser()
   const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
   await addHolding(web.db, {
@@ -197,7 +197,7 @@ test('a form that was opened before some units were sold does not bring them bac
   await find(page, 'Save').click()
   await page.getByText('Nothing was saved: this lot has changed').waitFor()
   expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: null }])
-  // The message is shown first, the page is read again after it.
+  // The page data is reloaded after the message appears.
   await expect.poll(() => page.getByLabel('Units', { exact: true }).inputValue()).toBe('3')
   await find(page, 'Save').click()
   await page.getByText('top shelf').waitFor()
@@ -205,7 +205,7 @@ test('a form that was opened before some units were sold does not bring them bac
   await context.close()
 })
 
-test('what was not there when it was asked about is not deleted', async () => {
+test('doesn’t delete lots added after the confirmation was shown', async () => {
   const person = await web.createUser()
   const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
   const add = () =>
@@ -225,7 +225,7 @@ test('what was not there when it was asked about is not deleted', async () => {
   await context.close()
 })
 
-test('404: what belongs to somebody else, for reading and for writing; nothing of it changes', async () => {
+test('responds 404 to reads and writes of another account’s collections and changes nothing', async () => {
   const owner = await web.createUser()
   const { stock, first } = await seedAccount(web.db, owner)
   const before = await lots(owner.accountId)
@@ -259,14 +259,14 @@ test('404: what belongs to somebody else, for reading and for writing; nothing o
     expect(await ask(`/collections/${id}/delete`, {})).toBe(404)
     expect(await ask(`/collections/${id}/delete-lots?lot=${first}`, {})).toBe(404)
   }
-  // From one's own collection, at somebody else's lot or collection.
+  // From the user's own collection, targeting another account's lot or collection.
   expect(await ask(`/collections/${mine}?edit=${first}`, { intent: 'edit', ...lot })).toBe(404)
   expect(await ask(`/collections/${mine}`, { intent: 'bulk', all: 'yes', 'move-to': String(stock) })).toBe(404)
   expect(await ask(`/collections/${mine}`, { intent: 'bulk', lot: String(first), 'set-price': '1' })).toBe(200)
   expect(await ask(`/collections/${mine}/delete-lots?lot=${first}`, { lots: '0 0' })).toBe(302)
   expect(await lots(owner.accountId)).toEqual(before)
   expect(await lots(stranger.accountId)).toMatchObject([{ id: mineLot, brickfolio_id: mine, quantity: 1 }])
-  // The same forms work for their owner, so the refusals above are not for another reason.
+  // The same forms work for the owner, so the rejections above have no other cause.
   const { version } = await web.db
     .selectFrom('portfolio.holding')
     .select(rowVersion('portfolio.holding').as('version'))

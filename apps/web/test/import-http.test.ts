@@ -3,7 +3,7 @@ import { addBrickfolio } from '@brickmark/tests/support/fixtures'
 import { seedCatalog, findLots } from './support/collections.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-/** What an import takes and refuses, whatever page it was sent from. */
+/** Accepted and rejected imports over plain HTTP, independent of the page. */
 
 let web: TestWeb
 let person: TestUser
@@ -26,17 +26,13 @@ const send = async (text: string | Uint8Array<ArrayBuffer>, into = '') => {
 }
 
 test.each([
-  ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'not a text file'],
-  ['nothing', '  \n', 'Choose a file'],
-  ['a header alone', 'Set Number,Quantity\n', 'no rows'],
-  [
-    'a document type',
-    '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><INVENTORY><ITEM/></INVENTORY>',
-    'document type',
-  ],
-  ['broken XML', '<INVENTORY><ITEM>', 'not well-formed'],
+  ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'not a text file'],
+  ['no content', '  \n', 'Choose a file'],
+  ['only a header', 'Set Number,Quantity\n', 'no rows'],
+  ['a DTD', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><INVENTORY><ITEM/></INVENTORY>', 'document type'],
+  ['malformed XML', '<INVENTORY><ITEM>', 'not well-formed'],
   ['other XML', '<html><p>x</p></html>', 'not an inventory'],
-  ['an open quote', 'Set Number,Quantity\n"90001-1,2\n', 'look at the quotes'],
+  ['an unclosed quote', 'Set Number,Quantity\n"90001-1,2\n', 'look at the quotes'],
   ['too many rows', `Set Number\n${'90001-1\n'.repeat(20_001)}`, 'more than 20,000 rows'],
 ])('400: %s', async (_, content, words) => {
   const answer = await send(content)
@@ -44,7 +40,7 @@ test.each([
   expect(await answer.text()).toContain(words)
 })
 
-test('two presses at the same moment: one import, and both lead to it', async () => {
+test('concurrent submits create one import and redirect to it', async () => {
   const other = await web.createUser()
   const theirs = await web.signInCookies(other)
   const form = new FormData()
@@ -57,7 +53,7 @@ test('two presses at the same moment: one import, and both lead to it', async ()
   expect(await findLots(web.db, other.accountId)).toHaveLength(1)
 })
 
-test('a day that cannot be read is refused', async () => {
+test('rejects a future purchase date', async () => {
   const draft = (await send('Set Number,Quantity,Includes Spares\n90002-1,3,True\n')).headers.get('location')!
   const before = await findLots(web.db, person.accountId)
   const answer = await post(draft, new URLSearchParams({ intent: 'import', date: '2999-01-01' }))
@@ -66,7 +62,7 @@ test('a day that cannot be read is refused', async () => {
   expect(await findLots(web.db, person.accountId)).toEqual(before)
 })
 
-test('a file of 5 MB is taken, one of more is refused in words, also when its size is not told before', async () => {
+test('accepts a 5 MB file and responds 413 with a message to a larger one, with or without Content-Length', async () => {
   const list = 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n'
   const limit = 5 * 1024 * 1024
   expect((await send(list.padEnd(limit, '\n'))).status).toBe(302)
@@ -81,7 +77,7 @@ test('a file of 5 MB is taken, one of more is refused in words, also when its si
   expect([untold.status, await untold.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
 })
 
-test('404: drafts, imports and collections of somebody else; nothing of them changes', async () => {
+test('responds 404 to drafts, imports and collections of another account and changes nothing', async () => {
   const draft = (await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).headers.get('location')!
   const stranger = await web.createUser()
   const theirs = await web.signInCookies(stranger)
@@ -90,7 +86,7 @@ test('404: drafts, imports and collections of somebody else; nothing of them cha
   expect((await get(draft, cookie)).status).toBe(200)
   expect((await get(draft, theirs)).status).toBe(404)
   expect((await post(draft, go, theirs)).status).toBe(404)
-  // Into a collection of somebody else.
+  // Into another account's collection.
   const foreign = await addBrickfolio(web.db, stranger.accountId, { name: 'Theirs', is_default: true })
   const aim = new URLSearchParams({ intent: 'import', target: String(foreign) })
   expect((await post(draft, aim)).status).toBe(404)

@@ -31,57 +31,54 @@ const figure = (page: Page, label: string) => page.locator(`p:text-is("${label}"
 
 const exported = async (context: BrowserContext) => (await context.request.get('/collections/export.csv')).text()
 
-test.each(FORMAT_FILES)(
-  '300 rows of $format: asked once, imported whole, totals as the API has them, and a chart',
-  async (file) => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person)
-    const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
-    await upload(page, file.name, file.text)
-    await page.getByText(`read as ${file.format}`).waitFor()
-    for (const [label, answer] of file.answers) {
-      const control = page.getByLabel(label)
-      if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(answer)
-      else await control.fill(answer)
-    }
-    await press(page, 'Update the preview')
-    await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
-    await press(page, 'Import')
-    await page.getByText('300 lots added').waitFor()
-    await page.goto('/collections')
-    const [row] = await readTable(page, 'Your collections')
-    const { brickfolios } = (
-      await web.api.get<{ brickfolios: Record<string, number>[] }>(
-        '/brickfolio',
-        await createApiKey(web, person.accountId),
-      )
-    ).data
-    expect(brickfolios).toHaveLength(1)
-    expect(brickfolios[0]).toMatchObject({
-      owned_item_count: file.units,
-      total_cost_basis_usd: file.cost,
-      total_current_value_usd: file.value,
-    })
-    const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
-    expect(row).toMatchObject({
-      Units: file.units.toLocaleString('en-US'),
-      Cost: dollars(file.cost),
-      Value: dollars(file.value),
-    })
-    await page.goto('/')
-    await page.getByRole('figure').getByText('Value against cost').first().waitFor()
-    expect(await page.locator('main').innerText()).toContain(dollars(file.value))
-    expect(complaints).toEqual([])
-    await context.close()
-  },
-)
+test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the API’s and a chart', async (file) => {
+  const person = await web.createUser()
+  const context = await web.signedInContext(person)
+  const page = await context.newPage()
+  const complaints = collectBrowserErrors(page)
+  await upload(page, file.name, file.text)
+  await page.getByText(`read as ${file.format}`).waitFor()
+  for (const [label, answer] of file.answers) {
+    const control = page.getByLabel(label)
+    if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(answer)
+    else await control.fill(answer)
+  }
+  await press(page, 'Update the preview')
+  await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
+  await press(page, 'Import')
+  await page.getByText('300 lots added').waitFor()
+  await page.goto('/collections')
+  const [row] = await readTable(page, 'Your collections')
+  const { brickfolios } = (
+    await web.api.get<{ brickfolios: Record<string, number>[] }>(
+      '/brickfolio',
+      await createApiKey(web, person.accountId),
+    )
+  ).data
+  expect(brickfolios).toHaveLength(1)
+  expect(brickfolios[0]).toMatchObject({
+    owned_item_count: file.units,
+    total_cost_basis_usd: file.cost,
+    total_current_value_usd: file.value,
+  })
+  const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+  expect(row).toMatchObject({
+    Units: file.units.toLocaleString('en-US'),
+    Cost: dollars(file.cost),
+    Value: dollars(file.value),
+  })
+  await page.goto('/')
+  await page.getByRole('figure').getByText('Value against cost').first().waitFor()
+  expect(await page.locator('main').innerText()).toContain(dollars(file.value))
+  expect(complaints).toEqual([])
+  await context.close()
+})
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('a pasted table of one’s own: columns, choices, copies, what is left out, undo', async () => {
+  test('imports a pasted custom table: column mapping, set choices, duplicates, skipped rows, undo', async () => {
     const person = await web.createUser()
     const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
@@ -121,7 +118,7 @@ describe.each([
       "Which one,How many,Spent,When,reason\r\n'=77777,1,1,2025-01-02,Row 5: there is no set =77777\r\n",
     )
 
-    // One lot is changed; the undo says so, leaves it alone and takes the rest.
+    // One lot was changed: the undo reports it, keeps it and removes the rest.
     const [changed] = await findLots(web.db, person.accountId)
     await web.db.updateTable('portfolio.holding').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
     await page.getByRole('link', { name: 'Undo Pasted list' }).click()
@@ -133,7 +130,7 @@ describe.each([
     await context.close()
   })
 
-  test('the same file is known again; a press too many adds nothing; undone, nothing is left', async () => {
+  test('detects a repeated file, doesn’t import it without confirmation, and undo removes everything', async () => {
     const person = await web.createUser()
     const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
@@ -160,7 +157,7 @@ describe.each([
       await page.getByText('Undone').first().waitFor()
       expect(await findLots(web.db, person.accountId)).toHaveLength(left)
     }
-    // The collection that the first import made is gone with it.
+    // The collection created by the first import is removed with it.
     await page.goto('/collections')
     await page.getByText('No collection yet').waitFor()
     await context.close()
@@ -168,10 +165,10 @@ describe.each([
 })
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('a price that cannot be read is refused beside its field; one that can is what it says', async () => {
+  test('shows an error at the field for an invalid price and accepts valid ones', async () => {
     const person = await web.createUser()
     const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
@@ -193,7 +190,7 @@ describe.each([
     await press(page, 'Update the preview')
     await rule.waitFor({ state: 'detached' })
     expect(await states()).toEqual(['1', '0'])
-    // Straight from one to the other, without a preview between them.
+    // Import directly, without updating the preview first.
     await field.fill('1.234')
     await press(page, 'Import')
     await rule.waitFor()
@@ -205,7 +202,7 @@ describe.each([
     await context.close()
   })
 
-  test('a file larger than the limit that stands beside the field is said to be', async () => {
+  test('shows an error for a file above the limit stated at the field', async () => {
     const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     for (const path of ['/import', '/sales/import']) {
@@ -221,7 +218,7 @@ describe.each([
   })
 })
 
-test('without script, two clicks on Import are one import, and lead to it', async () => {
+test('without JavaScript, a double click on Import creates one import and leads to it', async () => {
   const person = await web.createUser()
   const context = await web.signedInContext(person, { javaScriptEnabled: false })
   const page = await context.newPage()
@@ -229,14 +226,14 @@ test('without script, two clicks on Import are one import, and lead to it', asyn
   const draft = page.url()
   await page.getByRole('button', { name: 'Import', exact: true }).dblclick()
   await page.getByText('1 lot added').waitFor()
-  // Also the way back to what was a draft.
+  // Going back to the draft's URL redirects as well.
   await page.goto(draft)
   await page.getByText('1 lot added').waitFor()
   expect(await findLots(web.db, person.accountId)).toHaveLength(1)
   await context.close()
 })
 
-test('an export is imported into an empty account and exported again: the same bytes', async () => {
+test('an export imported into an empty account exports the same bytes', async () => {
   const owner = await web.createUser()
   const lot = { account_id: owner.accountId, set_number: '90001-1' }
   const stock = await addBrickfolio(web.db, owner.accountId, { name: '=Stock, "sealed"', is_default: true })
@@ -267,7 +264,7 @@ test('an export is imported into an empty account and exported again: the same b
   await context.close()
 })
 
-test('every page: no axe violation, light and dark, wide and narrow', async () => {
+test('every page has no accessibility violations (light/dark, desktop/mobile)', async () => {
   const person = await web.createUser()
   const context = await web.signedInContext(person)
   const page = await context.newPage()

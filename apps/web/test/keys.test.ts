@@ -12,7 +12,7 @@ afterAll(() => web.stop())
 
 const KEY = /bmk_live_[0-9a-f]{48}/
 
-/** Makes a key by the form of the page; returns the key it shows. */
+/** Creates a key with the page's form and returns the displayed key. */
 async function makeKey(page: Page, name: string): Promise<string> {
   await page.goto('/keys')
   await page.getByLabel('Name').fill(name)
@@ -22,7 +22,7 @@ async function makeKey(page: Page, name: string): Promise<string> {
   return shown!
 }
 
-/** Posts a form as the browser of this person would. */
+/** Posts a form with the session cookie, as a browser would. */
 async function post(path: string, cookie: string, fields: Record<string, string>): Promise<Response> {
   const headers = { cookie, origin: web.origin }
   return fetch(web.origin + path, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) })
@@ -36,8 +36,8 @@ const idOf = async ({ accountId }: TestUser, name: string) => {
 const ask = (key: string) => web.api.get('/brickfolio', key)
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   let person: TestUser
   let context: BrowserContext
@@ -49,7 +49,7 @@ describe.each([
   })
   afterAll(() => context.close())
 
-  test('a new key is shown once, and the page sees its first request', async () => {
+  test('shows a new key once and detects its first request', async () => {
     const complaints = collectBrowserErrors(page)
     const key = await makeKey(page, 'price sheet')
     for (const name of ['curl', 'JavaScript', 'Python', 'Google Sheets']) {
@@ -79,7 +79,7 @@ describe.each([
     expect(complaints).toEqual([])
   })
 
-  test('the exact error of a request is shown', async () => {
+  test('shows the exact error of a failed first request', async () => {
     const key = await makeKey(page, 'mistaken')
     const answer = await web.api.get('/brickfolio?limits=5', key)
     expect(answer.status).toBe(400)
@@ -93,7 +93,7 @@ describe.each([
     expect(text).toContain(answer.headers['x-request-id'])
   })
 
-  test('revoked by typing its name: the next call is 401', async () => {
+  test('revokes a key after its name is typed; the next request gets 401', async () => {
     const key = await makeKey(page, 'to be ended')
     expect((await ask(key)).status).toBe(200)
     await page.goto(`/keys/${await idOf(person, 'to be ended')}`)
@@ -118,7 +118,7 @@ describe.each([
       .waitFor()
   })
 
-  test('replaced: both work for a while, or only the new one', async () => {
+  test('replaces a key with or without an overlap', async () => {
     const old = await makeKey(page, 'nightly')
     const replace = async (choice: string) => {
       await page.goto(`/keys/${await idOf(person, 'nightly')}/replace`)
@@ -139,7 +139,7 @@ describe.each([
   })
 })
 
-test('Escape closes the question and changes nothing', async () => {
+test('Escape closes the revoke dialog without revoking', async () => {
   const person = await web.createUser()
   const context = await web.signedInContext(person)
   const page = await context.newPage()
@@ -152,7 +152,7 @@ test('Escape closes the question and changes nothing', async () => {
   await context.close()
 })
 
-test('50 creations at once leave exactly five keys, and a refusal says why', async () => {
+test('50 concurrent submits create exactly five keys; rejections state the reason', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   const answers = await Promise.all(
@@ -160,7 +160,7 @@ test('50 creations at once leave exactly five keys, and a refusal says why', asy
   )
   const pages = await Promise.all(answers.map((answer) => answer.text()))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-  // On a machine that is too busy the last ones are told to come back, which makes no key either.
+  // On an overloaded machine the last requests may get 503, which creates no key either.
   expect(answers.filter(({ status }) => status === 409 || status === 503)).toHaveLength(45)
   const shown = pages.filter((page) => KEY.test(page))
   expect(shown).toHaveLength(5)
@@ -177,7 +177,7 @@ test('50 creations at once leave exactly five keys, and a refusal says why', asy
   for (const page of shown) expect((await ask(KEY.exec(page)![0])).status).toBe(200)
 })
 
-test('a form sent twice makes one key; a name is needed', async () => {
+test('submitting twice creates one key; rejects blank and overlong names', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   const statuses: number[] = []
@@ -192,7 +192,7 @@ const namesOf = async ({ accountId }: TestUser) => {
   return (await keys.orderBy('id').execute()).map(({ name }) => name)
 }
 
-test('a form sent ten times at once makes one key', async () => {
+test('ten concurrent submits create one key', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   const answers = await Promise.all(Array.from({ length: 10 }, () => post('/keys', cookie, { name: 'twin' })))
@@ -201,7 +201,7 @@ test('a form sent ten times at once makes one key', async () => {
   expect(await refused!.text()).toContain('You have an active key of that name already')
 })
 
-test('a key is replaced once, however often the form is sent', async () => {
+test('a key is replaced only once, however often the form is submitted', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   await post('/keys', cookie, { name: 'nightly' })
@@ -217,12 +217,12 @@ test('a key is replaced once, however often the form is sent', async () => {
   expect(await namesOf(person)).toEqual([expect.stringMatching(/^nightly \(until [\d-]+\)$/), 'nightly'])
   const page = await (await fetch(`${web.origin}/keys/${id}`, { headers: { cookie } })).text()
   expect(page).not.toContain(`/keys/${id}/replace`)
-  // The new one can be replaced in its turn.
+  // The new key can itself be replaced.
   const next = await idOf(person, 'nightly')
   expect((await post(`/keys/${next}/replace`, cookie, { overlap: '24' })).status).toBe(200)
 })
 
-test('an expiry is kept; a replacement cannot be made when all places are taken, and then changes nothing', async () => {
+test('stores the expiry; rejects an overlapping replacement if all five slots are used and changes nothing', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   for (const name of ['1', '2', '3', '4', '5']) await post('/keys', cookie, { name, expires: '90' })
@@ -245,7 +245,7 @@ test('an expiry is kept; a replacement cannot be made when all places are taken,
   expect((await post(`/keys/${id}/replace`, cookie, { overlap: '0', expires: 'never' })).status).toBe(200)
 })
 
-test('a key of another account is not there, whatever is tried', async () => {
+test('responds 404 to every route of another account’s key', async () => {
   const [owner, thief] = [await web.createUser(), await web.createUser()]
   const made = await (await post('/keys', await web.signInCookies(owner), { name: 'mine' })).text()
   const key = KEY.exec(made)![0]
@@ -261,7 +261,7 @@ test('a key of another account is not there, whatever is tried', async () => {
   expect((await ask(key)).status).toBe(200)
 })
 
-test('who signed in long ago proves again who they are before a key is made', async () => {
+test('creating a key requires a recent sign-in', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   await web.db
@@ -276,7 +276,7 @@ test('who signed in long ago proves again who they are before a key is made', as
   expect(await signIn.text()).toContain('prove again')
 })
 
-test('an account without API access is told so before its first request', async () => {
+test('warns an account without API access before its first request', async () => {
   const context = await web.signedInContext(await web.createUser({ plan: 'hobby' }))
   const page = await context.newPage()
   const key = await makeKey(page, 'too early')
@@ -287,7 +287,7 @@ test('an account without API access is told so before its first request', async 
   await context.close()
 })
 
-describe('no axe violation, light and dark, wide and narrow', () => {
+describe('has no accessibility violations (light/dark, desktop/mobile)', () => {
   let context: BrowserContext
   let id: number
   beforeAll(async () => {
@@ -308,6 +308,6 @@ describe('no axe violation, light and dark, wide and narrow', () => {
   ])('%s', (name, path) => checkPage(context, path(), name))
 })
 
-test('no key, and no part of one, was logged', () => {
+test('doesn’t log keys or parts of them', () => {
   expect(web.log()).not.toMatch(/bmk_live_[0-9a-f]/)
 })

@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => web.stop())
 
 test.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])(
-  'from nothing to the first answer, %s: sign up, confirm, sign in, plan, key, 200 seen by the page',
+  'onboarding %s: sign up, verify email, sign in, get a plan, create a key, page detects the first 200',
   async (_, script) => {
     const context = await web.newContext({ javaScriptEnabled: script })
     const page = await context.newPage()
@@ -34,7 +34,7 @@ test.each([
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-    // The API is part of a plan that an operator gives.
+    // API access needs a plan, which an operator assigns.
     const { account_id: accountId } = await web.db
       .selectFrom('auth.user')
       .select('account_id')

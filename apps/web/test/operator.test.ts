@@ -8,7 +8,7 @@ import { seedCatalog, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-/** The operator's pages, and that they do not exist for anybody else. */
+/** Operator pages, and that all other users get 404. */
 
 let web: TestWeb
 let operator: TestUser
@@ -42,20 +42,20 @@ const planOf = async ({ accountId }: TestUser) => {
   return (await found.executeTakeFirstOrThrow()).plan
 }
 
-describe('for whoever is no operator', () => {
-  test.each(PAGES)('%s does not exist', async (path) => {
+describe('for users who are not operators', () => {
+  test.each(PAGES)('%s responds 404', async (path) => {
     const cookie = await web.signInCookies(await web.createUser())
     for (const address of [path, `${path}.data`]) {
       const answer = await ask(address, cookie)
       expect(answer.status, address).toBe(404)
       expect(await answer.text(), address).not.toContain(operator.email)
     }
-    // Nor for somebody who is not signed in.
+    // Redirects to the sign-in page without a session.
     const away = await ask(path, '')
     expect(away.headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  test('no plan is changed, neither by the form nor by what script sends', async () => {
+  test('rejects plan changes, as form posts and as data requests', async () => {
     const person = await web.createUser({ plan: 'hobby' })
     const cookie = await web.signInCookies(person)
     const path = `/operator/accounts/${person.accountId}`
@@ -65,12 +65,12 @@ describe('for whoever is no operator', () => {
     expect(await planOf(person)).toBe('hobby')
   })
 
-  test('the navigation has no such line', async () => {
+  test('the navigation doesn’t list the operator pages', async () => {
     const cookie = await web.signInCookies(await web.createUser())
     expect(await (await ask('/account', cookie)).text()).not.toContain('href="/operator"')
   })
 
-  test('it ends at once when the right is taken away', async () => {
+  test('access ends immediately when the operator flag is revoked', async () => {
     const former = await web.createUser()
     await setOperator(web.db, former.email, true)
     const cookie = await web.signInCookies(former)
@@ -80,7 +80,7 @@ describe('for whoever is no operator', () => {
   })
 })
 
-test('an account is found and put on another plan; the API follows at once and its history says so', async () => {
+test('changes an account’s plan, which takes effect on the API immediately and appears in the account’s history', async () => {
   const complaints = collectBrowserErrors(page)
   const person = await web.createUser({ plan: 'hobby' })
   const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
@@ -107,7 +107,7 @@ test('an account is found and put on another plan; the API follows at once and i
   await page.getByRole('button', { name: 'Change the plan' }).click()
   await page.getByText('It is on that plan already').waitFor()
   await page.goto(`/operator?q=${person.accountId}`)
-  // An address may have these digits too.
+  // An email address may contain the same digits.
   const found = await readTable(page, 'Accounts, newest first')
   expect(found.find((row) => row['Number'] === String(person.accountId))).toMatchObject({
     Plan: 'Reseller',
@@ -125,7 +125,7 @@ test('an account is found and put on another plan; the API follows at once and i
   expect(complaints).toEqual([])
 })
 
-test('without script a plan is changed all the same, but not by a session that was left idle', async () => {
+test('changes a plan without JavaScript; requires a recent sign-in after 30 idle minutes', async () => {
   const person = await web.createUser({ plan: 'hobby' })
   const plain = await web.signedInContext(operator, { javaScriptEnabled: false })
   const form = await plain.newPage()
@@ -144,7 +144,7 @@ test('without script a plan is changed all the same, but not by a session that w
   await plain.close()
 })
 
-test('search shows what was typed as text, and an unknown account is not found', async () => {
+test('search escapes its input; unknown accounts respond 404', async () => {
   await page.goto(`/operator?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`)
   await page.getByText('Nothing has “<img src=x onerror=alert(1)>”').waitFor()
   for (const id of ['999999', '0', 'x', '1e3']) {
@@ -152,7 +152,7 @@ test('search shows what was typed as text, and an unknown account is not found',
   }
 })
 
-test('data: each feed’s newest file with its rows, sources, and what waits', async () => {
+test('data: shows the newest file of each feed with its row counts, the sources and the backlog', async () => {
   await page.goto('/operator/data')
   await page.getByText('No source is declared').waitFor()
   await checkPage(context, '/operator/data', 'operator-data-empty')
@@ -189,7 +189,7 @@ test('data: each feed’s newest file with its rows, sources, and what waits', a
   expect(await page.getByText('Changed, not yet computed').locator('..').innerText()).toContain('1')
 })
 
-test('quarantine: where and why, by feed, and never what the row says', async () => {
+test('quarantine: shows location and reason by feed, never the row’s content', async () => {
   await page.goto('/operator/data')
   await page.getByRole('link', { name: '2', exact: true }).click()
   expect(await readTable(page, 'Rows in quarantine, newest first')).toMatchObject([
@@ -202,7 +202,7 @@ test('quarantine: where and why, by feed, and never what the row says', async ()
   await page.getByText('The quarantine is empty').waitFor()
 })
 
-test('jobs: none before a worker has run, then each queue with its failure', async () => {
+test('jobs: empty before a worker has run, then lists each queue with its last failure', async () => {
   await page.goto('/operator/jobs')
   await page.getByText('No worker has run yet').waitFor()
   await withQueue(web.api.databaseUrl, async (boss) => {
@@ -226,7 +226,7 @@ test('jobs: none before a worker has run, then each queue with its failure', asy
   ])
 })
 
-test('no axe violation, light and dark, wide and narrow', async () => {
+test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
   await checkPage(context, '/operator', 'operator')
   await checkPage(context, '/operator?q=nobody-at-all', 'operator-none')
   await checkPage(context, `/operator/accounts/${operator.accountId}`, 'operator-account')

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => web.stop())
 
-/** Gains, a loss, a gift, a lot without a value, a lot bought and one sold within the year. */
+/** Seeds gains, a loss, a gift, a lot without a value, and a lot bought and one sold within the year. */
 async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id }
@@ -85,10 +85,10 @@ async function pointsOn(page: Page): Promise<Record<string, string>[]> {
 }
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('every number is the API’s, for each period', async () => {
+  test('shows the same numbers as the API for each period', async () => {
     const person = await web.createUser()
     await fillAccount(person)
     const key = await createApiKey(web, person.accountId)
@@ -132,13 +132,13 @@ describe.each([
   })
 })
 
-/** The chart's table, opened if it is not. */
+/** Reads the chart's table, after opening it if necessary. */
 async function pointsOnPage(page: Page): Promise<Record<string, string>[]> {
   const table = page.getByRole('table', { name: 'Value against cost' })
   return (await table.isVisible()) ? readTable(page, 'Value against cost') : pointsOn(page)
 }
 
-test('movers: what is held now, by what its value did to the portfolio over the period', async () => {
+test('movers: ranks owned sets by their impact on the portfolio over the period', async () => {
   const person = await web.createUser()
   await fillAccount(person)
   const context = await web.signedInContext(person)
@@ -152,7 +152,7 @@ test('movers: what is held now, by what its value did to the portfolio over the 
   ])
   expect(down.map((row) => row['Set'])).toEqual(['Copper Canyon Crossing\n90002-1 · sealed'])
   expect(down[0]!['Value']).toBe('$40.05')
-  // A year back lies between two month ends; the change of a unit times the units is what it did.
+  // One year ago is between two month ends; the impact is the change per unit times the units.
   const units = { sealed: 3, used: 1 }
   for (const [index, condition] of (['sealed', 'used'] as const).entries()) {
     const [now, pct, effect] = ['Value', 'Change', 'On your units'].map((title) =>
@@ -164,7 +164,7 @@ test('movers: what is held now, by what its value did to the portfolio over the 
   await context.close()
 })
 
-test('returns: by hand, and not before there is a quarter of a year to tell from', async () => {
+test('returns: match a manual calculation; XIRR is hidden until the first purchase is 90 days old', async () => {
   const person = await web.createUser()
   const { accountId: account_id } = person
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
@@ -186,7 +186,7 @@ test('returns: by hand, and not before there is a quarter of a year to tell from
   expect(page).toMatch(/Time-weighted return over 30 days▲\+\d+(\.\d)?%/)
 })
 
-test('price changes since the last visit; at the first visit those of a week', async () => {
+test('price changes: since the last visit, or of the last 7 days on the first visit', async () => {
   const person = await web.createUser()
   await fillAccount(person)
   const context = await web.signedInContext(person)
@@ -198,7 +198,7 @@ test('price changes since the last visit; at the first visit those of a week', a
     ['Tidewater Lighthouse\n90001-1', 'Retailer A', '$94.50', '▲+$14.51', 'Retailer stopped selling'],
     ['Copper Canyon Crossing\n90002-1', 'Retailer A', '$29.99', '▼−$7.50', 'At its lowest'],
   ])
-  // Looking again soon is the same visit.
+  // A reload soon after belongs to the same visit.
   await page.reload()
   await page.getByRole('heading', { name: 'Price changes of the last 7 days' }).waitFor()
 
@@ -216,7 +216,7 @@ test('price changes since the last visit; at the first visit those of a week', a
   await context.close()
 })
 
-test('remembering a visit does not cost the session its longer life', async () => {
+test('setting the visit cookie doesn’t prevent the session from being renewed', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   await sql`update auth.session set expires_at = now() + interval '2 days', updated_at = now() - interval '5 days'
@@ -235,7 +235,7 @@ test('remembering a visit does not cost the session its longer life', async () =
   expect(tokens[0]).toMatch(/session_token=;/)
 })
 
-test('the quota strip says what the API says', async () => {
+test('the usage summary matches the API', async () => {
   const person = await web.createUser()
   await fillAccount(person)
   const key = await createApiKey(web, person.accountId)
@@ -251,7 +251,7 @@ test('the quota strip says what the API says', async () => {
   await context.close()
 })
 
-test('a new account is led to import and to a key, and sees nothing of others', async () => {
+test('a new account is guided to import and API keys and sees no data of other accounts', async () => {
   await fillAccount(await web.createUser())
   const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
@@ -264,7 +264,7 @@ test('a new account is led to import and to a key, and sees nothing of others', 
   await context.close()
 })
 
-test('no axe violation, light and dark, wide and narrow', async () => {
+test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
   const person = await web.createUser()
   await fillAccount(person)
   await createApiKey(web, person.accountId)
@@ -274,7 +274,7 @@ test('no axe violation, light and dark, wide and narrow', async () => {
   await context.close()
 })
 
-test('ten times the lots take less than ten times the processor time', async () => {
+test('ten times the lots take less than ten times the CPU time', async () => {
   await addManySets(web.db)
   for (let back = 1; back <= 36; back++) {
     await sql`
@@ -286,7 +286,7 @@ test('ten times the lots take less than ten times the processor time', async () 
   await sql`analyze`.execute(web.db)
   for (const period of ['30d', '90d', '1y']) {
     const cpu: Record<number, number> = { 500: 0, 5000: 0 }
-    // In turn, so that a slow minute of the machine meets both.
+    // Interleaved, so that background load affects both equally.
     for (let round = 0; round < 5; round++) {
       for (const lots of [500, 5000]) {
         const before = await web.cpuTime()
@@ -295,12 +295,12 @@ test('ten times the lots take less than ten times the processor time', async () 
         cpu[lots]! += (await web.cpuTime()) - before
       }
     }
-    console.log(`/?period=${period}, 500 and 5,000 lots: ${cpu[500]! / 5} and ${cpu[5000]! / 5} ms of processor time`)
+    console.log(`/?period=${period}, 500 and 5,000 lots: ${cpu[500]! / 5} and ${cpu[5000]! / 5} ms CPU`)
     expect(cpu[5000]! / cpu[500]!, period).toBeLessThan(10)
   }
 })
 
-/** Somebody with so many lots, signed in. */
+/** Creates a user with this many lots and returns their session cookies. */
 async function cookieOfOwner(lots: number): Promise<string> {
   const person = await web.createUser()
   const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })

@@ -26,7 +26,7 @@ afterAll(() => web.stop())
 const ledger = (person: TestUser, query?: string) => fetchSales(web, person, query)
 const held = (person: TestUser) => lotQuantities(web, person)
 
-describe('many sales', () => {
+describe('ledger of 60 sales', () => {
   let person: TestUser
   let all: ApiSale[]
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('many sales', () => {
     return (label: string) => new RegExp(`^${label}\\n+(.+)$`, 'm').exec(main)?.[1]
   }
 
-  test('every number of every page of the ledger is the one that the API gives', async () => {
+  test('every ledger page shows the same numbers as the API', async () => {
     const context = await web.signedInContext(person)
     const page = await context.newPage()
     await page.goto('/sales')
@@ -71,7 +71,7 @@ describe('many sales', () => {
     await context.close()
   })
 
-  test('the year by month adds up to the API’s sales; the export has the same', async () => {
+  test('the monthly summary and the export add up to the API’s sales', async () => {
     const context = await web.signedInContext(person, { javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto('/sales/summary?year=2026')
@@ -107,7 +107,7 @@ describe('many sales', () => {
     await context.close()
   })
 
-  test('a title that a spreadsheet would run is neutralised in the export', async () => {
+  test('the export escapes titles that a spreadsheet would run as formulas', async () => {
     const other = await web.createUser()
     await web.db
       .insertInto('catalog.set')
@@ -121,7 +121,7 @@ describe('many sales', () => {
   })
 })
 
-test('404: a sale of somebody else; nothing of it changes', async () => {
+test('responds 404 to another account’s sale and changes nothing', async () => {
   const owner = await web.createUser()
   const { young } = await seedStock(web, owner)
   const id = await addSale(web.db, { account_id: owner.accountId, set_number: '90001-1' })
@@ -140,13 +140,13 @@ test('404: a sale of somebody else; nothing of it changes', async () => {
     expect(await ask(`/sales/${one}`, sale), `POST ${one}`).toBe(404)
     expect(await ask(`/sales/${one}/delete`, {}), `POST ${one}/delete`).toBe(404)
   }
-  // A lot of somebody else holds nothing for me.
+  // Units can't be taken from another account's lot.
   expect(await ask('/sales/new?set=90001-1', { ...sale, lot: String(young) })).toBe(400)
   expect(await ask('/sales/new?set=77777', sale)).toBe(404)
   expect(await ledger(stranger)).toEqual([])
   expect(await ledger(owner)).toEqual(before)
   expect(Object.fromEntries(await held(owner))[young]).toBe(3)
-  // The same forms work for their owner, so the refusals above are not for another reason.
+  // The same forms work for the owner, so the rejections above have no other cause.
   const own = await web.signInCookies(owner)
   const { version } = await web.db
     .selectFrom('portfolio.sale')
@@ -160,7 +160,7 @@ test('404: a sale of somebody else; nothing of it changes', async () => {
   expect(await ledger(owner)).toHaveLength(1)
 })
 
-test('400: what is no report', async () => {
+test('responds 400 to files that are not a report', async () => {
   const cookie = await web.signInCookies(await web.createUser())
   for (const [text, words] of [
     ['', 'Choose a file'],
@@ -179,7 +179,7 @@ test('400: what is no report', async () => {
   }
 })
 
-test('every page: no axe violation, light and dark, wide and narrow', async () => {
+test('every page has no accessibility violations (light/dark, desktop/mobile)', async () => {
   const person = await web.createUser()
   await seedStock(web, person)
   await seedSales(web, person)

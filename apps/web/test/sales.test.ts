@@ -17,7 +17,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const ledger = (person: TestUser, query?: string) => fetchSales(web, person, query)
 const held = (person: TestUser) => lotQuantities(web, person)
 
-/** What the form shows the sale to come to. */
+/** Reads the computed amounts from the sale form. */
 async function outcome(page: Page): Promise<Record<string, string>> {
   const pairs = await page
     .locator('dl > div')
@@ -25,8 +25,8 @@ async function outcome(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(pairs) as Record<string, string>
 }
 
-// At any time one of them has another day than UTC.
-test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s a sale is of the day that it is there', async (timezoneId) => {
+// At any time, at least one of these zones has a different date than UTC.
+test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s the default sale date is the local date', async (timezoneId) => {
   const person = await web.createUser()
   await seedStock(web, person)
   const context = await web.signedInContext(person, { timezoneId })
@@ -42,14 +42,14 @@ test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s a sale is of the day that
 })
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   const workOut = async (page: Page) => {
     if (!javaScriptEnabled) await press(page, 'Work it out')
   }
 
-  test('record a sale from a lot, change it, delete it: page and API agree to the cent, units come back', async () => {
+  test('records, edits and deletes a sale from a lot: page and API agree to the cent, units are returned', async () => {
     const person = await web.createUser()
     const { stock, young, old, used } = await seedStock(web, person)
     const context = await web.signedInContext(person, { javaScriptEnabled })
@@ -62,7 +62,7 @@ describe.each([
     await page.getByRole('heading', { name: '90001-1 Tidewater Lighthouse' }).waitFor()
     expect(await page.getByLabel('From which lot').inputValue()).toBe(String(young))
 
-    // The oldest first, by the preset of the day.
+    // Oldest lot first, with the fee preset in force on that day.
     await page.getByLabel('From which lot').selectOption('sealed')
     await page.getByLabel('Units').fill('3')
     await page.getByLabel('Sold on').fill('2026-05-18')
@@ -105,7 +105,7 @@ describe.each([
       [used, 1],
     ])
 
-    // Too many: told so, and nothing changes. Then fewer, from one lot.
+    // Too many units: rejected, nothing changes. Then fewer, from one lot.
     await page.getByRole('link', { name: /^Edit the sale of 90001-1/ }).click()
     await page.getByRole('heading', { name: 'Edit a sale' }).waitFor()
     expect(await outcome(page)).toMatchObject({ Net: formatMoney(327.38), Profit: formatGain(128.37) })
@@ -120,7 +120,7 @@ describe.each([
     await press(page, 'Save')
     await page.getByText('The sale is changed').waitFor()
     const [changed] = await ledger(person)
-    // The used one was a gift: a profit, but no percentage.
+    // The used lot was a gift: it has a profit but no ROI.
     expect(changed).toMatchObject({
       id: sale!.id,
       platform: 'local',
@@ -152,7 +152,7 @@ describe.each([
     await context.close()
   })
 
-  test('a set that is not held: found by name, cost not known, or as typed', async () => {
+  test('records sales of a set that is not owned, with unknown and with entered cost', async () => {
     const person = await web.createUser()
     await seedStock(web, person)
     const context = await web.signedInContext(person, { javaScriptEnabled })
@@ -180,7 +180,7 @@ describe.each([
     ])
     expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
     await page.getByText('Of 1 of 2 sales the cost is not known').waitFor()
-    // Saved as it stands, a cost that was typed stays.
+    // Saving without changes keeps an entered cost.
     await page
       .getByRole('link', { name: /^Edit the sale/ })
       .first()
@@ -198,7 +198,7 @@ describe.each([
     await context.close()
   })
 
-  test('the report of eBay: shown first, a number given, imported once; buyers are nowhere', async () => {
+  test('imports an eBay report once, after a preview and an entered set number, without buyer data', async () => {
     const person = await web.createUser()
     const { old } = await seedStock(web, person)
     const context = await web.signedInContext(person, { javaScriptEnabled })
@@ -236,7 +236,7 @@ describe.each([
     await page.getByText('3 sales are imported.').waitFor()
     const sales = await ledger(person)
     expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
-    // What the report says was earned, to the cent; an order's totals are shared out and add up again.
+    // Net proceeds match the report to the cent; an order's totals are split between its items and add up again.
     const [ferry, corner, lighthouse] = sales as [ApiSale, ApiSale, ApiSale]
     expect(lighthouse).toMatchObject({ sale_date: '2026-03-05', net_proceeds_usd: 99.93, profit_loss_usd: 35.43 })
     expect([corner.set_number, ferry.set_number, ferry.quantity]).toEqual(['90002-1', '90003-1', 2])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerAuthenticator, signInWithPasskey } from './support/software-authenticator.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-/** What an attacker would try against sessions and forms, over plain HTTP. */
+/** Attacks on sessions and forms over plain HTTP. */
 
 let web: TestWeb
 let person: TestUser
@@ -31,7 +31,7 @@ const post = (path: string, { cookie, origin, fields = {}, headers }: Options = 
 
 const isSignedIn = async (cookie: string) => (await get('/account', { cookie })).status === 200
 
-describe('forms sent from elsewhere', () => {
+describe('cross-origin forms', () => {
   const FOREIGN: [string, Options][] = [
     ['another site', { origin: 'https://evil.example' }],
     ['another port', { origin: 'http://localhost:1' }],
@@ -39,7 +39,7 @@ describe('forms sent from elsewhere', () => {
     ['no origin at all', {}],
     ['a sibling site', { headers: { 'sec-fetch-site': 'same-site' } }],
   ]
-  test.each(FOREIGN)('%s is refused, on every route, and changes nothing', async (_, options) => {
+  test.each(FOREIGN)('rejects forms from %s on every route and changes nothing', async (_, options) => {
     for (const path of ['/account', '/sign-out', '/sign-in', '/theme', '/account.data', '/no/where']) {
       const answer = await post(path, { cookie, ...options, fields: { intent: 'end-all' } })
       expect(answer.status, path).toBe(403)
@@ -48,14 +48,14 @@ describe('forms sent from elsewhere', () => {
     expect(await isSignedIn(cookie)).toBe(true)
   })
 
-  test('our own page is believed, also by Sec-Fetch-Site alone', async () => {
+  test('accepts same-origin forms, also by Sec-Fetch-Site alone', async () => {
     expect((await post('/theme', { origin: web.origin })).status).toBe(302)
     expect((await post('/theme', { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(302)
   })
 })
 
 describe('sessions', () => {
-  test('signing in gives a new session, whatever the browser brought', async () => {
+  test('signing in creates a new session, whatever cookie was sent', async () => {
     const planted = 'brickmark.session_token=planted.by%20the%20attacker'
     const before = await web.signInCookies(person)
     for (const brought of [planted, before]) {
@@ -69,18 +69,18 @@ describe('sessions', () => {
       expect(made.split(';')[0]).not.toBe(brought)
     }
     expect(await isSignedIn(planted)).toBe(false)
-    // The session that was replaced ends: no cookie holds it any more, so nobody should.
+    // The replaced session ends, because no cookie refers to it any more.
     expect(await isSignedIn(before)).toBe(false)
   })
 
-  test('a cookie that signed out is worth nothing when it is sent again', async () => {
+  test('rejects a session cookie after sign-out', async () => {
     const used = await web.signInCookies(person)
     expect(await isSignedIn(used)).toBe(true)
     await post('/sign-out', { origin: web.origin, cookie: used })
     expect(await isSignedIn(used)).toBe(false)
   })
 
-  test('a token with another signature, or that of the database, is worth nothing', async () => {
+  test('rejects session tokens with a forged or missing signature', async () => {
     const { token } = await web.db
       .selectFrom('auth.session')
       .select('token')
@@ -91,7 +91,7 @@ describe('sessions', () => {
     }
   })
 
-  test('nobody sees or ends the session of another account', async () => {
+  test('sessions of other accounts are neither listed nor ended', async () => {
     const other = await web.createUser()
     const theirs = await web.signInCookies(other)
     const { id } = await web.db
@@ -108,13 +108,13 @@ describe('sessions', () => {
     expect(await isSignedIn(theirs)).toBe(true)
   })
 
-  test('where to go after signing in is a page of ours', async () => {
+  test('redirects only to our own pages after signing in', async () => {
     for (const [to, lands] of [
       ['/account', '/account'],
       ['//evil.example', '/'],
       ['/\\evil.example', '/'],
       ['https://evil.example', '/'],
-      // Browsers take these characters out of an address, and what is left names another site.
+      // Browsers strip these characters from URLs; the rest names another site.
       ['/\t/evil.example', '/'],
       ['/\n/evil.example', '/'],
       ['/\r/evil.example', '/'],
@@ -138,7 +138,7 @@ describe('sessions', () => {
     }
   })
 
-  test('the second step of signing in is not for a session that there is already', async () => {
+  test('the second sign-in step with an existing session doesn’t enable two-factor authentication', async () => {
     const someone = await web.createUser()
     const theirs = await web.signInCookies(someone)
     const fields = { intent: 'begin', password: someone.password }
@@ -152,7 +152,7 @@ describe('sessions', () => {
   })
 })
 
-test('a passkey stands for two steps, so one whose device checked nobody does not do', async () => {
+test('rejects passkeys without user verification, because they replace both factors', async () => {
   const device = await registerAuthenticator(web, person)
   const careless = await signInWithPasskey(web, device, false)
   expect(careless.status).toBe(400)
@@ -162,7 +162,7 @@ test('a passkey stands for two steps, so one whose device checked nobody does no
   expect(good.headers.getSetCookie().join()).toContain('session_token')
 })
 
-describe('whether an address has an account', () => {
+describe('account enumeration', () => {
   const answerTo = async (path: string, fields: Record<string, string>, email: string) => {
     const answer = await post(path, { origin: web.origin, fields: { ...fields, email } })
     const page = (await answer.text()).replaceAll(email, 'EMAIL')
@@ -175,12 +175,12 @@ describe('whether an address has an account', () => {
     ['/reset', {}],
     ['/sign-in', { password: 'wrong password' }],
     ['/sign-up', { name: 'Eve', password: 'a good password' }],
-  ])('%s answers the same', async (path, fields) => {
+  ])('%s responds identically to known and unknown addresses', async (path, fields) => {
     const known = await answerTo(path, fields, person.email)
     expect(known).toEqual(await answerTo(path, fields, 'nobody@example.com'))
   })
 
-  test('its owner is told when somebody signs up with it again', async () => {
+  test('emails the owner when their address is used to sign up again', async () => {
     await post('/sign-up', {
       origin: web.origin,
       fields: { name: 'Eve', email: person.email, password: 'a good password' },
@@ -189,7 +189,7 @@ describe('whether an address has an account', () => {
   })
 })
 
-test('every answer forbids framing, foreign scripts and being kept', async () => {
+test('every response forbids framing, third-party scripts and caching', async () => {
   const answers = [
     await get('/sign-in'),
     await get('/'),
@@ -212,23 +212,23 @@ test('every answer forbids framing, foreign scripts and being kept', async () =>
   expect(new Set(nonces).size).toBe(answers.length)
 })
 
-test('a body larger than a form is refused', async () => {
+test('responds 413 to a form larger than 64 KB', async () => {
   const answer = await post('/sign-in', { origin: web.origin, fields: { email: 'x'.repeat(70_000) } })
   expect(answer.status).toBe(413)
 })
 
-test('another name of this server is sent to the one that cookies belong to', async () => {
+test('redirects other hosts to the public URL', async () => {
   const answer = await fetch(`${web.origin.replace('localhost', '127.0.0.1')}/account?a=1`, { redirect: 'manual' })
   expect(answer.headers.get('location')).toBe(`${web.origin}/account?a=1`)
 })
 
-test('nothing secret was logged', () => {
+test('doesn’t log secrets', () => {
   expect(web.log()).toContain('serving')
   for (const secret of [person.password, person.email, 'brickmark.session_token'])
     expect(web.log()).not.toContain(secret)
 })
 
-describe('behind https, and with the limits that people meet', () => {
+describe('with https and production rate limits', () => {
   let strict: TestWeb
   beforeAll(async () => {
     strict = await startTestWeb({
@@ -238,7 +238,7 @@ describe('behind https, and with the limits that people meet', () => {
   afterAll(() => strict.stop())
 
   const tryOnce = async (address: string, password: string, email: string) => {
-    // The proxy in front of it speaks plain HTTP to us and says whom for.
+    // Acts as the proxy: plain HTTP with X-Forwarded-For.
     const { request } = await import('node:http')
     return new Promise<{ status: number; cookies: string[]; hsts: string | undefined }>((resolve, reject) => {
       const headers = {
@@ -264,7 +264,7 @@ describe('behind https, and with the limits that people meet', () => {
     })
   }
 
-  test('cookies are bound to the host, and an address that tries too often must wait', async () => {
+  test('cookies are bound to the host; sign-in attempts are limited per IP', async () => {
     const { email, password } = await strict.createUser()
     const answer = await tryOnce('10.0.0.1', password, email)
     expect(answer.cookies[0]).toMatch(/^__Host-brickmark\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
@@ -273,7 +273,7 @@ describe('behind https, and with the limits that people meet', () => {
     const statuses: number[] = []
     for (let n = 0; n < 4; n++) statuses.push((await tryOnce('10.0.0.2', 'wrong password', email)).status)
     expect(statuses.slice(0, 3)).toEqual([400, 400, 400])
-    // Even the right password, from there; but not from elsewhere.
+    // The limit also blocks the correct password from that IP, but not from another.
     expect((await tryOnce('10.0.0.2', password, email)).cookies).toEqual([])
     expect((await tryOnce('10.0.0.3', password, email)).cookies).toHaveLength(1)
   })

@@ -56,10 +56,10 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const orDash = (usd: number | null) => (usd === null ? '–' : formatMoney(usd))
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('every number of a set is the API’s', async () => {
+  test('shows the same numbers for a set as the API', async () => {
     const person = await web.createUser()
     await fillAccount(person)
     const key = await createApiKey(web, person.accountId)
@@ -102,7 +102,7 @@ describe.each([
       const title = `Monthly value, ${condition}`
       const chart = page.getByRole('figure').filter({ hasText: title })
       await chart.waitFor()
-      // With script it stays open as the condition changes.
+      // With JavaScript, the table stays open when the condition changes.
       if (!(await chart.getByRole('table').isVisible())) await chart.getByText('The numbers as a table').click()
       const [now, ...months] = await readTable(page, title)
       expect(now!['Value']).toBe(formatMoney(condition === 'sealed' ? set.new_value_usd : set.used_value_usd))
@@ -162,11 +162,12 @@ describe.each([
     await context.close()
   })
 
-  test('the buy card: what to pay for a wanted return', async () => {
+  test('buy calculator: shows the maximum price for a target ROI', async () => {
     const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/set/90001-1')
-    // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70. At the low end 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 = 63.88.
+    // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70. At the low end 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 =
+    // 63.88.
     await page.getByText('Pay at most $74.70 for your 30 % ROI.').waitFor()
     await page.getByText('A sale leaves you $97.11. To be safe at the low end of the range: $63.88.').waitFor()
     expect((await readTable(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
@@ -176,7 +177,7 @@ describe.each([
     await page.getByLabel('Return wanted, %').fill('20')
     await page.getByLabel('Shipping, $').fill('1.11')
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
-    // 96.00 ÷ 1.2 = 80.00, a cent above the recommended price.
+    // 96.00 ÷ 1.2 = 80.00, one cent above the list price.
     await page.getByText('Pay at most $80.00 for your 20 % ROI.').waitFor()
     expect((await readTable(page, 'What is asked now'))[1]!['Verdict']).toBe('Buy')
     await page.getByLabel('Fees, %').fill('a lot')
@@ -187,7 +188,7 @@ describe.each([
   })
 })
 
-test('prices at the retailers: their changes as a table, shaded while the retailer itself sold', async () => {
+test('retail prices: lists changes in a table and shades the time the retailer itself sold', async () => {
   const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
   await page.goto('/set/90001-1')
@@ -202,7 +203,7 @@ test('prices at the retailers: their changes as a table, shaded while the retail
     [daysAgo(365), '$79.99'],
   ])
   await chart.getByText('Shaded: Retailer A itself sells').waitFor()
-  // From the first of 366 days until the day before others took over: 175.5 of 365 steps.
+  // From the first of 366 days to half a step before third parties took over: 174.5 of 365 steps.
   const shades = await chart
     .locator('rect.fill-accent-soft')
     .evaluateAll((all) => all.map((rect) => Number(rect.getAttribute('width'))))
@@ -211,7 +212,7 @@ test('prices at the retailers: their changes as a table, shaded while the retail
   await context.close()
 })
 
-test('another spelling leads to the set’s own address; an unknown one is said kindly', async () => {
+test('redirects aliases to the canonical URL; shows a 404 page for unknown numbers', async () => {
   const person = await web.createUser()
   const cookie = await web.signInCookies(person)
   const ask = (path: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
@@ -237,7 +238,7 @@ test('another spelling leads to the set’s own address; an unknown one is said 
   await context.close()
 })
 
-test('search: by number, name, UPC, EAN or minifig', async () => {
+test('search: finds sets and minifigs by number, name, UPC or EAN', async () => {
   const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
   for (const [query, address] of [
@@ -270,7 +271,7 @@ test('search: by number, name, UPC, EAN or minifig', async () => {
   await context.close()
 })
 
-test('every number of a minifig is the API’s, also without script', async () => {
+test('shows the same numbers for a minifig as the API, without JavaScript', async () => {
   const person = await web.createUser()
   const key = await createApiKey(web, person.accountId)
   const { data: minifig } = await web.api.get<{
@@ -299,7 +300,7 @@ test('every number of a minifig is the API’s, also without script', async () =
   await context.close()
 })
 
-test('no axe violation, light and dark, wide and narrow', async () => {
+test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
   const person = await web.createUser()
   await fillAccount(person)
   const context = await web.signedInContext(person)

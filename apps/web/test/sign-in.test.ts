@@ -14,7 +14,7 @@ afterAll(() => web.stop())
 
 const PASSWORD = 'correct horse battery'
 
-/** The first link of a mail. */
+/** Returns the first link in an email. */
 function linkIn(mail: string): string {
   return /https?:\/\/\S+/.exec(mail)![0]
 }
@@ -36,10 +36,10 @@ async function signUp(page: Page, email: string): Promise<void> {
 }
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('sign up, confirm by mail, sign in, see the overview, sign out', async () => {
+  test('signs up, verifies the email address, signs in, sees the overview, signs out', async () => {
     const context = await web.newContext({ javaScriptEnabled })
     const page = await context.newPage()
     const complaints = collectBrowserErrors(page)
@@ -59,7 +59,7 @@ describe.each([
     await context.close()
   })
 
-  test('a forgotten password is set anew by mail, once, and ends every session', async () => {
+  test('a password reset link works once and ends every session', async () => {
     const person = await web.createUser()
     const before = await web.signedInContext(person)
     const context = await web.newContext({ javaScriptEnabled })
@@ -89,7 +89,7 @@ describe.each([
     await before.close()
   })
 
-  test('the second step: enrol, be asked for a code, use a recovery code once', async () => {
+  test('two-factor: enrolls, asks for a code at sign-in, accepts a recovery code once', async () => {
     const person = await web.createUser()
     const context = await web.signedInContext(person, { javaScriptEnabled })
     const page = await context.newPage()
@@ -136,7 +136,7 @@ describe.each([
     await context.close()
   })
 
-  test('sessions are listed, ended one by one, and everywhere', async () => {
+  test('lists sessions and ends them one by one or all at once', async () => {
     const person = await web.createUser()
     const [here, there, third] = await Promise.all([
       web.signedInContext(person, { javaScriptEnabled }),
@@ -163,7 +163,7 @@ describe.each([
   })
 })
 
-test('a passkey is added, signs in without a password, and is removed', async () => {
+test('adds a passkey, signs in with it without a password, and removes it', async () => {
   const person = await web.createUser()
   const context = await web.signedInContext(person)
   const page = await context.newPage()
@@ -186,7 +186,7 @@ test('a passkey is added, signs in without a password, and is removed', async ()
   await context.close()
 })
 
-describe('no axe violation, light and dark, wide and narrow', () => {
+describe('has no accessibility violations (light/dark, desktop/mobile)', () => {
   test.each(['/sign-in', '/sign-up', '/reset', '/reset/new?token=x', '/verify?token=x', '/sign-in/code', '/no/where'])(
     '%s',
     async (path) => {
@@ -202,7 +202,7 @@ describe('no axe violation, light and dark, wide and narrow', () => {
   })
 })
 
-test('the chosen appearance is kept, whatever the system says', async () => {
+test('keeps the chosen theme regardless of the system setting', async () => {
   const context = await web.signedInContext(await web.createUser(), { colorScheme: 'light' })
   const page = await context.newPage()
   await page.goto('/account')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => web.stop())
 
-/** Invented days of use before today. */
+/** Adds synthetic usage for the 35 days before today. */
 async function addPast(accountId: number, keyId: number): Promise<void> {
   await sql`
     insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
@@ -31,7 +31,7 @@ async function readPage(person: TestUser, path: string): Promise<string> {
   return answer.text()
 }
 
-test('today is exact, and the same as what the API says', async () => {
+test('today’s usage is exact and matches the API', async () => {
   const person = await web.createUser()
   const { accountId } = person
   const [one, two] = [
@@ -50,18 +50,18 @@ test('today is exact, and the same as what the API says', async () => {
   await context.close()
 })
 
-test('the forecast names the time at which a key runs out', async () => {
+test('the forecast shows when a key runs out', async () => {
   const person = await web.createUser()
   const { accountId } = person
   const { id } = await issueKey(web.db, [PEPPER], { accountId, name: 'busy' })
-  // Half of what is left of the day at this pace is enough to run out.
+  // 999 of 1,000 units used: at this pace the key runs out before the day ends.
   await sql`
     insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
     values (${accountId}, ${id}, (now() at time zone 'utc')::date, 999, 1000, 1, 1, 1)`.execute(web.db)
   expect(await readPage(person, '/usage')).toMatch(/You run out at <time/)
 })
 
-test('30 days by status and by key, as bars, as a table and as CSV, of this account alone', async () => {
+test('shows 30 days by status and by key as chart, table and CSV, for this account only', async () => {
   const [person, other] = [await web.createUser(), await web.createUser()]
   const one = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: '=SUM(A1)' })
   const two = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'second' })
@@ -74,7 +74,7 @@ test('30 days by status and by key, as bars, as a table and as CSV, of this acco
   expect(head).toBe(
     'day,key_id,key_name,units,requests,status_200,status_400,status_401,status_403,status_404,status_429,status_500,status_503',
   )
-  // 29 days before today, two keys; today has no use yet.
+  // 29 days before today for two keys; today has no usage yet.
   expect(lines).toHaveLength(58)
   expect(lines[0]).toContain(`,${one.id},'=SUM(A1),`)
   expect(csv).not.toContain('foreign key')
@@ -100,13 +100,13 @@ test('30 days by status and by key, as bars, as a table and as CSV, of this acco
   await context.close()
 })
 
-test('an account without keys is told what to do', async () => {
+test('an account without keys sees an accessible empty state', async () => {
   const context = await web.signedInContext(await web.createUser())
   await checkPage(context, '/usage', 'usage-empty')
   await context.close()
 })
 
-test('the page takes no odd address for more than it is', async () => {
+test('ignores invalid query parameters', async () => {
   const person = await web.createUser()
   for (const path of [
     '/usage?by=%00',

@@ -37,11 +37,11 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
   await addHolding(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_usd: '49.99' })
   await addHolding(web.db, { ...lot, set_number: '90001-1', quantity: 3, purchase_price_usd: '64.50' })
   await addHolding(web.db, { ...lot, set_number: '90001-1', condition: 'used', purchase_price_usd: '10.00' })
-  // No retailer was ever seen to sell it, so it has no row.
+  // Never observed at any retailer, so it has no row.
   await addHolding(web.db, { ...lot, set_number: '90004-1' })
 }
 
-/** What a price block of the API must look like on the page. */
+/** Formats a price block of the API as the page must show it. */
 function shownBlock(block: Block): string {
   if (block.lowest === null && block.price === null) return '–\nunknown'
   const seller =
@@ -71,10 +71,10 @@ function shownExit({ paid, retailer_aExit: { lowestFba, fbaSellers, buyBox, netF
 }
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('rows and numbers are the API’s, whatever is filtered', async () => {
+  test('shows the same rows and numbers as the API for every filter', async () => {
     const person = await web.createUser()
     await fillAccount(person)
     const key = await createApiKey(web, person.accountId)
@@ -110,13 +110,13 @@ describe.each([
         })),
       )
     }
-    // The filters tell rows apart, so equal tables mean something.
+    // The filters select different rows, so equal tables are meaningful.
     expect(counts).toEqual([2, 1, 2, 1, 2, 1, 1, 0])
     expect(complaints).toEqual([])
     await context.close()
   })
 
-  test('the form filters, says what it does not understand, and the same call is offered', async () => {
+  test('the form filters, reports invalid values and offers the equivalent API call', async () => {
     const person = await web.createUser()
     await fillAccount(person)
     const context = await web.signedInContext(person, { javaScriptEnabled })
@@ -139,7 +139,7 @@ describe.each([
   })
 })
 
-test('odd addresses are answered', async () => {
+test('responds 200 to invalid query parameters', async () => {
   const person = await web.createUser()
   await fillAccount(person)
   const cookie = await web.signInCookies(person)
@@ -156,7 +156,7 @@ test('odd addresses are answered', async () => {
   }
 })
 
-test('no axe violation, light and dark, wide and narrow; a new account is told what this is', async () => {
+test('has no accessibility violations (light/dark, desktop/mobile); a new account sees an explanation', async () => {
   const person = await web.createUser()
   await fillAccount(person)
   const context = await web.signedInContext(person)
