@@ -42,7 +42,7 @@ export default async function handleDocumentRequest(
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  const answer = context.get(requestContext)
-  if (isDatabaseUnavailable(error)) answer.unavailable = true
-  if (!request.signal.aborted) logError('route failed', error, answer.requestId)
+  const requestInfo = context.get(requestContext)
+  if (isDatabaseUnavailable(error)) requestInfo.unavailable = true
+  if (!request.signal.aborted) logError('route failed', error, requestInfo.requestId)
 }

@@ -32,16 +32,16 @@ const figure = (page: Page, label: string) => page.locator(`p:text-is("${label}"
 const exported = async (context: BrowserContext) => (await context.request.get('/collections/export.csv')).text()
 
 test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the API’s and a chart', async (file) => {
-  const person = await web.createUser()
-  const context = await web.signedInContext(person)
+  const user = await web.createUser()
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
-  const complaints = collectBrowserErrors(page)
+  const browserErrors = collectBrowserErrors(page)
   await upload(page, file.name, file.text)
   await page.getByText(`read as ${file.format}`).waitFor()
-  for (const [label, answer] of file.answers) {
+  for (const [label, value] of file.answers) {
     const control = page.getByLabel(label)
-    if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(answer)
-    else await control.fill(answer)
+    if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(value)
+    else await control.fill(value)
   }
   await press(page, 'Update the preview')
   await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
@@ -50,10 +50,7 @@ test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the A
   await page.goto('/collections')
   const [row] = await readTable(page, 'Your collections')
   const { brickfolios } = (
-    await web.api.get<{ brickfolios: Record<string, number>[] }>(
-      '/brickfolio',
-      await createApiKey(web, person.accountId),
-    )
+    await web.api.get<{ brickfolios: Record<string, number>[] }>('/brickfolio', await createApiKey(web, user.accountId))
   ).data
   expect(brickfolios).toHaveLength(1)
   expect(brickfolios[0]).toMatchObject({
@@ -70,7 +67,7 @@ test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the A
   await page.goto('/')
   await page.getByRole('figure').getByText('Value against cost').first().waitFor()
   expect(await page.locator('main').innerText()).toContain(dollars(file.value))
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
   await context.close()
 })
 
@@ -79,8 +76,8 @@ describe.each([
   ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('imports a pasted custom table: column mapping, set choices, duplicates, skipped rows, undo', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await paste(
       page,
@@ -105,7 +102,7 @@ describe.each([
     await press(page, 'Import')
     await page.getByText('3 lots added').waitFor()
     expect(
-      (await findLots(web.db, person.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
+      (await findLots(web.db, user.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
     ).toEqual([
       ['90001-1', 2, '2025-01-02'],
       ['90001-1', 2, '2025-01-02'],
@@ -119,20 +116,20 @@ describe.each([
     )
 
     // One lot was changed: the undo reports it, keeps it and removes the rest.
-    const [changed] = await findLots(web.db, person.accountId)
+    const [changed] = await findLots(web.db, user.accountId)
     await web.db.updateTable('portfolio.holding').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
     await page.getByRole('link', { name: 'Undo Pasted list' }).click()
     await page.getByText('1 of them was changed, moved or sold since').waitFor()
     if (javaScriptEnabled) await checkCurrentPage(page, 'import-undo')
     await press(page, 'Take back 2 lots')
     await page.getByText('1 lot changed since, kept').waitFor()
-    expect(await findLots(web.db, person.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
+    expect(await findLots(web.db, user.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
     await context.close()
   })
 
   test('detects a repeated file, doesn’t import it without confirmation, and undo removes everything', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     const list = 'Set Number,Quantity,Includes Spares,Inventory Ver\n90001-1,1,True,1\n'
     await upload(page, 'first.csv', list)
@@ -142,7 +139,7 @@ describe.each([
     await page.getByText('You have imported this file before').waitFor()
     await press(page, 'Import')
     await page.getByText('Tick the box to add it again').waitFor()
-    expect(await findLots(web.db, person.accountId)).toHaveLength(1)
+    expect(await findLots(web.db, user.accountId)).toHaveLength(1)
     await page.getByLabel('Yes, add this file again').check()
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
@@ -155,7 +152,7 @@ describe.each([
       await press(page, 'Take back 1 lots')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByText('Undone').first().waitFor()
-      expect(await findLots(web.db, person.accountId)).toHaveLength(left)
+      expect(await findLots(web.db, user.accountId)).toHaveLength(left)
     }
     // The collection created by the first import is removed with it.
     await page.goto('/collections')
@@ -169,8 +166,8 @@ describe.each([
   ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('shows an error at the field for an invalid price and accepts valid ones', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
     const field = page.getByLabel('What did one cost')
@@ -183,7 +180,7 @@ describe.each([
       expect(await field.getAttribute('aria-describedby')).toContain(await rule.getAttribute('id'))
       expect(await field.inputValue()).toBe('twenty')
       expect(await states()).toEqual(['0', '1'])
-      expect(await findLots(web.db, person.accountId)).toEqual([])
+      expect(await findLots(web.db, user.accountId)).toEqual([])
     }
     if (javaScriptEnabled) await checkCurrentPage(page, 'import-refused')
     await field.fill('$20')
@@ -198,7 +195,7 @@ describe.each([
     await field.fill('12,50')
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
-    expect(await findLots(web.db, person.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
+    expect(await findLots(web.db, user.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
     await context.close()
   })
 
@@ -219,8 +216,8 @@ describe.each([
 })
 
 test('without JavaScript, a double click on Import creates one import and leads to it', async () => {
-  const person = await web.createUser()
-  const context = await web.signedInContext(person, { javaScriptEnabled: false })
+  const user = await web.createUser()
+  const context = await web.signedInContext(user, { javaScriptEnabled: false })
   const page = await context.newPage()
   await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
   const draft = page.url()
@@ -229,7 +226,7 @@ test('without JavaScript, a double click on Import creates one import and leads 
   // Going back to the draft's URL redirects as well.
   await page.goto(draft)
   await page.getByText('1 lot added').waitFor()
-  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, user.accountId)).toHaveLength(1)
   await context.close()
 })
 
@@ -265,8 +262,8 @@ test('an export imported into an empty account exports the same bytes', async ()
 })
 
 test('every page has no accessibility violations (light/dark, desktop/mobile)', async () => {
-  const person = await web.createUser()
-  const context = await web.signedInContext(person)
+  const user = await web.createUser()
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n99999-1,1,True\n')
   await checkCurrentPage(page, 'import-preview')

@@ -18,7 +18,7 @@ test.each([
   async (_, script) => {
     const context = await web.newContext({ javaScriptEnabled: script })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     const [email, password] = [`journey-${script}@example.com`, 'correct horse battery']
     await page.goto('/sign-up')
     await page.getByLabel('Name').fill('Jo Example')
@@ -53,7 +53,7 @@ test.each([
       await page.getByRole('link', { name: 'Look again' }).click()
     }
     await page.getByText('It works').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   },
 )

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const PAGES = ['/operator', '/operator/accounts/1', '/operator/data', '/operator/jobs', '/operator/quarantine']
 
-const ask = (path: string, cookie: string, fields?: Record<string, string>) =>
+const send = (path: string, cookie: string, fields?: Record<string, string>) =>
   fetch(web.origin + path, {
     method: fields ? 'POST' : 'GET',
     redirect: 'manual',
@@ -46,54 +46,54 @@ describe('for users who are not operators', () => {
   test.each(PAGES)('%s responds 404', async (path) => {
     const cookie = await web.signInCookies(await web.createUser())
     for (const address of [path, `${path}.data`]) {
-      const answer = await ask(address, cookie)
-      expect(answer.status, address).toBe(404)
-      expect(await answer.text(), address).not.toContain(operator.email)
+      const response = await send(address, cookie)
+      expect(response.status, address).toBe(404)
+      expect(await response.text(), address).not.toContain(operator.email)
     }
     // Redirects to the sign-in page without a session.
-    const away = await ask(path, '')
-    expect(away.headers.get('location')).toMatch(/^\/sign-in/)
+    const signedOut = await send(path, '')
+    expect(signedOut.headers.get('location')).toMatch(/^\/sign-in/)
   })
 
   test('rejects plan changes, as form posts and as data requests', async () => {
-    const person = await web.createUser({ plan: 'hobby' })
-    const cookie = await web.signInCookies(person)
-    const path = `/operator/accounts/${person.accountId}`
+    const user = await web.createUser({ plan: 'hobby' })
+    const cookie = await web.signInCookies(user)
+    const path = `/operator/accounts/${user.accountId}`
     for (const address of [path, `${path}.data`]) {
-      expect((await ask(address, cookie, { plan: 'reseller' })).status, address).toBe(404)
+      expect((await send(address, cookie, { plan: 'reseller' })).status, address).toBe(404)
     }
-    expect(await planOf(person)).toBe('hobby')
+    expect(await planOf(user)).toBe('hobby')
   })
 
   test('the navigation doesn’t list the operator pages', async () => {
     const cookie = await web.signInCookies(await web.createUser())
-    expect(await (await ask('/account', cookie)).text()).not.toContain('href="/operator"')
+    expect(await (await send('/account', cookie)).text()).not.toContain('href="/operator"')
   })
 
   test('access ends immediately when the operator flag is revoked', async () => {
     const former = await web.createUser()
     await setOperator(web.db, former.email, true)
     const cookie = await web.signInCookies(former)
-    expect((await ask('/operator', cookie)).status).toBe(200)
+    expect((await send('/operator', cookie)).status).toBe(200)
     await setOperator(web.db, former.email, false)
-    expect((await ask('/operator', cookie)).status).toBe(404)
+    expect((await send('/operator', cookie)).status).toBe(404)
   })
 })
 
-test('changes an account’s plan, which takes effect on the API immediately and appears in the account’s history', async () => {
-  const complaints = collectBrowserErrors(page)
-  const person = await web.createUser({ plan: 'hobby' })
-  const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
+test('changing an account’s plan takes effect immediately and appears in its history', async () => {
+  const browserErrors = collectBrowserErrors(page)
+  const user = await web.createUser({ plan: 'hobby' })
+  const { key } = await issueKey(web.db, [PEPPER], { accountId: user.accountId, name: 'sheet' })
   expect((await web.api.get('/brickfolio', key)).status).toBe(403)
   await page.goto('/')
   await page.getByRole('link', { name: 'Operator' }).click()
-  await page.getByLabel('Name, address or number').fill(person.email)
+  await page.getByLabel('Name, address or number').fill(user.email)
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByText('1 account', { exact: true }).waitFor()
   expect(await readTable(page, 'Accounts, newest first')).toMatchObject([
     {
-      Account: `Robin\n${person.email}`,
-      Number: String(person.accountId),
+      Account: `Robin\n${user.email}`,
+      Number: String(user.accountId),
       Plan: 'Hobby',
       Keys: '1',
       'Units today': '0',
@@ -106,15 +106,15 @@ test('changes an account’s plan, which takes effect on the API immediately and
   expect((await web.api.get('/brickfolio', key)).status).toBe(200)
   await page.getByRole('button', { name: 'Change the plan' }).click()
   await page.getByText('It is on that plan already').waitFor()
-  await page.goto(`/operator?q=${person.accountId}`)
+  await page.goto(`/operator?q=${user.accountId}`)
   // An email address may contain the same digits.
   const found = await readTable(page, 'Accounts, newest first')
-  expect(found.find((row) => row['Number'] === String(person.accountId))).toMatchObject({
+  expect(found.find((row) => row['Number'] === String(user.accountId))).toMatchObject({
     Plan: 'Reseller',
     'Units today': '1',
   })
 
-  const theirs = await web.signedInContext(person)
+  const theirs = await web.signedInContext(user)
   const history = await theirs.newPage()
   await history.goto('/account/history')
   expect((await readTable(history, 'Changes, newest first'))[0]).toMatchObject({
@@ -122,14 +122,14 @@ test('changes an account’s plan, which takes effect on the API immediately and
     By: 'Us',
   })
   await theirs.close()
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('changes a plan without JavaScript; requires a recent sign-in after 30 idle minutes', async () => {
-  const person = await web.createUser({ plan: 'hobby' })
+  const user = await web.createUser({ plan: 'hobby' })
   const plain = await web.signedInContext(operator, { javaScriptEnabled: false })
   const form = await plain.newPage()
-  await form.goto(`/operator/accounts/${person.accountId}`)
+  await form.goto(`/operator/accounts/${user.accountId}`)
   await form.getByLabel('Plan', { exact: true }).selectOption('reseller')
   await form.getByRole('button', { name: 'Change the plan' }).click()
   await form.getByText('The plan is Reseller').waitFor()
@@ -138,9 +138,9 @@ test('changes a plan without JavaScript; requires a recent sign-in after 30 idle
   const cookie = await web.signInCookies(idle)
   const long = new Date(Date.now() - 31 * 60_000)
   await web.db.updateTable('auth.session').set({ updated_at: long }).where('user_id', '=', idle.userId).execute()
-  const answer = await ask(`/operator/accounts/${person.accountId}`, cookie, { plan: 'hobby' })
-  expect(answer.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
-  expect(await planOf(person)).toBe('reseller')
+  const response = await send(`/operator/accounts/${user.accountId}`, cookie, { plan: 'hobby' })
+  expect(response.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
+  expect(await planOf(user)).toBe('reseller')
   await plain.close()
 })
 
@@ -166,12 +166,12 @@ test('data: shows the newest file of each feed with its row counts, the sources 
   const source = { source_id: 'shop', name: 'The Shop', licence_id: 'terms-a', rank: 2 }
   await web.db.insertInto('source.source').values(source).execute()
   await web.db.insertInto('source.dirty_item').values({ item_kind: 'set', item_number: '90001-1' }).execute()
-  const refused = { import_id, feed: 'sales', raw: 'header\nlicensed canary' }
+  const rejected = { import_id, feed: 'sales', raw: 'header\nlicensed canary' }
   await web.db
     .insertInto('source.quarantine')
     .values([
-      { ...refused, row_number: 17, reason: 'source elsewhere is not declared; declare it with ops source-add' },
-      { ...refused, row_number: 2005, reason: 'sold_on is no date' },
+      { ...rejected, row_number: 17, reason: 'source elsewhere is not declared; declare it with ops source-add' },
+      { ...rejected, row_number: 2005, reason: 'sold_on is no date' },
     ])
     .execute()
   await page.reload()

@@ -89,12 +89,12 @@ describe.each([
   ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('shows the same numbers as the API for each period', async () => {
-    const person = await web.createUser()
-    await fillAccount(person)
-    const key = await createApiKey(web, person.accountId)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const user = await web.createUser()
+    await fillAccount(user)
+    const key = await createApiKey(web, user.accountId)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     await page.goto('/')
     for (const [period, label] of [
       ['1y', '1 year'],
@@ -127,7 +127,7 @@ describe.each([
         })),
       )
     }
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 })
@@ -139,9 +139,9 @@ async function pointsOnPage(page: Page): Promise<Record<string, string>[]> {
 }
 
 test('movers: ranks owned sets by their impact on the portfolio over the period', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const context = await web.signedInContext(person)
+  const user = await web.createUser()
+  await fillAccount(user)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/?period=1y')
   const up = await readTable(page, 'Up most in a year')
@@ -165,12 +165,12 @@ test('movers: ranks owned sets by their impact on the portfolio over the period'
 })
 
 test('returns: match a manual calculation; XIRR is hidden until the first purchase is 90 days old', async () => {
-  const person = await web.createUser()
-  const { accountId: account_id } = person
+  const user = await web.createUser()
+  const { accountId: account_id } = user
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id, set_number: '90001-1' }
   const id = await addHolding(web.db, { ...lot, purchase_price_usd: '100.00', purchase_date: daysAgo(60) })
-  const cookie = await web.signInCookies(person)
+  const cookie = await web.signInCookies(user)
   const read = async () =>
     (await (await fetch(`${web.origin}/?period=30d`, { headers: { cookie } })).text()).replaceAll(/<[^>]+>/g, '')
   expect(await read()).toContain('XIRR: shown once your first purchase is 90 days old.')
@@ -187,9 +187,9 @@ test('returns: match a manual calculation; XIRR is hidden until the first purcha
 })
 
 test('price changes: since the last visit, or of the last 7 days on the first visit', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const context = await web.signedInContext(person)
+  const user = await web.createUser()
+  await fillAccount(user)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('heading', { name: 'Price changes of the last 7 days' }).waitFor()
@@ -204,7 +204,7 @@ test('price changes: since the last visit, or of the last 7 days on the first vi
 
   const until = new Date(hoursAgo(5))
   await context.addCookies([{ name: 'visit', value: `0.${Math.floor(until.getTime() / 1000)}`, url: web.origin }])
-  for (let look = 0; look < 2; look++) {
+  for (let visit = 0; visit < 2; visit++) {
     await page.goto('/')
     await page.getByRole('heading', { name: 'Price changes since your last visit' }).waitFor()
     await page.getByText(`You were here until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`).waitFor()
@@ -217,12 +217,12 @@ test('price changes: since the last visit, or of the last 7 days on the first vi
 })
 
 test('setting the visit cookie doesn’t prevent the session from being renewed', async () => {
-  const person = await web.createUser()
-  const cookie = await web.signInCookies(person)
+  const user = await web.createUser()
+  const cookie = await web.signInCookies(user)
   await sql`update auth.session set expires_at = now() + interval '2 days', updated_at = now() - interval '5 days'
-             where user_id = ${person.userId}`.execute(web.db)
-  const answer = await fetch(`${web.origin}/`, { headers: { cookie } })
-  const names = answer.headers.getSetCookie().map((one) => one.split('=')[0])
+             where user_id = ${user.userId}`.execute(web.db)
+  const response = await fetch(`${web.origin}/`, { headers: { cookie } })
+  const names = response.headers.getSetCookie().map((header) => header.split('=')[0])
   expect(names).toContain('visit')
   expect(names.some((name) => name?.includes('session_token'))).toBe(true)
   const out = await fetch(`${web.origin}/sign-out`, {
@@ -230,18 +230,18 @@ test('setting the visit cookie doesn’t prevent the session from being renewed'
     redirect: 'manual',
     headers: { cookie, origin: web.origin },
   })
-  const tokens = out.headers.getSetCookie().filter((one) => one.includes('session_token='))
+  const tokens = out.headers.getSetCookie().filter((header) => header.includes('session_token='))
   expect(tokens).toHaveLength(1)
   expect(tokens[0]).toMatch(/session_token=;/)
 })
 
 test('the usage summary matches the API', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const key = await createApiKey(web, person.accountId)
+  const user = await web.createUser()
+  await fillAccount(user)
+  const key = await createApiKey(web, user.accountId)
   for (let n = 0; n < 3; n++) await web.api.get('/set/90001-1', key)
   const last = await web.api.get('/catalog/themes', key)
-  const context = await web.signedInContext(person)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/')
   const strip = page.getByRole('region', { name: 'API use today' })
@@ -265,10 +265,10 @@ test('a new account is guided to import and API keys and sees no data of other a
 })
 
 test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  await createApiKey(web, person.accountId)
-  const context = await web.signedInContext(person)
+  const user = await web.createUser()
+  await fillAccount(user)
+  await createApiKey(web, user.accountId)
+  const context = await web.signedInContext(user)
   await checkPage(context, '/', 'overview')
   await checkPage(context, '/?period=30d', 'overview-30d')
   await context.close()
@@ -290,8 +290,8 @@ test('ten times the lots take less than ten times the CPU time', async () => {
     for (let round = 0; round < 5; round++) {
       for (const lots of [500, 5000]) {
         const before = await web.cpuTime()
-        const answer = await fetch(`${web.origin}/?period=${period}`, { headers: { cookie: cookies[lots]! } })
-        expect(await answer.text()).toContain('Value of what you hold')
+        const response = await fetch(`${web.origin}/?period=${period}`, { headers: { cookie: cookies[lots]! } })
+        expect(await response.text()).toContain('Value of what you hold')
         cpu[lots]! += (await web.cpuTime()) - before
       }
     }
@@ -302,13 +302,13 @@ test('ten times the lots take less than ten times the CPU time', async () => {
 
 /** Creates a user with this many lots and returns their session cookies. */
 async function cookieOfOwner(lots: number): Promise<string> {
-  const person = await web.createUser()
-  const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
+  const user = await web.createUser()
+  const stock = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
   await sql`
     insert into portfolio.holding
       (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
-    select ${person.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', 1 + n % 3, n / 50.0,
+    select ${user.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', 1 + n % 3, n / 50.0,
            (now() at time zone 'utc')::date - n % 1500
       from generate_series(1, ${lots}) n`.execute(web.db)
-  return web.signInCookies(person)
+  return web.signInCookies(user)
 }

@@ -60,13 +60,13 @@ describe.each([
   ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('shows the same numbers for a set as the API', async () => {
-    const person = await web.createUser()
-    await fillAccount(person)
-    const key = await createApiKey(web, person.accountId)
+    const user = await web.createUser()
+    await fillAccount(user)
+    const key = await createApiKey(web, user.accountId)
     const { data: set } = await web.api.get<ApiSet>('/set/90001-1', key)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     await page.goto('/set/90001-1')
     await page.getByRole('heading', { name: set.title, level: 1 }).waitFor()
     const facts = await section(page, 'The set')
@@ -158,7 +158,7 @@ describe.each([
     await page.getByText(`${web.api.origin}/api/v1/set/90001-1`).waitFor()
     await page.getByText('One call costs 1 unit').waitFor()
     await page.getByText('brickmark set 90001-1').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 
@@ -166,8 +166,8 @@ describe.each([
     const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/set/90001-1')
-    // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70. At the low end 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 =
-    // 63.88.
+    // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70.
+    // At the low end: 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 = 63.88.
     await page.getByText('Pay at most $74.70 for your 30 % ROI.').waitFor()
     await page.getByText('A sale leaves you $97.11. To be safe at the low end of the range: $63.88.').waitFor()
     expect((await readTable(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
@@ -213,12 +213,12 @@ test('retail prices: lists changes in a table and shades the time the retailer i
 })
 
 test('redirects aliases to the canonical URL; shows a 404 page for unknown numbers', async () => {
-  const person = await web.createUser()
-  const cookie = await web.signInCookies(person)
-  const ask = (path: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
-  const moved = await ask('/set/90001?condition=used')
+  const user = await web.createUser()
+  const cookie = await web.signInCookies(user)
+  const get = (path: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
+  const moved = await get('/set/90001?condition=used')
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/set/90001-1?condition=used'])
-  const figure = await ask('/minifig/HBR001')
+  const figure = await get('/minifig/HBR001')
   expect([figure.status, figure.headers.get('location')]).toEqual([302, '/minifig/hbr001'])
   for (const path of [
     '/set/12345-1',
@@ -228,12 +228,12 @@ test('redirects aliases to the canonical URL; shows a 404 page for unknown numbe
     '/minifig/none',
     '/minifig/%00x',
   ]) {
-    const answer = await ask(path)
-    expect(answer.status, path).toBe(404)
-    expect(await answer.text(), path).toMatch(/There is no (set|minifig)/)
+    const response = await get(path)
+    expect(response.status, path).toBe(404)
+    expect(await response.text(), path).toMatch(/There is no (set|minifig)/)
   }
   expect((await fetch(`${web.origin}/set/90001-1`, { redirect: 'manual' })).status).toBe(302)
-  const context = await web.signedInContext(person)
+  const context = await web.signedInContext(user)
   await checkPage(context, '/set/12345-1', 'set-unknown')
   await context.close()
 })
@@ -272,8 +272,8 @@ test('search: finds sets and minifigs by number, name, UPC or EAN', async () => 
 })
 
 test('shows the same numbers for a minifig as the API, without JavaScript', async () => {
-  const person = await web.createUser()
-  const key = await createApiKey(web, person.accountId)
+  const user = await web.createUser()
+  const key = await createApiKey(web, user.accountId)
   const { data: minifig } = await web.api.get<{
     name: string
     current_value_usd: number
@@ -281,7 +281,7 @@ test('shows the same numbers for a minifig as the API, without JavaScript', asyn
     set_count: number
     sets: string[]
   }>('/minifig/hbr001', key)
-  const context = await web.signedInContext(person, { javaScriptEnabled: false })
+  const context = await web.signedInContext(user, { javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/minifig/hbr001')
   await page.getByRole('heading', { name: minifig.name, level: 1 }).waitFor()
@@ -301,9 +301,9 @@ test('shows the same numbers for a minifig as the API, without JavaScript', asyn
 })
 
 test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const context = await web.signedInContext(person)
+  const user = await web.createUser()
+  await fillAccount(user)
+  const context = await web.signedInContext(user)
   await checkPage(context, '/set/90001-1', 'set')
   await checkPage(context, '/set/90003-1', 'set-unvalued')
   await checkPage(context, '/minifig/hbr001', 'minifig')

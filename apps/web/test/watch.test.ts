@@ -75,12 +75,12 @@ describe.each([
   ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   test('shows the same rows and numbers as the API for every filter', async () => {
-    const person = await web.createUser()
-    await fillAccount(person)
-    const key = await createApiKey(web, person.accountId)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const user = await web.createUser()
+    await fillAccount(user)
+    const key = await createApiKey(web, user.accountId)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     const counts: number[] = []
     for (const query of [
       '',
@@ -112,14 +112,14 @@ describe.each([
     }
     // The filters select different rows, so equal tables are meaningful.
     expect(counts).toEqual([2, 1, 2, 1, 2, 1, 1, 0])
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 
   test('the form filters, reports invalid values and offers the equivalent API call', async () => {
-    const person = await web.createUser()
-    await fillAccount(person)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const user = await web.createUser()
+    await fillAccount(user)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/watch')
     await page.getByText('Filter by time, ASIN or code').click()
@@ -140,9 +140,9 @@ describe.each([
 })
 
 test('responds 200 to invalid query parameters', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const cookie = await web.signInCookies(person)
+  const user = await web.createUser()
+  await fillAccount(user)
+  const cookie = await web.signInCookies(user)
   for (const query of [
     'since=never',
     'since=9999-99-99T99:99',
@@ -151,15 +151,15 @@ test('responds 200 to invalid query parameters', async () => {
     'offset=-1',
     'offset=1e400',
   ]) {
-    const answer = await fetch(`${web.origin}/watch?${query}`, { headers: { cookie } })
-    expect(answer.status, query).toBe(200)
+    const response = await fetch(`${web.origin}/watch?${query}`, { headers: { cookie } })
+    expect(response.status, query).toBe(200)
   }
 })
 
 test('has no accessibility violations (light/dark, desktop/mobile); a new account sees an explanation', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const context = await web.signedInContext(person)
+  const user = await web.createUser()
+  await fillAccount(user)
+  const context = await web.signedInContext(user)
   await checkPage(context, '/watch', 'watch')
   await checkPage(context, '/watch?changed_within=1m', 'watch-none')
   await context.close()

@@ -83,8 +83,8 @@ type PasskeyErrorBody = { error?: string; signIn?: string }
 
 async function callPasskeyEndpoint<T>(step: string, body?: object): Promise<T> {
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const answer = await fetch(`/passkey/${step}`, init)
-  const parsed = (await answer.json()) as T & PasskeyErrorBody
-  if (!answer.ok) throw new PasskeyError(parsed)
+  const response = await fetch(`/passkey/${step}`, init)
+  const parsed = (await response.json()) as T & PasskeyErrorBody
+  if (!response.ok) throw new PasskeyError(parsed)
   return parsed
 }

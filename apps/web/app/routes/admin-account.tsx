@@ -88,7 +88,7 @@ export default function OperatorAccount() {
               label="Plan"
               name="plan"
               defaultValue={plan}
-              options={plans.map((one): [string, string] => [one.plan, one.label])}
+              options={plans.map((option): [string, string] => [option.plan, option.label])}
               hint="Its owner sees the change in their history."
             />
           </Form>

@@ -8,8 +8,8 @@ import { Table } from '../components/table.tsx'
 import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const found = await findDataFreshness(getServices(context).db, requireUser(context).sessionToken)
-  const { feeds, sources, backlog, market } = found
+  const freshness = await findDataFreshness(getServices(context).db, requireUser(context).sessionToken)
+  const { feeds, sources, backlog, market } = freshness
   return {
     now: market.now.toISOString(),
     valuesAt: market.values_at?.toISOString() ?? null,

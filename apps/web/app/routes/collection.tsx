@@ -38,7 +38,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return readAs(getServices(context).db, accountId, async (tx) => {
     const { collection, collections, asOf } = await findCollection(tx, accountId, params['id'])
     const { lots, total } = await findLots(tx, accountId, collection.id, { ...listQuery, limit: LIMIT })
-    const otherCollections = collections.filter((one) => one.id !== collection.id).map(({ id, name }) => ({ id, name }))
+    const otherCollections = collections
+      .filter((other) => other.id !== collection.id)
+      .map(({ id, name }) => ({ id, name }))
     return { collection, otherCollections, asOf, lots: lots.map(toLotRow), total, listQuery, edit }
   })
 }

@@ -45,8 +45,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const draft = await findDraft(tx, accountId, parseId(params['id']))
     const previousImport = await findImportByFingerprint(tx, accountId, draft.fingerprint)
     const { plan, table, format, mapping, answers, collections } = draft
-    const shown = STATES.find((state) => state === search.get('show'))
-    const rows = (plan?.rows ?? []).filter((row) => shown === undefined || row.state === shown)
+    const visibleState = STATES.find((state) => state === search.get('show'))
+    const rows = (plan?.rows ?? []).filter((row) => visibleState === undefined || row.state === visibleState)
     const offset = Math.max(0, Math.trunc(Number(search.get('offset'))) || 0)
     const counts = STATES.map((state) => plan?.rows.filter((row) => row.state === state).length ?? 0)
     const existing = collections.map((collection): [string, string] => [String(collection.id), collection.name])
@@ -85,7 +85,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
           .join(', ')
           .slice(0, 120),
       })),
-      shown,
+      shown: visibleState,
       total: rows.length,
       offset,
       counts: { ready: counts[0] ?? 0, choice: counts[1] ?? 0, 'left-out': counts[2] ?? 0 },

@@ -36,7 +36,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const { id, name } = await readAs(db, accountId, async (tx) => {
     const id = await requireOwnedCollection(tx, accountId, params['id'])
-    return (await findBrickfolios(tx, accountId)).find((one) => one.id === id)!
+    return (await findBrickfolios(tx, accountId)).find((collection) => collection.id === id)!
   })
   const search = new URL(request.url).searchParams
   const [query, number] = [cleanText(search.get('q')), cleanText(search.get('set'))]

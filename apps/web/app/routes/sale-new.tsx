@@ -69,7 +69,7 @@ async function findSellableSets(tx: Database, accountId: number, query: string) 
   const sets = await searchSets(tx, query, RESULTS)
   const setNumbers = sets.map(({ set_number }) => set_number)
   const held = await findHeldSets(tx, accountId, { setNumbers, limit: RESULTS })
-  const units = new Map(held.map((one) => [one.set_number, one.units]))
+  const units = new Map(held.map((set) => [set.set_number, set.units]))
   return sets.map(({ set_number, title }) => ({ set_number, title, units: units.get(set_number) ?? 0 }))
 }
 

@@ -27,9 +27,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const intent = field('intent') === 'recovery' ? 'recovery' : 'code'
   const code = field('code').replaceAll(/\s/g, '')
   const path = intent === 'recovery' ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
-  const answer = await callAuth(request, context, path, { code })
-  if (answer.ok) return redirect(safeRedirectPath(field('to')), { headers: answer.headers })
-  return data({ intent, problem: answer.actionError }, { status: 400, headers: answer.headers })
+  const result = await callAuth(request, context, path, { code })
+  if (result.ok) return redirect(safeRedirectPath(field('to')), { headers: result.headers })
+  return data({ intent, problem: result.actionError }, { status: 400, headers: result.headers })
 }
 
 export default function SignInTwoFactor() {

@@ -6,7 +6,7 @@ import { themeCookie } from '../server/theme.ts'
 /** Saves the theme: light, dark or system. */
 export async function action({ request }: ActionFunctionArgs) {
   const field = await readForm(request)
-  const wanted = field('theme')
-  const theme = wanted === 'light' || wanted === 'dark' ? wanted : undefined
+  const choice = field('theme')
+  const theme = choice === 'light' || choice === 'dark' ? choice : undefined
   return redirect(safeRedirectPath(field('to')), { headers: { 'set-cookie': themeCookie(theme) } })
 }

@@ -23,7 +23,9 @@ const TIME_WINDOWS: [value: string, label: string][] = [
 
 export default function Watchlist() {
   const { held: ownedSets, rows, total, offset, limit, filters, errors } = useLoaderData<typeof loader>()
-  const checkedTimes = rows.flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt]).filter((at) => at !== undefined)
+  const checkedTimes = rows
+    .flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt])
+    .filter((checkedAt) => checkedAt !== undefined)
   const query = new URLSearchParams(filters)
   return (
     <Page

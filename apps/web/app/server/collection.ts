@@ -24,8 +24,8 @@ export async function findCollections(tx: Database, accountId: number) {
   const brickfolios = await findBrickfolios(tx, accountId)
   const held = await findHoldingTotalsBySet(tx, accountId)
   const values = await findSetValues(tx, [...new Set(held.map((row) => row.set_number))])
-  const known = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
-  const valueOf = (setNumber: string, condition: string) => known.get(`${condition} ${setNumber}`) ?? null
+  const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
+  const valueOf = (setNumber: string, condition: string) => valueByKey.get(`${condition} ${setNumber}`) ?? null
   const rows = Map.groupBy(held, (row) => row.brickfolio_id)
   const collections = brickfolios.map((brickfolio): Collection => {
     const lots = (rows.get(brickfolio.id) ?? []).map((row) => toValuedLot(row, valueOf))
@@ -105,6 +105,6 @@ export function parseLotSelection(fields: FormData | URLSearchParams, search: UR
 }
 
 /** Trims user input and strips NUL characters, which PostgreSQL cannot store. */
-export function cleanText(typed: FormDataEntryValue | null): string {
-  return typeof typed === 'string' ? typed.replaceAll('\0', '').trim() : ''
+export function cleanText(input: FormDataEntryValue | null): string {
+  return typeof input === 'string' ? input.replaceAll('\0', '').trim() : ''
 }

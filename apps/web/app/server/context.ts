@@ -29,10 +29,10 @@ export const requestContext = createContext<RequestInfo>()
 export const sessionContext = createContext<SessionUser | null>(null)
 
 /** Creates the context the server passes to the routes for one request. */
-export function createRequestContext(services: Services, answer: RequestInfo): RouterContextProvider {
+export function createRequestContext(services: Services, requestInfo: RequestInfo): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(servicesContext, services)
-  context.set(requestContext, answer)
+  context.set(requestContext, requestInfo)
   return context
 }
 

@@ -67,7 +67,7 @@ export async function handleLotAction(
   }
   if (price !== '' && change.price === undefined)
     return { intent, problem: 'The price must be an amount like 12.50.', status: 400 }
-  if (Object.values(change).every((one) => one === undefined))
+  if (Object.values(change).every((value) => value === undefined))
     return { intent, problem: 'Choose what to change.', status: 400 }
   const count = await writeAs(db, accountId, async (tx) => {
     const brickfolioId = await requireOwnedCollection(tx, accountId, id)

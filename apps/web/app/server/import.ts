@@ -88,24 +88,24 @@ export function importDonePath(id: number): string {
  */
 export function parseImportOptions(form: FormData): ImportOptions {
   const field = (name: string) => cleanText(form.get(name))
-  const answers: ImportOptions = { rates: {}, choices: {} }
+  const options: ImportOptions = { rates: {}, choices: {} }
   const [dates, condition, price, date] = [field('dates'), field('condition'), field('price'), field('date')]
-  if (dates === 'day-first' || dates === 'month-first') answers.dates = dates
-  if (/^[A-Z]{3}$/.test(field('currency'))) answers.currency = field('currency')
-  if (isCondition(condition)) answers.condition = condition
-  if (price !== '') answers.price = price
-  if (date !== '') answers.date = date
-  if (field('target') !== '') answers.target = field('target')
+  if (dates === 'day-first' || dates === 'month-first') options.dates = dates
+  if (/^[A-Z]{3}$/.test(field('currency'))) options.currency = field('currency')
+  if (isCondition(condition)) options.condition = condition
+  if (price !== '') options.price = price
+  if (date !== '') options.date = date
+  if (field('target') !== '') options.target = field('target')
   for (const name of form.keys()) {
-    if (name.startsWith('rate:')) answers.rates![name.slice(5)] = field(name)
-    if (name.startsWith('choice:')) answers.choices![name.slice(7)] = field(name)
+    if (name.startsWith('rate:')) options.rates![name.slice(5)] = field(name)
+    if (name.startsWith('choice:')) options.choices![name.slice(7)] = field(name)
   }
   const columns = IMPORT_FIELDS.flatMap((name) => {
     const index = field(`column:${name}`)
     return /^\d{1,4}$/.test(index) ? [[name, Number(index)] as const] : []
   })
-  if (form.has('column:number')) answers.mapping = Object.fromEntries(columns)
-  return answers
+  if (form.has('column:number')) options.mapping = Object.fromEntries(columns)
+  return options
 }
 
 /**

@@ -15,7 +15,7 @@ export async function listKeys(context: Context): Promise<ApiKeyView[]> {
 
 /** Returns one key by id; throws 404 if it does not exist or belongs to another account. */
 export async function getKey(context: Context, id: string | undefined): Promise<ApiKeyView> {
-  const key = (await listKeys(context)).find((one) => String(one.id) === id)
+  const key = (await listKeys(context)).find((key) => String(key.id) === id)
   if (!key) throw data('not found', 404)
   return key
 }

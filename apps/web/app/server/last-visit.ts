@@ -7,8 +7,8 @@ const NEW_VISIT_AFTER_MS = 30 * 60_000
  * seconds: the end of the previous visit and the latest request.
  */
 export function readLastVisit(request: Request, now: Date): { lastVisit: Date | undefined; cookie: string } {
-  const found = /(?:^|;\s*)visit=(\d{1,10})\.(\d{1,10})(?:;|$)/.exec(request.headers.get('cookie') ?? '')
-  const [previousVisitEnd, last] = [Number(found?.[1] ?? 0) * 1000, Number(found?.[2] ?? 0) * 1000]
+  const match = /(?:^|;\s*)visit=(\d{1,10})\.(\d{1,10})(?:;|$)/.exec(request.headers.get('cookie') ?? '')
+  const [previousVisitEnd, last] = [Number(match?.[1] ?? 0) * 1000, Number(match?.[2] ?? 0) * 1000]
   const lastVisit = now.getTime() - last > NEW_VISIT_AFTER_MS ? last : previousVisitEnd
   const seconds = (ms: number) => Math.floor(ms / 1000)
   return {

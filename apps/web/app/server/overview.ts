@@ -117,7 +117,7 @@ async function loadPriceChanges(tx: Database, investments: HoldingInterval[], si
 type TitleOf = (setNumber: string) => string
 
 async function loadTitles(tx: Database, withTitle: ({ setNumber: string } | null)[]): Promise<TitleOf> {
-  const numbers = new Set(withTitle.flatMap((one) => one?.setNumber ?? []))
+  const numbers = new Set(withTitle.flatMap((mover) => mover?.setNumber ?? []))
   const titles = new Map((await findSets(tx, [...numbers])).map((set) => [set.set_number, set.title]))
   return (setNumber) => titles.get(setNumber) ?? setNumber
 }

@@ -61,36 +61,36 @@ type Context = Readonly<RouterContextProvider>
 export function previewSales(
   context: Context,
   lines: OrderLine[],
-  answers: SaleImportOptions,
+  options: SaleImportOptions,
 ): Promise<PlannedSaleRow[]> {
   const { accountId } = requireUser(context)
   return readAs(getServices(context).db, accountId, async (tx) => {
-    return planReport(tx, accountId, lines, answers, await findSets(tx, lines, answers))
+    return planReport(tx, accountId, lines, options, await findSets(tx, lines, options))
   })
 }
 
 /** Records every ready sale, planned again inside the transaction; returns their number. */
-export function importReadySales(context: Context, lines: OrderLine[], answers: SaleImportOptions): Promise<number> {
+export function importReadySales(context: Context, lines: OrderLine[], options: SaleImportOptions): Promise<number> {
   const { accountId } = requireUser(context)
   return writeAs(getServices(context).db, accountId, async (tx) => {
-    const sets = await findSets(tx, lines, answers)
+    const sets = await findSets(tx, lines, options)
     const numbers = sets.map(({ set_number }) => set_number)
     return importSales(tx, accountId, numbers, async () => {
-      const rows = await planReport(tx, accountId, lines, answers, sets)
+      const rows = await planReport(tx, accountId, lines, options, sets)
       return rows.flatMap((row) => (row.state === 'ready' ? [row.sale] : []))
     })
   })
 }
 
-function findSets(tx: Database, lines: OrderLine[], answers: SaleImportOptions) {
-  return findSetsForImport(tx, { bases: collectBaseNumbers(lines, answers), barcodes: [], titles: [] })
+function findSets(tx: Database, lines: OrderLine[], options: SaleImportOptions) {
+  return findSetsForImport(tx, { bases: collectBaseNumbers(lines, options), barcodes: [], titles: [] })
 }
 
 async function planReport(
   tx: Database,
   accountId: number,
   lines: OrderLine[],
-  answers: SaleImportOptions,
+  options: SaleImportOptions,
   sets: Awaited<ReturnType<typeof findSets>>,
 ): Promise<PlannedSaleRow[]> {
   const orders = [...new Set(lines.map(({ order }) => order))]
@@ -100,7 +100,7 @@ async function planReport(
   const lots = await findSellableLots(tx, accountId, numbers)
   return planSaleImport(
     lines,
-    answers,
+    options,
     sets,
     lots,
     (order, line) => alreadyImported.has(JSON.stringify([order, line])),

@@ -4,8 +4,8 @@ export type Theme = 'light' | 'dark'
 
 /** Returns the theme chosen in this browser; undefined follows the system setting. */
 export function readTheme(request: Request): Theme | undefined {
-  const found = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.get('cookie') ?? '')
-  return found?.[1] as Theme | undefined
+  const match = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.get('cookie') ?? '')
+  return match?.[1] as Theme | undefined
 }
 
 /** Builds the cookie that stores the theme for one year, or clears it. */

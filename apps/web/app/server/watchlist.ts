@@ -127,7 +127,7 @@ function parseOffset(search: URLSearchParams): number {
 /** Parses a date and time, as UTC unless it has an offset; undefined if empty, null if invalid. */
 function parseInstant(text: string): Date | null | undefined {
   if (text === '') return undefined
-  const whole = /(Z|[+-]\d{2}:\d{2})$/i.test(text) ? text : `${text}Z`
-  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(whole) ? new Date(whole) : new Date(NaN)
+  const withOffset = /(Z|[+-]\d{2}:\d{2})$/i.test(text) ? text : `${text}Z`
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(withOffset) ? new Date(withOffset) : new Date(NaN)
   return Number.isNaN(instant.getTime()) ? null : instant
 }

@@ -78,11 +78,11 @@ export async function fetchSales(web: TestWeb, { accountId }: TestUser, query = 
 }
 
 /** Returns id and quantity of each lot, in the order they were added. */
-export async function lotQuantities(web: TestWeb, person: TestUser): Promise<[number, number][]> {
+export async function lotQuantities(web: TestWeb, user: TestUser): Promise<[number, number][]> {
   const lots = await web.db
     .selectFrom('portfolio.holding')
     .select(['id', 'quantity'])
-    .where('account_id', '=', person.accountId)
+    .where('account_id', '=', user.accountId)
     .orderBy('id')
     .execute()
   return lots.map(({ id, quantity }) => [id, quantity])
@@ -109,10 +109,10 @@ export async function seedStock(web: TestWeb, { accountId: account_id }: TestUse
 }
 
 /** Seeds 60 sales over two years and three platforms, some with unknown cost, some at a loss. */
-export async function seedSales(web: TestWeb, person: TestUser): Promise<void> {
+export async function seedSales(web: TestWeb, user: TestUser): Promise<void> {
   for (let n = 0; n < 60; n++) {
     await addSale(web.db, {
-      account_id: person.accountId,
+      account_id: user.accountId,
       set_number: n % 4 === 0 ? '90002-1' : '90001-1',
       platform: ['ebay', 'bricklink', 'local'][n % 3]!,
       sale_date: `${n < 15 ? 2025 : 2026}-${String(1 + (n % 9)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`,

@@ -32,11 +32,11 @@ export async function signInWithPasskey(
   device: SoftwareAuthenticator,
   userVerified: boolean,
 ): Promise<Response> {
-  const asked = await fetch(`${web.origin}/passkey/sign-in-options`)
-  const { challenge } = (await asked.json()) as { challenge: string }
-  const cookie = asked.headers
+  const optionsResponse = await fetch(`${web.origin}/passkey/sign-in-options`)
+  const { challenge } = (await optionsResponse.json()) as { challenge: string }
+  const cookie = optionsResponse.headers
     .getSetCookie()
-    .map((one) => one.split(';')[0])
+    .map((setCookie) => setCookie.split(';')[0])
     .join('; ')
   const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: web.origin }))
   const flags = userVerified ? 0x05 : 0x01

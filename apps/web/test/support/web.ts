@@ -33,9 +33,9 @@ export type TestWeb = {
   /** Creates a user with an account directly in the database. */
   createUser(options?: { plan?: string }): Promise<TestUser>
   /** Posts the sign-in form and returns the cookies of the new session. */
-  signInCookies(createUser: TestUser): Promise<string>
+  signInCookies(user: TestUser): Promise<string>
   /** Opens a browser context in which the user is signed in. */
-  signedInContext(createUser: TestUser, options?: BrowserContextOptions): Promise<BrowserContext>
+  signedInContext(user: TestUser, options?: BrowserContextOptions): Promise<BrowserContext>
   /** Output of the web process so far. */
   log(): string
   /** CPU time of the process and its database connections, in milliseconds. */
@@ -62,20 +62,20 @@ export async function startTestWeb({
   let browser: Promise<Browser> | undefined
   const newContext = async (options: BrowserContextOptions = {}) => {
     browser ??= chromium.launch({ executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS })
-    const made = await (await browser).newContext({ baseURL: origin, ...options })
-    made.setDefaultTimeout(20_000)
-    return made
+    const context = await (await browser).newContext({ baseURL: origin, ...options })
+    context.setDefaultTimeout(20_000)
+    return context
   }
 
   const signInCookies = async ({ email, password }: TestUser) => {
-    const answer = await fetch(`${origin}/sign-in`, {
+    const response = await fetch(`${origin}/sign-in`, {
       method: 'POST',
       redirect: 'manual',
       headers: { origin },
       body: new URLSearchParams({ email, password }),
     })
-    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-    if (cookies.length === 0) throw new Error(`Sign-in of ${email} failed: ${answer.status}`)
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+    if (cookies.length === 0) throw new Error(`Sign-in of ${email} failed: ${response.status}`)
     return cookies.join('; ')
   }
 
@@ -95,14 +95,14 @@ export async function startTestWeb({
       return { accountId, userId, name, email, password }
     },
     signInCookies,
-    async signedInContext(createUser, options) {
-      const cookies = (await signInCookies(createUser)).split('; ').map((cookie) => {
-        const at = cookie.indexOf('=')
-        return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: origin }
+    async signedInContext(user, options) {
+      const cookies = (await signInCookies(user)).split('; ').map((cookie) => {
+        const separator = cookie.indexOf('=')
+        return { name: cookie.slice(0, separator), value: cookie.slice(separator + 1), url: origin }
       })
-      const made = await newContext(options)
-      await made.addCookies(cookies)
-      return made
+      const context = await newContext(options)
+      await context.addCookies(cookies)
+      return context
     },
     log: output,
     async cpuTime() {
@@ -118,9 +118,9 @@ export async function startTestWeb({
     },
     async stop() {
       await (await browser)?.close()
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
       await mailServer.stop()
       await api.stop()
     },
