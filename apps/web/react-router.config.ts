@@ -1,4 +1,4 @@
 import type { Config } from '@react-router/dev/config'
 
-// All routes are known from the first page on: there are few, and asking for them later would cost a request each.
+// Send the full route manifest with the first page: it is small, and lazy discovery would cost extra requests.
 export default { ssr: true, routeDiscovery: { mode: 'initial' } } satisfies Config

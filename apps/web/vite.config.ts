@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
-  // The server part uses the service's modules as the process itself does: bundled, there would be two of each, and what one
-  // of them knows of its pools the other would not.
+  // Keep @brickmark/core external: bundling it would create a second instance of each module next to the one the server
+  // process imports, with separate connection pool state.
   environments: { ssr: { build: { rolldownOptions: { external: [/^@brickmark\/core\//] } } } },
 })

@@ -87,9 +87,9 @@ async function withBaselines<T>(
     }
     const baselines: BenchServer[] = []
     try {
-      baselines.push(await startBaseline('bare', 'bare.ts', env))
-      baselines.push(await startBaseline('usual', 'usual.ts', { ...env, READ: 'postgres' }))
-      baselines.push(await startBaseline('memory', 'usual.ts', { ...env, READ: 'memory' }))
+      baselines.push(await startBaseline('bare', 'bare-fastify.ts', env))
+      baselines.push(await startBaseline('usual', 'redis-stack.ts', { ...env, READ: 'postgres' }))
+      baselines.push(await startBaseline('memory', 'redis-stack.ts', { ...env, READ: 'memory' }))
       return await work([...baselines, api], { postgres: postgresPid, redis: redisPid })
     } finally {
       for (const rival of baselines) await rival.stop()

@@ -40,7 +40,7 @@ export default async function handleDocumentRequest(
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  const answer = context.get(requestContext)
-  if (isDatabaseUnavailable(error)) answer.unavailable = true
-  if (!request.signal.aborted) log.error({ err: error, requestId: answer.requestId }, 'a route failed')
+  const requestInfo = context.get(requestContext)
+  if (isDatabaseUnavailable(error)) requestInfo.unavailable = true
+  if (!request.signal.aborted) log.error({ err: error, requestId: requestInfo.requestId }, 'a route failed')
 }

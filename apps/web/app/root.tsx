@@ -66,7 +66,7 @@ export default function App() {
   return <Outlet />
 }
 
-/** What went wrong, in words that help, and a way on. */
+/** Error page with an explanation and a link to continue. */
 export function ErrorBoundary() {
   const error = useRouteError()
   const requestId = useRouteLoaderData<typeof loader>('root')?.requestId
@@ -91,7 +91,7 @@ export function ErrorBoundary() {
   )
 }
 
-/** `said` is what the server said itself. */
+/** Returns title and text of the error page for a status; `serverMessage` is shown for 413. */
 function errorCopy(status: number, serverMessage: string): [title: string, lead: string] {
   if (status === 404) return ['There is nothing here', 'The address may be mistyped, or what it named was deleted.']
   if (status === 403) return ['Not for this account', 'You are signed in, but this page belongs to somebody else.']
@@ -101,7 +101,7 @@ function errorCopy(status: number, serverMessage: string): [title: string, lead:
   return ['Something went wrong on our side', 'Nothing was changed that you cannot see. Try again in a moment.']
 }
 
-/** A thin line while the next page is on its way. */
+/** Progress bar shown during client-side navigation. */
 function LoadingBar() {
   if (useNavigation().state === 'idle') return null
   return (
@@ -111,11 +111,11 @@ function LoadingBar() {
   )
 }
 
-/** After a change of page those who hear it are told its title, as after a full load. */
+/** Moves focus to the heading after client-side navigation, so that screen readers announce it as after a full load. */
 function useFocusHeadingOnNavigation() {
   const { pathname, key } = useLocation()
   useEffect(() => {
-    // The first page of a visit was announced by the browser itself.
+    // The browser announces the initial page itself.
     if (key !== 'default') document.querySelector('h1')?.focus({ preventScroll: true })
   }, [pathname, key])
 }

@@ -10,7 +10,7 @@ export default [
   route('reset/new', 'routes/reset-password.tsx'),
   route('passkey/:step', 'routes/passkey.ts'),
   route('theme', 'routes/theme.ts'),
-  // Only who is signed in gets below this line.
+  // Everything in this layout requires a session.
   layout('routes/app-layout.tsx', [
     index('routes/overview.tsx'),
     route('search', 'routes/search.tsx'),
@@ -27,7 +27,7 @@ export default [
     route('account/two-factor', 'routes/two-factor.tsx'),
     route('account/export.json', 'routes/account-export.ts'),
     route('account/delete', 'routes/account-delete.tsx'),
-    // And only operators below this one; for everybody else there is nothing here.
+    // Operators only; 404 for all other users.
     route('operator', 'routes/admin.tsx', [
       index('routes/admin-accounts.tsx'),
       route('accounts/:id', 'routes/admin-account.tsx'),

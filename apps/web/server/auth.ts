@@ -15,7 +15,10 @@ const HOUR = 3600
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Sign-in: passwords, second step, passkeys, sessions. Its endpoints are called by our routes only, never from outside. */
+/**
+ * Configures better-auth: passwords, two-factor codes, passkeys and sessions. Its endpoints are not exposed over HTTP;
+ * only our own routes call them.
+ */
 export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
   const secure = config.publicUrl.startsWith('https:')
   const tries = { window: 60, max: config.signInsPerMinute }
@@ -33,14 +36,15 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
       },
     },
     account: { modelName: 'credential' },
-    // The token of a reset mail is part of it: who reads the database must not be able to set a password.
+    // The identifier contains the token of a reset email. Hashed, read access to the database is not enough to set a
+    // password.
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 7 * 24 * HOUR, updateAge: 24 * HOUR, freshAge: 12 * HOUR },
     databaseHooks: {
       session: {
         create: {
-          // A session that takes the place of another, as after a new password, is as old as that one: only signing in
-          // proves anew who somebody is.
+          // A session that replaces another (e.g. after a password change) keeps its creation time: only a sign-in
+          // counts as a new authentication.
           before: async (session, request) => {
             const replaced = request?.context.session?.session
             return { data: replaced ? { ...session, createdAt: replaced.createdAt } : session }
@@ -50,7 +54,7 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
     },
     emailAndPassword: {
       enabled: true,
-      // With it, signing up answers the same whether the address is known or not.
+      // Makes the sign-up response identical for new and existing addresses.
       requireEmailVerification: true,
       minPasswordLength: 10,
       maxPasswordLength: 128,
@@ -87,7 +91,7 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
     },
     advanced: {
       cookiePrefix: secure ? '__Host-brickmark' : 'brickmark',
-      // It would add a prefix of its own before ours.
+      // better-auth would put its own prefix in front of ours.
       useSecureCookies: false,
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: 'lax', path: '/' },
       ipAddress: { ipAddressHeaders: [CLIENT_IP_HEADER] },
@@ -99,7 +103,7 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
         rpName: 'Brickmark',
         origin: config.publicUrl,
         schema: { passkey: { fields: { credentialID: 'credentialId' } } },
-        // A passkey stands for both steps, so it must have asked for a finger, a face or a PIN.
+        // A passkey replaces both factors, so require user verification (fingerprint, face or PIN).
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         registration: {
           afterVerification: ({ verification }) => requireUserVerified(verification.registrationInfo?.userVerified),

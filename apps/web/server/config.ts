@@ -19,30 +19,30 @@ const EnvSchema = z.object({
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(10),
 })
 
-/** Everything that can be set, once and frozen. */
+/** Configuration of the web process, read once at startup and frozen. */
 export type WebConfig = Readonly<{
   databaseUrl: string
-  /** Secrets under which keys may have been hashed; new keys are hashed under the last. */
+  /** Peppers that existing API keys may be hashed with; new keys use the last one. */
   peppers: string[]
-  /** Signs cookies and encrypts second-step secrets. */
+  /** Signs cookies and encrypts TOTP secrets. */
   secret: string
-  /** The origin people use. Everything else is redirected to it: cookies and passkeys belong to one origin. */
+  /** Public origin. Other hosts are redirected to it, because cookies and passkeys are bound to one origin. */
   publicUrl: string
-  /** Ends in /api/v1; shown in samples. */
+  /** Base URL of the API, ending in /api/v1; shown in code samples. */
   apiUrl: string
   mailUrl: string
   mailFrom: string
-  /** Whom people write to, for another plan or help; undefined when nobody is to be named. */
+  /** Contact address for plan changes and support; undefined hides it. */
   contactEmail: string | undefined
   host: string
   port: number
-  /** Whether the last entry of X-Forwarded-For comes from a proxy of ours. */
+  /** Whether the last X-Forwarded-For entry was set by our own proxy. */
   trustProxy: boolean
-  /** From one address; what the sign-in page allows before it asks to wait. */
+  /** Sign-in attempts allowed per minute and client IP. */
   signInsPerMinute: number
 }>
 
-/** Reads the environment, or throws one message that names every problem. There are no default secrets. */
+/** Parses the environment; throws a single error that lists every problem. Secrets have no defaults. */
 export function loadWebConfig(env: Record<string, string | undefined>): WebConfig {
   const settings = parseEnvironment(EnvSchema, env)
   return Object.freeze({

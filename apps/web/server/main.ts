@@ -1,9 +1,12 @@
 import { loadWebConfig } from './config.ts'
 
-/** The web process: configuration from the environment, one server, a graceful stop on SIGTERM and SIGINT. */
+/**
+ * Entry point of the web process: reads the configuration, starts the server, shuts down gracefully on SIGTERM and
+ * SIGINT.
+ */
 try {
   const config = loadWebConfig(process.env)
-  // React chooses its production build by this when it is first imported, so the server is imported after it.
+  // React selects its production build from NODE_ENV at import time, so import the server afterwards.
   process.env['NODE_ENV'] ??= 'production'
   const { startWeb } = await import('./server.ts')
   const web = await startWeb(config)

@@ -71,6 +71,7 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
   })
   await app.register(helmet, helmetOptions(config.publicUrl))
   await app.register(compress, { encodings: ['gzip'], zlibOptions: { level: 6 } })

@@ -3,5 +3,5 @@ import type { Auth } from './auth.ts'
 import type { WebConfig } from './config.ts'
 import type { Mailer } from './mailer.ts'
 
-/** What the server makes once and every route may use. */
+/** Dependencies created once at startup and shared by all routes. */
 export type Services = { db: Database; auth: Auth; config: WebConfig; mailer: Mailer }

@@ -12,7 +12,7 @@ import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { registerAuthenticator } from './support/software-authenticator.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-/** The account page: plan, everything to take along, deletion; and what is asked of a session before it may do such things. */
+/** Account page: plan, export, deletion, and the session checks that protect them. */
 
 let web: TestWeb
 
@@ -30,7 +30,7 @@ const post = (path: string, cookie: string, fields: Record<string, string> = {})
   })
 const get = (path: string, cookie: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
 
-/** Moves the sessions of somebody into the past: when they began, and when they were last used. */
+/** Backdates the user's sessions: `began` and `used` are minutes since creation and last use. */
 async function age({ userId }: TestUser, { began, used }: { began: number; used: number }): Promise<void> {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   await web.db
@@ -40,9 +40,9 @@ async function age({ userId }: TestUser, { began, used }: { began: number; used:
     .execute()
 }
 
-async function signInAgain(page: Page, person: TestUser): Promise<void> {
+async function signInAgain(page: Page, user: TestUser): Promise<void> {
   await page.getByText('prove again that it is you').waitFor()
-  await signIn(page, person)
+  await signIn(page, user)
 }
 
 async function signIn(page: Page, { email, password }: TestUser): Promise<void> {
@@ -51,9 +51,9 @@ async function signIn(page: Page, { email, password }: TestUser): Promise<void> 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-describe('the plan in plain words', () => {
-  const wordsFor = async (person: TestUser) => {
-    const context = await web.signedInContext(person)
+describe('plan card', () => {
+  const planCardText = async (user: TestUser) => {
+    const context = await web.signedInContext(user)
     const page = await context.newPage()
     await page.goto('/account')
     const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Plan', exact: true }) })
@@ -62,36 +62,34 @@ describe('the plan in plain words', () => {
     return text
   }
 
-  test('Reseller: what it allows, what is used today as the API counts it, and what Hobby would take away', async () => {
-    const person = await web.createUser()
-    const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
+  test('Reseller: shows the allowance, today’s usage as counted by the API, and what Hobby lacks', async () => {
+    const user = await web.createUser()
+    const { key } = await issueKey(web.db, [PEPPER], { accountId: user.accountId, name: 'sheet' })
     for (let n = 0; n < 3; n++) await web.api.get('/brickfolio', key)
-    const words = await wordsFor(person)
-    expect(words).toMatch(/^Plan Reseller What it gives you/)
-    expect(words).toContain('each key 1,000 units a day')
-    expect(words).toContain(
-      'Used today Your keys have used 3 units in all; the one that used most has used 3 of 1,000.',
-    )
-    expect(words).toContain('You have 1 of 5 keys')
-    expect(words).toContain('On the plan Hobby The API no longer answers')
-    expect(words).toContain('write to desk@brickmark.example')
+    const text = await planCardText(user)
+    expect(text).toMatch(/^Plan Reseller What it gives you/)
+    expect(text).toContain('each key 1,000 units a day')
+    expect(text).toContain('Used today Your keys have used 3 units in all; the one that used most has used 3 of 1,000.')
+    expect(text).toContain('You have 1 of 5 keys')
+    expect(text).toContain('On the plan Hobby The API no longer answers')
+    expect(text).toContain('write to desk@brickmark.example')
   })
 
-  test('Hobby: no API, and what Reseller would give', async () => {
-    const words = await wordsFor(await web.createUser({ plan: 'hobby' }))
-    expect(words).toContain('It has no access to the API')
-    expect(words).toContain('On the plan Reseller The API answers, each key up to 1,000 units a day.')
+  test('Hobby: shows that the API is not included and what Reseller adds', async () => {
+    const text = await planCardText(await web.createUser({ plan: 'hobby' }))
+    expect(text).toContain('It has no access to the API')
+    expect(text).toContain('On the plan Reseller The API answers, each key up to 1,000 units a day.')
   })
 })
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('everything is taken along in one file, which says what the database says', async () => {
-    const person = await web.createUser()
-    await seedFullAccount(web.db, person, `take-${javaScriptEnabled}`)
-    const context = await web.signedInContext(person, { javaScriptEnabled, acceptDownloads: true })
+  test('exports all account data in one file that matches the database', async () => {
+    const user = await web.createUser()
+    await seedFullAccount(web.db, user, `take-${javaScriptEnabled}`)
+    const context = await web.signedInContext(user, { javaScriptEnabled, acceptDownloads: true })
     const page = await context.newPage()
     await page.goto('/account')
     const [download] = await Promise.all([
@@ -100,7 +98,7 @@ describe.each([
     ])
     expect(download.suggestedFilename()).toMatch(/^brickmark-account-\d{4}-\d\d-\d\d\.json$/)
     const file = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, object[]>
-    const counts = await countRowsByTable(web.db, person)
+    const counts = await countRowsByTable(web.db, user)
     const PARTS: Record<string, string> = {
       collections: 'portfolio.brickfolio',
       lots: 'portfolio.holding',
@@ -117,44 +115,44 @@ describe.each([
     }
     for (const [part, table] of Object.entries(PARTS)) expect(file[part]!.length, part).toBe(counts[table])
     expect(file['lots']![0]).toMatchObject({ set_number: '90001-1', quantity: 2, purchase_price_usd: '60.00' })
-    expect(file['person']).toMatchObject({ email: person.email })
+    expect(file['person']).toMatchObject({ email: user.email })
     await context.close()
   })
 
-  test('the password is changed: told so, still signed in here, and nowhere else', async () => {
-    const person = await web.createUser()
-    const elsewhere = await web.signInCookies(person)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('changing the password confirms it, keeps this session and ends all others', async () => {
+    const user = await web.createUser()
+    const elsewhere = await web.signInCookies(user)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     await page.goto('/account')
-    await page.getByLabel('Current password').fill(person.password)
+    await page.getByLabel('Current password').fill(user.password)
     await page.getByLabel('New password').fill('another good password')
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page.getByText('The password is changed, and your other sessions have ended.').waitFor()
     await page.getByText('This one').waitFor()
     expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
     expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
-    await web.signInCookies({ ...person, password: 'another good password' })
-    expect(complaints).toEqual([])
+    await web.signInCookies({ ...user, password: 'another good password' })
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 
-  test('an account is deleted: sign in again, type the address, and nothing is left', async () => {
-    const person = await web.createUser()
+  test('deleting the account requires signing in again and typing the email address, and leaves no data', async () => {
+    const user = await web.createUser()
     const other = await web.createUser()
     const canary = `gone-${javaScriptEnabled}`
-    const { key } = await seedFullAccount(web.db, person, canary)
-    await web.db.deleteFrom('auth.two_factor').where('user_id', '=', person.userId).execute()
+    const { key } = await seedFullAccount(web.db, user, canary)
+    await web.db.deleteFrom('auth.two_factor').where('user_id', '=', user.userId).execute()
     expect((await web.api.get('/brickfolio', key)).status).toBe(200)
-    const elsewhere = await web.signInCookies(person)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
-    await age(person, { began: 15, used: 1 })
+    const elsewhere = await web.signInCookies(user)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
+    await age(user, { began: 15, used: 1 })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     await page.goto('/account')
     await page.getByRole('link', { name: 'Delete the account' }).click()
-    await signInAgain(page, person)
+    await signInAgain(page, user)
     await page.getByText('1 collection with 1 lot, 2 units in all').waitFor()
     await page.getByText('1 active API key: the next request is answered 401').waitFor()
     const confirm = async (address: string) => {
@@ -165,65 +163,65 @@ describe.each([
     await page.getByText('That is not your address.').waitFor()
     expect((await web.api.get('/brickfolio', key)).status).toBe(200)
 
-    await confirm(person.email)
+    await confirm(user.email)
     await page.getByText('Your account is deleted').waitFor()
     expect((await web.api.get('/brickfolio', key)).status).toBe(401)
     expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('brickmark.session_token')
-    expect(Object.entries(await countRowsByTable(web.db, person)).filter(([, count]) => count > 0)).toEqual([])
+    expect(Object.entries(await countRowsByTable(web.db, user)).filter(([, count]) => count > 0)).toEqual([])
     const hash = hashKey(key, PEPPER).toString('hex')
-    expect(await findTextAnywhere(web.db, [canary, person.email, person.userId, hash])).toEqual([])
-    await web.mailServer.waitForEmail(person.email, 'Your Brickmark account is deleted')
+    expect(await findTextAnywhere(web.db, [canary, user.email, user.userId, hash])).toEqual([])
+    await web.mailServer.waitForEmail(user.email, 'Your Brickmark account is deleted')
     expect((await countRowsByTable(web.db, other))['auth."user"']).toBe(1)
     await page.goto('/sign-in')
-    await signIn(page, person)
+    await signIn(page, user)
     await page.getByText('The address or the password is not right.').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 })
 
-test('with a second step, deleting asks for it too', async () => {
-  const person = await web.createUser()
-  const context = await web.signedInContext(person)
+test('deleting an account with two-factor authentication requires the code too', async () => {
+  const user = await web.createUser()
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/account/two-factor')
-  await page.getByLabel('Password').fill(person.password)
+  await page.getByLabel('Password').fill(user.password)
   await page.getByRole('button', { name: 'Continue' }).click()
   const secret = (await page.getByRole('region', { name: 'Or enter this secret' }).textContent()) ?? ''
   await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
   await page.getByRole('button', { name: 'Switch on' }).click()
   await page.getByText('After your password we ask for a code').waitFor()
-  await age(person, { began: 15, used: 1 })
+  await age(user, { began: 15, used: 1 })
   await page.goto('/account/delete')
-  await signInAgain(page, person)
+  await signInAgain(page, user)
   await page.getByRole('heading', { name: 'Second step' }).waitFor()
-  // The password alone ended the session there was.
+  // The password alone already ended the previous session.
   await page.goto('/account/delete')
   expect(new URL(page.url()).pathname).toBe('/sign-in')
-  await signIn(page, person)
+  await signIn(page, user)
   await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('What you lose').waitFor()
   await context.close()
 })
 
-test('a passkey proves it as well as a password', async () => {
-  const person = await web.createUser()
-  const context = await web.signedInContext(person)
+test('a passkey is accepted for reauthentication', async () => {
+  const user = await web.createUser()
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await addPasskeyInBrowser(page)
-  await age(person, { began: 15, used: 1 })
+  await age(user, { began: 15, used: 1 })
   await page.goto('/account/delete')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByText('What you lose').waitFor()
   await context.close()
 })
 
-describe('a session that is not fresh', () => {
-  const sentAway = async (answer: Response) => {
-    expect(answer.status).toBe(302)
-    expect(answer.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
+describe('session without a recent sign-in', () => {
+  const expectReauthRedirect = async (response: Response) => {
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
   }
 
   test.each([
@@ -231,79 +229,79 @@ describe('a session that is not fresh', () => {
     ['13 hours old, and in use', { began: 13 * 60, used: 1 }, true],
     ['11 hours old, and in use', { began: 11 * 60, used: 1 }, false],
     ['idle for 29 minutes', { began: 60, used: 29 }, false],
-  ])('%s', async (_, session, refused) => {
-    const person = await web.createUser()
-    const cookie = await web.signInCookies(person)
-    await age(person, session)
-    // Looking is for everybody who is signed in, and does not make it fresh again.
+  ])('%s', async (_, session, rejected) => {
+    const user = await web.createUser()
+    const cookie = await web.signInCookies(user)
+    await age(user, session)
+    // Any session may view pages, which does not renew the recent sign-in.
     expect((await get('/keys', cookie)).status).toBe(200)
-    const made = await post('/keys', cookie, { name: 'sheet' })
+    const created = await post('/keys', cookie, { name: 'sheet' })
     const file = await get('/account/export.json', cookie)
     const passkey = await get('/passkey/add-options', cookie)
-    if (refused) {
-      await sentAway(made)
-      await sentAway(file)
+    if (rejected) {
+      await expectReauthRedirect(created)
+      await expectReauthRedirect(file)
       expect(passkey.status).toBe(403)
     } else {
-      expect([made.status, file.status, passkey.status]).toEqual([200, 200, 200])
+      expect([created.status, file.status, passkey.status]).toEqual([200, 200, 200])
     }
-    const keys = await countRowsByTable(web.db, person)
-    expect(keys['account.api_key']).toBe(refused ? 0 : 1)
+    const keys = await countRowsByTable(web.db, user)
+    expect(keys['account.api_key']).toBe(rejected ? 0 : 1)
   })
 
   test.each([
-    ['the password', '/account', { intent: 'password', new: 'another good password' }],
-    ['a passkey', '/account', { intent: 'remove-passkey' }],
-    ['the second step, beginning it', '/account/two-factor', { intent: 'begin' }],
-    ['the second step, confirming it', '/account/two-factor', { intent: 'confirm', code: '000000' }],
-    ['the recovery codes', '/account/two-factor', { intent: 'codes' }],
-    ['the second step, switching it off', '/account/two-factor', { intent: 'end' }],
-  ])('changes no way in, also with the password: %s', async (_, path, fields: Record<string, string>) => {
-    const person = await web.createUser()
-    await registerAuthenticator(web, person)
+    ['password', '/account', { intent: 'password', new: 'another good password' }],
+    ['passkey', '/account', { intent: 'remove-passkey' }],
+    ['starting two-factor enrollment', '/account/two-factor', { intent: 'begin' }],
+    ['confirming two-factor enrollment', '/account/two-factor', { intent: 'confirm', code: '000000' }],
+    ['recovery codes', '/account/two-factor', { intent: 'codes' }],
+    ['disabling two-factor authentication', '/account/two-factor', { intent: 'end' }],
+  ])('cannot change credentials, even with the password: %s', async (_, path, fields: Record<string, string>) => {
+    const user = await web.createUser()
+    await registerAuthenticator(web, user)
     const { id } = await web.db
       .selectFrom('auth.passkey')
       .select('id')
-      .where('user_id', '=', person.userId)
+      .where('user_id', '=', user.userId)
       .executeTakeFirstOrThrow()
-    const cookie = await web.signInCookies(person)
-    const before = await countRowsByTable(web.db, person)
-    await age(person, { began: 60, used: 31 })
-    const { password } = person
-    const answer = await post(path, cookie, { password, current: password, id, ...fields })
-    await sentAway(answer)
-    expect(answer.headers.get('location')).toBe(`/sign-in?done=again&to=${encodeURIComponent(path)}`)
-    expect(answer.headers.getSetCookie()).toEqual([])
-    expect(await countRowsByTable(web.db, person)).toEqual(before)
-    await sentAway(await post('/keys', cookie, { name: 'sheet' }))
-    // The password is still the one it was.
-    await web.signInCookies(person)
+    const cookie = await web.signInCookies(user)
+    const before = await countRowsByTable(web.db, user)
+    await age(user, { began: 60, used: 31 })
+    const { password } = user
+    const response = await post(path, cookie, { password, current: password, id, ...fields })
+    await expectReauthRedirect(response)
+    expect(response.headers.get('location')).toBe(`/sign-in?done=again&to=${encodeURIComponent(path)}`)
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(await countRowsByTable(web.db, user)).toEqual(before)
+    await expectReauthRedirect(await post('/keys', cookie, { name: 'sheet' }))
+    // The password is unchanged.
+    await web.signInCookies(user)
   })
 
-  test('ends sessions all the same: that lets nobody in', async () => {
-    const person = await web.createUser()
-    const cookie = await web.signInCookies(person)
-    const elsewhere = await web.signInCookies(person)
-    await age(person, { began: 13 * 60, used: 31 })
+  test('can end sessions, because that grants no access', async () => {
+    const user = await web.createUser()
+    const cookie = await web.signInCookies(user)
+    const elsewhere = await web.signInCookies(user)
+    await age(user, { began: 13 * 60, used: 31 })
     expect((await post('/account', cookie, { intent: 'end-others' })).status).toBe(200)
     expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
     expect((await get('/account', cookie)).status).toBe(200)
-    await sentAway(await post('/keys', cookie, { name: 'sheet' }))
+    await expectReauthRedirect(await post('/keys', cookie, { name: 'sheet' }))
   })
 
-  test('a password or a code that is asked for on the way is no new sign-in', async () => {
-    const person = await web.createUser()
-    let cookie = await web.signInCookies(person)
-    await age(person, { began: 60, used: 1 })
+  test('entering a password or code in a form does not count as a new sign-in', async () => {
+    const user = await web.createUser()
+    let cookie = await web.signInCookies(user)
+    await age(user, { began: 60, used: 1 })
     const change = async (path: string, fields: Record<string, string>) => {
-      const answer = await post(path, cookie, fields)
-      const set = answer.headers.getSetCookie().find((one) => one.startsWith('brickmark.session_token='))
+      const response = await post(path, cookie, fields)
+      const set = response.headers.getSetCookie().find((header) => header.startsWith('brickmark.session_token='))
       if (set !== undefined) cookie = set.split(';')[0]!
-      await sentAway(await get('/account/delete', cookie))
-      return { replaced: set !== undefined, page: await answer.text() }
+      await expectReauthRedirect(await get('/account/delete', cookie))
+      return { replaced: set !== undefined, page: await response.text() }
     }
     const password = 'another good password'
-    const changed = await change('/account', { intent: 'password', current: person.password, new: password })
+    const changed = await change('/account', { intent: 'password', current: user.password, new: password })
     expect(changed.replaced).toBe(true)
     const { page } = await change('/account/two-factor', { intent: 'begin', password })
     const code = new TOTP({ secret: /secret=([A-Z2-7]+)/.exec(page)![1]! }).generate()
@@ -312,82 +310,82 @@ describe('a session that is not fresh', () => {
     expect((await get('/account', cookie)).status).toBe(200)
   })
 
-  test('whoever wants another way in signs in again, and is back where they were', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person)
+  test('requires a recent sign-in to change credentials, then returns to the page', async () => {
+    const user = await web.createUser()
+    const context = await web.signedInContext(user)
     const page = await context.newPage()
     await page.goto('/account')
-    const stale = () => age(person, { began: 60, used: 31 })
+    const stale = () => age(user, { began: 60, used: 31 })
     await stale()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await signInAgain(page, person)
+    await signInAgain(page, user)
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
     await stale()
-    await page.getByLabel('Current password').fill(person.password)
+    await page.getByLabel('Current password').fill(user.password)
     await page.getByLabel('New password').fill('another good password')
     await page.getByRole('button', { name: 'Change the password' }).click()
-    await signInAgain(page, person)
+    await signInAgain(page, user)
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
     await page.goto('/account/two-factor')
     await stale()
-    await page.getByLabel('Password').fill(person.password)
+    await page.getByLabel('Password').fill(user.password)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await signInAgain(page, person)
+    await signInAgain(page, user)
     await page.getByRole('heading', { name: 'Second step' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/account/two-factor')
     await context.close()
   })
 
-  test('cannot delete, however fresh it is, once the sign-in is ten minutes old', async () => {
-    const person = await web.createUser()
-    const cookie = await web.signInCookies(person)
-    await age(person, { began: 11, used: 0 })
-    await sentAway(await get('/account/delete', cookie))
-    await sentAway(await post('/account/delete', cookie, { email: person.email }))
-    expect((await countRowsByTable(web.db, person))['auth."user"']).toBe(1)
+  test('cannot delete the account if the sign-in is over 10 minutes old, even in an active session', async () => {
+    const user = await web.createUser()
+    const cookie = await web.signInCookies(user)
+    await age(user, { began: 11, used: 0 })
+    await expectReauthRedirect(await get('/account/delete', cookie))
+    await expectReauthRedirect(await post('/account/delete', cookie, { email: user.email }))
+    expect((await countRowsByTable(web.db, user))['auth."user"']).toBe(1)
   })
 
-  test('stays fresh while somebody is there, but not by a page that looks again by itself', async () => {
-    const person = await web.createUser()
-    const cookie = await web.signInCookies(person)
-    const seen = async () => {
-      const found = web.db.selectFrom('auth.session').select('updated_at').where('user_id', '=', person.userId)
+  test('requests by the user keep the session active, automatic polling does not', async () => {
+    const user = await web.createUser()
+    const cookie = await web.signInCookies(user)
+    const idleMinutes = async () => {
+      const found = web.db.selectFrom('auth.session').select('updated_at').where('user_id', '=', user.userId)
       return Math.round((Date.now() - (await found.executeTakeFirstOrThrow()).updated_at.getTime()) / 60_000)
     }
-    await age(person, { began: 60, used: 20 })
+    await age(user, { began: 60, used: 20 })
     await get('/keys?waiting', cookie)
-    expect(await seen()).toBe(20)
+    expect(await idleMinutes()).toBe(20)
     await get('/keys', cookie)
-    expect(await seen()).toBe(0)
+    expect(await idleMinutes()).toBe(0)
   })
 })
 
-test('a form from elsewhere deletes nothing', async () => {
-  const person = await web.createUser()
-  const cookie = await web.signInCookies(person)
+test('rejects a cross-origin deletion form', async () => {
+  const user = await web.createUser()
+  const cookie = await web.signInCookies(user)
   for (const origin of ['https://evil.example', 'null']) {
-    const answer = await fetch(`${web.origin}/account/delete`, {
+    const response = await fetch(`${web.origin}/account/delete`, {
       method: 'POST',
       redirect: 'manual',
       headers: { cookie, origin },
-      body: new URLSearchParams({ email: person.email }),
+      body: new URLSearchParams({ email: user.email }),
     })
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   }
-  expect((await countRowsByTable(web.db, person))['auth."user"']).toBe(1)
+  expect((await countRowsByTable(web.db, user))['auth."user"']).toBe(1)
 })
 
-test('no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.createUser()
-  await seedFullAccount(web.db, person, 'look')
-  await web.db.deleteFrom('auth.two_factor').where('user_id', '=', person.userId).execute()
-  const context = await web.signedInContext(person)
+test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
+  const user = await web.createUser()
+  await seedFullAccount(web.db, user, 'look')
+  await web.db.deleteFrom('auth.two_factor').where('user_id', '=', user.userId).execute()
+  const context = await web.signedInContext(user)
   await checkPage(context, '/account', 'account')
   await checkPage(context, '/account/delete', 'account-delete')
   await checkPage(context, '/sign-in?done=again&to=/account/delete', 'sign-in-again')
   await context.close()
 })
 
-test('nothing of whom was deleted was logged', () => {
+test('doesn’t log data of deleted accounts', () => {
   for (const secret of ['canary', 'gone-', '@example.com', 'session_token']) expect(web.log()).not.toContain(secret)
 })

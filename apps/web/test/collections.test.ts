@@ -19,14 +19,14 @@ const lots = (accountId: number) =>
 const find = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('make a collection, add a set by name, number and UPC, edit it, rename and delete the collection', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('creates, renames and deletes a collection; adds sets by name, number and UPC', async () => {
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     await page.goto('/collections')
     await page.getByText('No collection yet').waitFor()
     for (const name of ['Stock', 'Shelf']) {
@@ -79,7 +79,7 @@ describe.each([
     await page.getByLabel('Bought').fill('2024-12-31')
     await find(page, 'Save').click()
     await page.getByText('=in the attic').waitFor()
-    const changed = (await lots(person.accountId)).at(-1)
+    const changed = (await lots(user.accountId)).at(-1)
     expect(changed).toMatchObject({
       quantity: 7,
       condition: 'used',
@@ -108,19 +108,19 @@ describe.each([
     await find(page, 'Delete the collection').click()
     await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
     expect(await readTable(page, 'Your collections')).toHaveLength(1)
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 
-  test('several lots at once: change, move, delete after a question; a sold lot keeps its row', async () => {
-    const person = await web.createUser()
-    const { stock, shelf, first, sold } = await seedAccount(web.db, person)
-    const account_id = person.accountId
+  test('bulk-edits lots: change, move, delete after confirmation; lots with sales keep their row', async () => {
+    const user = await web.createUser()
+    const { stock, shelf, first, sold } = await seedAccount(web.db, user)
+    const account_id = user.accountId
     const sale_id = await addSale(web.db, { account_id, set_number: '90001-1' })
     for (const holding_id of [first, sold]) {
       await web.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
     }
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto(`/collections/${stock}?condition=sealed`)
     await find(page, 'Change').click()
@@ -139,7 +139,7 @@ describe.each([
       ['90.05', 'owned'],
     ])
 
-    // All that the filter lists, wherever they are paged to; not the used lot.
+    // All lots that match the filter, on every page; not the used lot.
     await page.getByLabel(/^All 3 listed/).check()
     await page.locator('[name=move-to]').selectOption(String(shelf))
     await find(page, 'Change').click()
@@ -162,7 +162,7 @@ describe.each([
     expect(left).toHaveLength(5)
     expect(left.find((lot) => lot.id === first)).toMatchObject({ quantity: 0 })
 
-    // With its lots: what was sold from stays, in the default collection.
+    // Deleted with its lots; those with sales move to the default collection.
     await page.goto(`/collections/${shelf}/delete`)
     await find(page, 'Delete it with its lots').click()
     await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
@@ -175,57 +175,52 @@ describe.each([
   })
 })
 
-test('a form that was opened before some units were sold does not bring them back', async () => {
-  const person = await web.createUser()
-  const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
+test('rejects saving a lot from a form opened before some units were sold', async () => {
+  const user = await web.createUser()
+  const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
   await addHolding(web.db, {
-    account_id: person.accountId,
+    account_id: user.accountId,
     brickfolio_id: collection,
     set_number: '90001-1',
     quantity: 5,
   })
-  const context = await web.signedInContext(person)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto(`/collections/${collection}`)
   await page.getByRole('link', { name: /^Edit 90001-1/ }).click()
   await page.getByLabel('Notes').fill('top shelf')
-  await web.db
-    .updateTable('portfolio.holding')
-    .set({ quantity: 3 })
-    .where('account_id', '=', person.accountId)
-    .execute()
+  await web.db.updateTable('portfolio.holding').set({ quantity: 3 }).where('account_id', '=', user.accountId).execute()
   await find(page, 'Save').click()
   await page.getByText('Nothing was saved: this lot has changed').waitFor()
-  expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: null }])
-  // The message is shown first, the page is read again after it.
+  expect(await lots(user.accountId)).toMatchObject([{ quantity: 3, notes: null }])
+  // The page data is reloaded after the message appears.
   await expect.poll(() => page.getByLabel('Units', { exact: true }).inputValue()).toBe('3')
   await find(page, 'Save').click()
   await page.getByText('top shelf').waitFor()
-  expect(await lots(person.accountId)).toMatchObject([{ quantity: 3, notes: 'top shelf' }])
+  expect(await lots(user.accountId)).toMatchObject([{ quantity: 3, notes: 'top shelf' }])
   await context.close()
 })
 
-test('what was not there when it was asked about is not deleted', async () => {
-  const person = await web.createUser()
-  const collection = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
-  const add = () =>
-    addHolding(web.db, { account_id: person.accountId, brickfolio_id: collection, set_number: '90001-1' })
+test('doesn’t delete lots added after the confirmation was shown', async () => {
+  const user = await web.createUser()
+  const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
+  const add = () => addHolding(web.db, { account_id: user.accountId, brickfolio_id: collection, set_number: '90001-1' })
   await add()
-  const context = await web.signedInContext(person)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto(`/collections/${collection}/delete-lots?all=yes`)
   await find(page, 'Delete 1 lot').waitFor()
   await add()
   await find(page, 'Delete 1 lot').click()
   await page.getByText('Nothing was deleted: the lots have changed').waitFor()
-  expect(await lots(person.accountId)).toHaveLength(2)
+  expect(await lots(user.accountId)).toHaveLength(2)
   await find(page, 'Delete 2 lots').click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await lots(person.accountId)).toEqual([])
+  expect(await lots(user.accountId)).toEqual([])
   await context.close()
 })
 
-test('404: what belongs to somebody else, for reading and for writing; nothing of it changes', async () => {
+test('responds 404 to reads and writes of another account’s collections and changes nothing', async () => {
   const owner = await web.createUser()
   const { stock, first } = await seedAccount(web.db, owner)
   const before = await lots(owner.accountId)
@@ -237,42 +232,42 @@ test('404: what belongs to somebody else, for reading and for writing; nothing o
     set_number: '90001-1',
   })
   const cookie = await web.signInCookies(stranger)
-  const ask = async (path: string, fields?: Record<string, string>) => {
+  const send = async (path: string, fields?: Record<string, string>) => {
     const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
-    const answer = await fetch(web.origin + path, {
+    const response = await fetch(web.origin + path, {
       ...init,
       redirect: 'manual',
       headers: { cookie, origin: web.origin },
     })
-    return answer.status
+    return response.status
   }
   const lot = { quantity: '9', condition: 'used', status: 'listed', price: '1', date: '2025-01-01', notes: '' }
   for (const id of [stock, 999_999, 'x', '0', '1e3']) {
     for (const path of ['', '/add', '/settings', '/delete', `/delete-lots?lot=${first}`]) {
-      expect(await ask(`/collections/${id}${path}`), `GET ${id}${path}`).toBe(404)
+      expect(await send(`/collections/${id}${path}`), `GET ${id}${path}`).toBe(404)
     }
-    expect(await ask(`/collections/${id}?edit=${first}`, { intent: 'edit', ...lot })).toBe(404)
-    expect(await ask(`/collections/${id}`, { intent: 'bulk', all: 'yes', 'set-price': '1' })).toBe(404)
-    expect(await ask(`/collections/${id}/add`, { set: '90001-1', ...lot })).toBe(404)
-    expect(await ask(`/collections/${id}/settings`, { intent: 'rename', name: 'Taken' })).toBe(404)
-    expect(await ask(`/collections/${id}/settings`, { intent: 'default' })).toBe(404)
-    expect(await ask(`/collections/${id}/delete`, {})).toBe(404)
-    expect(await ask(`/collections/${id}/delete-lots?lot=${first}`, {})).toBe(404)
+    expect(await send(`/collections/${id}?edit=${first}`, { intent: 'edit', ...lot })).toBe(404)
+    expect(await send(`/collections/${id}`, { intent: 'bulk', all: 'yes', 'set-price': '1' })).toBe(404)
+    expect(await send(`/collections/${id}/add`, { set: '90001-1', ...lot })).toBe(404)
+    expect(await send(`/collections/${id}/settings`, { intent: 'rename', name: 'Taken' })).toBe(404)
+    expect(await send(`/collections/${id}/settings`, { intent: 'default' })).toBe(404)
+    expect(await send(`/collections/${id}/delete`, {})).toBe(404)
+    expect(await send(`/collections/${id}/delete-lots?lot=${first}`, {})).toBe(404)
   }
-  // From one's own collection, at somebody else's lot or collection.
-  expect(await ask(`/collections/${mine}?edit=${first}`, { intent: 'edit', ...lot })).toBe(404)
-  expect(await ask(`/collections/${mine}`, { intent: 'bulk', all: 'yes', 'move-to': String(stock) })).toBe(404)
-  expect(await ask(`/collections/${mine}`, { intent: 'bulk', lot: String(first), 'set-price': '1' })).toBe(200)
-  expect(await ask(`/collections/${mine}/delete-lots?lot=${first}`, { lots: '0 0' })).toBe(302)
+  // From the user's own collection, targeting another account's lot or collection.
+  expect(await send(`/collections/${mine}?edit=${first}`, { intent: 'edit', ...lot })).toBe(404)
+  expect(await send(`/collections/${mine}`, { intent: 'bulk', all: 'yes', 'move-to': String(stock) })).toBe(404)
+  expect(await send(`/collections/${mine}`, { intent: 'bulk', lot: String(first), 'set-price': '1' })).toBe(200)
+  expect(await send(`/collections/${mine}/delete-lots?lot=${first}`, { lots: '0 0' })).toBe(302)
   expect(await lots(owner.accountId)).toEqual(before)
   expect(await lots(stranger.accountId)).toMatchObject([{ id: mineLot, brickfolio_id: mine, quantity: 1 }])
-  // The same forms work for their owner, so the refusals above are not for another reason.
+  // The same forms work for the owner, so the rejections above have no other cause.
   const { version } = await web.db
     .selectFrom('portfolio.holding')
     .select(rowVersion('portfolio.holding').as('version'))
     .where('id', '=', mineLot)
     .executeTakeFirstOrThrow()
-  expect(await ask(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen: version, ...lot })).toBe(302)
-  expect(await ask(`/collections/${mine}/add`, { set: '90001', ...lot })).toBe(302)
+  expect(await send(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen: version, ...lot })).toBe(302)
+  expect(await send(`/collections/${mine}/add`, { set: '90001', ...lot })).toBe(302)
   expect(await lots(stranger.accountId)).toMatchObject([{ quantity: 9 }, { quantity: 9, set_number: '90001-1' }])
 })

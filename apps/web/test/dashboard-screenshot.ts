@@ -4,8 +4,8 @@ import { chromium, type Browser } from 'playwright-core'
 import { CHROMIUM_PATH, CHROMIUM_ARGS } from './support/chromium.ts'
 
 /**
- * `npm run pictures:dashboard -- [address of Prometheus]`: every panel of the Grafana dashboard as Prometheus itself draws it,
- * on one picture, for whoever has no Grafana at hand.
+ * `npm run screenshots:dashboard -- [Prometheus URL]`: renders every panel of the Grafana dashboard with Prometheus'
+ * own graphs into one screenshot, without needing Grafana.
  */
 
 type Panel = { title: string; targets: { expr: string }[] }

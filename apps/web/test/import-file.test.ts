@@ -8,32 +8,32 @@ const row = (columns: number, text = 'a') => `${Array.from({ length: columns }, 
 const items = (count: number, tagOf: (item: number) => string) =>
   `<INVENTORY>${Array.from({ length: count }, (_, n) => `<ITEM><${tagOf(n)}>1</${tagOf(n)}></ITEM>`).join('')}</INVENTORY>`
 
-describe('a file that would grow when it is read is refused at once', () => {
+describe('rejects files that would expand during parsing within 2 s', () => {
   test.each([
-    ['lines without end', 'a\n'.repeat(2.5 * MB), TOO_LONG],
-    ['lines with nothing in their cells', ',\n'.repeat(2.5 * MB), TOO_LONG],
+    ['too many rows', 'a\n'.repeat(2.5 * MB), TOO_LONG],
+    ['rows of empty cells', ',\n'.repeat(2.5 * MB), TOO_LONG],
     ['empty lines', '\n'.repeat(5 * MB), 'It is empty.'],
     ['a header of commas', `${','.repeat(5 * MB)}\n1\n`, TOO_WIDE],
-    ['one wide line among others', `a,b\n1,2\n${row(201)}`, TOO_WIDE],
-    ['a tag of its own in every item', items(5000, (n) => `T${n}`), TOO_WIDE],
-    ['items without end', items(200_000, () => 'A'), TOO_LONG],
-    ['tags in tags', `<INVENTORY>${'<A>'.repeat(9000)}${'</A>'.repeat(9000)}</INVENTORY>`, 'not an inventory'],
-  ])('%s', (_, text, words) => {
-    const begun = performance.now()
-    expect(parseTable(text)).toContain(words)
-    expect(performance.now() - begun).toBeLessThan(2000)
+    ['one wide row among others', `a,b\n1,2\n${row(201)}`, TOO_WIDE],
+    ['a different tag in every item', items(5000, (n) => `T${n}`), TOO_WIDE],
+    ['too many items', items(200_000, () => 'A'), TOO_LONG],
+    ['deeply nested tags', `<INVENTORY>${'<A>'.repeat(9000)}${'</A>'.repeat(9000)}</INVENTORY>`, 'not an inventory'],
+  ])('%s', (_, text, message) => {
+    const start = performance.now()
+    expect(parseTable(text)).toContain(message)
+    expect(performance.now() - start).toBeLessThan(2000)
   })
 
   test.each([
-    ['lines without end', 'a\n'.repeat(2.5 * MB), TOO_LONG],
-    ['a row below millions of empty ones', `${'\n'.repeat(5 * MB)}a`, TOO_LONG],
-    ['a wide line', row(201), TOO_WIDE],
-  ])('a report of eBay: %s', (_, text, words) => {
-    expect(parseRows(text)).toBe(words)
+    ['too many rows', 'a\n'.repeat(2.5 * MB), TOO_LONG],
+    ['a row after millions of empty lines', `${'\n'.repeat(5 * MB)}a`, TOO_LONG],
+    ['a wide row', row(201), TOO_WIDE],
+  ])('eBay report: %s', (_, text, message) => {
+    expect(parseRows(text)).toBe(message)
   })
 })
 
-test('as many rows and columns as we take', () => {
+test('accepts 20,000 rows and 200 columns', () => {
   expect(parseTable(`${row(200, 'name')}${row(200).repeat(2)}`)).toMatchObject({ rows: [{ row: 2 }, { row: 3 }] })
   expect(parseTable(`Set Number\n${'90001\n'.repeat(20_000)}`)).toHaveProperty('rows.length', 20_000)
   expect(parseTable('90001\n'.repeat(20_000))).toHaveProperty('rows.length', 20_000)
@@ -42,7 +42,7 @@ test('as many rows and columns as we take', () => {
   expect(parseTable(items(20_001, (n) => `T${n}`))).toBe(TOO_LONG)
 })
 
-test('rows have the numbers that a spreadsheet shows, whatever is empty between them', () => {
+test('numbers rows like a spreadsheet, counting empty rows', () => {
   expect(parseRows('\na\n\n,\n"b\nb",1\n\nc')).toEqual([
     { row: 2, cells: ['a'] },
     { row: 5, cells: ['b\nb', '1'] },

@@ -3,21 +3,26 @@ import { addBrickfolio } from '@brickmark/tests/support/fixtures'
 import { seedCatalog, findLots } from './support/collections.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-/** What an import takes and refuses, whatever page it was sent from. */
+/** Accepted and rejected imports over plain HTTP, independent of the page. */
 
 let web: TestWeb
-let person: TestUser
+let user: TestUser
 let cookie: string
 
 beforeAll(async () => {
   web = await startTestWeb({ seed: seedCatalog })
-  person = await web.createUser()
-  cookie = await web.signInCookies(person)
+  user = await web.createUser()
+  cookie = await web.signInCookies(user)
 })
 afterAll(() => web.stop())
 
-const post = (path: string, body: FormData | URLSearchParams, tx = cookie) =>
-  fetch(web.origin + path, { method: 'POST', redirect: 'manual', headers: { cookie: tx, origin: web.origin }, body })
+const post = (path: string, body: FormData | URLSearchParams, sessionCookie = cookie) =>
+  fetch(web.origin + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: sessionCookie, origin: web.origin },
+    body,
+  })
 const send = async (text: string | Uint8Array<ArrayBuffer>, into = '') => {
   const form = new FormData()
   form.set('file', new Blob([text]), 'file.csv')
@@ -26,89 +31,86 @@ const send = async (text: string | Uint8Array<ArrayBuffer>, into = '') => {
 }
 
 test.each([
-  ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'not a text file'],
-  ['nothing', '  \n', 'Choose a file'],
-  ['a header alone', 'Set Number,Quantity\n', 'no rows'],
-  [
-    'a document type',
-    '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><INVENTORY><ITEM/></INVENTORY>',
-    'document type',
-  ],
-  ['broken XML', '<INVENTORY><ITEM>', 'not well-formed'],
+  ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'not a text file'],
+  ['no content', '  \n', 'Choose a file'],
+  ['only a header', 'Set Number,Quantity\n', 'no rows'],
+  ['a DTD', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><INVENTORY><ITEM/></INVENTORY>', 'document type'],
+  ['malformed XML', '<INVENTORY><ITEM>', 'not well-formed'],
   ['other XML', '<html><p>x</p></html>', 'not an inventory'],
-  ['an open quote', 'Set Number,Quantity\n"90001-1,2\n', 'look at the quotes'],
+  ['an unclosed quote', 'Set Number,Quantity\n"90001-1,2\n', 'look at the quotes'],
   ['too many rows', `Set Number\n${'90001-1\n'.repeat(20_001)}`, 'more than 20,000 rows'],
-])('400: %s', async (_, content, words) => {
-  const answer = await send(content)
-  expect(answer.status).toBe(400)
-  expect(await answer.text()).toContain(words)
+])('400: %s', async (_, content, message) => {
+  const response = await send(content)
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain(message)
 })
 
-test('two presses at the same moment: one import, and both lead to it', async () => {
+test('concurrent submits create one import and redirect to it', async () => {
   const other = await web.createUser()
-  const theirs = await web.signInCookies(other)
+  const otherCookie = await web.signInCookies(other)
   const form = new FormData()
   form.set('text', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
-  const draft = (await post('/import', form, theirs)).headers.get('location')!
+  const draft = (await post('/import', form, otherCookie)).headers.get('location')!
   const go = new URLSearchParams({ intent: 'import' })
-  const answers = await Promise.all([1, 2, 3, 4].map(() => post(draft, go, theirs)))
+  const responses = await Promise.all([1, 2, 3, 4].map(() => post(draft, go, otherCookie)))
   const done = draft.replace('/import/', '/imports?new=')
-  expect(answers.map(({ headers }) => headers.get('location'))).toEqual([done, done, done, done])
+  expect(responses.map(({ headers }) => headers.get('location'))).toEqual([done, done, done, done])
   expect(await findLots(web.db, other.accountId)).toHaveLength(1)
 })
 
-test('a day that cannot be read is refused', async () => {
+test('rejects a future purchase date', async () => {
   const draft = (await send('Set Number,Quantity,Includes Spares\n90002-1,3,True\n')).headers.get('location')!
-  const before = await findLots(web.db, person.accountId)
-  const answer = await post(draft, new URLSearchParams({ intent: 'import', date: '2999-01-01' }))
-  expect(answer.status).toBe(400)
-  expect(await answer.text()).toContain('The date must be a day up to today, like 2025-03-31.')
-  expect(await findLots(web.db, person.accountId)).toEqual(before)
+  const before = await findLots(web.db, user.accountId)
+  const response = await post(draft, new URLSearchParams({ intent: 'import', date: '2999-01-01' }))
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('The date must be a day up to today, like 2025-03-31.')
+  expect(await findLots(web.db, user.accountId)).toEqual(before)
 })
 
-test('a file of 5 MB is taken, one of more is refused in words, also when its size is not told before', async () => {
+test('accepts a 5 MB file; responds 413 to a larger one, with or without Content-Length', async () => {
   const list = 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n'
   const limit = 5 * 1024 * 1024
   expect((await send(list.padEnd(limit, '\n'))).status).toBe(302)
-  const answer = await send(list.padEnd(limit + 100_000, '\n'))
-  expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
-  const untold = await fetch(`${web.origin}/import`, {
+  const response = await send(list.padEnd(limit + 100_000, '\n'))
+  expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
+  const streamed = await fetch(`${web.origin}/import`, {
     method: 'POST',
     headers: { cookie, origin: web.origin },
     body: new Blob([list.padEnd(limit + 100_000, '\n')]).stream(),
     duplex: 'half',
   } as RequestInit)
-  expect([untold.status, await untold.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
+  expect([streamed.status, await streamed.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
 })
 
-test('404: drafts, imports and collections of somebody else; nothing of them changes', async () => {
+test('responds 404 to drafts, imports and collections of another account and changes nothing', async () => {
   const draft = (await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).headers.get('location')!
   const stranger = await web.createUser()
-  const theirs = await web.signInCookies(stranger)
-  const get = (path: string, tx: string) => fetch(web.origin + path, { headers: { cookie: tx }, redirect: 'manual' })
+  const otherCookie = await web.signInCookies(stranger)
+  const get = (path: string, sessionCookie: string) =>
+    fetch(web.origin + path, { headers: { cookie: sessionCookie }, redirect: 'manual' })
   const go = new URLSearchParams({ intent: 'import' })
   expect((await get(draft, cookie)).status).toBe(200)
-  expect((await get(draft, theirs)).status).toBe(404)
-  expect((await post(draft, go, theirs)).status).toBe(404)
-  // Into a collection of somebody else.
-  const foreign = await addBrickfolio(web.db, stranger.accountId, { name: 'Theirs', is_default: true })
-  const aim = new URLSearchParams({ intent: 'import', target: String(foreign) })
+  expect((await get(draft, otherCookie)).status).toBe(404)
+  expect((await post(draft, go, otherCookie)).status).toBe(404)
+  // Into another account's collection.
+  const otherCollection = await addBrickfolio(web.db, stranger.accountId, { name: 'Theirs', is_default: true })
+  const aim = new URLSearchParams({ intent: 'import', target: String(otherCollection) })
   expect((await post(draft, aim)).status).toBe(404)
-  expect((await get(`/collections/export.csv?collection=${foreign}`, cookie)).status).toBe(404)
+  expect((await get(`/collections/export.csv?collection=${otherCollection}`, cookie)).status).toBe(404)
   expect(await findLots(web.db, stranger.accountId)).toEqual([])
 
   expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
   expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
-  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, user.accountId)).toHaveLength(1)
   const done = draft.replace('/import/', '/imports/')
-  for (const path of [`${done}/undo`, `${done}/left-out.csv`]) expect((await get(path, theirs)).status).toBe(404)
-  expect((await post(`${done}/undo`, go, theirs)).status).toBe(404)
-  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
+  for (const path of [`${done}/undo`, `${done}/left-out.csv`]) expect((await get(path, otherCookie)).status).toBe(404)
+  expect((await post(`${done}/undo`, go, otherCookie)).status).toBe(404)
+  expect(await findLots(web.db, user.accountId)).toHaveLength(1)
   await web.db
     .updateTable('portfolio.import')
     .set({ imported_at: new Date(Date.now() - 31 * 86_400_000) })
-    .where('account_id', '=', person.accountId)
+    .where('account_id', '=', user.accountId)
     .execute()
   expect((await post(`${done}/undo`, go)).status).toBe(400)
-  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, user.accountId)).toHaveLength(1)
 })

@@ -31,59 +31,53 @@ const figure = (page: Page, label: string) => page.locator(`p:text-is("${label}"
 
 const exported = async (context: BrowserContext) => (await context.request.get('/collections/export.csv')).text()
 
-test.each(FORMAT_FILES)(
-  '300 rows of $format: asked once, imported whole, totals as the API has them, and a chart',
-  async (file) => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person)
-    const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
-    await upload(page, file.name, file.text)
-    await page.getByText(`read as ${file.format}`).waitFor()
-    for (const [label, answer] of file.answers) {
-      const control = page.getByLabel(label)
-      if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(answer)
-      else await control.fill(answer)
-    }
-    await press(page, 'Update the preview')
-    await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
-    await press(page, 'Import')
-    await page.getByText('300 lots added').waitFor()
-    await page.goto('/collections')
-    const [row] = await readTable(page, 'Your collections')
-    const { brickfolios } = (
-      await web.api.get<{ brickfolios: Record<string, number>[] }>(
-        '/brickfolio',
-        await createApiKey(web, person.accountId),
-      )
-    ).data
-    expect(brickfolios).toHaveLength(1)
-    expect(brickfolios[0]).toMatchObject({
-      owned_item_count: file.units,
-      total_cost_basis_usd: file.cost,
-      total_current_value_usd: file.value,
-    })
-    const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
-    expect(row).toMatchObject({
-      Units: file.units.toLocaleString('en-US'),
-      Cost: dollars(file.cost),
-      Value: dollars(file.value),
-    })
-    await page.goto('/')
-    await page.getByRole('figure').getByText('Value against cost').first().waitFor()
-    expect(await page.locator('main').innerText()).toContain(dollars(file.value))
-    expect(complaints).toEqual([])
-    await context.close()
-  },
-)
+test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the API’s and a chart', async (file) => {
+  const user = await web.createUser()
+  const context = await web.signedInContext(user)
+  const page = await context.newPage()
+  const browserErrors = collectBrowserErrors(page)
+  await upload(page, file.name, file.text)
+  await page.getByText(`read as ${file.format}`).waitFor()
+  for (const [label, value] of file.answers) {
+    const control = page.getByLabel(label)
+    if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(value)
+    else await control.fill(value)
+  }
+  await press(page, 'Update the preview')
+  await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
+  await press(page, 'Import')
+  await page.getByText('300 lots added').waitFor()
+  await page.goto('/collections')
+  const [row] = await readTable(page, 'Your collections')
+  const { brickfolios } = (
+    await web.api.get<{ brickfolios: Record<string, number>[] }>('/brickfolio', await createApiKey(web, user.accountId))
+  ).data
+  expect(brickfolios).toHaveLength(1)
+  expect(brickfolios[0]).toMatchObject({
+    owned_item_count: file.units,
+    total_cost_basis_usd: file.cost,
+    total_current_value_usd: file.value,
+  })
+  const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+  expect(row).toMatchObject({
+    Units: file.units.toLocaleString('en-US'),
+    Cost: dollars(file.cost),
+    Value: dollars(file.value),
+  })
+  await page.goto('/')
+  await page.getByRole('figure').getByText('Value against cost').first().waitFor()
+  expect(await page.locator('main').innerText()).toContain(dollars(file.value))
+  expect(browserErrors).toEqual([])
+  await context.close()
+})
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('a pasted table of one’s own: columns, choices, copies, what is left out, undo', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('imports a pasted custom table: column mapping, set choices, duplicates, skipped rows, undo', async () => {
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await paste(
       page,
@@ -108,7 +102,7 @@ describe.each([
     await press(page, 'Import')
     await page.getByText('3 lots added').waitFor()
     expect(
-      (await findLots(web.db, person.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
+      (await findLots(web.db, user.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
     ).toEqual([
       ['90001-1', 2, '2025-01-02'],
       ['90001-1', 2, '2025-01-02'],
@@ -121,21 +115,21 @@ describe.each([
       "Which one,How many,Spent,When,reason\r\n'=77777,1,1,2025-01-02,Row 5: there is no set =77777\r\n",
     )
 
-    // One lot is changed; the undo says so, leaves it alone and takes the rest.
-    const [changed] = await findLots(web.db, person.accountId)
+    // One lot was changed: the undo reports it, keeps it and removes the rest.
+    const [changed] = await findLots(web.db, user.accountId)
     await web.db.updateTable('portfolio.holding').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
     await page.getByRole('link', { name: 'Undo Pasted list' }).click()
     await page.getByText('1 of them was changed, moved or sold since').waitFor()
     if (javaScriptEnabled) await checkCurrentPage(page, 'import-undo')
     await press(page, 'Take back 2 lots')
     await page.getByText('1 lot changed since, kept').waitFor()
-    expect(await findLots(web.db, person.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
+    expect(await findLots(web.db, user.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
     await context.close()
   })
 
-  test('the same file is known again; a press too many adds nothing; undone, nothing is left', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('detects a repeated file, doesn’t import it without confirmation, and undo removes everything', async () => {
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     const list = 'Set Number,Quantity,Includes Spares,Inventory Ver\n90001-1,1,True,1\n'
     await upload(page, 'first.csv', list)
@@ -145,7 +139,7 @@ describe.each([
     await page.getByText('You have imported this file before').waitFor()
     await press(page, 'Import')
     await page.getByText('Tick the box to add it again').waitFor()
-    expect(await findLots(web.db, person.accountId)).toHaveLength(1)
+    expect(await findLots(web.db, user.accountId)).toHaveLength(1)
     await page.getByLabel('Yes, add this file again').check()
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
@@ -158,9 +152,9 @@ describe.each([
       await press(page, 'Take back 1 lots')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByText('Undone').first().waitFor()
-      expect(await findLots(web.db, person.accountId)).toHaveLength(left)
+      expect(await findLots(web.db, user.accountId)).toHaveLength(left)
     }
-    // The collection that the first import made is gone with it.
+    // The collection created by the first import is removed with it.
     await page.goto('/collections')
     await page.getByText('No collection yet').waitFor()
     await context.close()
@@ -168,12 +162,12 @@ describe.each([
 })
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('a price that cannot be read is refused beside its field; one that can is what it says', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('shows an error at the field for an invalid price and accepts valid ones', async () => {
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
     const field = page.getByLabel('What did one cost')
@@ -186,14 +180,14 @@ describe.each([
       expect(await field.getAttribute('aria-describedby')).toContain(await rule.getAttribute('id'))
       expect(await field.inputValue()).toBe('twenty')
       expect(await states()).toEqual(['0', '1'])
-      expect(await findLots(web.db, person.accountId)).toEqual([])
+      expect(await findLots(web.db, user.accountId)).toEqual([])
     }
     if (javaScriptEnabled) await checkCurrentPage(page, 'import-refused')
     await field.fill('$20')
     await press(page, 'Update the preview')
     await rule.waitFor({ state: 'detached' })
     expect(await states()).toEqual(['1', '0'])
-    // Straight from one to the other, without a preview between them.
+    // Import directly, without updating the preview first.
     await field.fill('1.234')
     await press(page, 'Import')
     await rule.waitFor()
@@ -201,11 +195,11 @@ describe.each([
     await field.fill('12,50')
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
-    expect(await findLots(web.db, person.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
+    expect(await findLots(web.db, user.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
     await context.close()
   })
 
-  test('a file larger than the limit that stands beside the field is said to be', async () => {
+  test('shows an error for a file above the limit stated at the field', async () => {
     const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     for (const path of ['/import', '/sales/import']) {
@@ -221,22 +215,22 @@ describe.each([
   })
 })
 
-test('without script, two clicks on Import are one import, and lead to it', async () => {
-  const person = await web.createUser()
-  const context = await web.signedInContext(person, { javaScriptEnabled: false })
+test('without JavaScript, a double click on Import creates one import and leads to it', async () => {
+  const user = await web.createUser()
+  const context = await web.signedInContext(user, { javaScriptEnabled: false })
   const page = await context.newPage()
   await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
   const draft = page.url()
   await page.getByRole('button', { name: 'Import', exact: true }).dblclick()
   await page.getByText('1 lot added').waitFor()
-  // Also the way back to what was a draft.
+  // Going back to the draft's URL redirects as well.
   await page.goto(draft)
   await page.getByText('1 lot added').waitFor()
-  expect(await findLots(web.db, person.accountId)).toHaveLength(1)
+  expect(await findLots(web.db, user.accountId)).toHaveLength(1)
   await context.close()
 })
 
-test('an export is imported into an empty account and exported again: the same bytes', async () => {
+test('an export imported into an empty account exports the same bytes', async () => {
   const owner = await web.createUser()
   const lot = { account_id: owner.accountId, set_number: '90001-1' }
   const stock = await addBrickfolio(web.db, owner.accountId, { name: '=Stock, "sealed"', is_default: true })
@@ -267,9 +261,9 @@ test('an export is imported into an empty account and exported again: the same b
   await context.close()
 })
 
-test('every page: no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.createUser()
-  const context = await web.signedInContext(person)
+test('every page has no accessibility violations (light/dark, desktop/mobile)', async () => {
+  const user = await web.createUser()
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n99999-1,1,True\n')
   await checkCurrentPage(page, 'import-preview')

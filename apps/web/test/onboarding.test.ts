@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => web.stop())
 
 test.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])(
-  'from nothing to the first answer, %s: sign up, confirm, sign in, plan, key, 200 seen by the page',
+  'onboarding %s: sign up, verify email, sign in, get a plan, create a key, page detects the first 200',
   async (_, script) => {
     const context = await web.newContext({ javaScriptEnabled: script })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     const [email, password] = [`journey-${script}@example.com`, 'correct horse battery']
     await page.goto('/sign-up')
     await page.getByLabel('Name').fill('Jo Example')
@@ -34,7 +34,7 @@ test.each([
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-    // The API is part of a plan that an operator gives.
+    // API access needs a plan, which an operator assigns.
     const { account_id: accountId } = await web.db
       .selectFrom('auth.user')
       .select('account_id')
@@ -53,7 +53,7 @@ test.each([
       await page.getByRole('link', { name: 'Look again' }).click()
     }
     await page.getByText('It works').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   },
 )

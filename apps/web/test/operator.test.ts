@@ -8,7 +8,7 @@ import { seedCatalog, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-/** The operator's pages, and that they do not exist for anybody else. */
+/** Operator pages, and that all other users get 404. */
 
 let web: TestWeb
 let operator: TestUser
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const PAGES = ['/operator', '/operator/accounts/1', '/operator/data', '/operator/jobs', '/operator/quarantine']
 
-const ask = (path: string, cookie: string, fields?: Record<string, string>) =>
+const send = (path: string, cookie: string, fields?: Record<string, string>) =>
   fetch(web.origin + path, {
     method: fields ? 'POST' : 'GET',
     redirect: 'manual',
@@ -42,58 +42,58 @@ const planOf = async ({ accountId }: TestUser) => {
   return (await found.executeTakeFirstOrThrow()).plan
 }
 
-describe('for whoever is no operator', () => {
-  test.each(PAGES)('%s does not exist', async (path) => {
+describe('for users who are not operators', () => {
+  test.each(PAGES)('%s responds 404', async (path) => {
     const cookie = await web.signInCookies(await web.createUser())
     for (const address of [path, `${path}.data`]) {
-      const answer = await ask(address, cookie)
-      expect(answer.status, address).toBe(404)
-      expect(await answer.text(), address).not.toContain(operator.email)
+      const response = await send(address, cookie)
+      expect(response.status, address).toBe(404)
+      expect(await response.text(), address).not.toContain(operator.email)
     }
-    // Nor for somebody who is not signed in.
-    const away = await ask(path, '')
-    expect(away.headers.get('location')).toMatch(/^\/sign-in/)
+    // Redirects to the sign-in page without a session.
+    const signedOut = await send(path, '')
+    expect(signedOut.headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  test('no plan is changed, neither by the form nor by what script sends', async () => {
-    const person = await web.createUser({ plan: 'hobby' })
-    const cookie = await web.signInCookies(person)
-    const path = `/operator/accounts/${person.accountId}`
+  test('rejects plan changes, as form posts and as data requests', async () => {
+    const user = await web.createUser({ plan: 'hobby' })
+    const cookie = await web.signInCookies(user)
+    const path = `/operator/accounts/${user.accountId}`
     for (const address of [path, `${path}.data`]) {
-      expect((await ask(address, cookie, { plan: 'reseller' })).status, address).toBe(404)
+      expect((await send(address, cookie, { plan: 'reseller' })).status, address).toBe(404)
     }
-    expect(await planOf(person)).toBe('hobby')
+    expect(await planOf(user)).toBe('hobby')
   })
 
-  test('the navigation has no such line', async () => {
+  test('the navigation doesn’t list the operator pages', async () => {
     const cookie = await web.signInCookies(await web.createUser())
-    expect(await (await ask('/account', cookie)).text()).not.toContain('href="/operator"')
+    expect(await (await send('/account', cookie)).text()).not.toContain('href="/operator"')
   })
 
-  test('it ends at once when the right is taken away', async () => {
+  test('access ends immediately when the operator flag is revoked', async () => {
     const former = await web.createUser()
     await setOperator(web.db, former.email, true)
     const cookie = await web.signInCookies(former)
-    expect((await ask('/operator', cookie)).status).toBe(200)
+    expect((await send('/operator', cookie)).status).toBe(200)
     await setOperator(web.db, former.email, false)
-    expect((await ask('/operator', cookie)).status).toBe(404)
+    expect((await send('/operator', cookie)).status).toBe(404)
   })
 })
 
-test('an account is found and put on another plan; the API follows at once and its history says so', async () => {
-  const complaints = collectBrowserErrors(page)
-  const person = await web.createUser({ plan: 'hobby' })
-  const { key } = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'sheet' })
+test('changing an account’s plan takes effect immediately and appears in its history', async () => {
+  const browserErrors = collectBrowserErrors(page)
+  const user = await web.createUser({ plan: 'hobby' })
+  const { key } = await issueKey(web.db, [PEPPER], { accountId: user.accountId, name: 'sheet' })
   expect((await web.api.get('/brickfolio', key)).status).toBe(403)
   await page.goto('/')
   await page.getByRole('link', { name: 'Operator' }).click()
-  await page.getByLabel('Name, address or number').fill(person.email)
+  await page.getByLabel('Name, address or number').fill(user.email)
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByText('1 account', { exact: true }).waitFor()
   expect(await readTable(page, 'Accounts, newest first')).toMatchObject([
     {
-      Account: `Robin\n${person.email}`,
-      Number: String(person.accountId),
+      Account: `Robin\n${user.email}`,
+      Number: String(user.accountId),
       Plan: 'Hobby',
       Keys: '1',
       'Units today': '0',
@@ -106,15 +106,15 @@ test('an account is found and put on another plan; the API follows at once and i
   expect((await web.api.get('/brickfolio', key)).status).toBe(200)
   await page.getByRole('button', { name: 'Change the plan' }).click()
   await page.getByText('It is on that plan already').waitFor()
-  await page.goto(`/operator?q=${person.accountId}`)
-  // An address may have these digits too.
+  await page.goto(`/operator?q=${user.accountId}`)
+  // An email address may contain the same digits.
   const found = await readTable(page, 'Accounts, newest first')
-  expect(found.find((row) => row['Number'] === String(person.accountId))).toMatchObject({
+  expect(found.find((row) => row['Number'] === String(user.accountId))).toMatchObject({
     Plan: 'Reseller',
     'Units today': '1',
   })
 
-  const theirs = await web.signedInContext(person)
+  const theirs = await web.signedInContext(user)
   const history = await theirs.newPage()
   await history.goto('/account/history')
   expect((await readTable(history, 'Changes, newest first'))[0]).toMatchObject({
@@ -122,14 +122,14 @@ test('an account is found and put on another plan; the API follows at once and i
     By: 'Us',
   })
   await theirs.close()
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
-test('without script a plan is changed all the same, but not by a session that was left idle', async () => {
-  const person = await web.createUser({ plan: 'hobby' })
+test('changes a plan without JavaScript; requires a recent sign-in after 30 idle minutes', async () => {
+  const user = await web.createUser({ plan: 'hobby' })
   const plain = await web.signedInContext(operator, { javaScriptEnabled: false })
   const form = await plain.newPage()
-  await form.goto(`/operator/accounts/${person.accountId}`)
+  await form.goto(`/operator/accounts/${user.accountId}`)
   await form.getByLabel('Plan', { exact: true }).selectOption('reseller')
   await form.getByRole('button', { name: 'Change the plan' }).click()
   await form.getByText('The plan is Reseller').waitFor()
@@ -138,13 +138,13 @@ test('without script a plan is changed all the same, but not by a session that w
   const cookie = await web.signInCookies(idle)
   const long = new Date(Date.now() - 31 * 60_000)
   await web.db.updateTable('auth.session').set({ updated_at: long }).where('user_id', '=', idle.userId).execute()
-  const answer = await ask(`/operator/accounts/${person.accountId}`, cookie, { plan: 'hobby' })
-  expect(answer.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
-  expect(await planOf(person)).toBe('reseller')
+  const response = await send(`/operator/accounts/${user.accountId}`, cookie, { plan: 'hobby' })
+  expect(response.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
+  expect(await planOf(user)).toBe('reseller')
   await plain.close()
 })
 
-test('search shows what was typed as text, and an unknown account is not found', async () => {
+test('search escapes its input; unknown accounts respond 404', async () => {
   await page.goto(`/operator?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`)
   await page.getByText('Nothing has “<img src=x onerror=alert(1)>”').waitFor()
   for (const id of ['999999', '0', 'x', '1e3']) {
@@ -152,7 +152,7 @@ test('search shows what was typed as text, and an unknown account is not found',
   }
 })
 
-test('data: each feed’s newest file with its rows, sources, and what waits', async () => {
+test('data: shows the newest file of each feed with its row counts, the sources and the backlog', async () => {
   await page.goto('/operator/data')
   await page.getByText('No source is declared').waitFor()
   await checkPage(context, '/operator/data', 'operator-data-empty')
@@ -166,12 +166,12 @@ test('data: each feed’s newest file with its rows, sources, and what waits', a
   const source = { source_id: 'shop', name: 'The Shop', licence_id: 'terms-a', rank: 2 }
   await web.db.insertInto('source.source').values(source).execute()
   await web.db.insertInto('source.dirty_item').values({ item_kind: 'set', item_number: '90001-1' }).execute()
-  const refused = { import_id, feed: 'sales', raw: 'header\nlicensed canary' }
+  const rejected = { import_id, feed: 'sales', raw: 'header\nlicensed canary' }
   await web.db
     .insertInto('source.quarantine')
     .values([
-      { ...refused, row_number: 17, reason: 'source elsewhere is not declared; declare it with ops source-add' },
-      { ...refused, row_number: 2005, reason: 'sold_on is no date' },
+      { ...rejected, row_number: 17, reason: 'source elsewhere is not declared; declare it with ops source-add' },
+      { ...rejected, row_number: 2005, reason: 'sold_on is no date' },
     ])
     .execute()
   await page.reload()
@@ -189,7 +189,7 @@ test('data: each feed’s newest file with its rows, sources, and what waits', a
   expect(await page.getByText('Changed, not yet computed').locator('..').innerText()).toContain('1')
 })
 
-test('quarantine: where and why, by feed, and never what the row says', async () => {
+test('quarantine: shows location and reason by feed, never the row’s content', async () => {
   await page.goto('/operator/data')
   await page.getByRole('link', { name: '2', exact: true }).click()
   expect(await readTable(page, 'Rows in quarantine, newest first')).toMatchObject([
@@ -202,7 +202,7 @@ test('quarantine: where and why, by feed, and never what the row says', async ()
   await page.getByText('The quarantine is empty').waitFor()
 })
 
-test('jobs: none before a worker has run, then each queue with its failure', async () => {
+test('jobs: empty before a worker has run, then lists each queue with its last failure', async () => {
   await page.goto('/operator/jobs')
   await page.getByText('No worker has run yet').waitFor()
   await withQueue(web.api.databaseUrl, async (boss) => {
@@ -226,7 +226,7 @@ test('jobs: none before a worker has run, then each queue with its failure', asy
   ])
 })
 
-test('no axe violation, light and dark, wide and narrow', async () => {
+test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
   await checkPage(context, '/operator', 'operator')
   await checkPage(context, '/operator?q=nobody-at-all', 'operator-none')
   await checkPage(context, `/operator/accounts/${operator.accountId}`, 'operator-account')

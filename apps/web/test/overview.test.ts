@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => web.stop())
 
-/** Gains, a loss, a gift, a lot without a value, a lot bought and one sold within the year. */
+/** Seeds gains, a loss, a gift, a lot without a value, and a lot bought and one sold within the year. */
 async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id }
@@ -85,16 +85,16 @@ async function pointsOn(page: Page): Promise<Record<string, string>[]> {
 }
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('every number is the API’s, for each period', async () => {
-    const person = await web.createUser()
-    await fillAccount(person)
-    const key = await createApiKey(web, person.accountId)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('shows the same numbers as the API for each period', async () => {
+    const user = await web.createUser()
+    await fillAccount(user)
+    const key = await createApiKey(web, user.accountId)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     await page.goto('/')
     for (const [period, label] of [
       ['1y', '1 year'],
@@ -127,21 +127,21 @@ describe.each([
         })),
       )
     }
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 })
 
-/** The chart's table, opened if it is not. */
+/** Reads the chart's table, after opening it if necessary. */
 async function pointsOnPage(page: Page): Promise<Record<string, string>[]> {
   const table = page.getByRole('table', { name: 'Value against cost' })
   return (await table.isVisible()) ? readTable(page, 'Value against cost') : pointsOn(page)
 }
 
-test('movers: what is held now, by what its value did to the portfolio over the period', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const context = await web.signedInContext(person)
+test('movers: ranks owned sets by their impact on the portfolio over the period', async () => {
+  const user = await web.createUser()
+  await fillAccount(user)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/?period=1y')
   const up = await readTable(page, 'Up most in a year')
@@ -152,7 +152,7 @@ test('movers: what is held now, by what its value did to the portfolio over the 
   ])
   expect(down.map((row) => row['Set'])).toEqual(['Copper Canyon Crossing\n90002-1 · sealed'])
   expect(down[0]!['Value']).toBe('$40.05')
-  // A year back lies between two month ends; the change of a unit times the units is what it did.
+  // One year ago is between two month ends; the impact is the change per unit times the units.
   const units = { sealed: 3, used: 1 }
   for (const [index, condition] of (['sealed', 'used'] as const).entries()) {
     const [now, pct, effect] = ['Value', 'Change', 'On your units'].map((title) =>
@@ -164,13 +164,13 @@ test('movers: what is held now, by what its value did to the portfolio over the 
   await context.close()
 })
 
-test('returns: by hand, and not before there is a quarter of a year to tell from', async () => {
-  const person = await web.createUser()
-  const { accountId: account_id } = person
+test('returns: match a manual calculation; XIRR is hidden until the first purchase is 90 days old', async () => {
+  const user = await web.createUser()
+  const { accountId: account_id } = user
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id, set_number: '90001-1' }
   const id = await addHolding(web.db, { ...lot, purchase_price_usd: '100.00', purchase_date: daysAgo(60) })
-  const cookie = await web.signInCookies(person)
+  const cookie = await web.signInCookies(user)
   const read = async () =>
     (await (await fetch(`${web.origin}/?period=30d`, { headers: { cookie } })).text()).replaceAll(/<[^>]+>/g, '')
   expect(await read()).toContain('XIRR: shown once your first purchase is 90 days old.')
@@ -186,10 +186,10 @@ test('returns: by hand, and not before there is a quarter of a year to tell from
   expect(page).toMatch(/Time-weighted return over 30 days▲\+\d+(\.\d)?%/)
 })
 
-test('price changes since the last visit; at the first visit those of a week', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const context = await web.signedInContext(person)
+test('price changes: since the last visit, or of the last 7 days on the first visit', async () => {
+  const user = await web.createUser()
+  await fillAccount(user)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('heading', { name: 'Price changes of the last 7 days' }).waitFor()
@@ -198,13 +198,13 @@ test('price changes since the last visit; at the first visit those of a week', a
     ['Tidewater Lighthouse\n90001-1', 'Retailer A', '$94.50', '▲+$14.51', 'Retailer stopped selling'],
     ['Copper Canyon Crossing\n90002-1', 'Retailer A', '$29.99', '▼−$7.50', 'At its lowest'],
   ])
-  // Looking again soon is the same visit.
+  // A reload soon after belongs to the same visit.
   await page.reload()
   await page.getByRole('heading', { name: 'Price changes of the last 7 days' }).waitFor()
 
   const until = new Date(hoursAgo(5))
   await context.addCookies([{ name: 'visit', value: `0.${Math.floor(until.getTime() / 1000)}`, url: web.origin }])
-  for (let look = 0; look < 2; look++) {
+  for (let visit = 0; visit < 2; visit++) {
     await page.goto('/')
     await page.getByRole('heading', { name: 'Price changes since your last visit' }).waitFor()
     await page.getByText(`You were here until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`).waitFor()
@@ -216,13 +216,13 @@ test('price changes since the last visit; at the first visit those of a week', a
   await context.close()
 })
 
-test('remembering a visit does not cost the session its longer life', async () => {
-  const person = await web.createUser()
-  const cookie = await web.signInCookies(person)
+test('setting the visit cookie doesn’t prevent the session from being renewed', async () => {
+  const user = await web.createUser()
+  const cookie = await web.signInCookies(user)
   await sql`update auth.session set expires_at = now() + interval '2 days', updated_at = now() - interval '5 days'
-             where user_id = ${person.userId}`.execute(web.db)
-  const answer = await fetch(`${web.origin}/`, { headers: { cookie } })
-  const names = answer.headers.getSetCookie().map((one) => one.split('=')[0])
+             where user_id = ${user.userId}`.execute(web.db)
+  const response = await fetch(`${web.origin}/`, { headers: { cookie } })
+  const names = response.headers.getSetCookie().map((header) => header.split('=')[0])
   expect(names).toContain('visit')
   expect(names.some((name) => name?.includes('session_token'))).toBe(true)
   const out = await fetch(`${web.origin}/sign-out`, {
@@ -230,18 +230,18 @@ test('remembering a visit does not cost the session its longer life', async () =
     redirect: 'manual',
     headers: { cookie, origin: web.origin },
   })
-  const tokens = out.headers.getSetCookie().filter((one) => one.includes('session_token='))
+  const tokens = out.headers.getSetCookie().filter((header) => header.includes('session_token='))
   expect(tokens).toHaveLength(1)
   expect(tokens[0]).toMatch(/session_token=;/)
 })
 
-test('the quota strip says what the API says', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const key = await createApiKey(web, person.accountId)
+test('the usage summary matches the API', async () => {
+  const user = await web.createUser()
+  await fillAccount(user)
+  const key = await createApiKey(web, user.accountId)
   for (let n = 0; n < 3; n++) await web.api.get('/set/90001-1', key)
   const last = await web.api.get('/catalog/themes', key)
-  const context = await web.signedInContext(person)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/')
   const strip = page.getByRole('region', { name: 'API use today' })
@@ -251,7 +251,7 @@ test('the quota strip says what the API says', async () => {
   await context.close()
 })
 
-test('a new account is led to import and to a key, and sees nothing of others', async () => {
+test('a new account is guided to import and API keys and sees no data of other accounts', async () => {
   await fillAccount(await web.createUser())
   const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
@@ -264,17 +264,17 @@ test('a new account is led to import and to a key, and sees nothing of others', 
   await context.close()
 })
 
-test('no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  await createApiKey(web, person.accountId)
-  const context = await web.signedInContext(person)
+test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
+  const user = await web.createUser()
+  await fillAccount(user)
+  await createApiKey(web, user.accountId)
+  const context = await web.signedInContext(user)
   await checkPage(context, '/', 'overview')
   await checkPage(context, '/?period=30d', 'overview-30d')
   await context.close()
 })
 
-test('ten times the lots take less than ten times the processor time', async () => {
+test('ten times the lots take less than ten times the CPU time', async () => {
   await addManySets(web.db)
   for (let back = 1; back <= 36; back++) {
     await sql`
@@ -286,29 +286,29 @@ test('ten times the lots take less than ten times the processor time', async () 
   await sql`analyze`.execute(web.db)
   for (const period of ['30d', '90d', '1y']) {
     const cpu: Record<number, number> = { 500: 0, 5000: 0 }
-    // In turn, so that a slow minute of the machine meets both.
+    // Interleaved, so that background load affects both equally.
     for (let round = 0; round < 5; round++) {
       for (const lots of [500, 5000]) {
         const before = await web.cpuTime()
-        const answer = await fetch(`${web.origin}/?period=${period}`, { headers: { cookie: cookies[lots]! } })
-        expect(await answer.text()).toContain('Value of what you hold')
+        const response = await fetch(`${web.origin}/?period=${period}`, { headers: { cookie: cookies[lots]! } })
+        expect(await response.text()).toContain('Value of what you hold')
         cpu[lots]! += (await web.cpuTime()) - before
       }
     }
-    console.log(`/?period=${period}, 500 and 5,000 lots: ${cpu[500]! / 5} and ${cpu[5000]! / 5} ms of processor time`)
+    console.log(`/?period=${period}, 500 and 5,000 lots: ${cpu[500]! / 5} and ${cpu[5000]! / 5} ms CPU`)
     expect(cpu[5000]! / cpu[500]!, period).toBeLessThan(10)
   }
 })
 
-/** Somebody with so many lots, signed in. */
+/** Creates a user with this many lots and returns their session cookies. */
 async function cookieOfOwner(lots: number): Promise<string> {
-  const person = await web.createUser()
-  const stock = await addBrickfolio(web.db, person.accountId, { name: 'Stock', is_default: true })
+  const user = await web.createUser()
+  const stock = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
   await sql`
     insert into portfolio.holding
       (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
-    select ${person.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', 1 + n % 3, n / 50.0,
+    select ${user.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', 1 + n % 3, n / 50.0,
            (now() at time zone 'utc')::date - n % 1500
       from generate_series(1, ${lots}) n`.execute(web.db)
-  return web.signInCookies(person)
+  return web.signInCookies(user)
 }

@@ -23,16 +23,16 @@ beforeAll(async () => {
 })
 afterAll(() => web.stop())
 
-const ledger = (person: TestUser, query?: string) => fetchSales(web, person, query)
-const held = (person: TestUser) => lotQuantities(web, person)
+const ledger = (user: TestUser, query?: string) => fetchSales(web, user, query)
+const held = (user: TestUser) => lotQuantities(web, user)
 
-describe('many sales', () => {
-  let person: TestUser
+describe('ledger of 60 sales', () => {
+  let user: TestUser
   let all: ApiSale[]
   beforeAll(async () => {
-    person = await web.createUser()
-    await seedSales(web, person)
-    all = await ledger(person)
+    user = await web.createUser()
+    await seedSales(web, user)
+    all = await ledger(user)
   })
 
   const figures = async (page: Page) => {
@@ -40,8 +40,8 @@ describe('many sales', () => {
     return (label: string) => new RegExp(`^${label}\\n+(.+)$`, 'm').exec(main)?.[1]
   }
 
-  test('every number of every page of the ledger is the one that the API gives', async () => {
-    const context = await web.signedInContext(person)
+  test('every ledger page shows the same numbers as the API', async () => {
+    const context = await web.signedInContext(user)
     const page = await context.newPage()
     await page.goto('/sales')
     expect(await readTable(page, 'Sales')).toEqual(all.slice(0, 50).map(expectedSaleRow))
@@ -49,14 +49,14 @@ describe('many sales', () => {
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByText('51–60 of 60').waitFor()
     expect(await readTable(page, 'Sales')).toEqual(all.slice(50).map(expectedSaleRow))
-    for (const [query, wanted] of [
+    for (const [query, matches] of [
       ['', () => true],
       ['?year=2025', (sale) => sale.sale_date.startsWith('2025')],
       ['?platform=local', (sale) => sale.platform === 'local'],
       ['?q=lighthouse&year=2026', (sale) => sale.set_number === '90001-1' && sale.sale_date.startsWith('2026')],
       ['?q=90002&platform=ebay', (sale) => sale.set_number === '90002-1' && sale.platform === 'ebay'],
     ] as [string, (sale: ApiSale) => boolean][]) {
-      const some = all.filter(wanted)
+      const some = all.filter(matches)
       const sums = sumSales(some)
       await page.goto(`/sales${query}`)
       expect(await readTable(page, 'Sales'), query).toEqual(some.slice(0, 50).map(expectedSaleRow))
@@ -71,8 +71,8 @@ describe('many sales', () => {
     await context.close()
   })
 
-  test('the year by month adds up to the API’s sales; the export has the same', async () => {
-    const context = await web.signedInContext(person, { javaScriptEnabled: false })
+  test('the monthly summary and the export add up to the API’s sales', async () => {
+    const context = await web.signedInContext(user, { javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto('/sales/summary?year=2026')
     const year = all.filter((sale) => sale.sale_date.startsWith('2026'))
@@ -107,7 +107,7 @@ describe('many sales', () => {
     await context.close()
   })
 
-  test('a title that a spreadsheet would run is neutralised in the export', async () => {
+  test('the export escapes titles that a spreadsheet would run as formulas', async () => {
     const other = await web.createUser()
     await web.db
       .insertInto('catalog.set')
@@ -121,48 +121,48 @@ describe('many sales', () => {
   })
 })
 
-test('404: a sale of somebody else; nothing of it changes', async () => {
+test('responds 404 to another account’s sale and changes nothing', async () => {
   const owner = await web.createUser()
   const { young } = await seedStock(web, owner)
   const id = await addSale(web.db, { account_id: owner.accountId, set_number: '90001-1' })
   const stranger = await web.createUser()
   const cookie = await web.signInCookies(stranger)
-  const ask = async (path: string, fields?: Record<string, string>, tx = cookie) => {
+  const send = async (path: string, fields?: Record<string, string>, sessionCookie = cookie) => {
     const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
-    const headers = { cookie: tx, origin: web.origin }
+    const headers = { cookie: sessionCookie, origin: web.origin }
     return (await fetch(web.origin + path, { ...init, redirect: 'manual', headers })).status
   }
   const sale = { platform: 'ebay', date: '2026-01-01', quantity: '1', gross: '1', lot: 'none' }
   const before = await ledger(owner)
-  for (const one of [id, 999_999, 'x', '0']) {
-    expect(await ask(`/sales/${one}`), `GET ${one}`).toBe(404)
-    expect(await ask(`/sales/${one}/delete`), `GET ${one}/delete`).toBe(404)
-    expect(await ask(`/sales/${one}`, sale), `POST ${one}`).toBe(404)
-    expect(await ask(`/sales/${one}/delete`, {}), `POST ${one}/delete`).toBe(404)
+  for (const saleId of [id, 999_999, 'x', '0']) {
+    expect(await send(`/sales/${saleId}`), `GET ${saleId}`).toBe(404)
+    expect(await send(`/sales/${saleId}/delete`), `GET ${saleId}/delete`).toBe(404)
+    expect(await send(`/sales/${saleId}`, sale), `POST ${saleId}`).toBe(404)
+    expect(await send(`/sales/${saleId}/delete`, {}), `POST ${saleId}/delete`).toBe(404)
   }
-  // A lot of somebody else holds nothing for me.
-  expect(await ask('/sales/new?set=90001-1', { ...sale, lot: String(young) })).toBe(400)
-  expect(await ask('/sales/new?set=77777', sale)).toBe(404)
+  // Units can't be taken from another account's lot.
+  expect(await send('/sales/new?set=90001-1', { ...sale, lot: String(young) })).toBe(400)
+  expect(await send('/sales/new?set=77777', sale)).toBe(404)
   expect(await ledger(stranger)).toEqual([])
   expect(await ledger(owner)).toEqual(before)
   expect(Object.fromEntries(await held(owner))[young]).toBe(3)
-  // The same forms work for their owner, so the refusals above are not for another reason.
+  // The same forms work for the owner, so the rejections above have no other cause.
   const own = await web.signInCookies(owner)
   const { version } = await web.db
     .selectFrom('portfolio.sale')
     .select(rowVersion('portfolio.sale').as('version'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  expect(await ask(`/sales/${id}`, sale, own)).toBe(400)
-  expect(await ask(`/sales/${id}`, { ...sale, seen: version }, own)).toBe(302)
-  expect(await ask('/sales/new?set=90001-1', { ...sale, lot: String(young) }, own)).toBe(302)
-  expect(await ask(`/sales/${id}/delete`, {}, own)).toBe(302)
+  expect(await send(`/sales/${id}`, sale, own)).toBe(400)
+  expect(await send(`/sales/${id}`, { ...sale, seen: version }, own)).toBe(302)
+  expect(await send('/sales/new?set=90001-1', { ...sale, lot: String(young) }, own)).toBe(302)
+  expect(await send(`/sales/${id}/delete`, {}, own)).toBe(302)
   expect(await ledger(owner)).toHaveLength(1)
 })
 
-test('400: what is no report', async () => {
+test('responds 400 to files that are not a report', async () => {
   const cookie = await web.signInCookies(await web.createUser())
-  for (const [text, words] of [
+  for (const [text, message] of [
     ['', 'Choose a file'],
     ['Set Number,Quantity\n90001-1,1\n', 'not an order earnings report'],
     ['Order creation date,Order number,Item title,Quantity\n', 'no orders'],
@@ -170,21 +170,21 @@ test('400: what is no report', async () => {
   ] as const) {
     const body = new FormData()
     body.set('text', text)
-    const answer = await fetch(`${web.origin}/sales/import`, {
+    const response = await fetch(`${web.origin}/sales/import`, {
       method: 'POST',
       headers: { cookie, origin: web.origin },
       body,
     })
-    expect([answer.status, (await answer.text()).includes(words)], words).toEqual([400, true])
+    expect([response.status, (await response.text()).includes(message)], message).toEqual([400, true])
   }
 })
 
-test('every page: no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.createUser()
-  await seedStock(web, person)
-  await seedSales(web, person)
-  const [sale] = await ledger(person, '?limit=1')
-  const context = await web.signedInContext(person)
+test('every page has no accessibility violations (light/dark, desktop/mobile)', async () => {
+  const user = await web.createUser()
+  await seedStock(web, user)
+  await seedSales(web, user)
+  const [sale] = await ledger(user, '?limit=1')
+  const context = await web.signedInContext(user)
   for (const [path, name] of [
     ['/sales', 'sales'],
     ['/sales/new', 'sale-new-search'],

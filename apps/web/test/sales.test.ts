@@ -14,22 +14,22 @@ afterAll(() => web.stop())
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-const ledger = (person: TestUser, query?: string) => fetchSales(web, person, query)
-const held = (person: TestUser) => lotQuantities(web, person)
+const ledger = (user: TestUser, query?: string) => fetchSales(web, user, query)
+const held = (user: TestUser) => lotQuantities(web, user)
 
-/** What the form shows the sale to come to. */
+/** Reads the computed amounts from the sale form. */
 async function outcome(page: Page): Promise<Record<string, string>> {
   const pairs = await page
     .locator('dl > div')
-    .evaluateAll((all) => all.map((one) => [...one.children].map((child) => (child as HTMLElement).innerText)))
+    .evaluateAll((all) => all.map((pair) => [...pair.children].map((child) => (child as HTMLElement).innerText)))
   return Object.fromEntries(pairs) as Record<string, string>
 }
 
-// At any time one of them has another day than UTC.
-test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s a sale is of the day that it is there', async (timezoneId) => {
-  const person = await web.createUser()
-  await seedStock(web, person)
-  const context = await web.signedInContext(person, { timezoneId })
+// At any time, at least one of these zones has a different date than UTC.
+test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s the default sale date is the local date', async (timezoneId) => {
+  const user = await web.createUser()
+  await seedStock(web, user)
+  const context = await web.signedInContext(user, { timezoneId })
   const page = await context.newPage()
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneId }).format(new Date())
   await page.goto('/sales/new?set=90001-1')
@@ -37,24 +37,24 @@ test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s a sale is of the day that
   await page.getByLabel('The buyer paid').fill('100')
   await press(page, 'Record the sale')
   await page.waitForURL(/\/sales\?done=/)
-  expect((await ledger(person)).map(({ sale_date }) => sale_date)).toEqual([today])
+  expect((await ledger(user)).map(({ sale_date }) => sale_date)).toEqual([today])
   await context.close()
 })
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   const workOut = async (page: Page) => {
     if (!javaScriptEnabled) await press(page, 'Work it out')
   }
 
-  test('record a sale from a lot, change it, delete it: page and API agree to the cent, units come back', async () => {
-    const person = await web.createUser()
-    const { stock, young, old, used } = await seedStock(web, person)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('records, edits and deletes a sale from a lot: page and API agree to the cent, units are returned', async () => {
+    const user = await web.createUser()
+    const { stock, young, old, used } = await seedStock(web, user)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     await page.goto('/sales')
     await page.getByText('No sale yet').waitFor()
     await page.goto(`/collections/${stock}`)
@@ -62,7 +62,7 @@ describe.each([
     await page.getByRole('heading', { name: '90001-1 Tidewater Lighthouse' }).waitFor()
     expect(await page.getByLabel('From which lot').inputValue()).toBe(String(young))
 
-    // The oldest first, by the preset of the day.
+    // Oldest lot first, with the fee preset in force on that day.
     await page.getByLabel('From which lot').selectOption('sealed')
     await page.getByLabel('Units').fill('3')
     await page.getByLabel('Sold on').fill('2026-05-18')
@@ -81,10 +81,10 @@ describe.each([
     await page.getByLabel('Payment fees').fill('0.49')
     await workOut(page)
     await expect.poll(() => outcome(page)).toMatchObject({ Net: formatMoney(327.38), Profit: formatGain(128.37) })
-    expect(await ledger(person)).toEqual([])
+    expect(await ledger(user)).toEqual([])
     await press(page, 'Record the sale')
     await page.getByText('The sale is recorded, and its units are taken from your collections.').waitFor()
-    const [sale] = await ledger(person)
+    const [sale] = await ledger(user)
     expect(sale).toMatchObject({
       set_number: '90001-1',
       platform: 'ebay',
@@ -99,13 +99,13 @@ describe.each([
       roi_pct: 64.5,
     })
     expect(await readTable(page, 'Sales')).toEqual([expectedSaleRow(sale!)])
-    expect(await held(person)).toEqual([
+    expect(await held(user)).toEqual([
       [young, 2],
       [old, 0],
       [used, 1],
     ])
 
-    // Too many: told so, and nothing changes. Then fewer, from one lot.
+    // Too many units: rejected, nothing changes. Then fewer, from one lot.
     await page.getByRole('link', { name: /^Edit the sale of 90001-1/ }).click()
     await page.getByRole('heading', { name: 'Edit a sale' }).waitFor()
     expect(await outcome(page)).toMatchObject({ Net: formatMoney(327.38), Profit: formatGain(128.37) })
@@ -119,8 +119,8 @@ describe.each([
     await page.getByLabel('Platform fees').fill('')
     await press(page, 'Save')
     await page.getByText('The sale is changed').waitFor()
-    const [changed] = await ledger(person)
-    // The used one was a gift: a profit, but no percentage.
+    const [changed] = await ledger(user)
+    // The used lot was a gift: it has a profit but no ROI.
     expect(changed).toMatchObject({
       id: sale!.id,
       platform: 'local',
@@ -130,7 +130,7 @@ describe.each([
       roi_pct: null,
     })
     expect(await readTable(page, 'Sales')).toEqual([expectedSaleRow(changed!)])
-    expect(await held(person)).toEqual([
+    expect(await held(user)).toEqual([
       [young, 3],
       [old, 2],
       [used, 0],
@@ -142,20 +142,20 @@ describe.each([
     await press(page, 'Delete the sale')
     await page.getByText('The sale is deleted, and 1 unit is back where it came from.').waitFor()
     await page.getByText('No sale yet').waitFor()
-    expect(await ledger(person)).toEqual([])
-    expect(await held(person)).toEqual([
+    expect(await ledger(user)).toEqual([])
+    expect(await held(user)).toEqual([
       [young, 3],
       [old, 2],
       [used, 1],
     ])
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 
-  test('a set that is not held: found by name, cost not known, or as typed', async () => {
-    const person = await web.createUser()
-    await seedStock(web, person)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('records sales of a set that is not owned, with unknown and with entered cost', async () => {
+    const user = await web.createUser()
+    await seedStock(web, user)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     for (const cost of ['', '40.00']) {
       await page.goto('/sales/new')
@@ -173,21 +173,21 @@ describe.each([
         .getByText('The sale is recorded. It was taken from no lot, so your collections are as before.')
         .waitFor()
     }
-    const sales = await ledger(person)
+    const sales = await ledger(user)
     expect(sales.map((sale) => [sale.net_proceeds_usd, sale.profit_loss_usd, sale.roi_pct])).toEqual([
       [100, 60, 150],
       [100, null, null],
     ])
     expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
     await page.getByText('Of 1 of 2 sales the cost is not known').waitFor()
-    // Saved as it stands, a cost that was typed stays.
+    // Saving without changes keeps an entered cost.
     await page
       .getByRole('link', { name: /^Edit the sale/ })
       .first()
       .click()
     await press(page, 'Save')
     await page.getByText('The sale is changed').waitFor()
-    expect(await ledger(person)).toEqual(sales)
+    expect(await ledger(user)).toEqual(sales)
     await page
       .getByRole('link', { name: /^Edit the sale/ })
       .first()
@@ -198,10 +198,10 @@ describe.each([
     await context.close()
   })
 
-  test('the report of eBay: shown first, a number given, imported once; buyers are nowhere', async () => {
-    const person = await web.createUser()
-    const { old } = await seedStock(web, person)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('imports an eBay report once, after a preview and an entered set number, without buyer data', async () => {
+    const user = await web.createUser()
+    const { old } = await seedStock(web, user)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     const open = async () => {
       await page.goto('/sales/import')
@@ -234,15 +234,15 @@ describe.each([
     ])
     await press(page, 'Import 3 sales')
     await page.getByText('3 sales are imported.').waitFor()
-    const sales = await ledger(person)
+    const sales = await ledger(user)
     expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
-    // What the report says was earned, to the cent; an order's totals are shared out and add up again.
+    // Net proceeds match the report to the cent; an order's totals are split between its items and add up again.
     const [ferry, corner, lighthouse] = sales as [ApiSale, ApiSale, ApiSale]
     expect(lighthouse).toMatchObject({ sale_date: '2026-03-05', net_proceeds_usd: 99.93, profit_loss_usd: 35.43 })
     expect([corner.set_number, ferry.set_number, ferry.quantity]).toEqual(['90002-1', '90003-1', 2])
     expect(Math.round((corner.net_proceeds_usd + ferry.net_proceeds_usd) * 100)).toBe(7637)
     expect(Math.round((corner.gross_proceeds_usd + ferry.gross_proceeds_usd) * 100)).toBe(10_001)
-    expect(Object.fromEntries(await held(person))[old]).toBe(1)
+    expect(Object.fromEntries(await held(user))[old]).toBe(1)
 
     await open()
     expect((await states()).map(([, state]) => state)).toEqual([
@@ -251,7 +251,7 @@ describe.each([
       'Imported before',
       'Left out',
     ])
-    expect(await ledger(person)).toHaveLength(3)
+    expect(await ledger(user)).toHaveLength(3)
     await context.close()
   })
 })

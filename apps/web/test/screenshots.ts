@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { CHROMIUM_PATH, CHROMIUM_ARGS } from './support/chromium.ts'
 
-/** `npm run pictures`, while the demo runs: takes the pictures of the README with the demo's first account. */
+/** `npm run screenshots`: takes the screenshots of the README as the demo's first account. The demo must be running. */
 
 const root = new URL('../../../', import.meta.url)
 const folder = fileURLToPath(new URL('docs/images/', root))

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerAuthenticator, signInWithPasskey } from './support/software-authenticator.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
-/** What an attacker would try against sessions and forms, over plain HTTP. */
+/** Attacks on sessions and forms over plain HTTP. */
 
 let web: TestWeb
-let person: TestUser
+let user: TestUser
 let cookie: string
 
 beforeAll(async () => {
   web = await startTestWeb()
-  person = await web.createUser()
-  cookie = await web.signInCookies(person)
+  user = await web.createUser()
+  cookie = await web.signInCookies(user)
 })
 afterAll(() => web.stop())
 
@@ -31,7 +31,7 @@ const post = (path: string, { cookie, origin, fields = {}, headers }: Options = 
 
 const isSignedIn = async (cookie: string) => (await get('/account', { cookie })).status === 200
 
-describe('forms sent from elsewhere', () => {
+describe('cross-origin forms', () => {
   const FOREIGN: [string, Options][] = [
     ['another site', { origin: 'https://evil.example' }],
     ['another port', { origin: 'http://localhost:1' }],
@@ -39,82 +39,82 @@ describe('forms sent from elsewhere', () => {
     ['no origin at all', {}],
     ['a sibling site', { headers: { 'sec-fetch-site': 'same-site' } }],
   ]
-  test.each(FOREIGN)('%s is refused, on every route, and changes nothing', async (_, options) => {
+  test.each(FOREIGN)('rejects forms from %s on every route and changes nothing', async (_, options) => {
     for (const path of ['/account', '/sign-out', '/sign-in', '/theme', '/account.data', '/no/where']) {
-      const answer = await post(path, { cookie, ...options, fields: { intent: 'end-all' } })
-      expect(answer.status, path).toBe(403)
-      expect(answer.headers.getSetCookie(), path).toEqual([])
+      const response = await post(path, { cookie, ...options, fields: { intent: 'end-all' } })
+      expect(response.status, path).toBe(403)
+      expect(response.headers.getSetCookie(), path).toEqual([])
     }
     expect(await isSignedIn(cookie)).toBe(true)
   })
 
-  test('our own page is believed, also by Sec-Fetch-Site alone', async () => {
+  test('accepts same-origin forms, also by Sec-Fetch-Site alone', async () => {
     expect((await post('/theme', { origin: web.origin })).status).toBe(302)
     expect((await post('/theme', { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(302)
   })
 })
 
 describe('sessions', () => {
-  test('signing in gives a new session, whatever the browser brought', async () => {
+  test('signing in creates a new session, whatever cookie was sent', async () => {
     const planted = 'brickmark.session_token=planted.by%20the%20attacker'
-    const before = await web.signInCookies(person)
-    for (const brought of [planted, before]) {
-      const answer = await post('/sign-in', {
+    const before = await web.signInCookies(user)
+    for (const sentCookie of [planted, before]) {
+      const response = await post('/sign-in', {
         origin: web.origin,
-        cookie: brought,
-        fields: { email: person.email, password: person.password },
+        cookie: sentCookie,
+        fields: { email: user.email, password: user.password },
       })
-      const [made = ''] = answer.headers.getSetCookie()
-      expect(made).toMatch(/^brickmark\.session_token=[^;]+;.*HttpOnly; SameSite=Lax/)
-      expect(made.split(';')[0]).not.toBe(brought)
+      const [setCookie = ''] = response.headers.getSetCookie()
+      expect(setCookie).toMatch(/^brickmark\.session_token=[^;]+;.*HttpOnly; SameSite=Lax/)
+      expect(setCookie.split(';')[0]).not.toBe(sentCookie)
     }
     expect(await isSignedIn(planted)).toBe(false)
-    // The session that was replaced ends: no cookie holds it any more, so nobody should.
+    // The replaced session ends, because no cookie refers to it any more.
     expect(await isSignedIn(before)).toBe(false)
   })
 
-  test('a cookie that signed out is worth nothing when it is sent again', async () => {
-    const used = await web.signInCookies(person)
+  test('rejects a session cookie after sign-out', async () => {
+    const used = await web.signInCookies(user)
     expect(await isSignedIn(used)).toBe(true)
     await post('/sign-out', { origin: web.origin, cookie: used })
     expect(await isSignedIn(used)).toBe(false)
   })
 
-  test('a token with another signature, or that of the database, is worth nothing', async () => {
+  test('rejects session tokens with a forged or missing signature', async () => {
     const { token } = await web.db
       .selectFrom('auth.session')
       .select('token')
-      .where('user_id', '=', person.userId)
+      .where('user_id', '=', user.userId)
       .executeTakeFirstOrThrow()
     for (const forged of [token, `${token}.`, `${token}.AAAA`, cookie.slice(0, -6)]) {
       expect(await isSignedIn(forged.includes('=') ? forged : `brickmark.session_token=${forged}`)).toBe(false)
     }
   })
 
-  test('nobody sees or ends the session of another account', async () => {
+  test('sessions of other accounts are neither listed nor ended', async () => {
     const other = await web.createUser()
-    const theirs = await web.signInCookies(other)
+    const otherCookie = await web.signInCookies(other)
     const { id } = await web.db
       .selectFrom('auth.session')
       .select('id')
       .where('user_id', '=', other.userId)
       .executeTakeFirstOrThrow()
     const page = await (await get('/account', { cookie })).text()
-    expect(page).toContain(person.email)
+    expect(page).toContain(user.email)
     expect(page).not.toContain(other.email)
     expect(page).not.toContain(id)
-    const answer = await post('/account', { origin: web.origin, cookie, fields: { intent: 'end-session', id } })
-    expect(answer.status).toBe(400)
-    expect(await isSignedIn(theirs)).toBe(true)
+    const response = await post('/account', { origin: web.origin, cookie, fields: { intent: 'end-session', id } })
+    expect(response.status).toBe(400)
+    expect(await isSignedIn(otherCookie)).toBe(true)
   })
 
-  test('where to go after signing in is a page of ours', async () => {
-    for (const [to, lands] of [
+  test('redirects only to our own pages after signing in', async () => {
+    for (const [to, expected] of [
       ['/account', '/account'],
       ['//evil.example', '/'],
       ['/\\evil.example', '/'],
       ['https://evil.example', '/'],
-      // Browsers take these characters out of an address, and what is left names another site.
+      // Browsers strip these characters from URLs; the rest names another site.
       ['/\t/evil.example', '/'],
       ['/\n/evil.example', '/'],
       ['/\r/evil.example', '/'],
@@ -128,46 +128,50 @@ describe('sessions', () => {
       ['/search?q=caf%C3%A9%20au%20lait', '/search?q=caf%C3%A9%20au%20lait'],
       ['/search?q=塔', '/search?q=%E5%A1%94'],
     ] as const) {
-      const fields = { email: person.email, password: person.password, to }
-      const answer = await post('/sign-in', { origin: web.origin, fields })
-      expect(answer.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      const fields = { email: user.email, password: user.password, to }
+      const response = await post('/sign-in', { origin: web.origin, fields })
+      expect(response.headers.get('location'), JSON.stringify(to)).toBe(expected)
       const already = await get(`/sign-in?to=${encodeURIComponent(to)}`, { cookie })
-      expect(already.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      expect(already.headers.get('location'), JSON.stringify(to)).toBe(expected)
       const themed = await post('/theme', { origin: web.origin, fields: { to } })
-      expect(themed.headers.get('location'), JSON.stringify(to)).toBe(lands)
+      expect(themed.headers.get('location'), JSON.stringify(to)).toBe(expected)
     }
   })
 
-  test('the second step of signing in is not for a session that there is already', async () => {
+  test('the second sign-in step with an existing session doesn’t enable two-factor authentication', async () => {
     const someone = await web.createUser()
-    const theirs = await web.signInCookies(someone)
+    const otherCookie = await web.signInCookies(someone)
     const fields = { intent: 'begin', password: someone.password }
-    const page = await (await post('/account/two-factor', { origin: web.origin, cookie: theirs, fields })).text()
+    const page = await (await post('/account/two-factor', { origin: web.origin, cookie: otherCookie, fields })).text()
     const code = new TOTP({ secret: /secret=([A-Z2-7]+)/.exec(page)![1]! }).generate()
-    const answer = await post('/sign-in/code', { origin: web.origin, cookie: theirs, fields: { code, to: '/keys' } })
-    expect(answer.headers.get('location')).toBe('/keys')
-    expect(answer.headers.getSetCookie()).toEqual([])
+    const response = await post('/sign-in/code', {
+      origin: web.origin,
+      cookie: otherCookie,
+      fields: { code, to: '/keys' },
+    })
+    expect(response.headers.get('location')).toBe('/keys')
+    expect(response.headers.getSetCookie()).toEqual([])
     const rows = web.db.selectFrom('auth.two_factor').select('verified').where('user_id', '=', someone.userId)
     expect(await rows.execute()).toEqual([{ verified: false }])
   })
 })
 
-test('a passkey stands for two steps, so one whose device checked nobody does not do', async () => {
-  const device = await registerAuthenticator(web, person)
-  const careless = await signInWithPasskey(web, device, false)
-  expect(careless.status).toBe(400)
-  expect(careless.headers.getSetCookie().join()).not.toContain('session_token')
-  const good = await signInWithPasskey(web, device, true)
-  expect(good.status).toBe(200)
-  expect(good.headers.getSetCookie().join()).toContain('session_token')
+test('rejects passkeys without user verification, because they replace both factors', async () => {
+  const device = await registerAuthenticator(web, user)
+  const unverified = await signInWithPasskey(web, device, false)
+  expect(unverified.status).toBe(400)
+  expect(unverified.headers.getSetCookie().join()).not.toContain('session_token')
+  const verified = await signInWithPasskey(web, device, true)
+  expect(verified.status).toBe(200)
+  expect(verified.headers.getSetCookie().join()).toContain('session_token')
 })
 
-describe('whether an address has an account', () => {
-  const answerTo = async (path: string, fields: Record<string, string>, email: string) => {
-    const answer = await post(path, { origin: web.origin, fields: { ...fields, email } })
-    const page = (await answer.text()).replaceAll(email, 'EMAIL')
+describe('account enumeration', () => {
+  const responseFor = async (path: string, fields: Record<string, string>, email: string) => {
+    const response = await post(path, { origin: web.origin, fields: { ...fields, email } })
+    const page = (await response.text()).replaceAll(email, 'EMAIL')
     return {
-      status: answer.status,
+      status: response.status,
       page: page.replaceAll(/nonce="[^"]+"|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ''),
     }
   }
@@ -175,22 +179,22 @@ describe('whether an address has an account', () => {
     ['/reset', {}],
     ['/sign-in', { password: 'wrong password' }],
     ['/sign-up', { name: 'Eve', password: 'a good password' }],
-  ])('%s answers the same', async (path, fields) => {
-    const known = await answerTo(path, fields, person.email)
-    expect(known).toEqual(await answerTo(path, fields, 'nobody@example.com'))
+  ])('%s responds identically to known and unknown addresses', async (path, fields) => {
+    const known = await responseFor(path, fields, user.email)
+    expect(known).toEqual(await responseFor(path, fields, 'nobody@example.com'))
   })
 
-  test('its owner is told when somebody signs up with it again', async () => {
+  test('emails the owner when their address is used to sign up again', async () => {
     await post('/sign-up', {
       origin: web.origin,
-      fields: { name: 'Eve', email: person.email, password: 'a good password' },
+      fields: { name: 'Eve', email: user.email, password: 'a good password' },
     })
-    await web.mailServer.waitForEmail(person.email, 'You already have a Brickmark account')
+    await web.mailServer.waitForEmail(user.email, 'You already have a Brickmark account')
   })
 })
 
-test('every answer forbids framing, foreign scripts and being kept', async () => {
-  const answers = [
+test('every response forbids framing, third-party scripts and caching', async () => {
+  const responses = [
     await get('/sign-in'),
     await get('/'),
     await get('/no/where'),
@@ -199,7 +203,7 @@ test('every answer forbids framing, foreign scripts and being kept', async () =>
     await post('/account', { origin: 'https://evil.example' }),
     await post('/sign-in', { origin: web.origin, fields: { email: 'x'.repeat(70_000) } }),
   ]
-  for (const { headers, status, url } of answers) {
+  for (const { headers, status, url } of responses) {
     const policy = headers.get('content-security-policy')
     expect(policy, `${status} ${url}`).toMatch(/script-src 'self' 'nonce-[\w-]{20,}';/)
     expect(policy).toContain("frame-ancestors 'none'")
@@ -208,27 +212,26 @@ test('every answer forbids framing, foreign scripts and being kept', async () =>
     expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('cache-control')).toBe('no-store')
   }
-  const nonces = answers.map(({ headers }) => /nonce-([\w-]+)/.exec(headers.get('content-security-policy')!)![1])
-  expect(new Set(nonces).size).toBe(answers.length)
+  const nonces = responses.map(({ headers }) => /nonce-([\w-]+)/.exec(headers.get('content-security-policy')!)![1])
+  expect(new Set(nonces).size).toBe(responses.length)
 })
 
-test('a body larger than a form is refused', async () => {
-  const answer = await post('/sign-in', { origin: web.origin, fields: { email: 'x'.repeat(70_000) } })
-  expect(answer.status).toBe(413)
+test('responds 413 to a form larger than 64 KB', async () => {
+  const response = await post('/sign-in', { origin: web.origin, fields: { email: 'x'.repeat(70_000) } })
+  expect(response.status).toBe(413)
 })
 
-test('another name of this server is sent to the one that cookies belong to', async () => {
-  const answer = await fetch(`${web.origin.replace('localhost', '127.0.0.1')}/account?a=1`, { redirect: 'manual' })
-  expect(answer.headers.get('location')).toBe(`${web.origin}/account?a=1`)
+test('redirects other hosts to the public URL', async () => {
+  const response = await fetch(`${web.origin.replace('localhost', '127.0.0.1')}/account?a=1`, { redirect: 'manual' })
+  expect(response.headers.get('location')).toBe(`${web.origin}/account?a=1`)
 })
 
-test('nothing secret was logged', () => {
+test('doesn’t log secrets', () => {
   expect(web.log()).toContain('serving')
-  for (const secret of [person.password, person.email, 'brickmark.session_token'])
-    expect(web.log()).not.toContain(secret)
+  for (const secret of [user.password, user.email, 'brickmark.session_token']) expect(web.log()).not.toContain(secret)
 })
 
-describe('behind https, and with the limits that people meet', () => {
+describe('with https and production rate limits', () => {
   let strict: TestWeb
   beforeAll(async () => {
     strict = await startTestWeb({
@@ -238,7 +241,7 @@ describe('behind https, and with the limits that people meet', () => {
   afterAll(() => strict.stop())
 
   const tryOnce = async (address: string, password: string, email: string) => {
-    // The proxy in front of it speaks plain HTTP to us and says whom for.
+    // Acts as the proxy: plain HTTP with X-Forwarded-For.
     const { request } = await import('node:http')
     return new Promise<{ status: number; cookies: string[]; hsts: string | undefined }>((resolve, reject) => {
       const headers = {
@@ -250,12 +253,12 @@ describe('behind https, and with the limits that people meet', () => {
       const sent = request(
         `${strict.origin}/sign-in`.replace('localhost', '127.0.0.1'),
         { method: 'POST', headers },
-        (answer) => {
-          answer.resume()
+        (response) => {
+          response.resume()
           resolve({
-            status: answer.statusCode ?? 0,
-            cookies: answer.headers['set-cookie'] ?? [],
-            hsts: answer.headers['strict-transport-security'],
+            status: response.statusCode ?? 0,
+            cookies: response.headers['set-cookie'] ?? [],
+            hsts: response.headers['strict-transport-security'],
           })
         },
       )
@@ -264,16 +267,16 @@ describe('behind https, and with the limits that people meet', () => {
     })
   }
 
-  test('cookies are bound to the host, and an address that tries too often must wait', async () => {
+  test('cookies are bound to the host; sign-in attempts are limited per IP', async () => {
     const { email, password } = await strict.createUser()
-    const answer = await tryOnce('10.0.0.1', password, email)
-    expect(answer.cookies[0]).toMatch(/^__Host-brickmark\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
-    expect(answer.cookies[0]).not.toContain('Domain')
-    expect(answer.hsts).toContain('max-age=')
+    const response = await tryOnce('10.0.0.1', password, email)
+    expect(response.cookies[0]).toMatch(/^__Host-brickmark\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(response.cookies[0]).not.toContain('Domain')
+    expect(response.hsts).toContain('max-age=')
     const statuses: number[] = []
     for (let n = 0; n < 4; n++) statuses.push((await tryOnce('10.0.0.2', 'wrong password', email)).status)
     expect(statuses.slice(0, 3)).toEqual([400, 400, 400])
-    // Even the right password, from there; but not from elsewhere.
+    // The limit also blocks the correct password from that IP, but not from another.
     expect((await tryOnce('10.0.0.2', password, email)).cookies).toEqual([])
     expect((await tryOnce('10.0.0.3', password, email)).cookies).toHaveLength(1)
   })

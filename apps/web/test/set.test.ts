@@ -56,17 +56,17 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const orDash = (usd: number | null) => (usd === null ? '–' : formatMoney(usd))
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('every number of a set is the API’s', async () => {
-    const person = await web.createUser()
-    await fillAccount(person)
-    const key = await createApiKey(web, person.accountId)
+  test('shows the same numbers for a set as the API', async () => {
+    const user = await web.createUser()
+    await fillAccount(user)
+    const key = await createApiKey(web, user.accountId)
     const { data: set } = await web.api.get<ApiSet>('/set/90001-1', key)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     await page.goto('/set/90001-1')
     await page.getByRole('heading', { name: set.title, level: 1 }).waitFor()
     const facts = await section(page, 'The set')
@@ -102,7 +102,7 @@ describe.each([
       const title = `Monthly value, ${condition}`
       const chart = page.getByRole('figure').filter({ hasText: title })
       await chart.waitFor()
-      // With script it stays open as the condition changes.
+      // With JavaScript, the table stays open when the condition changes.
       if (!(await chart.getByRole('table').isVisible())) await chart.getByText('The numbers as a table').click()
       const [now, ...months] = await readTable(page, title)
       expect(now!['Value']).toBe(formatMoney(condition === 'sealed' ? set.new_value_usd : set.used_value_usd))
@@ -158,15 +158,16 @@ describe.each([
     await page.getByText(`${web.api.origin}/api/v1/set/90001-1`).waitFor()
     await page.getByText('One call costs 1 unit').waitFor()
     await page.getByText('brickmark set 90001-1').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 
-  test('the buy card: what to pay for a wanted return', async () => {
+  test('buy calculator: shows the maximum price for a target ROI', async () => {
     const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/set/90001-1')
-    // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70. At the low end 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 = 63.88.
+    // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70.
+    // At the low end: 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 = 63.88.
     await page.getByText('Pay at most $74.70 for your 30 % ROI.').waitFor()
     await page.getByText('A sale leaves you $97.11. To be safe at the low end of the range: $63.88.').waitFor()
     expect((await readTable(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
@@ -176,7 +177,7 @@ describe.each([
     await page.getByLabel('Return wanted, %').fill('20')
     await page.getByLabel('Shipping, $').fill('1.11')
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
-    // 96.00 ÷ 1.2 = 80.00, a cent above the recommended price.
+    // 96.00 ÷ 1.2 = 80.00, one cent above the list price.
     await page.getByText('Pay at most $80.00 for your 20 % ROI.').waitFor()
     expect((await readTable(page, 'What is asked now'))[1]!['Verdict']).toBe('Buy')
     await page.getByLabel('Fees, %').fill('a lot')
@@ -187,7 +188,7 @@ describe.each([
   })
 })
 
-test('prices at the retailers: their changes as a table, shaded while the retailer itself sold', async () => {
+test('retail prices: lists changes in a table and shades the time the retailer itself sold', async () => {
   const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
   await page.goto('/set/90001-1')
@@ -202,7 +203,7 @@ test('prices at the retailers: their changes as a table, shaded while the retail
     [daysAgo(365), '$79.99'],
   ])
   await chart.getByText('Shaded: Retailer A itself sells').waitFor()
-  // From the first of 366 days until the day before others took over: 175.5 of 365 steps.
+  // From the first of 366 days to half a step before third parties took over: 174.5 of 365 steps.
   const shades = await chart
     .locator('rect.fill-accent-soft')
     .evaluateAll((all) => all.map((rect) => Number(rect.getAttribute('width'))))
@@ -211,13 +212,13 @@ test('prices at the retailers: their changes as a table, shaded while the retail
   await context.close()
 })
 
-test('another spelling leads to the set’s own address; an unknown one is said kindly', async () => {
-  const person = await web.createUser()
-  const cookie = await web.signInCookies(person)
-  const ask = (path: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
-  const moved = await ask('/set/90001?condition=used')
+test('redirects aliases to the canonical URL; shows a 404 page for unknown numbers', async () => {
+  const user = await web.createUser()
+  const cookie = await web.signInCookies(user)
+  const get = (path: string) => fetch(web.origin + path, { redirect: 'manual', headers: { cookie } })
+  const moved = await get('/set/90001?condition=used')
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/set/90001-1?condition=used'])
-  const figure = await ask('/minifig/HBR001')
+  const figure = await get('/minifig/HBR001')
   expect([figure.status, figure.headers.get('location')]).toEqual([302, '/minifig/hbr001'])
   for (const path of [
     '/set/12345-1',
@@ -227,17 +228,17 @@ test('another spelling leads to the set’s own address; an unknown one is said 
     '/minifig/none',
     '/minifig/%00x',
   ]) {
-    const answer = await ask(path)
-    expect(answer.status, path).toBe(404)
-    expect(await answer.text(), path).toMatch(/There is no (set|minifig)/)
+    const response = await get(path)
+    expect(response.status, path).toBe(404)
+    expect(await response.text(), path).toMatch(/There is no (set|minifig)/)
   }
   expect((await fetch(`${web.origin}/set/90001-1`, { redirect: 'manual' })).status).toBe(302)
-  const context = await web.signedInContext(person)
+  const context = await web.signedInContext(user)
   await checkPage(context, '/set/12345-1', 'set-unknown')
   await context.close()
 })
 
-test('search: by number, name, UPC, EAN or minifig', async () => {
+test('search: finds sets and minifigs by number, name, UPC or EAN', async () => {
   const context = await web.signedInContext(await web.createUser())
   const page = await context.newPage()
   for (const [query, address] of [
@@ -270,9 +271,9 @@ test('search: by number, name, UPC, EAN or minifig', async () => {
   await context.close()
 })
 
-test('every number of a minifig is the API’s, also without script', async () => {
-  const person = await web.createUser()
-  const key = await createApiKey(web, person.accountId)
+test('shows the same numbers for a minifig as the API, without JavaScript', async () => {
+  const user = await web.createUser()
+  const key = await createApiKey(web, user.accountId)
   const { data: minifig } = await web.api.get<{
     name: string
     current_value_usd: number
@@ -280,7 +281,7 @@ test('every number of a minifig is the API’s, also without script', async () =
     set_count: number
     sets: string[]
   }>('/minifig/hbr001', key)
-  const context = await web.signedInContext(person, { javaScriptEnabled: false })
+  const context = await web.signedInContext(user, { javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/minifig/hbr001')
   await page.getByRole('heading', { name: minifig.name, level: 1 }).waitFor()
@@ -299,10 +300,10 @@ test('every number of a minifig is the API’s, also without script', async () =
   await context.close()
 })
 
-test('no axe violation, light and dark, wide and narrow', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const context = await web.signedInContext(person)
+test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
+  const user = await web.createUser()
+  await fillAccount(user)
+  const context = await web.signedInContext(user)
   await checkPage(context, '/set/90001-1', 'set')
   await checkPage(context, '/set/90003-1', 'set-unvalued')
   await checkPage(context, '/minifig/hbr001', 'minifig')

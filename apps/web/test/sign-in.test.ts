@@ -14,7 +14,7 @@ afterAll(() => web.stop())
 
 const PASSWORD = 'correct horse battery'
 
-/** The first link of a mail. */
+/** Returns the first link in an email. */
 function linkIn(mail: string): string {
   return /https?:\/\/\S+/.exec(mail)![0]
 }
@@ -36,13 +36,13 @@ async function signUp(page: Page, email: string): Promise<void> {
 }
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('sign up, confirm by mail, sign in, see the overview, sign out', async () => {
+  test('signs up, verifies the email address, signs in, sees the overview, signs out', async () => {
     const context = await web.newContext({ javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     const email = `ann-${javaScriptEnabled}@example.com`
     await signUp(page, email)
     await fillSignIn(page, { email, password: PASSWORD })
@@ -55,20 +55,20 @@ describe.each([
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto('/')
     expect(page.url()).toBe(`${web.origin}/sign-in`)
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 
-  test('a forgotten password is set anew by mail, once, and ends every session', async () => {
-    const person = await web.createUser()
-    const before = await web.signedInContext(person)
+  test('a password reset link works once and ends every session', async () => {
+    const user = await web.createUser()
+    const before = await web.signedInContext(user)
     const context = await web.newContext({ javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/reset')
-    await page.getByLabel('E-mail').fill(person.email)
+    await page.getByLabel('E-mail').fill(user.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('a mail is on its way').waitFor()
-    const link = linkIn(await web.mailServer.waitForEmail(person.email, 'A new password'))
+    const link = linkIn(await web.mailServer.waitForEmail(user.email, 'A new password'))
     const setAnew = async (password: string) => {
       await page.goto(link)
       await page.getByLabel('New password').fill(password)
@@ -78,9 +78,9 @@ describe.each([
     await page.getByText('Your new password is set').waitFor()
     await setAnew('a third password')
     await page.getByText('This link is not valid').waitFor()
-    await fillSignIn(page, person)
+    await fillSignIn(page, user)
     await page.getByText('The address or the password is not right.').waitFor()
-    await fillSignIn(page, { ...person, password: 'another password' })
+    await fillSignIn(page, { ...user, password: 'another password' })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     const elsewhere = await before.newPage()
     await elsewhere.goto('/account')
@@ -89,12 +89,12 @@ describe.each([
     await before.close()
   })
 
-  test('the second step: enrol, be asked for a code, use a recovery code once', async () => {
-    const person = await web.createUser()
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('two-factor: enrolls, asks for a code at sign-in, accepts a recovery code once', async () => {
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/account/two-factor')
-    await page.getByLabel('Password').fill(person.password)
+    await page.getByLabel('Password').fill(user.password)
     await page.getByRole('button', { name: 'Continue' }).click()
     const secret = (await page.getByRole('region', { name: 'Or enter this secret' }).textContent()) ?? ''
     const [recovery = ''] = ((await page.getByRole('region', { name: 'Each lets you in' }).textContent()) ?? '').split(
@@ -112,11 +112,11 @@ describe.each([
     await page.getByText('After your password we ask for a code').waitFor()
 
     await context.clearCookies()
-    await fillSignIn(page, person)
+    await fillSignIn(page, user)
     await page.getByRole('heading', { name: 'Second step' }).waitFor()
     await page.goto('/')
     expect(page.url()).toBe(`${web.origin}/sign-in`)
-    await fillSignIn(page, person)
+    await fillSignIn(page, user)
     await enter('123456', 'Sign in')
     await page.getByText('The code is not right').waitFor()
     await enter(totp.generate(), 'Sign in')
@@ -124,7 +124,7 @@ describe.each([
 
     const useRecovery = async () => {
       await context.clearCookies()
-      await fillSignIn(page, person)
+      await fillSignIn(page, user)
       await page.getByText('Use a recovery code').click()
       await page.getByLabel('Recovery code').fill(recovery)
       await page.getByRole('button', { name: 'Sign in with it' }).click()
@@ -136,15 +136,15 @@ describe.each([
     await context.close()
   })
 
-  test('sessions are listed, ended one by one, and everywhere', async () => {
-    const person = await web.createUser()
+  test('lists sessions and ends them one by one or all at once', async () => {
+    const user = await web.createUser()
     const [here, there, third] = await Promise.all([
-      web.signedInContext(person, { javaScriptEnabled }),
-      web.signedInContext(person),
-      web.signedInContext(person),
+      web.signedInContext(user, { javaScriptEnabled }),
+      web.signedInContext(user),
+      web.signedInContext(user),
     ])
     const page = await here.newPage()
-    const lands = async (context: typeof here) => {
+    const accountPath = async (context: typeof here) => {
       const other = await context.newPage()
       await other.goto('/account')
       return new URL(other.url()).pathname
@@ -155,17 +155,21 @@ describe.each([
       .first()
       .click()
     await page.getByText('The session has ended.').waitFor()
-    expect([await lands(there), await lands(third)].sort()).toEqual(['/account', '/sign-in'])
+    expect([await accountPath(there), await accountPath(third)].sort()).toEqual(['/account', '/sign-in'])
     await page.getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.getByText('You are signed out everywhere').waitFor()
-    expect([await lands(here), await lands(there), await lands(third)]).toEqual(['/sign-in', '/sign-in', '/sign-in'])
+    expect([await accountPath(here), await accountPath(there), await accountPath(third)]).toEqual([
+      '/sign-in',
+      '/sign-in',
+      '/sign-in',
+    ])
     for (const context of [here, there, third]) await context.close()
   })
 })
 
-test('a passkey is added, signs in without a password, and is removed', async () => {
-  const person = await web.createUser()
-  const context = await web.signedInContext(person)
+test('adds a passkey, signs in with it without a password, and removes it', async () => {
+  const user = await web.createUser()
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await addPasskeyInBrowser(page)
 
@@ -186,7 +190,7 @@ test('a passkey is added, signs in without a password, and is removed', async ()
   await context.close()
 })
 
-describe('no axe violation, light and dark, wide and narrow', () => {
+describe('has no accessibility violations (light/dark, desktop/mobile)', () => {
   test.each(['/sign-in', '/sign-up', '/reset', '/reset/new?token=x', '/verify?token=x', '/sign-in/code', '/no/where'])(
     '%s',
     async (path) => {
@@ -202,7 +206,7 @@ describe('no axe violation, light and dark, wide and narrow', () => {
   })
 })
 
-test('the chosen appearance is kept, whatever the system says', async () => {
+test('keeps the chosen theme regardless of the system setting', async () => {
   const context = await web.signedInContext(await web.createUser(), { colorScheme: 'light' })
   const page = await context.newPage()
   await page.goto('/account')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => web.stop())
 
-/** Invented days of use before today. */
+/** Adds synthetic usage for the 35 days before today. */
 async function addPast(accountId: number, keyId: number): Promise<void> {
   await sql`
     insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
@@ -25,22 +25,22 @@ async function addPast(accountId: number, keyId: number): Promise<void> {
       from generate_series(1, 35) n, unnest(array[200, 400, 404, 429, 503]) s`.execute(web.db)
 }
 
-async function readPage(person: TestUser, path: string): Promise<string> {
-  const answer = await fetch(web.origin + path, { headers: { cookie: await web.signInCookies(person) } })
-  expect(answer.status).toBe(200)
-  return answer.text()
+async function readPage(user: TestUser, path: string): Promise<string> {
+  const response = await fetch(web.origin + path, { headers: { cookie: await web.signInCookies(user) } })
+  expect(response.status).toBe(200)
+  return response.text()
 }
 
-test('today is exact, and the same as what the API says', async () => {
-  const person = await web.createUser()
-  const { accountId } = person
+test('today’s usage is exact and matches the API', async () => {
+  const user = await web.createUser()
+  const { accountId } = user
   const [one, two] = [
     await issueKey(web.db, [PEPPER], { accountId, name: 'one' }),
     await issueKey(web.db, [PEPPER], { accountId, name: 'two' }),
   ]
   for (let n = 0; n < 7; n++) await web.api.get('/set/90001-1', one.key)
   const last = await web.api.post('/catalog/batch', two.key, { sets: ['90001-1', '90002-1', '90003-1'] })
-  const context = await web.signedInContext(person)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/usage')
   const cells = (name: string) => page.getByRole('row', { name }).getByRole('cell').allInnerTexts()
@@ -50,43 +50,43 @@ test('today is exact, and the same as what the API says', async () => {
   await context.close()
 })
 
-test('the forecast names the time at which a key runs out', async () => {
-  const person = await web.createUser()
-  const { accountId } = person
+test('the forecast shows when a key runs out', async () => {
+  const user = await web.createUser()
+  const { accountId } = user
   const { id } = await issueKey(web.db, [PEPPER], { accountId, name: 'busy' })
-  // Half of what is left of the day at this pace is enough to run out.
+  // 999 of 1,000 units used: at this pace the key runs out before the day ends.
   await sql`
     insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
     values (${accountId}, ${id}, (now() at time zone 'utc')::date, 999, 1000, 1, 1, 1)`.execute(web.db)
-  expect(await readPage(person, '/usage')).toMatch(/You run out at <time/)
+  expect(await readPage(user, '/usage')).toMatch(/You run out at <time/)
 })
 
-test('30 days by status and by key, as bars, as a table and as CSV, of this account alone', async () => {
-  const [person, other] = [await web.createUser(), await web.createUser()]
-  const one = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: '=SUM(A1)' })
-  const two = await issueKey(web.db, [PEPPER], { accountId: person.accountId, name: 'second' })
-  const foreign = await issueKey(web.db, [PEPPER], { accountId: other.accountId, name: 'foreign key' })
-  for (const id of [one.id, two.id]) await addPast(person.accountId, id)
-  await addPast(other.accountId, foreign.id)
+test('shows 30 days by status and by key as chart, table and CSV, for this account only', async () => {
+  const [user, other] = [await web.createUser(), await web.createUser()]
+  const one = await issueKey(web.db, [PEPPER], { accountId: user.accountId, name: '=SUM(A1)' })
+  const two = await issueKey(web.db, [PEPPER], { accountId: user.accountId, name: 'second' })
+  const otherKey = await issueKey(web.db, [PEPPER], { accountId: other.accountId, name: 'foreign key' })
+  for (const id of [one.id, two.id]) await addPast(user.accountId, id)
+  await addPast(other.accountId, otherKey.id)
 
-  const csv = await readPage(person, '/usage.csv')
+  const csv = await readPage(user, '/usage.csv')
   const [head, ...lines] = csv.trim().split('\r\n')
   expect(head).toBe(
     'day,key_id,key_name,units,requests,status_200,status_400,status_401,status_403,status_404,status_429,status_500,status_503',
   )
-  // 29 days before today, two keys; today has no use yet.
+  // 29 days before today for two keys; today has no usage yet.
   expect(lines).toHaveLength(58)
   expect(lines[0]).toContain(`,${one.id},'=SUM(A1),`)
   expect(csv).not.toContain('foreign key')
   const sums = await web.db
     .selectFrom('account.usage_day')
     .select((e) => e.fn.sum<string>('requests').as('requests'))
-    .where('account_id', '=', person.accountId)
+    .where('account_id', '=', user.accountId)
     .where('day', '>', sql<string>`(now() at time zone 'utc')::date - 30`)
     .executeTakeFirstOrThrow()
   expect(lines.reduce((sum, line) => sum + Number(line.split(',')[4]), 0)).toBe(Number(sums.requests))
 
-  const context = await web.signedInContext(person)
+  const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/usage')
   await page.getByText('The numbers as a table').click()
@@ -100,20 +100,20 @@ test('30 days by status and by key, as bars, as a table and as CSV, of this acco
   await context.close()
 })
 
-test('an account without keys is told what to do', async () => {
+test('an account without keys sees an accessible empty state', async () => {
   const context = await web.signedInContext(await web.createUser())
   await checkPage(context, '/usage', 'usage-empty')
   await context.close()
 })
 
-test('the page takes no odd address for more than it is', async () => {
-  const person = await web.createUser()
+test('ignores invalid query parameters', async () => {
+  const user = await web.createUser()
   for (const path of [
     '/usage?by=%00',
     `/usage?by=${randomUUID()}`,
     '/account/history?offset=-1',
     '/account/history?offset=1e9',
   ]) {
-    await readPage(person, path)
+    await readPage(user, path)
   }
 })

@@ -37,11 +37,11 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
   await addHolding(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_usd: '49.99' })
   await addHolding(web.db, { ...lot, set_number: '90001-1', quantity: 3, purchase_price_usd: '64.50' })
   await addHolding(web.db, { ...lot, set_number: '90001-1', condition: 'used', purchase_price_usd: '10.00' })
-  // No retailer was ever seen to sell it, so it has no row.
+  // Never observed at any retailer, so it has no row.
   await addHolding(web.db, { ...lot, set_number: '90004-1' })
 }
 
-/** What a price block of the API must look like on the page. */
+/** Formats a price block of the API as the page must show it. */
 function shownBlock(block: Block): string {
   if (block.lowest === null && block.price === null) return '–\nunknown'
   const seller =
@@ -71,16 +71,16 @@ function shownExit({ paid, retailer_aExit: { lowestFba, fbaSellers, buyBox, netF
 }
 
 describe.each([
-  ['with script', true],
-  ['without script', false],
+  ['with JavaScript', true],
+  ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
-  test('rows and numbers are the API’s, whatever is filtered', async () => {
-    const person = await web.createUser()
-    await fillAccount(person)
-    const key = await createApiKey(web, person.accountId)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('shows the same rows and numbers as the API for every filter', async () => {
+    const user = await web.createUser()
+    await fillAccount(user)
+    const key = await createApiKey(web, user.accountId)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    const complaints = collectBrowserErrors(page)
+    const browserErrors = collectBrowserErrors(page)
     const counts: number[] = []
     for (const query of [
       '',
@@ -110,16 +110,16 @@ describe.each([
         })),
       )
     }
-    // The filters tell rows apart, so equal tables mean something.
+    // The filters select different rows, so equal tables are meaningful.
     expect(counts).toEqual([2, 1, 2, 1, 2, 1, 1, 0])
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await context.close()
   })
 
-  test('the form filters, says what it does not understand, and the same call is offered', async () => {
-    const person = await web.createUser()
-    await fillAccount(person)
-    const context = await web.signedInContext(person, { javaScriptEnabled })
+  test('the form filters, reports invalid values and offers the equivalent API call', async () => {
+    const user = await web.createUser()
+    await fillAccount(user)
+    const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/watch')
     await page.getByText('Filter by time, ASIN or code').click()
@@ -139,10 +139,10 @@ describe.each([
   })
 })
 
-test('odd addresses are answered', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const cookie = await web.signInCookies(person)
+test('responds 200 to invalid query parameters', async () => {
+  const user = await web.createUser()
+  await fillAccount(user)
+  const cookie = await web.signInCookies(user)
   for (const query of [
     'since=never',
     'since=9999-99-99T99:99',
@@ -151,15 +151,15 @@ test('odd addresses are answered', async () => {
     'offset=-1',
     'offset=1e400',
   ]) {
-    const answer = await fetch(`${web.origin}/watch?${query}`, { headers: { cookie } })
-    expect(answer.status, query).toBe(200)
+    const response = await fetch(`${web.origin}/watch?${query}`, { headers: { cookie } })
+    expect(response.status, query).toBe(200)
   }
 })
 
-test('no axe violation, light and dark, wide and narrow; a new account is told what this is', async () => {
-  const person = await web.createUser()
-  await fillAccount(person)
-  const context = await web.signedInContext(person)
+test('has no accessibility violations (light/dark, desktop/mobile); a new account sees an explanation', async () => {
+  const user = await web.createUser()
+  await fillAccount(user)
+  const context = await web.signedInContext(user)
   await checkPage(context, '/watch', 'watch')
   await checkPage(context, '/watch?changed_within=1m', 'watch-none')
   await context.close()

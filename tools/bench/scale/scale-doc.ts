@@ -83,7 +83,7 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
       formatPercentiles(f.plain_index.giant[name]!['big']!),
     ]),
   }),
-  costCells: (f) => ({
+  costs: (f) => ({
     head: ['a request', 'requests/s', 'CPU µs, api', 'CPU µs, primary', 'CPU µs, standby', 'bytes of log'],
     rows: [
       ['`/set`, one process', ...costCells(f.processes.one)],

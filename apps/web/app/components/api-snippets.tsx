@@ -2,7 +2,7 @@ import { useRouteLoaderData } from 'react-router'
 import type { loader as rootLoader } from '../root.tsx'
 import { CodeBlock } from './code-block.tsx'
 
-/** The same data from outside: as curl, in a sheet, on the command line, and what it costs. `path` is below /api/v1. */
+/** Shows how to get the same data via curl, Google Sheets or the CLI, and its cost. `path` is relative to /api/v1. */
 export function ApiSnippets({
   path,
   cost,

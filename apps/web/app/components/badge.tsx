@@ -10,7 +10,7 @@ const TONES: Record<Tone, string> = {
   warn: 'bg-warn-soft text-warn',
 }
 
-/** A state in a word or two. The word carries the meaning; the tone only helps. */
+/** Short status label. The text carries the meaning; the tone only supports it. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span className={`inline-block rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}>

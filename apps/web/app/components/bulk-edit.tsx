@@ -5,7 +5,9 @@ import { SelectField, TextField } from './field.tsx'
 import { CONDITIONS, SelectAllOnPage, STATUSES } from './lot-table.tsx'
 import { Notice } from './notice.tsx'
 
-/** Changes or deletes the ticked lots, or all that are listed. What is left at "keep" stays. */
+/**
+ * Form that changes or deletes the selected lots, or all that match the filter. Fields left at "Keep" are not changed.
+ */
 export function BulkEdit({
   id,
   total,
@@ -16,10 +18,10 @@ export function BulkEdit({
 }: {
   id: string
   total: number
-  /** Where lots can be moved to. */
+  /** Collections that lots can be moved to. */
   collections: { id: number; name: string }[]
   deletePath: string
-  /** The filter in the address, for the question before a deletion. */
+  /** Filter parameters from the URL, passed on to the delete confirmation. */
   filter: [name: string, value: string][]
   error: string | undefined
 }) {

@@ -11,12 +11,12 @@ const VARIANT_CLASSES: Record<ButtonVariant, string> = {
   danger: 'border-loss bg-card text-loss hover:bg-loss-soft',
 }
 
-/** Does something. Within a form it submits it. One main button a page; danger for what cannot be undone. */
+/** Button; submits by default inside a form. Use one `main` button per page and `danger` for irreversible actions. */
 export function Button({ variant = 'plain', ...button }: { variant?: ButtonVariant } & ComponentProps<'button'>) {
   return <button type="submit" className={`${BASE_CLASSES} ${VARIANT_CLASSES[variant]}`} {...button} />
 }
 
-/** Goes somewhere, and looks like a button. */
+/** Link styled as a button. */
 export function ButtonLink({ variant = 'plain', ...link }: { variant?: ButtonVariant } & LinkProps) {
   return <Link className={`${BASE_CLASSES} ${VARIANT_CLASSES[variant]}`} {...link} />
 }

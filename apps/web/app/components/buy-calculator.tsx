@@ -11,12 +11,12 @@ import { Table } from './table.tsx'
 
 export type Offer = { source: string; price: number }
 
-/** What a marketplace keeps of a sale: a share in basis points and a fixed part in cents. */
+/** Marketplace fees: a rate in basis points and a fixed amount in cents. */
 export type DefaultFees = { rate: number; fixed: number }
 
 /**
- * What one could pay for a set and still make the return one wants, with what is asked now beside it. With script it
- * follows every key; without it the button asks the server, which computes the same.
+ * Calculates the maximum purchase price for a target ROI and compares it with current offers. Updates on every
+ * keystroke; without JavaScript, submitting the form computes the same on the server.
  */
 export function BuyCalculator({
   value,
@@ -27,7 +27,7 @@ export function BuyCalculator({
   value: number
   low: number | null
   offers: Offer[]
-  /** What the fields begin with; whoever sells elsewhere types their own. */
+  /** Initial values of the fee fields. */
   fees: DefaultFees
 }) {
   const [search] = useSearchParams()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One topic of a page, with its heading and, to the right of it, what can be done about it. */
+/** Section of a page with an optional heading and actions to the right of it. */
 export function Card({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className="rounded-card border border-line bg-card p-4 sm:p-5">
@@ -15,7 +15,7 @@ export function Card({ title, actions, children }: { title?: string; actions?: R
   )
 }
 
-/** One number with its name; several stand side by side in a grid. */
+/** Labeled number, meant for a grid of several. */
 export function Stat({ label, children, detail }: { label: string; children: ReactNode; detail?: ReactNode }) {
   return (
     <div className="rounded-card border border-line bg-card px-4 py-3">

@@ -1,7 +1,7 @@
 import { Page } from './page.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** What a set's or minifig's page shows for a number that nothing has. */
+/** Not-found page for an unknown set or minifig number. */
 export function CatalogNotFound({ kind, number }: { kind: 'set' | 'minifig'; number: string }) {
   return (
     <Page

@@ -8,19 +8,19 @@ export type ChartTone = 'accent' | 'ink' | 'soft' | 'warn' | 'loss'
 export type Series = {
   key: string
   label: string
-  /** Bars of one chart stand on each other. A band fills from `low` to `key`. */
+  /** Bars are stacked. A band fills the area from `low` to `key`. */
   kind: 'line' | 'bar' | 'band'
   tone: ChartTone
-  /** For what is estimated. */
+  /** For estimated values. */
   dashed?: boolean
   low?: string
-  /** For a price, which stands until it changes. */
+  /** Draws steps, for prices that hold until they change. */
   step?: boolean
-  /** Only drawn: it says nothing that another series does not say in numbers. */
+  /** Drawn only; omitted from legend and table because another series covers its numbers. */
   decorative?: boolean
 }
 
-/** One place on the horizontal axis. A value that is not known is null and leaves a gap. */
+/** Values at one position of the x axis. Unknown values are null and leave a gap. */
 export type Point = { x: string; values: Record<string, number | null> }
 
 const FILL: Record<ChartTone, string> = {
@@ -46,8 +46,8 @@ const DOT: Record<ChartTone, string> = {
 }
 
 /**
- * Lines, bands and stacked bars over evenly spaced points, as wide as there is room. Shapes are drawn on a canvas of 100
- * by 100 that stretches; texts stand beside it, so they never do. Under every chart are its numbers as a table.
+ * Chart of lines, bands and stacked bars over evenly spaced points, filling the available width. Shapes are drawn in a
+ * stretched 100×100 viewBox; text is placed outside of it so that it isn't distorted. The numbers follow as a table.
  */
 export function Chart({
   title,
@@ -64,15 +64,15 @@ export function Chart({
   points: Point[]
   series: Series[]
   format: (value: number) => string
-  /** Shorter, for the axis. */
+  /** Shorter format for axis labels. */
   formatTick?: (value: number) => string
-  /** Further numbers, told but not drawn, by their key among the values. */
+  /** Additional values shown in the legend and table but not drawn; `key` refers to the point's values. */
   extraColumns?: { key: string; label: string; format: (value: number) => string }[]
-  /** The points that the table lists, when it is not all of them. */
+  /** Points listed in the table; all by default. */
   tablePoints?: Point[]
-  /** For the one chart that a page is about. */
+  /** For the main chart of a page. */
   tall?: boolean
-  /** Stretches of the horizontal axis, both ends included, that mean something. */
+  /** Highlighted ranges of the x axis, both ends included. */
   highlights?: { from: string; to: string; label: string }[]
 }) {
   const [hoveredIndex, setPointed] = useState<number>()

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx'
 
-/** Text to take away: it scrolls by itself, the keyboard reaches it, and a button copies it. */
+/** Scrollable code block that is keyboard-accessible and has a copy button. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     <div className="min-w-0">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Copies a text. It needs script, so without it there is no button: the text can be selected. */
+/** Copies text to the clipboard. Not rendered without JavaScript or clipboard support. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [supported, setAble] = useState(false)
   const [copied, setCopied] = useState(false)

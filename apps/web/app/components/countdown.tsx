@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How long until a moment, and when that is in UTC and, with script, by the reader's clock. */
+/** Time until `to`, which is midnight UTC; with JavaScript, also in local time. */
 export function Countdown({ to, now }: { to: string; now: string }) {
   const [elapsedMs, setPassed] = useState<number>()
   useEffect(() => {
@@ -10,7 +10,7 @@ export function Countdown({ to, now }: { to: string; now: string }) {
     const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)
   }, [to, now])
-  // From the server's clock on, so that a wrong clock of the reader does not matter.
+  // Based on the server's clock, so that a wrong client clock does not matter.
   const remainingMs = Math.max(0, Date.parse(to) - Date.parse(now) - (elapsedMs ?? 0))
   const local = elapsedMs === undefined ? '' : `, ${formatLocalTime(new Date(to))} your time`
   return (

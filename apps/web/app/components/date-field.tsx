@@ -2,8 +2,8 @@ import { useEffect, useRef, type ComponentProps } from 'react'
 import { TextField } from './field.tsx'
 
 /**
- * A day, until today. `guessed` is the server's idea of today: it cannot know which day it is where somebody sits, but the browser
- * does, and puts it right unless another was chosen.
+ * Date input limited to today. `serverDefault` is today on the server, which may differ in the user's time zone; the
+ * browser corrects it unless the user has chosen another date.
  */
 export function DateField({
   serverDefault,

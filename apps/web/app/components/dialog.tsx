@@ -2,14 +2,14 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 /**
- * A question asked over a page. It has an address of its own: a child route renders it into the page's `<Outlet />`, so
- * without script it is simply there and Cancel is a link. With script it is modal and Escape closes it.
+ * Confirmation dialog with its own URL: a child route renders it into the page's `<Outlet />`. Without JavaScript it is
+ * simply open and Cancel is a link; with JavaScript it is modal and Escape closes it.
  */
 export function Dialog({ title, closePath, children }: { title: string; closePath: string; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
   useEffect(() => {
-    // As the server drew it, it is open but not modal.
+    // Server-rendered as open but not modal; reopen as modal.
     dialog.current?.close()
     dialog.current?.showModal()
   }, [])

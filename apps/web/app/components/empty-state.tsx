@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing here yet: why that is, and what to do first. */
+/** Placeholder for an empty page, with an explanation and the first action to take. */
 export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center">

@@ -6,7 +6,7 @@ const EXPIRY_OPTIONS: [string, string][] = [
   ['365', 'In a year'],
 ]
 
-/** How long a new key works, as the field `expires`. */
+/** Select field `expires` for the lifetime of a new key. */
 export function ExpirySelect({ label }: { label: string }) {
   return <SelectField label={label} name="expires" options={EXPIRY_OPTIONS} />
 }

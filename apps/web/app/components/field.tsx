@@ -5,7 +5,7 @@ const CONTROL_CLASSES =
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined }
 
-/** Label, control, hint and error, tied together for those who hear the page. */
+/** Label, control, hint and error, linked by ARIA attributes. */
 function FieldLayout({
   label,
   hint,
@@ -43,7 +43,7 @@ function FieldLayout({
   )
 }
 
-/** One line of text, a number, a date, a password. */
+/** Single-line input with label, hint and error. */
 export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
   return (
     <FieldLayout label={label} hint={hint} error={error}>
@@ -52,7 +52,7 @@ export function TextField({ label, hint, error, ...input }: FieldProps & Compone
   )
 }
 
-/** One of a few. */
+/** Select with label, hint and error. */
 export function SelectField({
   label,
   hint,

@@ -3,13 +3,13 @@ import { Link, useFetcher } from 'react-router'
 import { Notice } from './notice.tsx'
 import { Timestamp } from './page.tsx'
 
-/** A key as pages show it: never the key itself. */
+/** API key as shown on pages; never contains the secret. */
 export type ApiKeyView = {
   id: number
   name: string
   maskedKey: string
   state: 'active' | 'expired' | 'revoked'
-  /** Whether another key has taken its place, while it may work on. */
+  /** Whether the key has been replaced; it may remain valid for a while. */
   rotated: boolean
   createdAt: string
   expiresAt: string | null
@@ -28,12 +28,12 @@ export type ApiKeyView = {
 
 const POLL_INTERVAL_MS = 2000
 
-/** Marks in an address that the page asks by itself: nobody need be there. */
+/** Query parameter that marks automatic polling, which does not count as user activity. */
 export const POLLING_PARAM = 'waiting'
 
 /**
- * Waits for a key's first request and shows how it went, with the exact error. With script it looks again by itself
- * until an answer was good; without, a link does.
+ * Waits for a key's first request and shows its status, with the exact error. Polls until a request succeeds; without
+ * JavaScript, the user reloads with a link.
  */
 export function FirstRequest({ keyId, initial }: { keyId: number; initial: ApiKeyView['lastRequest'] }) {
   const fetcher = useFetcher<{ key: ApiKeyView }>()

@@ -4,8 +4,8 @@ import { Button, type ButtonVariant } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 /**
- * A form with one button, that says what went wrong above it. Without script it is a plain form. While it is under
- * way the button cannot be pressed twice. `action` is the route's own address unless given.
+ * Form with a submit button and an error message above it. Works without JavaScript; with JavaScript, the button is
+ * disabled while the form is being submitted. `action` defaults to the current route.
  */
 export function Form({
   submitLabel,
@@ -19,7 +19,7 @@ export function Form({
   variant?: ButtonVariant
   error?: string | undefined
   action?: string
-  /** Tells apart the forms that one route takes. */
+  /** Distinguishes several forms of one route. */
   intent?: string
   children?: ReactNode
 }) {

@@ -18,7 +18,7 @@ const FIELDS: [ImportField, string][] = [
   ['collection', 'Collection'],
 ]
 
-/** Which column of an unknown table is what. The first row beside each name helps to tell. */
+/** Fields that map the columns of an unknown format; each column shows its value in the first row. */
 export function ColumnMappingFields({
   header,
   sample,
@@ -49,7 +49,7 @@ export function ColumnMappingFields({
   )
 }
 
-/** What the file leaves open, each asked once for all its rows. */
+/** Fields for everything the file leaves open, each asked once for all rows. */
 export function ImportQuestions({
   questions: { ambiguousDate, pricesWithoutCurrency, currencies, missing, invalidDefaults: errors },
   answers,
@@ -137,7 +137,7 @@ export function ImportQuestions({
   )
 }
 
-/** Rows that can mean several sets: asked once for all rows that say the same. */
+/** Select fields for rows that match several sets; identical rows share one field. */
 export function SetChoices({ choices, answers }: { choices: ImportPlan['choices']; answers: ImportOptions }) {
   return (
     <Card title="Which set is it?">

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import { Delta, Money } from './money.tsx'
 import { Table, type Column, type SortState } from './table.tsx'
 
-/** A lot as it is shown: cents, with today's value of a unit. */
+/** Lot as displayed: amounts in cents, with the current value per unit. */
 export type LotRow = {
   id: number
   setNumber: string
@@ -21,7 +21,7 @@ export type LotRow = {
   value: number | null
   gain: number | null
   gainPct: number | null
-  /** Of what is edited: told again when it is saved. */
+  /** Optimistic-locking token, sent back when the lot is saved. */
   version: string
 }
 
@@ -37,8 +37,8 @@ export const STATUSES: [string, string][] = [
 const EDIT_FORM = 'edit-lot'
 
 /**
- * A collection's lots. Each can be ticked for the form named `bulkForm`; the one whose id is `editing` is a row of
- * fields, with its own form around the button that saves it.
+ * Table of a collection's lots. Checkboxes belong to the form `bulkForm`. The lot with the id `editing` is rendered as
+ * input fields, which belong to the form around its save button.
  */
 export function LotTable({
   rows,
@@ -51,7 +51,7 @@ export function LotTable({
   sorting: SortState
   bulkForm: string
   editing: number | undefined
-  /** The address that edits a lot, or none. */
+  /** Returns the path that edits a lot; `undefined` closes the editor. */
   editPath: (id: number | undefined) => string
 }) {
   const columns: Column<LotRow>[] = [
@@ -219,7 +219,7 @@ function Input({ label, ...input }: { label: string } & ComponentProps<'input'>)
   const width = input.name === 'notes' ? 'w-full' : input.type === 'date' ? 'w-32' : 'w-18'
   return (
     <input
-      // By its key a new field, should its value have changed meanwhile.
+      // Remount when the default value changes, because an uncontrolled input would keep the old one.
       key={String(input.defaultValue)}
       form={EDIT_FORM}
       aria-label={label}
@@ -252,7 +252,7 @@ function Select({
   )
 }
 
-/** Ticks every lot of the page. It needs script, so without it there is none. */
+/** Checkbox that selects all lots on the page. Not rendered without JavaScript. */
 export function SelectAllOnPage({ form }: { form: string }) {
   const [hydrated, setAble] = useState(false)
   const box = useRef<HTMLInputElement>(null)

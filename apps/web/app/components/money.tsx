@@ -9,23 +9,23 @@ const USD_COMPACT_FORMAT = new Intl.NumberFormat('en-US', {
   minimumFractionDigits: 0,
 })
 
-/** Cents as text for an axis, like $1.2K. */
+/** Formats cents for an axis, e.g. $1.2K. */
 export function formatUsdCompact(cents: number): string {
   return USD_COMPACT_FORMAT.format(cents / 100)
 }
 
-/** Cents as text, like $1,234.50. */
+/** Formats cents, e.g. $1,234.50. */
 export function formatUsd(cents: number): string {
   return USD_FORMAT.format(cents / 100)
 }
 
-/** An amount of integer cents; a dash that says "unknown" when there is none. Unknown is never $0. */
+/** Amount in integer cents. Null renders as a dash labeled "unknown", never as $0. */
 export function Money({ cents }: { cents: number | null }) {
   if (cents === null) return <NotAvailable />
   return <span className="whitespace-nowrap">{formatUsd(cents)}</span>
 }
 
-/** A gain or a loss: sign and arrow say which, the colour only agrees. `ratio` 0.1 is 10 %. */
+/** Gain or loss. Sign and arrow carry the meaning, color only supports it. A `ratio` of 0.1 is 10 %. */
 export function Delta({ cents, ratio }: { cents?: number | null; ratio?: number | null }) {
   const measure = cents ?? ratio ?? null
   if (measure === null) return <NotAvailable />
@@ -47,7 +47,7 @@ export function Delta({ cents, ratio }: { cents?: number | null; ratio?: number 
   )
 }
 
-/** How far a shop's price went: lower is neither gain nor loss to everybody, so arrow and sign stand without a colour. */
+/** Change of a retail price. Not colored, because a lower price is good for buyers and bad for owners. */
 export function PriceChange({ cents }: { cents: number | null }) {
   if (cents === null) return <NotAvailable />
   const [arrow, sign] = cents > 0 ? ['▲', '+'] : cents < 0 ? ['▼', '−'] : ['', '±']

@@ -3,7 +3,7 @@ import { Delta, Money } from './money.tsx'
 import { SetLink } from './set-link.tsx'
 import { Table } from './table.tsx'
 
-/** How the value of a set held moved: cents, and what it means for all units held. */
+/** Value change of an owned set, in cents per unit, and its impact on all owned units. */
 export type MoverRow = {
   setNumber: string
   title: string
@@ -13,7 +13,7 @@ export type MoverRow = {
   pct: number
 }
 
-/** The sets that moved the portfolio most, up and down. */
+/** Sets with the largest positive and negative impact on the portfolio. */
 export function Movers({
   gainers,
   losers,

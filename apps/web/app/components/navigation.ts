@@ -1,7 +1,6 @@
-/** One page of the side navigation. */
 export type NavigationItem = { to: string; label: string; operatorOnly?: true }
 
-/** The pages in the order they are listed. To add a page: its route in `routes.ts`, its line here. */
+/** Entries of the side navigation, in display order. A new page needs a route in `routes.ts` and an entry here. */
 export const navigation: NavigationItem[] = [
   { to: '/', label: 'Overview' },
   { to: '/search', label: 'Search' },

@@ -4,7 +4,7 @@ import { Card } from './card.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { FirstRequest } from './first-request.tsx'
 
-/** A key that was just made: the only time it is shown, with requests to paste that carry it. */
+/** Shows a newly created key, which is displayed only once, with code samples that contain it. */
 export function CreatedKey({ id, name, apiKey }: { id: number; name: string; apiKey: string }) {
   const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
   return (

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The nonce that lets a script of this page run. The browser hides it again, so there it is undefined. */
+/** CSP nonce for inline scripts. Undefined in the browser, which hides nonces from scripts. */
 export const NonceContext = createContext<string | undefined>(undefined)

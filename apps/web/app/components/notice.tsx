@@ -9,7 +9,7 @@ const TONES: Record<Tone, string> = {
   warn: 'border-warn bg-warn-soft',
 }
 
-/** Something the page has to say: what went wrong, what was done, what is waited for. Read out when it appears. */
+/** Error, success or status message, announced by screen readers when it appears. */
 export function Notice({ tone = 'plain', title, children }: { tone?: Tone; title?: string; children: ReactNode }) {
   return (
     <div role={tone === 'loss' ? 'alert' : 'status'} className={`rounded-card border-l-4 px-4 py-3 ${TONES[tone]}`}>

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 
 /**
- * The frame of every page's content: its title, a line under it, how old its numbers are, and what can be done with the
- * whole page. `asOf` is an ISO time.
+ * Layout of a page's content: title, description, age of the data and page-level actions. `asOf` is an ISO timestamp.
  */
 export function Page({
   title,
@@ -40,7 +39,7 @@ export function Page({
   )
 }
 
-/** A moment, in UTC: the same for everybody who reads it, with or without script. */
+/** Timestamp in UTC, so that server and client render the same text. */
 export function Timestamp({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} className="whitespace-nowrap">

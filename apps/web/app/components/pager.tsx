@@ -1,6 +1,6 @@
 import { ButtonLink } from './button.tsx'
 
-/** Earlier and later pages of a list, as links. `to` makes the address of an offset. */
+/** Previous/next links for a list. `to` returns the path for an offset. */
 export function Pager({
   offset,
   limit,

@@ -3,7 +3,7 @@ import { useNavigate, useRevalidator } from 'react-router'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
-/** Signs in with a passkey. Passkeys need script; without it there is only the password. */
+/** Signs in with a passkey. Not rendered without JavaScript, which passkeys need. */
 export function PasskeySignInButton({ to }: { to: string }) {
   const navigate = useNavigate()
   const { supported, problem: error, run: runWithErrors } = usePasskey()
@@ -26,7 +26,6 @@ export function PasskeySignInButton({ to }: { to: string }) {
   )
 }
 
-/** Adds a passkey to the account. */
 export function AddPasskeyButton() {
   const { revalidate } = useRevalidator()
   const { supported, problem: error, run: runWithErrors } = usePasskey()
@@ -61,7 +60,7 @@ function usePasskey() {
       await work()
     } catch (error) {
       if (error instanceof PasskeyError && error.signIn !== undefined) return navigate(error.signIn)
-      // The browser's own errors mean that the person stopped, or that no passkey fits.
+      // Browser errors mean that the user canceled or that no passkey matches.
       setProblem(
         error instanceof PasskeyError ? error.message : 'No passkey was used. Try again, or use your password.',
       )
@@ -71,7 +70,7 @@ function usePasskey() {
 }
 
 class PasskeyError extends Error {
-  /** Where to sign in again, when that is what is missing. */
+  /** Path of the sign-in page, if the request was rejected for lack of a recent sign-in. */
   readonly signIn: string | undefined
 
   constructor({ error, signIn }: PasskeyErrorBody) {
@@ -84,8 +83,8 @@ type PasskeyErrorBody = { error?: string; signIn?: string }
 
 async function callPasskeyEndpoint<T>(step: string, body?: object): Promise<T> {
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const answer = await fetch(`/passkey/${step}`, init)
-  const parsed = (await answer.json()) as T & PasskeyErrorBody
-  if (!answer.ok) throw new PasskeyError(parsed)
+  const response = await fetch(`/passkey/${step}`, init)
+  const parsed = (await response.json()) as T & PasskeyErrorBody
+  if (!response.ok) throw new PasskeyError(parsed)
   return parsed
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** The frame of pages without navigation: signing in, and errors. */
+/** Layout without navigation, for sign-in and error pages. */
 export function PlainLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-6xl flex-col px-4">
@@ -18,7 +18,7 @@ export function PlainLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Our sign: a stack seen from the side. */
+/** Logo: a stack of bricks seen from the side. */
 export function Logo() {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" className="mr-1 inline size-4 align-[-0.1em] fill-accent">

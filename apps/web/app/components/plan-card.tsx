@@ -9,17 +9,17 @@ export type PlanSummary = {
   plan: Plan
   others: Plan[]
   activeKeys: number
-  /** Units of all keys, today in UTC. */
+  /** Credits used by all keys on the current UTC day. */
   usedToday: number
-  /** Units of the key that used most. */
+  /** Credits used by the key with the highest usage. */
   busiestKeyUsage: number
-  /** Whom to write to; null when the operator names nobody. */
+  /** Contact address; null if none is configured. */
   contactEmail: string | null
 }
 
 const MAX_ACTIVE_KEYS = 5
 
-/** The plan in plain words: what it allows, what is used, what another would give, and whom to ask. */
+/** Describes the plan: what it includes, today's usage, how other plans differ and whom to contact. */
 export function PlanCard({ plan, others, activeKeys, usedToday, busiestKeyUsage, contactEmail }: PlanSummary) {
   return (
     <Card title="Plan" actions={<Badge tone="accent">{capitalize(plan.name)}</Badge>}>

@@ -17,7 +17,7 @@ type Change = {
   thirdPartyOnly: boolean
 }
 
-/** Prices at the retailers that changed since the last visit. */
+/** Retail prices that changed since the last visit, or in the last 7 days if there was none. */
 export function PriceChanges({ since, total, rows }: { since: string | null; total: number; rows: Change[] }) {
   return (
     <Card
@@ -59,7 +59,7 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
   )
 }
 
-/** What is remarkable about a price, in a word or two each. */
+/** Badges for notable prices: all-time low, or no longer sold by the retailer itself. */
 export function PriceBadges({ atAllTimeLow, thirdPartyOnly }: { atAllTimeLow: boolean; thirdPartyOnly: boolean }) {
   if (!atAllTimeLow && !thirdPartyOnly) return null
   return (

@@ -22,7 +22,9 @@ export type RetailerPrice = {
   changes: RetailDayState[]
 }
 
-/** What one retailer asks and asked, shaded while it sold itself. `from` is the first day to show. */
+/**
+ * Current price and price history at one retailer, shaded while the retailer itself was the seller, from day `from` on.
+ */
 export function RetailerCard({ retailer, from }: { retailer: RetailerPrice; from: number }) {
   return (
     <Card title={retailer.name} actions={<a href={retailer.url}>Open at the retailer</a>}>
@@ -57,7 +59,7 @@ export function RetailerCard({ retailer, from }: { retailer: RetailerPrice; from
 function PriceHistory({ retailer, from }: { retailer: RetailerPrice; from: number }) {
   const { changes, name } = retailer
   if (changes.length === 0) return <p className="text-sm text-ink-soft">No price history yet.</p>
-  // Until it was last seen: after that nothing is known.
+  // Ends at the last check; later prices are unknown.
   const first = Math.max(from, changes[0]!.day)
   const last = Math.max(first, dayNumber(retailer.checkedAt))
   const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)

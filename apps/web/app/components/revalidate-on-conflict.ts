@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 
-/** What is wrong in a form does not change its page; that something has changed meanwhile does. */
+/** Reloads the page data after a 409: unlike a validation error, a conflict means that the data has changed. */
 export function revalidateOnConflict({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   return actionStatus === 409 || defaultShouldRevalidate
 }

@@ -15,8 +15,8 @@ type LotOption = SaleContext['lots'][number] & { collection: string }
 type SaleFormContext = Omit<SaleContext, 'lots'> & { lots: LotOption[] }
 
 /**
- * The form of a sale. Net, profit and return follow what is typed; without script a button asks the server for them. Both
- * come from the same function, which the server asks again when the sale is saved.
+ * Form to record or edit a sale. Net, profit and ROI update as the user types; without JavaScript a button computes
+ * them on the server. Both use the same function, which runs again when the sale is saved.
  */
 export function SaleForm({
   values,
@@ -27,9 +27,9 @@ export function SaleForm({
   error,
 }: {
   values: Record<SaleField, string>
-  /** The version of the sale that is changed. */
+  /** Optimistic-locking token of the sale being edited. */
   version?: string
-  /** The day of a new sale, as far as the server knows. */
+  /** Default date of a new sale: today on the server. */
   serverDate?: string
   formContext: SaleFormContext
   submit: string
@@ -37,9 +37,9 @@ export function SaleForm({
 }) {
   const [current, setNow] = useState(values)
   const form = useRef<HTMLFormElement>(null)
-  // Also while the next page is on its way: pressed again, it would be a second sale.
+  // Stays busy while the next page loads: a second submit would record a second sale.
   const busy = useNavigation().state !== 'idle'
-  // What was typed before the script came, or what the browser filled in again.
+  // Pick up input from before hydration and values restored by the browser.
   useEffect(() => setNow((previous) => readFormValues(form.current, previous)), [])
   const field = (name: SaleField) => current[name]
   const preset = feesInForce(formContext.fees, current.platform, current.date)
@@ -141,7 +141,7 @@ function readFormValues(form: HTMLFormElement | null, previous: Record<SaleField
   return Object.fromEntries(entries) as Record<SaleField, string>
 }
 
-/** What the sale comes to, or what is still missing. */
+/** Net, cost, profit and ROI of the sale, or what is still missing. */
 function SalePreview({ sale }: { sale: ReturnType<typeof parseSale> }) {
   const result = typeof sale === 'string' ? { net: null, profit: null, roiPct: null } : saleResult(sale)
   const cost = typeof sale === 'string' ? null : sale.cost
@@ -188,7 +188,7 @@ function lotOptions({ lots, previousLotIds }: SaleFormContext): [string, string]
   return [...same, ...oldest, ...single, ['none', 'From no lot']]
 }
 
-/** Where the presets come from, so that nobody need trust them. */
+/** Sources of the fee presets, so that users can verify them. */
 function FeePresets({ fees }: { fees: SellingFeeSchedule[] }) {
   return (
     <details className="text-sm">
@@ -207,7 +207,7 @@ function FeePresets({ fees }: { fees: SellingFeeSchedule[] }) {
   )
 }
 
-/** Fees in words, like “13.25 % + $0.40 ($0.30 up to $10.00)”. */
+/** Formats a fee schedule, e.g. “13.25 % + $0.40 ($0.30 up to $10.00)”. */
 function describeFees({ shares, minimum, fixed }: SellingFeeSchedule): string {
   const share = shares
     .map(({ upTo, basisPoints }) => `${basisPoints / 100} %${upTo === null ? '' : ` to ${formatUsd(upTo)}`}`)

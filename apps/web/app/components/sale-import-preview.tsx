@@ -7,12 +7,12 @@ import { Money } from './money.tsx'
 import { Profit } from './sale-table.tsx'
 import { Table } from './table.tsx'
 
-/** A row of a report, and what becomes of it; cents. */
+/** Row of a report with its import state; amounts in cents. */
 export type SaleImportRow = {
   row: number
   order: string
   title: string
-  /** The set number somebody gave. */
+  /** Set number entered by the user. */
   enteredSetNumber: string
   state: 'ready' | 'choice' | 'known' | 'left-out'
   reason: string | undefined
@@ -39,7 +39,9 @@ const STATES: Record<SaleImportRow['state'], [label: string, tone: Tone]> = {
   'left-out': ['Left out', 'loss'],
 }
 
-/** What an import would add, with the questions it leaves open. The report travels with the form, nothing is kept. */
+/**
+ * Preview of an import, with fields for missing set numbers. The form carries the report; the server does not store it.
+ */
 export function SaleImportPreview({
   content,
   from,

@@ -2,7 +2,7 @@ import type { SaleTotals, totalsResult } from '@brickmark/core/portfolio/ledger-
 import { Stat } from './card.tsx'
 import { Delta, Money } from './money.tsx'
 
-/** What sales come to together. */
+/** Totals of several sales. */
 export function SaleStats({ sums, result }: { sums: SaleTotals; result: ReturnType<typeof totalsResult> }) {
   return (
     <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
@@ -29,7 +29,7 @@ export function SaleStats({ sums, result }: { sums: SaleTotals; result: ReturnTy
   )
 }
 
-/** That some sales are in no profit, because nobody knows what they cost. */
+/** Notes how many sales are excluded from the profit because their cost is unknown. */
 export function UnknownCostNote({ sales, unknownCostCount }: { sales: number; unknownCostCount: number }) {
   if (unknownCostCount === 0) return null
   return (

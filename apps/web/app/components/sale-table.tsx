@@ -3,7 +3,7 @@ import type { Platform } from '@brickmark/core/market/platform'
 import { Delta, Money } from './money.tsx'
 import { Table } from './table.tsx'
 
-/** A sale as it is shown, in cents. */
+/** Ledger sale as displayed; amounts in cents. */
 export type SaleRow = {
   id: number
   setNumber: string
@@ -35,7 +35,7 @@ export const PLATFORM_NAMES: Record<Platform, string> = {
 
 export const PLATFORM_OPTIONS = Object.entries(PLATFORM_NAMES)
 
-/** Sales, each with a link to change it. */
+/** Table of sales with edit links. */
 export function SaleTable({ rows }: { rows: SaleRow[] }) {
   return (
     <Table
@@ -85,7 +85,7 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
   )
 }
 
-/** Profit, and the return below it where there is one. */
+/** Profit with the ROI below it, if known. */
 export function Profit({ profit, roiPct }: { profit: number | null; roiPct: number | null }) {
   return (
     <span>

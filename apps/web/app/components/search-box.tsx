@@ -2,7 +2,7 @@ import { Form } from 'react-router'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 
-/** The way to any set or minifig. */
+/** Search form for sets and minifigs. */
 export function SearchBox({ query = '', autoFocus = false }: { query?: string; autoFocus?: boolean }) {
   return (
     <Form action="/search" role="search" className="flex flex-wrap items-end gap-2">

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 
-/** A few views of the same thing, side by side; each is an address. */
+/** Segmented control made of links, to switch between views of the same data. */
 export function SegmentedLinks({
   label,
   selected,

@@ -14,7 +14,7 @@ export type SessionRow = {
   client: string
 }
 
-/** Where the account is signed in, with the ways to end it. */
+/** Lists the account's sessions with buttons to end them. */
 export function SessionsCard({ sessions, problem }: { sessions: SessionRow[]; problem: string | undefined }) {
   return (
     <Card title="Sessions">
@@ -50,7 +50,7 @@ export function SessionsCard({ sessions, problem }: { sessions: SessionRow[]; pr
   )
 }
 
-/** The browser and its system, out of a user agent. */
+/** Extracts browser and operating system from a user agent. */
 function describeUserAgent(client: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)[a-z]*\/(\d+)/i.exec(client)
   const system = /\(([^;)]+)/.exec(client)

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 
-/** A set in a table: its title leads to its page, its number stands below. */
+/** Set in a table: the title links to its page, with the number below. */
 export function SetLink({ setNumber, title, note }: { setNumber: string; title: string; note?: string }) {
   return (
     <span className="block min-w-0">

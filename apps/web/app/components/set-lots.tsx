@@ -17,7 +17,7 @@ type SetLot = {
   gainPct: number | null
 }
 
-/** What somebody holds of a set, over all collections. */
+/** The user's lots of a set across all collections. */
 export function SetLots({ lots }: { lots: SetLot[] }) {
   if (lots.length === 0) {
     return (

@@ -2,26 +2,28 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 export type Column<Row> = {
-  /** Names the column in sort links. */
+  /** Identifies the column in sort links. */
   key: string
   title: string
   cell: (row: Row) => ReactNode
-  /** Numbers stand to the right. */
+  /** Right-aligns the column, for numbers. */
   right?: boolean
-  /** Whether the title is a link that sorts by it. */
+  /** Makes the title a sort link. */
   sortable?: boolean
 }
 
 export type SortState = {
   by: string
   descending: boolean
-  /** The address that sorts by this column; every sort is a link, so it works without script and can be kept. */
+  /**
+   * Returns the path that sorts by a column. Sorting uses links, so it works without JavaScript and can be bookmarked.
+   */
   to: (by: string, descending: boolean) => string
 }
 
 /**
- * A table with a caption. The first column names its row. On a narrow screen rows become cards; a table with many
- * columns of numbers is better told to scroll inside a region that the keyboard reaches.
+ * Table with a caption; the first column is the row header. On narrow screens rows become cards. For many numeric
+ * columns, use the layout that scrolls inside a keyboard-accessible region instead.
  */
 export function Table<Row>({
   caption,
@@ -39,7 +41,7 @@ export function Table<Row>({
   narrowLayout?: 'cards' | 'scroll'
 }) {
   const table = (
-    // The roles stay when a narrow screen displays the parts as blocks, which would end them otherwise.
+    // Explicit roles: `display: block` on narrow screens would remove the implicit table semantics.
     <table role="table" className={`w-full text-sm ${narrowLayout === 'cards' ? 'cards-when-narrow' : ''}`}>
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup">

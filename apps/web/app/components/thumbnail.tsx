@@ -1,5 +1,5 @@
 import { useState } from 'react'
-/** A picture, or in its place the first letters of what it would show. It says nothing that the title does not say. */
+/** Image with the title's initials as fallback. Decorative: it adds nothing to the title. */
 export function Thumbnail({ url, title }: { url: string | null; title: string }) {
   const initials = title
     .split(/\s+/)
@@ -17,7 +17,7 @@ export function Thumbnail({ url, title }: { url: string | null; title: string })
           src={url}
           alt=""
           className="absolute inset-0 size-full bg-transparent object-contain"
-          // It may have failed before this script was there to be told.
+          // The image may have failed to load before hydration.
           ref={(image) => void (image?.complete && image.naturalWidth === 0 && setBroken(true))}
           onError={() => setBroken(true)}
         />

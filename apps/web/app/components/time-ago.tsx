@@ -6,7 +6,7 @@ const TIME_UNITS: [seconds: number, name: string][] = [
   [60, 'minute'],
 ]
 
-/** How long ago, in the largest unit that fits. */
+/** Formats the age of a timestamp in its largest unit. */
 export function formatAge(iso: string, now: string): string {
   const seconds = Math.max(0, (Date.parse(now) - Date.parse(iso)) / 1000)
   const [size, name] = TIME_UNITS.find(([unit]) => seconds >= unit) ?? [1, '']
@@ -14,7 +14,7 @@ export function formatAge(iso: string, now: string): string {
   return name === '' ? 'under a minute' : `${count.toLocaleString('en-US')} ${name}${count === 1 ? '' : 's'}`
 }
 
-/** A moment and how long ago it was; a word when it never was. `now` is the database's clock. */
+/** Timestamp with its age, or `fallback` if it is null. `now` is the database clock. */
 export function TimeAgo({ iso, now, fallback = 'Never' }: { iso: string | null; now: string; fallback?: string }) {
   if (iso === null) return <>{fallback}</>
   return (

@@ -1,6 +1,6 @@
 import { MAX_FILE_MB } from '@brickmark/core/portfolio/lot-import/format'
 
-/** A file, dropped or chosen, or its text pasted: how everything that is imported comes in. */
+/** Inputs for an import: a dropped or selected file, or pasted text. */
 export function UploadFields({ label, accept }: { label: string; accept: string }) {
   return (
     <>

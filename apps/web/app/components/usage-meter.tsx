@@ -1,4 +1,4 @@
-/** How much of a key's day is used. */
+/** Meter for a key's usage of its daily quota. */
 export function UsageMeter({ used, limit, name }: { used: number; limit: number; name: string }) {
   const percent = Math.min(100, Math.round((used / limit) * 100))
   return (

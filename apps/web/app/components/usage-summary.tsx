@@ -4,7 +4,7 @@ import { UsageMeter } from './usage-meter.tsx'
 
 type Quota = { now: string; resetsAt: string; limit: number; keys: { id: number; name: string; used: number }[] }
 
-/** Today's use of the keys in one line. */
+/** One-line summary of today's API usage per key. */
 export function UsageSummary({ now, resetsAt, limit, keys }: Quota) {
   return (
     <section

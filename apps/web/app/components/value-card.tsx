@@ -11,7 +11,7 @@ const CONFIDENCE_TIERS: Record<string, [tone: Tone, word: string, meaning: strin
   none: ['plain', 'No value', 'Too little is known to put a value on it.'],
 }
 
-/** A value, where the next sale is expected to lie, and how well that is founded. */
+/** Estimated value with the expected range of the next sale and the confidence tier. */
 export function ValueCard({ label, value: estimate }: { label: string; value: ValueEstimate | undefined }) {
   const [tone, tierLabel, description] = CONFIDENCE_TIERS[estimate?.tier ?? 'none'] ?? [
     'plain' as const,

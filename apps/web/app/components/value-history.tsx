@@ -22,7 +22,7 @@ const EVENTS: Record<string, string> = {
 
 const count = (value: number) => value.toLocaleString('en-US')
 
-/** What a set was worth at the end of each finalized month, and, dashed because it is not final, what it is worth now. */
+/** Value of a set at the end of each finalized month; the current, not yet final value is dashed. */
 export function ValueHistory({
   number,
   condition,

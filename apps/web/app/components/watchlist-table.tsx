@@ -4,7 +4,7 @@ import { PriceBadges } from './price-changes.tsx'
 import { SetLink } from './set-link.tsx'
 import { Table } from './table.tsx'
 
-/** A price at one retailer, in cents. */
+/** Price at one retailer; amounts in cents. */
 export type RetailerPriceCell = {
   name: string
   price: number | null
@@ -18,7 +18,7 @@ export type RetailerPriceCell = {
   checkedAt: string
 }
 
-/** A row of GET /brickfolio/retail-watch, in cents. */
+/** Row of GET /brickfolio/retail-watch; amounts in cents. */
 export type WatchlistRow = {
   setNumber: string
   title: string
@@ -28,7 +28,7 @@ export type WatchlistRow = {
   resale: { lowest: number | null; sellers: number | null; buyBox: number | null; net: number | null }
 }
 
-/** Live prices of what is held, with what it cost and what selling it at the first retailer would leave. */
+/** Current retail prices of owned sets, with the average cost and the net proceeds of selling at the first retailer. */
 export function WatchlistTable({ rows }: { rows: WatchlistRow[] }) {
   const retailerName = (side: 'a' | 'b', fallback: string) => rows.find((row) => row[side])?.[side]?.name ?? fallback
   return (

@@ -19,10 +19,10 @@ import { readForm } from '../server/form.ts'
 import { requireRecentSignIn } from '../server/session.ts'
 import { accountDeletedEmail } from '../../server/emails.ts'
 
-/** The database holds to it too. */
+/** Also enforced by the database. */
 const REAUTH_WINDOW_MS = 10 * 60_000
 
-/** Whoever comes here signs in once more, by whatever they sign in with: password, second step, passkey. */
+/** Requires a sign-in within the last 10 minutes, by any method: password and second step, or passkey. */
 function requireReauthentication(context: LoaderFunctionArgs['context']): void {
   requireRecentSignIn(context, '/account/delete', REAUTH_WINDOW_MS)
 }
@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!(await deleteAccount(db, sessionToken)))
     return actionError('That took too long. Sign in again and repeat it.', 409)
   mailer.send(accountDeletedEmail(email))
-  // The session went with the account; this takes the cookie away.
+  // The session was deleted with the account; this clears the cookie.
   const { headers } = await callAuth(request, context, '/sign-out', {})
   return redirect('/sign-in?done=deleted', { headers })
 }

@@ -4,7 +4,10 @@ import { findAccountExport } from '@brickmark/core/account/account-export-querie
 import { getServices, requireUser } from '../server/context.ts'
 import { requireRecentSignIn } from '../server/session.ts'
 
-/** Everything that is kept about the account, as one JSON file: apps/docs/src/content/docs/account-export-format.md says what is in it. */
+/**
+ * Exports all data of the account as JSON; the format is documented in
+ * apps/docs/src/content/docs/account-export-format.md.
+ */
 export async function loader({ context }: LoaderFunctionArgs) {
   requireRecentSignIn(context, '/account')
   const { accountId, userId } = requireUser(context)

@@ -49,7 +49,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   return changed ? { done: plan } : actionError('It is on that plan already, or there is no such plan.', 409)
 }
 
-/** One account: how it stands, and its plan to be changed. */
+/** Account details, with a form to change the plan. */
 export default function OperatorAccount() {
   const { id, name, email, plan, createdAt, keys, usedToday, plans } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
@@ -88,7 +88,7 @@ export default function OperatorAccount() {
               label="Plan"
               name="plan"
               defaultValue={plan}
-              options={plans.map((one): [string, string] => [one.plan, one.label])}
+              options={plans.map((option): [string, string] => [option.plan, option.label])}
               hint="Its owner sees the change in their history."
             />
           </Form>

@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Every account, to be searched. */
+/** Searchable list of all accounts. */
 export default function AdminAccounts() {
   const { search, offset, total, accounts } = useLoaderData<typeof loader>()
   return (

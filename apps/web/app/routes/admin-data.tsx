@@ -8,8 +8,8 @@ import { Table } from '../components/table.tsx'
 import { getServices, requireUser } from '../server/context.ts'
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const found = await findDataFreshness(getServices(context).db, requireUser(context).sessionToken)
-  const { feeds, sources, backlog, market } = found
+  const freshness = await findDataFreshness(getServices(context).db, requireUser(context).sessionToken)
+  const { feeds, sources, backlog, market } = freshness
   return {
     now: market.now.toISOString(),
     valuesAt: market.values_at?.toISOString() ?? null,
@@ -49,7 +49,7 @@ function earliest(...times: (Date | null)[]): string | null {
 const number = (count: number) => count.toLocaleString('en-US')
 const pluralize = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** How fresh everything is, from the files that come in to the values that go out. */
+/** Data freshness, from ingested files to published values. */
 export default function OperatorData() {
   const { now, valuesAt, pricesAt, lastMonth, backlog, feeds, sources } = useLoaderData<typeof loader>()
   const backlogSize = backlog.items + backlog.products

@@ -25,7 +25,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
-/** What the worker does on schedule, and how it went. */
+/** Scheduled jobs of the worker and their status. */
 export default function OperatorJobs() {
   const { now, jobs } = useLoaderData<typeof loader>()
   return (
@@ -82,7 +82,7 @@ export default function OperatorJobs() {
   )
 }
 
-/** How its last run went; a failure counts until it has gone well again. */
+/** Status of the last run; a failure is reported until a later run succeeds. */
 function jobStatus({
   active,
   doneAt,

@@ -17,12 +17,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const feed = FEEDS.includes(feedParam) ? feedParam : ''
   const offset = parseOffset(request)
   const { sessionToken } = requireUser(context)
-  const found = await findQuarantinedRows(getServices(context).db, sessionToken, { feed, limit: LIMIT, offset })
+  const page = await findQuarantinedRows(getServices(context).db, sessionToken, { feed, limit: LIMIT, offset })
   return {
     feed,
     offset,
-    total: found.total,
-    rows: found.rows.map((row) => ({
+    total: page.total,
+    rows: page.rows.map((row) => ({
       id: row.quarantine_id,
       feed: row.feed,
       fileName: row.file_name,
@@ -33,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Rows that could not be taken, with the reason; what they say stays where licensed rows are. */
+/** Rejected feed rows with the reason. Their content is licensed and not shown. */
 export default function OperatorQuarantine() {
   const { feed, offset, total, rows } = useLoaderData<typeof loader>()
   return (

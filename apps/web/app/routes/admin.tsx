@@ -3,7 +3,7 @@ import { requireAdmin } from '../server/admin.ts'
 
 export const middleware = [requireAdmin]
 
-/** Middleware runs for a page's data only when something is loaded. */
+/** React Router runs middleware for data requests only if the route has a loader. */
 export function loader() {
   return null
 }
@@ -15,7 +15,7 @@ const TABS: [to: string, label: string][] = [
   ['/operator/quarantine', 'Quarantine'],
 ]
 
-/** The operator's pages under one row of links. */
+/** Layout of the operator pages, with tabs. */
 export default function Admin() {
   const { pathname } = useLocation()
   const here = TABS.findLast(([to]) => pathname.startsWith(to))?.[0]

@@ -20,7 +20,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   return { email, operator }
 }
 
-/** The frame of every page for people who are signed in: where they are, where they can go, and the way out. */
+/** Layout of all signed-in pages, with navigation and sign-out. */
 export default function AppLayout() {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_1fr]">

@@ -38,7 +38,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return readAs(getServices(context).db, accountId, async (tx) => {
     const { collection, collections, asOf } = await findCollection(tx, accountId, params['id'])
     const { lots, total } = await findLots(tx, accountId, collection.id, { ...listQuery, limit: LIMIT })
-    const otherCollections = collections.filter((one) => one.id !== collection.id).map(({ id, name }) => ({ id, name }))
+    const otherCollections = collections
+      .filter((other) => other.id !== collection.id)
+      .map(({ id, name }) => ({ id, name }))
     return { collection, otherCollections, asOf, lots: lots.map(toLotRow), total, listQuery, edit }
   })
 }
@@ -62,7 +64,7 @@ function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): Lo
     version: lot.version,
     value,
     gain: gain?.gain ?? null,
-    // Of a gift there is no percentage. The API says 0 there, which on a page would read as nothing gained.
+    // A gift (cost 0) has no percentage. The API returns 0 here, which on the page would read as no gain.
     gainPct: price === 0 ? null : (gain?.pct ?? null),
   }
 }

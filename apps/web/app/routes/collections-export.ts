@@ -6,7 +6,7 @@ import { requireOwnedCollection } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { csvDownload } from '../server/import.ts'
 
-/** Everything held, or one collection, in our own format: an import gives it back exactly. */
+/** Exports all lots, or those of one collection, as Brickmark CSV; importing the file restores them exactly. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const collectionParam = new URL(request.url).searchParams.get('collection')

@@ -66,17 +66,17 @@ export default function Collections() {
           <Table
             caption="Your collections"
             rows={collections}
-            rowKey={(one) => one.id}
+            rowKey={(collection) => collection.id}
             columns={[
               {
                 key: 'name',
                 title: 'Collection',
-                cell: (one) => (
+                cell: (collection) => (
                   <span>
-                    <Link to={`/collections/${one.id}`}>{one.name}</Link>{' '}
-                    {one.isDefault && <Badge tone="accent">Default</Badge>}
-                    {one.description !== null && (
-                      <span className="block text-sm font-normal text-ink-soft">{one.description}</span>
+                    <Link to={`/collections/${collection.id}`}>{collection.name}</Link>{' '}
+                    {collection.isDefault && <Badge tone="accent">Default</Badge>}
+                    {collection.description !== null && (
+                      <span className="block text-sm font-normal text-ink-soft">{collection.description}</span>
                     )}
                   </span>
                 ),

@@ -9,8 +9,8 @@ import { readForm } from '../server/form.ts'
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
-  const answer = await callAuth(request, context, '/request-password-reset', { email: field('email') })
-  return answer.ok ? { sent: true as const } : actionError(answer.actionError)
+  const result = await callAuth(request, context, '/request-password-reset', { email: field('email') })
+  return result.ok ? { sent: true as const } : actionError(result.actionError)
 }
 
 export default function ForgotPassword() {

@@ -13,21 +13,21 @@ import { UNDO_DAYS } from '@brickmark/core/portfolio/lot-import/format'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
-  const found = await readAs(getServices(context).db, accountId, (tx) => findImports(tx, accountId))
-  const imports = found.map((one) => ({
-    id: one.id,
-    fileName: one.file_name,
-    format: one.format ?? '',
-    at: one.imported_at?.toISOString() ?? '',
-    lots: one.lots ?? 0,
-    units: one.units ?? 0,
-    skipped: one.left_out ?? 0,
-    undone: one.undone_at?.toISOString(),
-    kept: one.kept ?? 0,
-    undoable: one.status === 'done' && Date.now() - (one.imported_at?.getTime() ?? 0) < UNDO_DAYS * 86_400_000,
+  const rows = await readAs(getServices(context).db, accountId, (tx) => findImports(tx, accountId))
+  const imports = rows.map((row) => ({
+    id: row.id,
+    fileName: row.file_name,
+    format: row.format ?? '',
+    at: row.imported_at?.toISOString() ?? '',
+    lots: row.lots ?? 0,
+    units: row.units ?? 0,
+    skipped: row.left_out ?? 0,
+    undone: row.undone_at?.toISOString(),
+    kept: row.kept ?? 0,
+    undoable: row.status === 'done' && Date.now() - (row.imported_at?.getTime() ?? 0) < UNDO_DAYS * 86_400_000,
   }))
   const newId = Number(new URL(request.url).searchParams.get('new'))
-  return { imports, justImported: imports.find((one) => one.id === newId && one.undone === undefined) }
+  return { imports, justImported: imports.find((record) => record.id === newId && record.undone === undefined) }
 }
 
 export default function Imports() {
@@ -64,27 +64,27 @@ export default function Imports() {
           <Table
             caption="Your imports"
             rows={imports}
-            rowKey={(one) => one.id}
+            rowKey={(row) => row.id}
             columns={[
-              { key: 'file', title: 'File', cell: (one) => <span className="wrap-anywhere">{one.fileName}</span> },
-              { key: 'format', title: 'Format', cell: (one) => one.format },
-              { key: 'at', title: 'Imported', cell: (one) => <Timestamp iso={one.at} /> },
-              { key: 'lots', title: 'Lots', right: true, cell: (one) => one.lots.toLocaleString('en-US') },
-              { key: 'units', title: 'Units', right: true, cell: (one) => one.units.toLocaleString('en-US') },
+              { key: 'file', title: 'File', cell: (row) => <span className="wrap-anywhere">{row.fileName}</span> },
+              { key: 'format', title: 'Format', cell: (row) => row.format },
+              { key: 'at', title: 'Imported', cell: (row) => <Timestamp iso={row.at} /> },
+              { key: 'lots', title: 'Lots', right: true, cell: (row) => row.lots.toLocaleString('en-US') },
+              { key: 'units', title: 'Units', right: true, cell: (row) => row.units.toLocaleString('en-US') },
               {
                 key: 'left-out',
                 title: 'Left out',
                 right: true,
-                cell: (one) =>
-                  one.skipped === 0 ? (
+                cell: (row) =>
+                  row.skipped === 0 ? (
                     '0'
                   ) : (
                     <Link
-                      to={`/imports/${one.id}/left-out.csv`}
+                      to={`/imports/${row.id}/left-out.csv`}
                       reloadDocument
-                      aria-label={`Download the ${count(one.skipped, 'row')} left out of ${one.fileName}`}
+                      aria-label={`Download the ${count(row.skipped, 'row')} left out of ${row.fileName}`}
                     >
-                      {one.skipped.toLocaleString('en-US')}
+                      {row.skipped.toLocaleString('en-US')}
                     </Link>
                   ),
               },
@@ -92,16 +92,16 @@ export default function Imports() {
                 key: 'undo',
                 title: 'Undo',
                 right: true,
-                cell: (one) =>
-                  one.undone !== undefined ? (
+                cell: (row) =>
+                  row.undone !== undefined ? (
                     <span>
                       <Badge>Undone</Badge>
-                      {one.kept > 0 && (
-                        <span className="block text-ink-soft">{count(one.kept, 'lot')} changed since, kept</span>
+                      {row.kept > 0 && (
+                        <span className="block text-ink-soft">{count(row.kept, 'lot')} changed since, kept</span>
                       )}
                     </span>
-                  ) : one.undoable ? (
-                    <Link to={`/imports/${one.id}/undo`} preventScrollReset aria-label={`Undo ${one.fileName}`}>
+                  ) : row.undoable ? (
+                    <Link to={`/imports/${row.id}/undo`} preventScrollReset aria-label={`Undo ${row.fileName}`}>
                       Undo
                     </Link>
                   ) : (

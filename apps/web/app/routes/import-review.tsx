@@ -45,8 +45,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const draft = await findDraft(tx, accountId, parseId(params['id']))
     const previousImport = await findImportByFingerprint(tx, accountId, draft.fingerprint)
     const { plan, table, format, mapping, answers, collections } = draft
-    const shown = STATES.find((state) => state === search.get('show'))
-    const rows = (plan?.rows ?? []).filter((row) => shown === undefined || row.state === shown)
+    const visibleState = STATES.find((state) => state === search.get('show'))
+    const rows = (plan?.rows ?? []).filter((row) => visibleState === undefined || row.state === visibleState)
     const offset = Math.max(0, Math.trunc(Number(search.get('offset'))) || 0)
     const counts = STATES.map((state) => plan?.rows.filter((row) => row.state === state).length ?? 0)
     const existing = collections.map((collection): [string, string] => [String(collection.id), collection.name])
@@ -85,7 +85,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
           .join(', ')
           .slice(0, 120),
       })),
-      shown,
+      shown: visibleState,
       total: rows.length,
       offset,
       counts: { ready: counts[0] ?? 0, choice: counts[1] ?? 0, 'left-out': counts[2] ?? 0 },
@@ -94,13 +94,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   })
 }
 
-/** Keeps the answers; and with the button "Import", when nothing is open any more, adds the lots. */
+/** Saves the options. With intent `import`, also adds the lots, unless questions are still open. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
   const form = await request.formData()
   const outcome = await writeAs(getServices(context).db, accountId, async (tx) => {
-    // First, because it waits for another click that is being served, and the draft is then seen to be imported.
+    // Must come first: it waits for a concurrent submit, after which the draft is already marked as imported.
     await saveImportOptions(tx, accountId, id, parseImportOptions(form))
     const draft = await findDraft(tx, accountId, id)
     const lots = await lotsToImport(tx, accountId, draft)
@@ -116,7 +116,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return outcome.error === undefined ? redirect(outcome.to) : actionError(outcome.error)
 }
 
-/** Answers are kept also when the import is refused, so the page is read anew: it says what is wrong with them. */
+/** Options are saved even if the import is rejected, so always reload the page to show their errors. */
 export const shouldRevalidate = () => true
 
 export default function ImportReview() {

@@ -5,7 +5,7 @@ import { parseId } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { csvDownload } from '../server/import.ts'
 
-/** The rows that an import left out, with the reasons. */
+/** Downloads the rows that an import skipped, with the reasons. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])

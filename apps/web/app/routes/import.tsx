@@ -24,7 +24,7 @@ export function loader({ request }: LoaderFunctionArgs) {
   return { targetCollection: new URL(request.url).searchParams.get('into') ?? '' }
 }
 
-/** Takes a file or a pasted text, and keeps it as a draft whose questions are asked on its own page. */
+/** Stores an uploaded file or pasted text as a draft and redirects to its preview. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const form = await request.formData()

@@ -10,7 +10,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return { key: await getKey(context, params['id']) }
 }
 
-/** One key: what it did last, what it has used, and the ways to end it. */
+/** API key details: last request, usage, and links to replace or revoke it. */
 export default function Key() {
   const { key } = useLoaderData<typeof loader>()
   const active = key.state === 'active'

@@ -27,7 +27,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { keys: await listKeys(context), apiAccess: clock.api_access }
 }
 
-/** Makes a key. The answer to this form is the only place where it ever stands. */
+/** Creates a key. Its secret is only ever sent in this response. */
 export async function action({ request, context }: ActionFunctionArgs) {
   requireRecentSignIn(context, '/keys')
   const { db, config } = getServices(context)
@@ -71,7 +71,7 @@ export default function Keys() {
       <Card title="Make a key">
         <div className="max-w-sm">
           <Form
-            // Empty again after a key was made.
+            // Reset the form after a key was created.
             key={result && 'created' in result ? result.created.id : 0}
             submitLabel="Make the key"
             error={result && 'actionError' in result ? result.actionError : undefined}

@@ -30,13 +30,13 @@ import { getServices, requireUser } from '../server/context.ts'
 
 const MAX_RESULTS = 25
 
-/** Three steps in one address: look for a set (`q`), choose one (`set`), say what was bought. */
+/** Three steps on one URL: search for a set (`q`), choose one (`set`), enter the purchase. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
   const { id, name } = await readAs(db, accountId, async (tx) => {
     const id = await requireOwnedCollection(tx, accountId, params['id'])
-    return (await findBrickfolios(tx, accountId)).find((one) => one.id === id)!
+    return (await findBrickfolios(tx, accountId)).find((collection) => collection.id === id)!
   })
   const search = new URL(request.url).searchParams
   const [query, number] = [cleanText(search.get('q')), cleanText(search.get('set'))]

@@ -16,7 +16,7 @@ import { revalidateOnConflict } from '../components/revalidate-on-conflict.ts'
 import { parseLotSelection, requireOwnedCollection } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 
-/** The address carries which lots are meant: ticked ones, or all that a filter lists. */
+/** Loads the confirmation. The URL holds the selection: individual lots, or all that match a filter. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams

@@ -1,6 +1,6 @@
 import { data } from 'react-router'
 
-/** Every address that no other route knows. */
+/** Catch-all route for unknown URLs. */
 export function loader(): never {
   throw data('not found', 404)
 }

@@ -60,7 +60,7 @@ export default function Overview() {
 
 type OverviewData = Omit<ReturnType<typeof useLoaderData<typeof loader>>, 'name' | 'empty' | 'asOf' | 'quota'>
 
-/** Value against cost over time, beside what it comes to. */
+/** Chart of value and cost over time, next to the totals. */
 function Portfolio({ period, totals, gain, unvalued, best, worst, history, returns }: OverviewData) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">

@@ -12,7 +12,7 @@ const VERIFY_ENDPOINTS: Record<string, string> = {
   'sign-in': '/passkey/verify-authentication',
 }
 
-/** Another way in is only for somebody who proved lately who they are. */
+/** Adding a passkey requires a recent sign-in. */
 function hasRecentSignIn(context: LoaderFunctionArgs['context']): boolean {
   return context.get(sessionContext)?.recentlySignedIn === true
 }
@@ -21,16 +21,16 @@ function reauthRequired(): Response {
   return Response.json({ signIn: reauthPath('/account') }, { status: 403 })
 }
 
-/** What the browser asks the authenticator for. */
+/** Returns the WebAuthn options for the browser. */
 export async function loader({ request, context, params: { step = '' } }: LoaderFunctionArgs) {
   const path = OPTIONS_ENDPOINTS[step]
   if (path === undefined) throw data('not found', 404)
   if (step === 'add-options' && !hasRecentSignIn(context)) return reauthRequired()
   const { ok, headers, data: options, actionError } = await callAuth(request, context, path)
-  return Response.json(ok ? options : { problem: actionError }, { status: ok ? 200 : 400, headers })
+  return Response.json(ok ? options : { error: actionError }, { status: ok ? 200 : 400, headers })
 }
 
-/** What the authenticator answered. */
+/** Verifies the authenticator's response. */
 export async function action({ request, context, params: { step = '' } }: ActionFunctionArgs) {
   const path = VERIFY_ENDPOINTS[step]
   if (path === undefined) throw data('not found', 404)
@@ -42,5 +42,5 @@ export async function action({ request, context, params: { step = '' } }: Action
     (await request.json()) as Record<string, unknown>,
   )
   if (ok && step === 'sign-in') await endReplacedSession(context)
-  return Response.json(ok ? {} : { problem: actionError }, { status: ok ? 200 : 400, headers })
+  return Response.json(ok ? {} : { error: actionError }, { status: ok ? 200 : 400, headers })
 }

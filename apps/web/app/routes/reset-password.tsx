@@ -13,7 +13,7 @@ import { Page } from '../components/page.tsx'
 import { callAuth, actionError } from '../server/call-auth.ts'
 import { readForm } from '../server/form.ts'
 
-/** Where the link of the reset mail leads. */
+/** Target of the link in the password reset email. */
 export function loader({ request }: LoaderFunctionArgs) {
   return { token: new URL(request.url).searchParams.get('token') ?? '' }
 }

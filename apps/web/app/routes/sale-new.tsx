@@ -27,7 +27,7 @@ import { loadSaleFormContext, readSaleForm, type SaleFormValues } from '../serve
 
 const RESULTS = 25
 
-/** Two steps in one address: choose a set (what is held, or what `q` finds), then (`set`, perhaps `lot`) say how it was sold. */
+/** Two steps on one URL: choose a set (owned, or found by `q`), then enter the sale (`set`, optionally `lot`). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
@@ -63,17 +63,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-/** What is held, or whatever matches, with how much of it is held. */
+/** Returns the owned sets, or those that match the query, with the number of owned units. */
 async function findSellableSets(tx: Database, accountId: number, query: string) {
   if (query.length < 2) return findHeldSets(tx, accountId, { limit: RESULTS })
   const sets = await searchSets(tx, query, RESULTS)
   const setNumbers = sets.map(({ set_number }) => set_number)
   const held = await findHeldSets(tx, accountId, { setNumbers, limit: RESULTS })
-  const units = new Map(held.map((one) => [one.set_number, one.units]))
+  const units = new Map(held.map((set) => [set.set_number, set.units]))
   return sets.map(({ set_number, title }) => ({ set_number, title, units: units.get(set_number) ?? 0 }))
 }
 
-/** Records the sale; "Work it out" only shows what it would come to. */
+/** Records the sale; the "Work it out" button only computes the result. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)

@@ -24,7 +24,7 @@ const HEADER = [
   'roi_pct',
 ]
 
-/** The sales that the address filters, named as in the API. */
+/** Exports the sales that match the filter in the URL as CSV, with the API's field names. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const { filter } = parseSaleQuery(new URL(request.url).searchParams)

@@ -8,26 +8,26 @@ import { UploadFields } from '../components/upload-fields.tsx'
 import { SaleImportPreview, type SaleImportRow } from '../components/sale-import-preview.tsx'
 import { importReadySales, previewSales, readReport, parseSaleImportOptions } from '../server/sale-import.ts'
 
-/** Takes a report and shows what it would add; the preview sends it again with answers, and "Import" adds it. */
+/** Shows a preview of the report. The preview form resubmits it with options; intent `import` records the sales. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData()
   const report = await readReport(form)
   if (typeof report === 'string') return data({ problem: report, preview: undefined }, 400)
-  const answers = parseSaleImportOptions(form)
+  const options = parseSaleImportOptions(form)
   if (form.get('intent') === 'import') {
-    const added = await importReadySales(context, report.lines, answers)
+    const added = await importReadySales(context, report.lines, options)
     if (added > 0) return redirect(`/sales?imported=${added}`)
   }
-  const rows = await previewSales(context, report.lines, answers)
+  const rows = await previewSales(context, report.lines, options)
   const problem = form.get('intent') === 'import' ? 'No row of it can be imported.' : undefined
   const preview = {
     content: report.content,
-    from: answers.from,
+    from: options.from,
     rows: rows.map((row): SaleImportRow => ({
       row: row.row,
       order: row.order,
       title: row.title,
-      enteredSetNumber: answers.sets.get(row.row) ?? '',
+      enteredSetNumber: options.sets.get(row.row) ?? '',
       state: row.state,
       reason: row.state === 'ready' ? undefined : row.reason,
       sale:

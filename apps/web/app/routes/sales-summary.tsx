@@ -15,7 +15,7 @@ import { today } from '../server/edit-lots.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { sumSales, parseYear } from '../server/sales.ts'
 
-/** One year, by month; the latest with a sale unless the address says another. */
+/** Loads one year by month: the year in the URL, or the latest one with sales. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const requestedYear = parseYear(new URL(request.url).searchParams)
@@ -61,14 +61,14 @@ export default function SalesSummary() {
       <title>{`Sales of ${year} · Brickmark`}</title>
       {years.length > 0 && (
         <nav aria-label="Years" className="flex flex-wrap gap-4">
-          {years.map((one) => (
+          {years.map((option) => (
             <Link
-              key={one}
-              to={`/sales/summary?year=${one}`}
-              aria-current={one === year ? 'page' : undefined}
+              key={option}
+              to={`/sales/summary?year=${option}`}
+              aria-current={option === year ? 'page' : undefined}
               className="text-ink-soft underline decoration-line-strong underline-offset-4 aria-[current]:font-semibold aria-[current]:text-accent aria-[current]:decoration-accent"
             >
-              {one}
+              {option}
             </Link>
           ))}
         </nav>

@@ -28,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-/** What was done just now, as the address tells; undefined when nothing was. */
+/** Returns the message for the action that redirected here, from the query string; undefined if there is none. */
 function successMessage(search: URLSearchParams): string | undefined {
   const returnedUnits = Number(search.get('back'))
   const done: Record<string, string> = {

@@ -18,7 +18,7 @@ import { getServices } from '../server/context.ts'
 const MAX_RESULTS = 25
 const MAX_QUERY_LENGTH = 200
 
-/** Finds sets and minifigs; what names exactly one leads there at once. */
+/** Searches sets and minifigs; redirects if the query identifies exactly one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
   const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Whether a query means just this set: its number as it is, or a number or code that only it begins with. */
+/** Whether the query identifies this set: its exact number, or an alias or barcode without other matches. */
 function isExactMatch(query: string, number: string, others: number): boolean {
   if (query === number) return true
   const isBarcode = barcodeKey(query.replaceAll(/[ -]/g, '')) !== undefined

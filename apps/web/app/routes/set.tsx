@@ -76,10 +76,10 @@ export default function SetPage() {
   )
 }
 
-/** What one could pay now: at the retailers, and as it was when it came out. */
+/** Returns the prices to compare with: current retail prices and the list price. */
 function currentOffers(set: SetPageData['set'], retail: SetPageData['retail']): Offer[] {
-  const asked = retail.retailers.flatMap(({ name, price }) => (price === null ? [] : [{ source: name, price }]))
-  return set.msrp === null ? asked : [...asked, { source: 'Retail price', price: set.msrp }]
+  const retailOffers = retail.retailers.flatMap(({ name, price }) => (price === null ? [] : [{ source: name, price }]))
+  return set.msrp === null ? retailOffers : [...retailOffers, { source: 'Retail price', price: set.msrp }]
 }
 
 const STATUS_LABELS = {

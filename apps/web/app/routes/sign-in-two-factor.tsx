@@ -19,17 +19,17 @@ export function loader({ request }: LoaderFunctionArgs) {
   return { to: safeRedirectPath(new URL(request.url).searchParams.get('to')) }
 }
 
-/** The second step: a code of the authenticator app, or one of the recovery codes. */
+/** Verifies the second step: a code from the authenticator app, or a recovery code. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
-  // For a session that there is already, the same code would switch on a second step that was begun.
+  // With an existing session, the same call would complete a pending two-factor enrollment.
   if (context.get(sessionContext)) return redirect(safeRedirectPath(field('to')))
   const intent = field('intent') === 'recovery' ? 'recovery' : 'code'
   const code = field('code').replaceAll(/\s/g, '')
   const path = intent === 'recovery' ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
-  const answer = await callAuth(request, context, path, { code })
-  if (answer.ok) return redirect(safeRedirectPath(field('to')), { headers: answer.headers })
-  return data({ intent, problem: answer.actionError }, { status: 400, headers: answer.headers })
+  const result = await callAuth(request, context, path, { code })
+  if (result.ok) return redirect(safeRedirectPath(field('to')), { headers: result.headers })
+  return data({ intent, problem: result.actionError }, { status: 400, headers: result.headers })
 }
 
 export default function SignInTwoFactor() {

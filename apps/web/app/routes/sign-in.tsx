@@ -36,14 +36,14 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const to = safeRedirectPath(field('to'))
-  const answer = await callAuth(request, context, '/sign-in/email', {
+  const result = await callAuth(request, context, '/sign-in/email', {
     email: field('email'),
     password: field('password'),
   })
-  if (!answer.ok) return actionError(answer.actionError, 400, answer.headers)
+  if (!result.ok) return actionError(result.actionError, 400, result.headers)
   await endReplacedSession(context)
-  const next = answer.data['twoFactorRedirect'] === true ? `/sign-in/code?to=${encodeURIComponent(to)}` : to
-  return redirect(next, { headers: answer.headers })
+  const next = result.data['twoFactorRedirect'] === true ? `/sign-in/code?to=${encodeURIComponent(to)}` : to
+  return redirect(next, { headers: result.headers })
 }
 
 export default function SignIn() {

@@ -11,9 +11,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const [name, email] = [field('name').trim().slice(0, 100), field('email')]
   if (name === '') return actionError('Say what we may call you.')
-  const answer = await callAuth(request, context, '/sign-up/email', { name, email, password: field('password') })
-  // Whether the address was free is told to its owner, by mail.
-  return answer.ok ? { sentTo: email } : actionError(answer.actionError)
+  const result = await callAuth(request, context, '/sign-up/email', { name, email, password: field('password') })
+  // Only the owner of the address learns by email whether it already has an account.
+  return result.ok ? { sentTo: email } : actionError(result.actionError)
 }
 
 export default function SignUp() {

@@ -3,10 +3,10 @@ import { readForm } from '../server/form.ts'
 import { safeRedirectPath } from '../server/session.ts'
 import { themeCookie } from '../server/theme.ts'
 
-/** Takes the choice of light, dark or as the system is. */
+/** Saves the theme: light, dark or system. */
 export async function action({ request }: ActionFunctionArgs) {
   const field = await readForm(request)
-  const wanted = field('theme')
-  const theme = wanted === 'light' || wanted === 'dark' ? wanted : undefined
+  const choice = field('theme')
+  const theme = choice === 'light' || choice === 'dark' ? choice : undefined
   return redirect(safeRedirectPath(field('to')), { headers: { 'set-cookie': themeCookie(theme) } })
 }

@@ -32,27 +32,32 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const intent = field('intent')
   if (intent === 'begin') {
-    const begun = await callAuth(request, context, '/two-factor/enable', {
+    const started = await callAuth(request, context, '/two-factor/enable', {
       password: field('password'),
       method: 'totp',
     })
-    if (!begun.ok) return data({ intent, problem: begun.actionError }, 400)
-    return { intent, enrolment: createEnrollment(String(begun.data['totpURI']), begun.data['backupCodes'] as string[]) }
+    if (!started.ok) return data({ intent, problem: started.actionError }, 400)
+    return {
+      intent,
+      enrolment: createEnrollment(String(started.data['totpURI']), started.data['backupCodes'] as string[]),
+    }
   }
   if (intent === 'confirm') {
-    const answer = await callAuth(request, context, '/two-factor/verify-totp', {
+    const verified = await callAuth(request, context, '/two-factor/verify-totp', {
       code: field('code').replaceAll(/\s/g, ''),
     })
-    if (answer.ok) return redirect('/account', { headers: answer.headers })
-    // The secret is shown once; a mistyped code must not cost the person another round.
+    if (verified.ok) return redirect('/account', { headers: verified.headers })
+    // Show the same secret again, so that a mistyped code doesn't force the user to start over.
     const enrolment = createEnrollment(field('uri'), field('codes').split(' '))
-    return data({ intent, problem: answer.actionError, enrolment }, 400)
+    return data({ intent, problem: verified.actionError, enrolment }, 400)
   }
   if (intent === 'codes') {
-    const made = await callAuth(request, context, '/two-factor/generate-backup-codes', { password: field('password') })
-    return made.ok
-      ? { intent, codes: made.data['backupCodes'] as string[] }
-      : data({ intent, problem: made.actionError }, 400)
+    const generated = await callAuth(request, context, '/two-factor/generate-backup-codes', {
+      password: field('password'),
+    })
+    return generated.ok
+      ? { intent, codes: generated.data['backupCodes'] as string[] }
+      : data({ intent, problem: generated.actionError }, 400)
   }
   const ended = await callAuth(request, context, '/two-factor/disable', { password: field('password') })
   return ended.ok ? redirect('/account', { headers: ended.headers }) : data({ intent, problem: ended.actionError }, 400)

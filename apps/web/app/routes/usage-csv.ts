@@ -5,7 +5,7 @@ import { totalRequests, loadUsageRows } from '../server/usage.ts'
 
 const STATUSES = [200, 400, 401, 403, 404, 429, 500, 503]
 
-/** The last 30 days, a line for each key and day. */
+/** Exports the last 30 days as CSV, one line per key and day. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const rows = await loadUsageRows(context)
   const header = ['day', 'key_id', 'key_name', 'units', 'requests', ...STATUSES.map((status) => `status_${status}`)]

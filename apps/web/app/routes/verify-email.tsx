@@ -4,12 +4,12 @@ import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { callAuth } from '../server/call-auth.ts'
 
-/** Where the link of the first mail leads. */
+/** Target of the link in the verification email. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
-  const answer = await callAuth(request, context, `/verify-email?token=${encodeURIComponent(token)}`)
-  if (answer.ok) throw redirect('/sign-in?done=verified')
-  return { problem: answer.actionError }
+  const result = await callAuth(request, context, `/verify-email?token=${encodeURIComponent(token)}`)
+  if (result.ok) throw redirect('/sign-in?done=verified')
+  return { problem: result.actionError }
 }
 
 export default function VerifyEmail() {

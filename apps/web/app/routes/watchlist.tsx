@@ -23,7 +23,9 @@ const TIME_WINDOWS: [value: string, label: string][] = [
 
 export default function Watchlist() {
   const { held: ownedSets, rows, total, offset, limit, filters, errors } = useLoaderData<typeof loader>()
-  const checkedTimes = rows.flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt]).filter((at) => at !== undefined)
+  const checkedTimes = rows
+    .flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt])
+    .filter((checkedAt) => checkedAt !== undefined)
   const query = new URLSearchParams(filters)
   return (
     <Page
@@ -59,7 +61,7 @@ export default function Watchlist() {
         </EmptyState>
       ) : (
         <>
-          {/* Opened by what was asked for, so that an address shows what it filters by. */}
+          {/* Open if a filter is set, so that a shared URL shows its filter. */}
           <details
             key={`filter ${query}`}
             open={query.size > 0 || Object.keys(errors).length > 0}
@@ -129,7 +131,7 @@ function hrefFor(filter: Record<string, string>): string {
   return query.size === 0 ? '/watch' : `/watch?${query}`
 }
 
-/** As the command line calls it; a value that a shell would take apart is quoted. */
+/** Formats a filter as a CLI option; values with shell metacharacters are quoted. */
 function cliOption([name, value]: [string, string]): string {
   const quoted = /^[\w:.,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
   return `--${name.replace('_', '-')} ${quoted}`

@@ -6,12 +6,12 @@ import { requireRecentSignIn } from './session.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** The ways in and the sessions of whoever is signed in. */
+/** Loads the sign-in methods and sessions of the current user. */
 export async function loadSecurity(request: Request, context: Context) {
   const { auth, db } = getServices(context)
   const { userId, sessionToken, twoFactor } = requireUser(context)
   const [sessions, passkeys] = await Promise.all([
-    // Not by the library, which shows them to nobody whose sign-in is 12 hours old.
+    // Not via better-auth, which refuses to list sessions once the sign-in is 12 hours old.
     findSessions(db, userId),
     auth.api.listPasskeys({ headers: request.headers }),
   ])
@@ -33,10 +33,13 @@ export async function loadSecurity(request: Request, context: Context) {
   }
 }
 
-/** What changes how somebody signs in. Ending sessions lets nobody in, so that is for every session. */
+/**
+ * Intents that change credentials and need a recent sign-in. Ending sessions grants no access, so any session may do
+ * it.
+ */
 const CREDENTIAL_CHANGES = new Set(['password', 'remove-passkey'])
 
-/** Does what one of the forms of the account page asks for. `intent` names the form. */
+/** Handles the security forms of the account page; `intent` selects the form. */
 export async function handleSecurityAction(request: Request, context: Context, field: (name: string) => string) {
   const call = (path: string, body: Record<string, unknown>) => callAuth(request, context, path, body)
   const intent = field('intent')
@@ -44,7 +47,7 @@ export async function handleSecurityAction(request: Request, context: Context, f
   if (intent === 'password') {
     const [currentPassword, newPassword] = [field('current'), field('new')]
     const changed = await call('/change-password', { currentPassword, newPassword, revokeOtherSessions: true })
-    // The page is read again with the session that takes the place of this one.
+    // Redirect so that the page is loaded with the replacement session.
     if (changed.ok) return redirect('/account?done=password', { headers: changed.headers })
     return data({ intent, problem: changed.actionError }, 400)
   }

@@ -1,12 +1,14 @@
 import { data, type MiddlewareFunction } from 'react-router'
 import { requireUser } from './context.ts'
 
-/** For operators only. To everybody else these pages do not exist; the database refuses them once more by itself. */
+/**
+ * Restricts routes to operators: responds 404 to all other users. The database checks the operator flag independently.
+ */
 export const requireAdmin: MiddlewareFunction<Response> = async ({ context }) => {
   if (!requireUser(context).operator) throw data('not found', 404)
 }
 
-/** The part of a list that an address asks for. */
+/** Parses the `offset` query parameter; 0 if it is missing or invalid. */
 export function parseOffset(request: Request): number {
   const offsetParam = new URL(request.url).searchParams.get('offset') ?? ''
   return /^\d{1,9}$/.test(offsetParam) ? Number(offsetParam) : 0

@@ -4,18 +4,18 @@ import { getServices } from './context.ts'
 
 export type AuthResult = {
   ok: boolean
-  /** What to tell the person when it is not ok. */
+  /** Message for the user, if `ok` is false. */
   actionError: string
   data: Record<string, unknown>
-  /** The cookies to pass on, on every answer: signing in, its second step and signing out all change them. */
+  /** Set-Cookie headers to forward, also on failure: signing in, its second step and signing out all change cookies. */
   headers: Headers
 }
 
 const FORWARDED = ['cookie', 'user-agent', 'origin', CLIENT_IP_HEADER]
 
 /**
- * Calls one endpoint of the sign-in library as if from the browser, so that its rate limits and checks hold. `body`
- * makes it a POST.
+ * Calls a better-auth endpoint as if the browser had, so that its rate limits and checks apply. Sends a POST if `body`
+ * is given, otherwise a GET.
  */
 export async function callAuth(
   request: Request,
@@ -38,7 +38,7 @@ export async function callAuth(
   return { ok: response.ok, actionError: authErrorMessage(response, parsed['code']), data: parsed, headers: cookies }
 }
 
-/** An answer of an action that says what went wrong, with the status that fits it. */
+/** Builds the error result of an action. */
 export function actionError(message: string, status = 400, headers?: Headers) {
   return data({ actionError: message }, { status, ...(headers && { headers }) })
 }

@@ -15,17 +15,17 @@ export type Collection = {
   description: string | null
   isDefault: boolean
   totals: PortfolioTotals
-  /** Units without a value: counted, but in none of the money. */
+  /** Units without a value; included in unit counts, excluded from all amounts. */
   unvalued: number
 }
 
-/** An account's collections with what they cost and are worth, by the same rules as GET /brickfolio. */
+/** Returns the account's collections with cost and value, calculated like GET /brickfolio. */
 export async function findCollections(tx: Database, accountId: number) {
   const brickfolios = await findBrickfolios(tx, accountId)
   const held = await findHoldingTotalsBySet(tx, accountId)
   const values = await findSetValues(tx, [...new Set(held.map((row) => row.set_number))])
-  const known = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
-  const valueOf = (setNumber: string, condition: string) => known.get(`${condition} ${setNumber}`) ?? null
+  const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
+  const valueOf = (setNumber: string, condition: string) => valueByKey.get(`${condition} ${setNumber}`) ?? null
   const rows = Map.groupBy(held, (row) => row.brickfolio_id)
   const collections = brickfolios.map((brickfolio): Collection => {
     const lots = (rows.get(brickfolio.id) ?? []).map((row) => toValuedLot(row, valueOf))
@@ -42,13 +42,15 @@ export async function findCollections(tx: Database, accountId: number) {
   return { collections, asOf: values.length === 0 ? undefined : new Date(latest).toISOString() }
 }
 
-/** The id in an address, or 404: an address that names nothing is not found. */
+/** Parses an id from the URL; throws 404 if it is malformed. */
 export function parseId(text: string | undefined): number {
   if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) throw data('not found', 404)
   return Number(text)
 }
 
-/** The collection of an address with all of the account's; 404 when it belongs to somebody else. */
+/**
+ * Returns the collection with this id and all collections of the account; throws 404 if the account does not own it.
+ */
 export async function findCollection(tx: Database, accountId: number, id: string | undefined) {
   const idParam = parseId(id)
   const { collections, asOf } = await findCollections(tx, accountId)
@@ -57,14 +59,14 @@ export async function findCollection(tx: Database, accountId: number, id: string
   return { collection, collections, asOf }
 }
 
-/** The id of the collection of an address, which the account must own, otherwise 404. */
+/** Parses a collection id; throws 404 unless the account owns that collection. */
 export async function requireOwnedCollection(tx: Database, accountId: number, id: string | undefined): Promise<number> {
   const idParam = parseId(id)
   if (!(await ownsBrickfolio(tx, accountId, idParam))) throw data('not found', 404)
   return idParam
 }
 
-/** How a collection's lots are listed: it all stands in the address. */
+/** Filter, sorting and paging of a lot list, all taken from the URL. */
 export type LotList = {
   filter: LotFilter
   sortBy: LotSortKey
@@ -96,13 +98,13 @@ function parseLotFilter(search: URLSearchParams): LotFilter {
   }
 }
 
-/** Which lots a bulk form means: those ticked, or all that the filter in the address lists. */
+/** Returns the lots a bulk form applies to: the selected ones, or all that match the filter in the URL. */
 export function parseLotSelection(fields: FormData | URLSearchParams, search: URLSearchParams): LotSelection {
   if (fields.get('all') === 'yes') return { filter: parseLotFilter(search) }
   return { ids: fields.getAll('lot').map(Number).filter(Number.isSafeInteger) }
 }
 
-/** One line of text somebody typed, as the database can keep it. */
-export function cleanText(typed: FormDataEntryValue | null): string {
-  return typeof typed === 'string' ? typed.replaceAll('\0', '').trim() : ''
+/** Trims user input and strips NUL characters, which PostgreSQL cannot store. */
+export function cleanText(input: FormDataEntryValue | null): string {
+  return typeof input === 'string' ? input.replaceAll('\0', '').trim() : ''
 }

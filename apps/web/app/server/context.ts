@@ -1,15 +1,15 @@
 import { createContext, redirect, RouterContextProvider } from 'react-router'
 import type { Services } from '../../server/services.ts'
 
-/** Which answer this is: the nonce of its scripts, and the id by which it is found in the log. */
+/** Per-request data: the CSP nonce and the request id used in the log. */
 type RequestInfo = {
   nonce: string
   requestId: string
-  /** Set when the database could not be reached in time: the answer is then 503, which proxies understand. */
+  /** Set when the database was unavailable; the response is then a 503. */
   unavailable?: true
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export type SessionUser = {
   userId: string
   accountId: number
@@ -18,9 +18,9 @@ export type SessionUser = {
   operator: boolean
   twoFactor: boolean
   sessionToken: string
-  /** When they last proved who they are. */
+  /** Time of the last authentication. */
   signedInAt: Date
-  /** Whether that was within 12 hours, and they were never away for 30 minutes after it. */
+  /** True if the last authentication is under 12 hours old and the session has not been idle for 30 minutes since. */
   recentlySignedIn: boolean
 }
 
@@ -28,24 +28,23 @@ export const servicesContext = createContext<Services>()
 export const requestContext = createContext<RequestInfo>()
 export const sessionContext = createContext<SessionUser | null>(null)
 
-/** The context with which the server hands a request to the routes. */
-export function createRequestContext(services: Services, answer: RequestInfo): RouterContextProvider {
+/** Creates the context the server passes to the routes for one request. */
+export function createRequestContext(services: Services, requestInfo: RequestInfo): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(servicesContext, services)
-  context.set(requestContext, answer)
+  context.set(requestContext, requestInfo)
   return context
 }
 
 type Context = Readonly<RouterContextProvider>
 
-/** Whoever is signed in. Only for routes below the signed-in layout, which lets nobody else pass. */
+/** Returns the signed-in user. Only for routes below the signed-in layout, which redirects everyone else. */
 export function requireUser(context: Context): SessionUser {
   const session = context.get(sessionContext)
   if (!session) throw redirect('/sign-in')
   return session
 }
 
-/** Database handle, configuration and sign-in. */
 export function getServices(context: Context): Services {
   return context.get(servicesContext)
 }

@@ -15,14 +15,14 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10)
 }
 
-/** The last day that has begun anywhere: on which something can have been bought or sold where somebody sits. */
+/** The latest calendar date anywhere on earth (UTC+14), i.e. the latest valid purchase or sale date. */
 export function latestPossibleDate(): string {
   return new Date(Date.now() + MAX_UTC_OFFSET_MS).toISOString().slice(0, 10)
 }
 
 const MAX_UTC_OFFSET_MS = 14 * 3_600_000
 
-/** Does what one of the forms of a collection's page asks for. The address says which lot is edited, and the filter. */
+/** Handles the forms of a collection page. The URL holds the id of the edited lot and the filter. */
 export async function handleLotAction(
   context: Readonly<RouterContextProvider>,
   id: string | undefined,
@@ -67,7 +67,7 @@ export async function handleLotAction(
   }
   if (price !== '' && change.price === undefined)
     return { intent, problem: 'The price must be an amount like 12.50.', status: 400 }
-  if (Object.values(change).every((one) => one === undefined))
+  if (Object.values(change).every((value) => value === undefined))
     return { intent, problem: 'Choose what to change.', status: 400 }
   const count = await writeAs(db, accountId, async (tx) => {
     const brickfolioId = await requireOwnedCollection(tx, accountId, id)

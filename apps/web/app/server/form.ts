@@ -1,4 +1,4 @@
-/** The text fields of a posted form, by name. What is missing, or a file, is ''. */
+/** Parses a posted form and returns a getter for its text fields; missing fields and files yield ''. */
 export async function readForm(request: Request): Promise<(name: string) => string> {
   const form = await request.formData()
   return (name) => {

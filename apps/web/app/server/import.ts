@@ -27,7 +27,7 @@ import { parseTable } from '../../server/import/parse-file.ts'
 import { today } from './edit-lots.ts'
 import { requireOwnedCollection, cleanText } from './collection.ts'
 
-/** By which the same file is known again. */
+/** SHA-256 of the content, used to detect repeated uploads. */
 export function fileFingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
@@ -40,15 +40,15 @@ export type Draft = {
   table: ImportTable
   format: FormatName
   mapping: ColumnMapping
-  /** Undefined until columns are chosen by which sets can be found. */
+  /** Undefined until the mapped columns are enough to identify sets. */
   plan: ImportPlan | undefined
   openQuestions: string[]
   collections: { id: number; name: string; is_default: boolean }[]
 }
 
 /**
- * A file that is being imported, read anew with the answers so far; 404 when there is none. One that was imported already,
- * as by the first of two clicks, leads to where it is listed.
+ * Loads an import draft and plans it with the options chosen so far; throws 404 if there is none. Redirects to the
+ * import history if the draft was already imported, e.g. by the first of two clicks.
  */
 export async function findDraft(tx: Database, accountId: number, id: number): Promise<Draft> {
   const found = await findImport(tx, accountId, id)
@@ -77,45 +77,47 @@ export async function findDraft(tx: Database, accountId: number, id: number): Pr
   }
 }
 
-/** Where the imports are listed, with this one as new. */
+/** Path of the import history, with this import highlighted as new. */
 export function importDonePath(id: number): string {
   return `/imports?new=${id}`
 }
 
 /**
- * The answers that the form of the preview brings. A choice that was not offered counts as not answered; what was typed is
- * kept as it is, so that the plan can say what is wrong with it.
+ * Parses the options from the preview form. Choices that were not offered are ignored; free text is kept unchanged so
+ * that the plan can report what is wrong with it.
  */
 export function parseImportOptions(form: FormData): ImportOptions {
   const field = (name: string) => cleanText(form.get(name))
-  const answers: ImportOptions = { rates: {}, choices: {} }
+  const options: ImportOptions = { rates: {}, choices: {} }
   const [dates, condition, price, date] = [field('dates'), field('condition'), field('price'), field('date')]
-  if (dates === 'day-first' || dates === 'month-first') answers.dates = dates
-  if (/^[A-Z]{3}$/.test(field('currency'))) answers.currency = field('currency')
-  if (isCondition(condition)) answers.condition = condition
-  if (price !== '') answers.price = price
-  if (date !== '') answers.date = date
-  if (field('target') !== '') answers.target = field('target')
+  if (dates === 'day-first' || dates === 'month-first') options.dates = dates
+  if (/^[A-Z]{3}$/.test(field('currency'))) options.currency = field('currency')
+  if (isCondition(condition)) options.condition = condition
+  if (price !== '') options.price = price
+  if (date !== '') options.date = date
+  if (field('target') !== '') options.target = field('target')
   for (const name of form.keys()) {
-    if (name.startsWith('rate:')) answers.rates![name.slice(5)] = field(name)
-    if (name.startsWith('choice:')) answers.choices![name.slice(7)] = field(name)
+    if (name.startsWith('rate:')) options.rates![name.slice(5)] = field(name)
+    if (name.startsWith('choice:')) options.choices![name.slice(7)] = field(name)
   }
   const columns = IMPORT_FIELDS.flatMap((name) => {
     const index = field(`column:${name}`)
     return /^\d{1,4}$/.test(index) ? [[name, Number(index)] as const] : []
   })
-  if (form.has('column:number')) answers.mapping = Object.fromEntries(columns)
-  return answers
+  if (form.has('column:number')) options.mapping = Object.fromEntries(columns)
+  return options
 }
 
-/** Where lots go unless the person says otherwise: by the file's own word, else the default collection, else a new one. */
+/**
+ * Returns the target for new lots: the user's choice, else the file's collection column, else the default or a new one.
+ */
 export function targetCollection({ answers, mapping, collections }: Draft): string {
   if (answers.target !== undefined) return answers.target
   if (mapping.collection !== undefined) return 'file'
   return String(collections.find((collection) => collection.is_default)?.id ?? 'new')
 }
 
-/** The lots that are ready, each with the collection it goes into: an id, or the name of one that may have to be made. */
+/** Returns the importable lots with their target: a collection id, or the name of a collection to find or create. */
 export async function lotsToImport(
   tx: Database,
   accountId: number,
@@ -139,7 +141,7 @@ export function newCollectionName(fileName: string): string {
   return fileName.replace(/\.[a-z]{3,4}$/i, '').slice(0, MAX_COLLECTION_NAME) || 'Imported'
 }
 
-/** The rows that are left out as they stand in the file, with the reason; corrected, it can be imported by itself. */
+/** Returns the skipped rows as CSV, with the reason in an extra column; the corrected file can be imported again. */
 export function skippedRows({ table, plan }: Draft): { rows: number; csv: string } {
   const rows = (plan?.rows ?? []).flatMap((row) =>
     row.state === 'ready'
@@ -149,7 +151,7 @@ export function skippedRows({ table, plan }: Draft): { rows: number; csv: string
   return { rows: rows.length, csv: formatCsv([[...table.header, 'reason'], ...rows]) }
 }
 
-/** An answer that the browser saves as a file. */
+/** Builds a CSV response that the browser saves as a file. */
 export function csvDownload(name: string, text: string): Response {
   const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${name}"` }
   return new Response(text, { headers })

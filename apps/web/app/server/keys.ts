@@ -6,16 +6,16 @@ import { getServices, requireUser } from './context.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** The account's keys as pages show them. */
+/** Returns the account's API keys, without secrets. */
 export async function listKeys(context: Context): Promise<ApiKeyView[]> {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
   return (await readAs(db, accountId, (tx) => findApiKeys(tx, accountId))).map(toKeyView)
 }
 
-/** One of them by the id in the address; 404 when there is none, or it is somebody else's. */
+/** Returns one key by id; throws 404 if it does not exist or belongs to another account. */
 export async function getKey(context: Context, id: string | undefined): Promise<ApiKeyView> {
-  const key = (await listKeys(context)).find((one) => String(one.id) === id)
+  const key = (await listKeys(context)).find((key) => String(key.id) === id)
   if (!key) throw data('not found', 404)
   return key
 }
@@ -46,13 +46,13 @@ function toKeyView(row: ApiKeyRow): ApiKeyView {
   }
 }
 
-/** The lifetimes a key can be given, by the value in the form. */
+/** Returns the expiry for the form's choice of days; null means that the key never expires. */
 export function parseExpiry(choice: string): Date | null {
   const days = { '90': 90, '365': 365 }[choice]
   return days === undefined ? null : new Date(Date.now() + days * 86_400_000)
 }
 
-/** Why no key was made, in words. */
+/** Error messages by the reason why a key could not be created. */
 export const KEY_ERRORS = {
   'name taken': 'You have an active key of that name already. Choose another name.',
   'no free slot': 'You have 5 active keys, which is as many as an account can have. Revoke or replace one first.',

@@ -1,14 +1,14 @@
 const COOKIE = 'visit'
-/** Looks that are further apart than this are two visits. */
+/** Requests further apart than this belong to different visits. */
 const NEW_VISIT_AFTER_MS = 30 * 60_000
 
 /**
- * When the visit before this one ended, as far as this browser remembers, and the cookie by which it remembers this one:
- * the end of the visit before, and the last look, in seconds.
+ * Returns when the previous visit ended, and the cookie that tracks this one. The cookie holds two Unix times in
+ * seconds: the end of the previous visit and the latest request.
  */
 export function readLastVisit(request: Request, now: Date): { lastVisit: Date | undefined; cookie: string } {
-  const found = /(?:^|;\s*)visit=(\d{1,10})\.(\d{1,10})(?:;|$)/.exec(request.headers.get('cookie') ?? '')
-  const [previousVisitEnd, last] = [Number(found?.[1] ?? 0) * 1000, Number(found?.[2] ?? 0) * 1000]
+  const match = /(?:^|;\s*)visit=(\d{1,10})\.(\d{1,10})(?:;|$)/.exec(request.headers.get('cookie') ?? '')
+  const [previousVisitEnd, last] = [Number(match?.[1] ?? 0) * 1000, Number(match?.[2] ?? 0) * 1000]
   const lastVisit = now.getTime() - last > NEW_VISIT_AFTER_MS ? last : previousVisitEnd
   const seconds = (ms: number) => Math.floor(ms / 1000)
   return {

@@ -26,7 +26,7 @@ import { loadPortfolio } from './portfolio.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** A year's rate from less than this says more about chance than about the year. */
+/** With less history, an annualized return is mostly noise. */
 const MIN_DAYS_FOR_XIRR = 90
 const MAX_MOVERS = 5
 const MAX_PRICE_CHANGES = 8
@@ -34,7 +34,7 @@ const WEEK_MS = 7 * 86_400_000
 
 export const PERIODS = ['30d', '90d', '1y'] as const satisfies Period[]
 
-/** Everything the overview shows, read in one snapshot of the database. `before` is when the visit before this one ended. */
+/** Loads the overview page from one database snapshot. `lastVisit` is the end of the previous visit. */
 export async function loadOverview(context: Context, period: Period, lastVisit: Date | undefined, now: Date) {
   const { accountId } = requireUser(context)
   const today = utcDayOf(now)
@@ -81,7 +81,7 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
   })
 }
 
-/** What each active key has used of its day. */
+/** Loads today's usage and quota per active key. */
 async function loadQuota(tx: Database, accountId: number) {
   const [clock, keys] = await Promise.all([findPlanAndReset(tx, accountId), findApiKeys(tx, accountId)])
   return {
@@ -94,7 +94,7 @@ async function loadQuota(tx: Database, accountId: number) {
   }
 }
 
-/** Prices at retailers of what is held that changed since, the latest first. */
+/** Loads retail price changes of owned sets since a point in time, newest first. */
 async function loadPriceChanges(tx: Database, investments: HoldingInterval[], since: Date) {
   const held = new Set(investments.filter(({ to }) => to === null).map(({ setNumber }) => setNumber))
   const changed = (await findRetailStates(tx, [...held]))
@@ -117,7 +117,7 @@ async function loadPriceChanges(tx: Database, investments: HoldingInterval[], si
 type TitleOf = (setNumber: string) => string
 
 async function loadTitles(tx: Database, withTitle: ({ setNumber: string } | null)[]): Promise<TitleOf> {
-  const numbers = new Set(withTitle.flatMap((one) => one?.setNumber ?? []))
+  const numbers = new Set(withTitle.flatMap((mover) => mover?.setNumber ?? []))
   const titles = new Map((await findSets(tx, [...numbers])).map((set) => [set.set_number, set.title]))
   return (setNumber) => titles.get(setNumber) ?? setNumber
 }

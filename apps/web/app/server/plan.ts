@@ -6,7 +6,7 @@ import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
 import type { PlanSummary } from '../components/plan-card.tsx'
 import { getServices, requireUser } from './context.ts'
 
-/** The account's plan, what of it is used today, and the other plans there are. */
+/** Loads the account's plan, today's usage and the other available plans. */
 export async function loadPlanSummary(context: Readonly<RouterContextProvider>): Promise<PlanSummary> {
   const { db, config } = getServices(context)
   const { accountId } = requireUser(context)

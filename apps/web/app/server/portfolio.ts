@@ -9,8 +9,8 @@ import { toHoldingInterval, memoizeBySetAndCondition, appendTodayValue } from '@
 import type { Investment } from '@brickmark/core/portfolio/portfolio-returns'
 
 /**
- * All that an account ever bought and what it is and was worth: what the functions of `domain/portfolio` ask for, with the
- * same answers as the API's catalog gives them. `since` is the first day that will be asked about.
+ * Loads everything the account ever bought with its current and past values, as input for the functions of
+ * `portfolio/portfolio`; values match the API's. `fromDay` is the first day that will be looked up.
  */
 export async function loadPortfolio(tx: Database, accountId: number, fromDay: number, today: number) {
   const investments = (await findInvestments(tx, accountId)).map((row): Investment => ({

@@ -20,10 +20,10 @@ import { getServices, requireUser } from './context.ts'
 
 const MAX_LINES = 2000
 
-/** A report that can be read. `content` is what of it is sent again: no buyers. */
+/** A parsed report. `content` is the part that the preview form resubmits; it contains no buyer data. */
 type Report = { lines: OrderLine[]; content: string }
 
-/** The report in a form: a file, a pasted text, or what a preview sends again. */
+/** Reads the report from a form: an uploaded file, pasted text, or the content resubmitted by a preview. */
 export async function readReport(form: FormData): Promise<Report | string> {
   const file = form.get('file')
   const pasted = form.get('text')
@@ -57,40 +57,40 @@ export function parseSaleImportOptions(form: FormData): SaleImportOptions {
 
 type Context = Readonly<RouterContextProvider>
 
-/** What an import would do, row by row. */
+/** Plans the import without changing anything: one result per row. */
 export function previewSales(
   context: Context,
   lines: OrderLine[],
-  answers: SaleImportOptions,
+  options: SaleImportOptions,
 ): Promise<PlannedSaleRow[]> {
   const { accountId } = requireUser(context)
   return readAs(getServices(context).db, accountId, async (tx) => {
-    return planReport(tx, accountId, lines, answers, await findSets(tx, lines, answers))
+    return planReport(tx, accountId, lines, options, await findSets(tx, lines, options))
   })
 }
 
-/** Adds every sale that is ready, by what is held and known at that moment; returns how many. */
-export function importReadySales(context: Context, lines: OrderLine[], answers: SaleImportOptions): Promise<number> {
+/** Records every ready sale, planned again inside the transaction; returns their number. */
+export function importReadySales(context: Context, lines: OrderLine[], options: SaleImportOptions): Promise<number> {
   const { accountId } = requireUser(context)
   return writeAs(getServices(context).db, accountId, async (tx) => {
-    const sets = await findSets(tx, lines, answers)
+    const sets = await findSets(tx, lines, options)
     const numbers = sets.map(({ set_number }) => set_number)
     return importSales(tx, accountId, numbers, async () => {
-      const rows = await planReport(tx, accountId, lines, answers, sets)
+      const rows = await planReport(tx, accountId, lines, options, sets)
       return rows.flatMap((row) => (row.state === 'ready' ? [row.sale] : []))
     })
   })
 }
 
-function findSets(tx: Database, lines: OrderLine[], answers: SaleImportOptions) {
-  return findSetsForImport(tx, { bases: collectBaseNumbers(lines, answers), barcodes: [], titles: [] })
+function findSets(tx: Database, lines: OrderLine[], options: SaleImportOptions) {
+  return findSetsForImport(tx, { bases: collectBaseNumbers(lines, options), barcodes: [], titles: [] })
 }
 
 async function planReport(
   tx: Database,
   accountId: number,
   lines: OrderLine[],
-  answers: SaleImportOptions,
+  options: SaleImportOptions,
   sets: Awaited<ReturnType<typeof findSets>>,
 ): Promise<PlannedSaleRow[]> {
   const orders = [...new Set(lines.map(({ order }) => order))]
@@ -100,7 +100,7 @@ async function planReport(
   const lots = await findSellableLots(tx, accountId, numbers)
   return planSaleImport(
     lines,
-    answers,
+    options,
     sets,
     lots,
     (order, line) => alreadyImported.has(JSON.stringify([order, line])),

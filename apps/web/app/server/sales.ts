@@ -10,7 +10,7 @@ import type { SaleRow } from '../components/sale-table.tsx'
 import { latestPossibleDate } from './edit-lots.ts'
 import { cleanText } from './collection.ts'
 
-/** Which sales are listed: it all stands in the address. */
+/** Parses filter and paging of the sale list from the URL. */
 export function parseSaleQuery(search: URLSearchParams): { filter: SaleFilter; offset: number } {
   const [year, platform, text] = [parseYear(search), search.get('platform') ?? '', cleanText(search.get('q'))]
   const offset = Number(search.get('offset'))
@@ -29,7 +29,7 @@ export function parseYear(search: URLSearchParams): number | undefined {
   return /^(19|20)\d\d$/.test(year) ? Number(year) : undefined
 }
 
-/** A sale as it is shown, by the same rules as GET /salesledger. */
+/** Converts a ledger sale to a table row, calculated like GET /salesledger. */
 export function toSaleRow(sale: Awaited<ReturnType<typeof searchLedgerSales>>[number]): SaleRow {
   const amounts = {
     gross: cents(sale.gross_proceeds_usd),
@@ -50,7 +50,7 @@ export function toSaleRow(sale: Awaited<ReturnType<typeof searchLedgerSales>>[nu
   }
 }
 
-/** Months, or whatever else was added up, together. */
+/** Adds up totals, e.g. of several months. */
 export function sumSales(parts: SaleTotals[]): SaleTotals {
   const sums = { sales: 0, units: 0, gross: 0, fees: 0, shipping: 0, cost: 0, netWithKnownCost: 0, unknownCostCount: 0 }
   for (const part of parts) {
@@ -61,12 +61,12 @@ export function sumSales(parts: SaleTotals[]): SaleTotals {
 
 export type SaleFormValues = Record<SaleField, string>
 
-/** What somebody typed into the form of a sale. */
+/** Reads the fields of the sale form. */
 export function readSaleForm(form: FormData): SaleFormValues {
   return Object.fromEntries(SALE_FIELDS.map((name) => [name, cleanText(form.get(name))])) as SaleFormValues
 }
 
-/** Lots and presets that the form of a sale of this set needs, on the page and when it is sent. */
+/** Loads the lots and fee presets for the sale form of a set; used to render the form and to handle its submission. */
 export async function loadSaleFormContext(tx: Database, accountId: number, setNumber: string, saleId?: number) {
   const lots = await findSellableLots(tx, accountId, [setNumber], saleId)
   return { lots, fees: await findSellingFees(tx), today: latestPossibleDate() }

@@ -7,14 +7,14 @@ const MINUTE_MS = 60_000
 const IDLE_MINUTES = 30
 const RECENT_SIGN_IN_MS = 12 * 60 * MINUTE_MS
 
-/** Finds out who is signed in, for every page. Passes on the cookie of a session that was prolonged. */
+/** Loads the session for every page and forwards the cookie of a renewed session. */
 export const loadSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { auth, db } = context.get(servicesContext)
   const { headers, response: found } = await auth.api.getSession({ headers: request.headers, returnHeaders: true })
   if (found) {
     const { user, session } = found
     const idle = Date.now() - session.updatedAt.getTime()
-    // A page that looks again by itself is nobody's presence.
+    // Automatic polling does not count as user activity.
     const isUserActive = !new URL(request.url).searchParams.has(POLLING_PARAM)
     if (isUserActive && idle > MINUTE_MS && idle < IDLE_MINUTES * MINUTE_MS) {
       await touchSession(db, session.token, IDLE_MINUTES)
@@ -32,7 +32,7 @@ export const loadSession: MiddlewareFunction<Response> = async ({ request, conte
     })
   }
   const response = await next()
-  // Not over one that the page itself set: signing out has the last word.
+  // Cookies set by the route take precedence, e.g. when signing out.
   const set = new Set(response.headers.getSetCookie().map(cookieName))
   for (const cookie of headers.getSetCookie()) {
     if (!set.has(cookieName(cookie))) response.headers.append('set-cookie', cookie)
@@ -44,7 +44,7 @@ function cookieName(cookie: string): string {
   return cookie.slice(0, cookie.indexOf('='))
 }
 
-/** Sends everybody who is not signed in to the sign-in page, and back afterwards. */
+/** Redirects unauthenticated requests to the sign-in page, and back after signing in. */
 export const requireSession: MiddlewareFunction<Response> = async ({ request, context }) => {
   if (context.get(sessionContext)) return
   const { pathname, search } = new URL(request.url)
@@ -53,8 +53,8 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
 }
 
 /**
- * Making a key, changing a way in or taking everything away is for somebody who proved lately who they are and has been
- * here since; others sign in again and come back. `withinMs` asks for a proof that is younger still.
+ * Requires a recent sign-in for sensitive actions (creating keys, changing credentials, exporting data); otherwise
+ * redirects to the sign-in page and back. `withinMs` sets a shorter limit for the age of the sign-in.
  */
 export function requireRecentSignIn(
   context: Readonly<RouterContextProvider>,
@@ -66,29 +66,31 @@ export function requireRecentSignIn(
   throw redirect(reauthPath(returnTo))
 }
 
-/** The sign-in page, for somebody who is signed in but must prove again that it is they, and the way back. */
+/** Path of the sign-in page for a signed-in user who must reauthenticate, with the path to return to. */
 export function reauthPath(returnTo: string): string {
   return `/sign-in?done=again&to=${encodeURIComponent(returnTo)}`
 }
 
-/** Whoever signs in anew leaves no session behind that nobody holds any more; to be called once they have proved who they are. */
+/**
+ * Ends the session that a new sign-in replaces, since no cookie refers to it any more. Call only after authentication.
+ */
 export async function endReplacedSession(context: Readonly<RouterContextProvider>): Promise<void> {
   const replaced = context.get(sessionContext)
   if (replaced) await endSession(context.get(servicesContext).db, replaced.sessionToken)
 }
 
-/** Stands for our own origin: only whether an address leaves it matters. */
+/** Placeholder for our own origin, used to detect URLs that leave it. */
 const OWN_ORIGIN = 'http://ours.invalid'
 
 /**
- * Where to go after signing in: a path of ours, never another site. Browsers take control characters out of an address and
- * read a backslash as a slash, so that what looks like a path may name a host.
+ * Returns the path to redirect to after signing in, never another site. Browsers strip control characters from URLs and
+ * treat a backslash as a slash, so a string that looks like a path may name a host.
  */
 export function safeRedirectPath(requestedPath: string | null): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is refused
+  // oxlint-disable-next-line no-control-regex -- control characters are what we reject
   if (requestedPath === null || !requestedPath.startsWith('/') || /[\x00-\x20\x7f\\]/.test(requestedPath)) return '/'
   const url = URL.parse(requestedPath, OWN_ORIGIN)
-  // A path that begins with two slashes once its dots are resolved would name a host when it is resolved again.
+  // If resolving dot segments yields a leading `//`, resolving the result again would name a host.
   if (url === null || url.origin !== OWN_ORIGIN || url.pathname.startsWith('//')) return '/'
   return url.pathname + url.search + url.hash
 }

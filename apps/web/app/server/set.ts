@@ -25,7 +25,7 @@ const RETAIL_DAYS = 365
 
 type Context = Readonly<RouterContextProvider>
 
-/** Everything a set's page shows, or undefined when there is none; another spelling of its number leads to its address. */
+/** Loads a set page; undefined if the set does not exist. Redirects aliases of its number to the canonical URL. */
 export async function loadSetPage(
   context: Context,
   request: Request,
@@ -103,7 +103,7 @@ async function loadSetDetails(tx: Database, number: string, today: number) {
   }
 }
 
-/** Those of the marketplace where most are sold, as of today. */
+/** Returns eBay's fees in force on `day`, as defaults for the buy calculator. */
 async function defaultFees(tx: Database, day: string): Promise<{ rate: number; fixed: number }> {
   const fees = feesInForce(await findSellingFees(tx), 'ebay', day)
   return { rate: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
@@ -126,7 +126,7 @@ async function loadValues(tx: Database, number: string) {
   return { sealed: of('sealed'), used: of('used') }
 }
 
-/** The last finalized months, and what is known of how many were sold in the last twelve of them. */
+/** Loads the latest finalized months and the units sold in the last twelve of them. */
 async function loadMonths(tx: Database, number: string, condition: Condition) {
   const rows = (await findMonthSeries(tx, [number])).filter((row) => row.condition === condition)
   const [series = MonthSeries.empty] = MonthSeries.unpack(rows.map(({ packed }) => packed))

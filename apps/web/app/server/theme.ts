@@ -2,13 +2,13 @@ const COOKIE = 'theme'
 
 export type Theme = 'light' | 'dark'
 
-/** The look that was chosen on this device; undefined follows the system. */
+/** Returns the theme chosen in this browser; undefined follows the system setting. */
 export function readTheme(request: Request): Theme | undefined {
-  const found = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.get('cookie') ?? '')
-  return found?.[1] as Theme | undefined
+  const match = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.get('cookie') ?? '')
+  return match?.[1] as Theme | undefined
 }
 
-/** Keeps the choice for a year, or forgets it. */
+/** Builds the cookie that stores the theme for one year, or clears it. */
 export function themeCookie(theme: Theme | undefined): string {
   const maxAge = theme === undefined ? 0 : 365 * 86_400
   return `${COOKIE}=${theme ?? ''}; Path=/; Max-Age=${maxAge}; SameSite=Lax; HttpOnly`

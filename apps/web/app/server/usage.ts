@@ -10,13 +10,13 @@ const DAYS = 30
 
 type Context = Readonly<RouterContextProvider>
 
-/** Each key's days, for the file to download. */
+/** Loads daily usage per key, for the CSV download. */
 export async function loadUsageRows(context: Context): Promise<UsageRow[]> {
   const { accountId } = requireUser(context)
   return readAs(getServices(context).db, accountId, (tx) => findUsage(tx, accountId, DAYS))
 }
 
-/** Today and the last 30 days, read in one snapshot of the database. */
+/** Loads usage of today and the last 30 days from one database snapshot. */
 export async function loadUsage(context: Context, by: 'key' | 'status') {
   const { accountId } = requireUser(context)
   const { clock, keys, rows } = await readAs(getServices(context).db, accountId, async (tx) => ({
@@ -45,7 +45,7 @@ export async function loadUsage(context: Context, by: 'key' | 'status') {
   }
 }
 
-/** Midnight is the end of the day before it. */
+/** Returns the date `days` days before a UTC midnight. */
 function dayBefore(midnight: Date, days: number): string {
   return new Date(midnight.getTime() - days * 86_400_000).toISOString().slice(0, 10)
 }
@@ -54,7 +54,7 @@ type UsageChart = { series: Series[]; points: Point[] }
 
 const TONES: ChartTone[] = ['accent', 'ink', 'soft', 'warn', 'loss']
 
-/** Units of the five keys that used most; the rest together, so that bars stay readable. */
+/** Charts units by key. With more than five keys, the top four are shown and the rest is grouped as “Others”. */
 function chartByKey(rows: UsageRow[], days: string[]): UsageChart {
   const units = new Map<number, { name: string; units: number }>()
   for (const row of rows) {
@@ -78,7 +78,7 @@ function chartByKey(rows: UsageRow[], days: string[]): UsageChart {
   return { series, points }
 }
 
-/** Requests by how they ended. */
+/** Charts requests by status group. */
 function chartByStatus(rows: UsageRow[], days: string[]): UsageChart {
   const series = [
     barSeries('ok', '200 answered', 'accent'),

@@ -21,7 +21,7 @@ type Context = Readonly<RouterContextProvider>
 
 const LIMIT = 100
 
-/** The rows of GET /brickfolio/retail-watch in cents, the filter as it was understood, and what was wrong with it. */
+/** Loads the rows of GET /brickfolio/retail-watch in cents, with the applied filters and the errors of invalid ones. */
 export async function loadWatchlist(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
   const { filter, filters, errors } = parseWatchlistFilter(search)
@@ -99,8 +99,8 @@ function toPriceCell(
 }
 
 /**
- * The filter in an address, under the names of the API's parameters. `asked` is what the same call of the API would be
- * asked; what the API would refuse is left out and said.
+ * Parses the filter from the URL, which uses the API's parameter names. `filters` holds the parameters of the
+ * equivalent API request; values the API would reject are omitted from it and reported in `errors`.
  */
 function parseWatchlistFilter(search: URLSearchParams) {
   const param = (name: string) => cleanText(search.get(name)).slice(0, 4000)
@@ -124,10 +124,10 @@ function parseOffset(search: URLSearchParams): number {
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
 }
 
-/** A form's day and time, taken as UTC unless it says otherwise; undefined when there is none, null when it is no time. */
+/** Parses a date and time, as UTC unless it has an offset; undefined if empty, null if invalid. */
 function parseInstant(text: string): Date | null | undefined {
   if (text === '') return undefined
-  const whole = /(Z|[+-]\d{2}:\d{2})$/i.test(text) ? text : `${text}Z`
-  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(whole) ? new Date(whole) : new Date(NaN)
+  const withOffset = /(Z|[+-]\d{2}:\d{2})$/i.test(text) ? text : `${text}Z`
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(withOffset) ? new Date(withOffset) : new Date(NaN)
   return Number.isNaN(instant.getTime()) ? null : instant
 }

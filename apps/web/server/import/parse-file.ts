@@ -7,14 +7,14 @@ const MAX_COLUMNS = 200
 const TOO_MANY_ROWS = `It has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into parts.`
 const TOO_MANY_COLUMNS = `It has more than ${MAX_COLUMNS} columns. Take out those that are not needed.`
 
-/** A file's text, whatever program wrote it; undefined when it is no text. */
+/** Decodes a text file (UTF-16 LE, UTF-8 or Windows-1252); undefined for binary content. */
 export function decodeFile(bytes: Uint8Array): string | undefined {
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe
   const text = utf16 ? new TextDecoder('utf-16le').decode(bytes) : decodeUtf8OrWindows1252(bytes)
   return text.includes('\0') ? undefined : text
 }
 
-/** UTF-8, or what older Windows programs write. */
+/** Falls back to Windows-1252, the encoding of older Windows programs, if the bytes are not valid UTF-8. */
 function decodeUtf8OrWindows1252(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -23,7 +23,7 @@ function decodeUtf8OrWindows1252(bytes: Uint8Array): string {
   }
 }
 
-/** The table in a text of CSV or BrickLink XML, or a sentence that says why there is none. */
+/** Parses CSV or BrickLink XML into a table; returns an error message if that fails. */
 export function parseTable(text: string): ImportTable | string {
   const table = text.trimStart().startsWith('<') ? parseXml(text) : parseCsv(text)
   if (typeof table === 'string') return table
@@ -31,23 +31,23 @@ export function parseTable(text: string): ImportTable | string {
   return table.rows.length > MAX_ROWS ? TOO_MANY_ROWS : table
 }
 
-/** The lines of a CSV text that are not empty, or a sentence that says why they cannot be read. */
+/** Parses CSV and returns the rows that are not empty, or an error message. */
 export function parseRows(text: string): ImportTable['rows'] | string {
   const rows: ImportTable['rows'] = []
   try {
     parse(text, {
       bom: true,
       delimiter: delimiterOf(text),
-      // Columns may be missing at the end of a line, and a quote may stand inside a cell; a line is never dropped.
+      // Rows may be short and cells may contain stray quotes; rows are never dropped.
       relax_column_count: true,
       relax_quotes: true,
-      // Lines without a character are counted and not made: 5 MB could be as many of them.
+      // Count empty lines without creating records for them: a 5 MB file can have 5 million.
       skip_empty_lines: true,
       on_record: (cells: string[], { records, empty_lines }) => {
         rows.push({ row: records + empty_lines, cells })
         return null
       },
-      // The parser ends at the first cell and the first row too many: the header and the rows, and one to know by.
+      // Abort at the first excess cell or row: header + MAX_ROWS + one more to detect the overflow.
       cast: (cell, { index }) => {
         if (index >= MAX_COLUMNS) throw new RangeError(TOO_MANY_COLUMNS)
         return cell
@@ -59,7 +59,7 @@ export function parseRows(text: string): ImportTable['rows'] | string {
     const { lines } = error as { lines?: number }
     return `It cannot be read as CSV: look at the quotes near line ${lines ?? 1}.`
   }
-  // By its number: a report is written anew row for row, with the empty ones before the last.
+  // Check the row number, not the count: a report is written back row by row, including the empty rows in between.
   if ((rows.at(-1)?.row ?? 0) > MAX_ROWS + 1) return TOO_MANY_ROWS
   return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
 }
@@ -69,7 +69,7 @@ function parseCsv(text: string): ImportTable | string {
   if (typeof nonEmptyRows === 'string') return nonEmptyRows
   const [first, ...rest] = nonEmptyRows
   if (!first) return 'It is empty.'
-  // A pasted list may begin with a set instead of a header.
+  // A pasted list may start with a set number instead of a header.
   if (/^\d{3,}(-\d+)?$/.test(first.cells[0]?.trim() ?? '')) {
     return {
       header: first.cells.map((_, index) => (index === 0 ? 'Number' : `Column ${index + 1}`)),
@@ -79,7 +79,7 @@ function parseCsv(text: string): ImportTable | string {
   return { header: first.cells.map((name) => name.trim()), rows: rest }
 }
 
-/** Whichever of comma, semicolon and tab the first line has most of. */
+/** Returns the most frequent of comma, semicolon and tab in the first line. */
 function delimiterOf(text: string): string {
   const line = text.trimStart().split(/\r?\n/, 1)[0] ?? ''
   const count = (delimiter: string) => line.split(delimiter).length
@@ -87,13 +87,13 @@ function delimiterOf(text: string): string {
 }
 
 function parseXml(text: string): ImportTable | string {
-  // Entities of a document type could read files or grow without end; BrickLink's files have none.
+  // DTD entities could read local files or expand without limit; BrickLink's files have no DTD.
   if (/<!(doctype|entity)/i.test(text)) return 'XML with a document type is not taken.'
   if ((text.match(/<item[\s/>]/gi)?.length ?? 0) > MAX_ROWS) return TOO_MANY_ROWS
   if (XMLValidator.validate(text) !== true) return 'It is not well-formed XML.'
   const items = parseItems(text)
   if (items.length === 0) return 'It is XML, but not an inventory of BrickLink with items.'
-  // Every item gets a cell for every tag of any item.
+  // The columns are the union of the tags of all items.
   const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
   if (header.length > MAX_COLUMNS) return TOO_MANY_COLUMNS
   const rows = items.map((item, index) => ({
@@ -103,7 +103,7 @@ function parseXml(text: string): ImportTable | string {
   return { header, rows }
 }
 
-/** The items of an inventory; none when it is something else, also something nested deeper than the parser goes. */
+/** Returns the items of a BrickLink inventory, or [] for other XML and for XML nested too deeply for the parser. */
 function parseItems(text: string): Record<string, unknown>[] {
   const parser = new XMLParser({
     ignoreAttributes: true,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Gives the browser a device that holds passkeys, and adds one to the account that is signed in on the page. */
+/** Adds a virtual authenticator to the browser and registers a passkey for the signed-in user. */
 export async function addPasskeyInBrowser(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')

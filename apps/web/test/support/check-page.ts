@@ -6,18 +6,18 @@ import { expect } from 'vitest'
 
 const SCREENSHOT_DIR = fileURLToPath(new URL('../../screenshots', import.meta.url))
 const VIEWPORT_WIDTHS = [1280, 360]
-/** Light is held to every rule; dark differs in nothing but its colors. */
+/** All rules run in light mode; dark mode differs only in colors. */
 const SCHEMES: { colorScheme: 'light' | 'dark'; rules: axe.RunOptions }[] = [
   { colorScheme: 'light', rules: {} },
   { colorScheme: 'dark', rules: { runOnly: ['color-contrast', 'link-in-text-block'] } },
 ]
 
-/** What the browser complains about: broken scripts, and what the content policy refused. */
+/** Collects script errors and console errors, including CSP violations. */
 export function collectBrowserErrors(page: Page): string[] {
   const browserErrors: string[] = []
   page.on('pageerror', (error) => browserErrors.push(error.message))
   page.on('console', (message) => {
-    // That an answer was not a 200 is for the test to say.
+    // Tests assert status codes themselves.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       browserErrors.push(message.text())
     }
@@ -26,19 +26,19 @@ export function collectBrowserErrors(page: Page): string[] {
 }
 
 /**
- * Opens an address at both widths, light and dark, and holds it to: no axe violation, nothing wider than the screen,
- * no complaint of the browser. With SCREENSHOTS=1 it leaves pictures in apps/web/screenshots/.
+ * Opens a page at both widths, light and dark, and expects no axe violations, no horizontal overflow and no browser
+ * errors. With SCREENSHOTS=1 it saves screenshots to apps/web/screenshots/.
  */
 export async function checkPage(context: BrowserContext, path: string, name: string): Promise<void> {
   const page = await context.newPage()
   const browserErrors = collectBrowserErrors(page)
   await page.goto(path)
   await checkCurrentPage(page, name)
-  expect(browserErrors, `${name}: what the browser complained about`).toEqual([])
+  expect(browserErrors, `${name}: browser errors`).toEqual([])
   await page.close()
 }
 
-/** The same for what a page shows just now. */
+/** Runs the same checks on the current state of a page, except for browser errors. */
 export async function checkCurrentPage(page: Page, name: string): Promise<void> {
   await page.evaluate(axe.source)
   for (const width of VIEWPORT_WIDTHS) {
@@ -58,7 +58,7 @@ export async function checkCurrentPage(page: Page, name: string): Promise<void> 
 }
 
 async function violations(page: Page, rules: axe.RunOptions): Promise<string[]> {
-  // As text, because it runs in the page, where `axe` is another thing than here.
+  // As a string, because it runs in the page, where `axe` is a different global.
   const run = `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...rules })})`
   const { violations } = await page.evaluate<axe.AxeResults>(run)
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`))

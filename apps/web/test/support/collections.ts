@@ -5,7 +5,10 @@ import { issueKey } from '@brickmark/core/account/api-key-commands'
 import { addBrickfolio, addHolding, addSet, addValue, PEPPER } from '@brickmark/tests/support/fixtures'
 import type { TestWeb } from './web.ts'
 
-/** A small invented catalog: values in both conditions, one set without any, a number with several variants. */
+/**
+ * Seeds a small synthetic catalog: values in both conditions, one set without a value, one number with several
+ * variants.
+ */
 export async function seedCatalog(db: Database): Promise<void> {
   await addSet(db, {
     set_number: '90001-1',
@@ -31,7 +34,7 @@ export async function seedCatalog(db: Database): Promise<void> {
   await addValue(db, { set_number: '90002-1', value_usd: '90.05' })
 }
 
-/** 2,500 more sets with a value, 10001-1 to 12500-1, for accounts with thousands of lots. */
+/** Adds 2,500 sets with a value, 10001-1 to 12500-1, for accounts with thousands of lots. */
 export async function addManySets(db: Database): Promise<void> {
   await sql`
     insert into catalog.set (set_number, title, theme)
@@ -41,7 +44,7 @@ export async function addManySets(db: Database): Promise<void> {
     select n || '-1', 'sealed', n / 100.0, 1, 1000, 'market', now() from generate_series(10001, 12500) n`.execute(db)
 }
 
-/** Two collections with gains, losses, a gift, a lot without a value and one that was sold out. */
+/** Seeds two collections with gains, losses, a gift, a lot without a value and a sold-out lot. */
 export async function seedAccount(db: Database, { accountId: account_id }: { accountId: number }) {
   const stock = await addBrickfolio(db, account_id, { name: 'Stock', is_default: true })
   const shelf = await addBrickfolio(db, account_id, { name: 'Shelf' })
@@ -55,13 +58,13 @@ export async function seedAccount(db: Database, { accountId: account_id }: { acc
   return { stock, shelf, first, sold }
 }
 
-/** A key of this account, to compare a page with the API. */
+/** Creates an API key for the account, to compare a page with the API. */
 export async function createApiKey(web: TestWeb, accountId: number): Promise<string> {
   const { key } = await issueKey(web.db, [PEPPER], { accountId, name: 'test' })
   return key
 }
 
-/** The texts of a table's cells, row by row, under the titles of its columns. */
+/** Reads a table as one record per row, from column title to cell text. */
 export async function readTable(page: Page, caption: string): Promise<Record<string, string>[]> {
   const table = page.getByRole('table', { name: caption })
   const cells = await table.evaluate((element) =>
@@ -78,17 +81,17 @@ export async function readTable(page: Page, caption: string): Promise<Record<str
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'never' })
 
-/** What the page must show for a number of the API. */
+/** Formats an amount from the API as the page must show it. */
 export function formatMoney(usd: number | null): string {
   return usd === null ? '–\nunknown' : DOLLARS.format(usd)
 }
 
-/** Likewise for a gain. */
+/** Formats a gain from the API as the page must show it. */
 export function formatGain(usd: number | null): string {
   return usd === null ? formatMoney(null) : withSign(usd, DOLLARS.format(Math.abs(usd)))
 }
 
-/** Likewise for a percentage. */
+/** Formats a percentage from the API as the page must show it. */
 export function formatPercent(pct: number): string {
   return withSign(pct, PERCENT.format(Math.abs(pct) / 100))
 }
@@ -97,7 +100,7 @@ function withSign(number: number, text: string): string {
   return number > 0 ? `▲+${text}` : number < 0 ? `▼−${text}` : `±${text}`
 }
 
-/** Every lot of an account, as it is stored. */
+/** Returns all lots of an account as stored. */
 export function findLots(db: Database, accountId: number) {
   return db.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 }

@@ -1,4 +1,4 @@
-/** What 300 invented rows say, whatever the format: sealed units of three sets whose values are known. */
+/** Values of the sets in the 300 synthetic rows below, which every format encodes. */
 const VALUES: Record<string, number> = { '90001-1': 112.4, '90002-1': 90.05, '90010-1': 8 }
 const ROWS = Array.from({ length: 300 }, (_, n) => ({
   number: Object.keys(VALUES)[n % 3]!,
@@ -20,14 +20,14 @@ type FormatFile = {
   format: string
   name: string
   text: string
-  /** What is asked, and answered. */
+  /** Values to enter, by field label. */
   answers: [label: string, answer: string][]
   units: number
   cost: number
   value: number
 }
 
-/** A file of each format, in the layout that its maker gives it, with the totals it must come to. */
+/** One file per supported format, in its original layout, with the expected totals. */
 export const FORMAT_FILES: FormatFile[] = [
   {
     format: 'Rebrickable set list',
@@ -59,7 +59,7 @@ export const FORMAT_FILES: FormatFile[] = [
     ),
   },
   {
-    // A row is a copy; prices carry the euro's sign, and no date proves its order.
+    // One row per unit, prices in euros, and only dates that are ambiguous about day and month order.
     format: 'BrickEconomy',
     name: 'brickeconomy.csv',
     text: [

@@ -4,14 +4,14 @@ import { SMTPServer } from 'smtp-server'
 
 export type MailServer = {
   url: string
-  /** The newest mail to this address, once it has come: decoded, with its subject. */
+  /** Waits for an email to this address and returns the newest one, decoded, with its headers. */
   waitForEmail(address: string, subject: string): Promise<string>
-  /** How many mails have come for this address. */
+  /** Number of emails received for this address. */
   countEmails(address: string): number
   stop(): Promise<void>
 }
 
-/** A real SMTP server that keeps what it is sent. */
+/** Starts a real SMTP server that keeps the emails it receives in memory. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: { to: string[]; body: string }[] = []
   const server = new SMTPServer({
@@ -37,14 +37,14 @@ export async function startMailServer(): Promise<MailServer> {
         if (mail) return mail.body
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      throw new Error(`No mail "${subject}" came to ${address} within 5 s.`)
+      throw new Error(`No email "${subject}" to ${address} within 5 s.`)
     },
     countEmails: (address) => mails.filter(({ to }) => to.includes(address)).length,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-/** Quoted-printable, as mailers send text with long lines. */
+/** Decodes quoted-printable text. */
 function decodeQuotedPrintable(raw: string): string {
   const joined = raw.replaceAll('=\r\n', '')
   return joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -3,25 +3,25 @@ import { addMonth, addRetailers, addRetailState, addSet, addValue } from '@brick
 
 const DAY_MS = 86_400_000
 
-/** Some days ago as YYYY-MM-DD. */
+/** The date `days` days ago, as YYYY-MM-DD. */
 export function daysAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Some hours ago as an ISO time. */
+/** The time `hours` hours ago, as an ISO timestamp. */
 export function hoursAgo(hours: number): string {
   return new Date(Date.now() - hours * 3_600_000).toISOString()
 }
 
-/** The first day of the month so many months back. */
+/** The first day of the month `back` months ago. */
 function monthsAgo(back: number): string {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 10)
 }
 
 /**
- * An invented market: sets that rose, fell, have a thin value, none, or no retailer; 40 finalized months with a thin one
- * and a retirement; prices at two retailers with a past; minifigs.
+ * Seeds a synthetic market: sets with rising, falling, thin and missing values or without a retailer; 40 finalized
+ * months including a thin one and a retirement; prices at two retailers with history; minifigs.
  */
 export async function seedMarket(db: Database): Promise<void> {
   await addSet(db, {

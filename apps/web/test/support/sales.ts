@@ -2,7 +2,7 @@ import { addBrickfolio, addHolding, addSale } from '@brickmark/tests/support/fix
 import { createApiKey, formatMoney, formatGain, formatPercent } from './collections.ts'
 import type { TestUser, TestWeb } from './web.ts'
 
-/** A sale as the API gives it. */
+/** Ledger sale as returned by the API. */
 export type ApiSale = {
   id: number
   set_number: string
@@ -26,7 +26,7 @@ const NAMES: Record<string, string> = {
 }
 const cents = (usd: number) => Math.round(usd * 100)
 
-/** The row of the ledger page that this sale must be. */
+/** Returns the row the ledger page must show for a sale. */
 export function expectedSaleRow(sale: ApiSale): Record<string, string> {
   return {
     Set: `${sale.set_number}\n${sale.title}`,
@@ -49,7 +49,7 @@ export function formatProfit(profit: number | null, roi: number | null): string 
   return [formatGain(profit), ...(roi === null ? [] : [formatPercent(roi)])].join('\n')
 }
 
-/** Sales of the API added up, in dollars. */
+/** Adds up sales from the API, in dollars. */
 export function sumSales(sales: ApiSale[]) {
   const known = sales.filter((sale) => sale.profit_loss_usd !== null)
   const sum = (some: ApiSale[], of: (sale: ApiSale) => number) =>
@@ -70,25 +70,25 @@ export function sumSales(sales: ApiSale[]) {
 
 const keys = new Map<number, Promise<string>>()
 
-/** What the API says for the same account. */
+/** Fetches the account's sales from the API. */
 export async function fetchSales(web: TestWeb, { accountId }: TestUser, query = '?limit=250'): Promise<ApiSale[]> {
   if (!keys.has(accountId)) keys.set(accountId, createApiKey(web, accountId))
   const key = await keys.get(accountId)!
   return (await web.api.get<{ sales: ApiSale[] }>(`/salesledger${query}`, key)).data.sales
 }
 
-/** How many units each lot has, in the order in which they were added. */
-export async function lotQuantities(web: TestWeb, person: TestUser): Promise<[number, number][]> {
+/** Returns id and quantity of each lot, in the order they were added. */
+export async function lotQuantities(web: TestWeb, user: TestUser): Promise<[number, number][]> {
   const lots = await web.db
     .selectFrom('portfolio.holding')
     .select(['id', 'quantity'])
-    .where('account_id', '=', person.accountId)
+    .where('account_id', '=', user.accountId)
     .orderBy('id')
     .execute()
   return lots.map(({ id, quantity }) => [id, quantity])
 }
 
-/** Two lots of the lighthouse, the younger first, and one used. */
+/** Seeds two sealed lots of the lighthouse, the newer first, and a used one. */
 export async function seedStock(web: TestWeb, { accountId: account_id }: TestUser) {
   const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const lot = { account_id, brickfolio_id, set_number: '90001-1' }
@@ -108,11 +108,11 @@ export async function seedStock(web: TestWeb, { accountId: account_id }: TestUse
   return { stock: brickfolio_id, young, old, used }
 }
 
-/** 60 sales of two years, on three platforms, some of unknown cost, some at a loss. */
-export async function seedSales(web: TestWeb, person: TestUser): Promise<void> {
+/** Seeds 60 sales over two years and three platforms, some with unknown cost, some at a loss. */
+export async function seedSales(web: TestWeb, user: TestUser): Promise<void> {
   for (let n = 0; n < 60; n++) {
     await addSale(web.db, {
-      account_id: person.accountId,
+      account_id: user.accountId,
       set_number: n % 4 === 0 ? '90002-1' : '90001-1',
       platform: ['ebay', 'bricklink', 'local'][n % 3]!,
       sale_date: `${n < 15 ? 2025 : 2026}-${String(1 + (n % 9)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`,
@@ -130,12 +130,14 @@ const HEADER =
   'Order creation date,Order number,Buyer name,Ship to city,Item ID,Item title,Custom label,Item price,Quantity,Item subtotal,' +
   'Shipping and handling,Discount,Gross amount,Final Value Fee - fixed,Final Value Fee - variable,Shipping labels,Refunds,Order earnings'
 
-/** An order earnings report as eBay lays it out: byte order mark, lines that say what it is, `--` for nothing. */
+/** Builds an order earnings report in eBay's layout: byte order mark, preamble lines, `--` for empty cells. */
 function ebayReport(lines: string[]): string {
   return `\ufeffOrder earnings report\r\n\r\nSeller,robin\r\n${[HEADER, ...lines].join('\r\n')}\r\n`
 }
 
-/** Five lines: one item; two items that share their order's totals; one without a number; one that was refunded. */
+/**
+ * Report with three orders: one item; two items sharing the order's totals, one of them without a set number; a refund.
+ */
 export const EBAY_REPORT = ebayReport([
   '"Mar 5, 2026",11-1,Jo Invented,Nowhere,4455,"Set 90001 Lighthouse, new",--,$120.00,1,$120.00,$9.99,-$5.00,$124.99,-$0.40,-$16.56,-$8.10,--,$99.93',
   '"Mar 6, 2026",11-2,Al Invented,Nowhere,--,--,--,--,--,--,--,--,$100.01,-$0.40,-$13.25,-$9.99,--,$76.37',

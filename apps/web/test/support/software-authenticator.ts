@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
 import type { TestUser, TestWeb } from './web.ts'
 
-/** A device of our own with one passkey: unlike a browser's, it can be told to check nobody. */
+/** Software authenticator with one passkey. Unlike the browser's, it can skip user verification. */
 export type SoftwareAuthenticator = { credentialId: string; privateKey: KeyObject }
 
-/** Gives a person a passkey on such a device. */
+/** Registers a passkey for the user on a software authenticator. */
 export async function registerAuthenticator(web: TestWeb, { userId }: TestUser): Promise<SoftwareAuthenticator> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  // COSE: an EC2 key for ES256 on P-256, then its two coordinates.
+  // COSE key: EC2, ES256, P-256, followed by the two coordinates.
   const cose = ['a5010203262001215820', hex(x), '225820', hex(y)].join('')
   const credentialId = Buffer.from(randomUUID()).toString('base64url')
   await web.db
@@ -26,17 +26,17 @@ export async function registerAuthenticator(web: TestWeb, { userId }: TestUser):
   return { credentialId, privateKey }
 }
 
-/** Signs in with it; `checked` is whether the device says that it made sure who holds it. */
+/** Signs in with the passkey; `userVerified` sets the authenticator's user verification flag. */
 export async function signInWithPasskey(
   web: TestWeb,
   device: SoftwareAuthenticator,
   userVerified: boolean,
 ): Promise<Response> {
-  const asked = await fetch(`${web.origin}/passkey/sign-in-options`)
-  const { challenge } = (await asked.json()) as { challenge: string }
-  const cookie = asked.headers
+  const optionsResponse = await fetch(`${web.origin}/passkey/sign-in-options`)
+  const { challenge } = (await optionsResponse.json()) as { challenge: string }
+  const cookie = optionsResponse.headers
     .getSetCookie()
-    .map((one) => one.split(';')[0])
+    .map((setCookie) => setCookie.split(';')[0])
     .join('; ')
   const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: web.origin }))
   const flags = userVerified ? 0x05 : 0x01

@@ -19,31 +19,31 @@ import { startMailServer, type MailServer } from './mail-server.ts'
 const WEB = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const TICK_MS = 10
 
-/** Somebody who can sign in, with an account. */
+/** User with an account and credentials. */
 export type TestUser = { accountId: number; userId: string; name: string; email: string; password: string }
 
 export type TestWeb = {
   origin: string
   api: TestApi
-  /** As a superuser, for making and looking at rows. */
+  /** Superuser connection, to seed and inspect rows. */
   db: Database
   mailServer: MailServer
-  /** A browser window of its own, without cookies. */
+  /** Opens an isolated browser context without cookies. */
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** A person with an account, made in the database. */
+  /** Creates a user with an account directly in the database. */
   createUser(options?: { plan?: string }): Promise<TestUser>
-  /** The cookies of a new session, had by posting the sign-in form. */
-  signInCookies(createUser: TestUser): Promise<string>
-  /** A browser window in which this person is signed in. */
-  signedInContext(createUser: TestUser, options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Everything the process has said so far. */
+  /** Posts the sign-in form and returns the cookies of the new session. */
+  signInCookies(user: TestUser): Promise<string>
+  /** Opens a browser context in which the user is signed in. */
+  signedInContext(user: TestUser, options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Output of the web process so far. */
   log(): string
-  /** Milliseconds of processor time that the process and its database connections have used. */
+  /** CPU time of the process and its database connections, in milliseconds. */
   cpuTime(): Promise<number>
   stop(): Promise<void>
 }
 
-/** PostgreSQL, the API, a mail server, the web application as its own process, and Chromium, for one test file. */
+/** Starts PostgreSQL, the API, a mail server and the web process for one test file, and Chromium on demand. */
 export async function startTestWeb({
   seed,
   env = {},
@@ -55,27 +55,27 @@ export async function startTestWeb({
     WEB_SECRET: randomBytes(32).toString('hex'),
     API_URL: `${api.origin}/api/v1`,
     MAIL_URL: mailServer.url,
-    // Tests sign in more often than people do.
+    // Tests sign in more often than users do.
     SIGN_INS_PER_MINUTE: '1000',
     ...env,
   })
   let browser: Promise<Browser> | undefined
   const newContext = async (options: BrowserContextOptions = {}) => {
     browser ??= chromium.launch({ executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS })
-    const made = await (await browser).newContext({ baseURL: origin, ...options })
-    made.setDefaultTimeout(20_000)
-    return made
+    const context = await (await browser).newContext({ baseURL: origin, ...options })
+    context.setDefaultTimeout(20_000)
+    return context
   }
 
   const signInCookies = async ({ email, password }: TestUser) => {
-    const answer = await fetch(`${origin}/sign-in`, {
+    const response = await fetch(`${origin}/sign-in`, {
       method: 'POST',
       redirect: 'manual',
       headers: { origin },
       body: new URLSearchParams({ email, password }),
     })
-    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-    if (cookies.length === 0) throw new Error(`${email} could not sign in: ${answer.status}`)
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+    if (cookies.length === 0) throw new Error(`Sign-in of ${email} failed: ${response.status}`)
     return cookies.join('; ')
   }
 
@@ -95,14 +95,14 @@ export async function startTestWeb({
       return { accountId, userId, name, email, password }
     },
     signInCookies,
-    async signedInContext(createUser, options) {
-      const cookies = (await signInCookies(createUser)).split('; ').map((cookie) => {
-        const at = cookie.indexOf('=')
-        return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: origin }
+    async signedInContext(user, options) {
+      const cookies = (await signInCookies(user)).split('; ').map((cookie) => {
+        const separator = cookie.indexOf('=')
+        return { name: cookie.slice(0, separator), value: cookie.slice(separator + 1), url: origin }
       })
-      const made = await newContext(options)
-      await made.addCookies(cookies)
-      return made
+      const context = await newContext(options)
+      await context.addCookies(cookies)
+      return context
     },
     log: output,
     async cpuTime() {
@@ -118,9 +118,9 @@ export async function startTestWeb({
     },
     async stop() {
       await (await browser)?.close()
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
       await mailServer.stop()
       await api.stop()
     },
@@ -129,7 +129,9 @@ export async function startTestWeb({
 
 const ATTEMPTS = 5
 
-/** The web application on a free port. Until it listens somebody else may take that port, so it tries another then. */
+/**
+ * Starts the web process on a free port; retries with another if the port is taken before the process listens on it.
+ */
 async function startProcess(
   env: Record<string, string>,
   attempt = 1,
