@@ -27,7 +27,9 @@ function naiveSearch(items: Item[], query: string): string[] {
   )
   const ordered = matches.sort((a, b) => {
     const [left, right] = [fold(a.number), fold(b.number)]
-    return rank(a) - rank(b) || (left === right ? 0 : sortByNumber([left, right], (number) => number)[0] === left ? -1 : 1)
+    return (
+      rank(a) - rank(b) || (left === right ? 0 : sortByNumber([left, right], (number) => number)[0] === left ? -1 : 1)
+    )
   })
   return ordered.map((item) => item.number)
 }
@@ -123,12 +125,12 @@ test('searches 20,000 sets (timings are logged, not asserted)', () => {
     name: `${words[index % 10]} ${words[(index * 7) % 9]} ${words[(index * 13) % 8]} ${index}`,
   }))
   const started = performance.now()
-  const search = new SearchIndex(many)
+  const searchIndex = new SearchIndex(many)
   const built = performance.now()
   const queries = ['ti', 'er', '12', '10000-1', 'castle tower', 'bridge 199', 'e r', 'qqqq', 'lighthouse']
-  for (const q of queries) expect(search.search(q, 0, 50).total).toBe(naiveSearch([...many], q).length)
+  for (const q of queries) expect(searchIndex.search(q, 0, 50).total).toBe(naiveSearch([...many], q).length)
   const before = performance.now()
-  for (let round = 0; round < 20; round++) for (const q of queries) search.search(q, 0, 50)
+  for (let round = 0; round < 20; round++) for (const q of queries) searchIndex.search(q, 0, 50)
   const each = (performance.now() - before) / (20 * queries.length)
   console.log(`search: indexed 20,000 sets in ${(built - started).toFixed(0)} ms, ${each.toFixed(2)} ms per query`)
 })

@@ -178,7 +178,9 @@ test('200: counts a set that lost its value in the past but not today', async ()
   const { data: ninety } = await get('period=90d', account)
   const atEnd = ninety.value_history.find((entry) => entry.date === date(monthEnd(2)))
   expect(atEnd).toEqual(point(monthEnd(2), 10, 8))
-  expect(ninety.value_history.find((entry) => entry.date === date(monthEnd(2) + 1))).toEqual(point(monthEnd(2) + 1, 0, 0))
+  expect(ninety.value_history.find((entry) => entry.date === date(monthEnd(2) + 1))).toEqual(
+    point(monthEnd(2) + 1, 0, 0),
+  )
 })
 
 test('200: ranks top movers by percentage among lots of $5 or more; null if none gained or lost', async () => {

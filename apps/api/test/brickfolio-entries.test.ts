@@ -70,7 +70,7 @@ const valued = () => ({
 })
 
 const gift = () => ({
-  ...known(),
+  ...valued(),
   quantity: 1,
   purchase_price_usd: 0,
   status: 'listed',
@@ -80,7 +80,7 @@ const gift = () => ({
 })
 
 const loss = () => ({
-  ...known(),
+  ...valued(),
   brickfolio_id: first,
   quantity: 3,
   condition: 'used',
@@ -108,7 +108,7 @@ const unvalued = () => ({
   unrealized_gain_loss_pct: null,
 })
 
-test('200: returns current holdings by collection, then lot; a gift gains 0 percent, missing values are null', async () => {
+test('200: sorts holdings by collection, then lot; a gift gains 0 percent, missing values are null', async () => {
   expect((await get('')).data).toEqual({
     entries: [loss(), unvalued(), valued(), gift()],
     pagination: { total: 4, limit: 50, offset: 0, has_more: false },
@@ -186,7 +186,7 @@ describe('a collection of another account', () => {
     expect((await get(`brickfolio_id=${first}`, other)).status).toBe(404)
   })
 
-  test('404: accepts the largest possible id', async () => {
+  test('404: treats the largest possible id as a missing collection', async () => {
     expect((await get('brickfolio_id=9007199254740991')).status).toBe(404)
   })
 })

@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('200: lists the default collection first, then by id; units without a value count but are excluded from totals', async () => {
+test('200: lists the default first, then by id; excludes units without a value from the money totals', async () => {
   const { data } = await api.get<Brickfolios>('/brickfolio', holder)
   const createdAt = Object.fromEntries(data.brickfolios.map((brickfolio) => [brickfolio.id, brickfolio.created_at]))
   expect(data.brickfolios).toEqual([

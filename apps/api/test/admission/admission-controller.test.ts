@@ -40,11 +40,13 @@ async function used({ keyId }: TestAccount): Promise<number> {
 }
 
 describe('concurrent requests', () => {
-  test('admits the first 100 of 500 requests of a key with 100 credits remaining, each with a distinct remaining', async () => {
+  test('admits the first 100 of 500 requests when 100 credits remain, each with a distinct remaining', async () => {
     const key = await account(100)
     const verdicts = await admitAll(key, times(500, 1))
     const admitted = verdicts.filter((verdict) => verdict.kind === 'admitted')
-    expect(admitted.map((verdict) => verdict.quota.remaining)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index))
+    expect(admitted.map((verdict) => verdict.quota.remaining)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 99 - index),
+    )
     expect(verdicts.slice(0, 100)).toEqual(admitted)
     for (const verdict of verdicts.slice(100)) {
       expect(verdict).toMatchObject({ kind: 'exhausted', quota: { limit: 100, remaining: 0 } })
@@ -69,7 +71,7 @@ describe('concurrent requests', () => {
     expect(await used(key)).toBe(100)
   })
 
-  test('serves mixed costs in FIFO order: rejects a request that does not fit and admits smaller ones behind it', async () => {
+  test('handles mixed costs in FIFO order: a rejected large request does not block smaller ones', async () => {
     const key = await account(10)
     expect((await admitAll(key, [4, 4, 4, 1, 1, 1])).map(brief)).toEqual([
       ['admitted', 6],
@@ -199,7 +201,9 @@ describe('when the database does not respond', () => {
 
   test('rejects within 2 s when the connection is refused', async () => {
     const unreachable = admissionPool('postgres://brickmark_api@127.0.0.1:1/brickmark')
-    expect(await rejectedAfter(new AdmissionController(unreachable).admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(MAX_WAIT_MS)
+    expect(await rejectedAfter(new AdmissionController(unreachable).admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(
+      MAX_WAIT_MS,
+    )
     await unreachable.end()
   })
 

@@ -6,7 +6,7 @@ import { openDatabase, openPool, type Database } from '@brickmark/core/db/databa
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
 
-/** Requests that time out while all connections are in use: a rejected request must never be charged. */
+/** Requests that time out while all connections are in use: unless `maybeCharged` is set, they must not be charged. */
 
 let database: TestDatabase
 let db: Database
@@ -83,7 +83,7 @@ test('does not charge a key whose requests all timed out, but charges others', a
   expect(charged).toEqual([1])
 })
 
-test('removes a timed-out request queued behind another cost of its key, and the requests behind it move up', async () => {
+test('removes a timed-out request that is queued behind a request of another cost', async () => {
   const key = await account()
   await takeConnectionUntil(2)
   const calls = [
