@@ -26,7 +26,7 @@ export class AdmissionUnavailableError extends Error {
 /** Receives admission events, for metrics. */
 export type AdmissionObserver = {
   /** Called when a statement is sent that charges this many requests. */
-  onBatchCharged(calls: number): void
+  onBatchCharged(requests: number): void
   onVerdict(verdict: Verdict['kind'] | 'unavailable', waitedMs: number): void
 }
 
@@ -80,11 +80,11 @@ export class AdmissionController {
     if (this.#pending.size >= MAX_PENDING)
       return Promise.reject(new AdmissionUnavailableError('too many pending requests'))
     return new Promise((resolve, reject) => {
-      const call: PendingRequest = { key, cost, startedAt, sent: false, resolve, reject }
-      this.#pending.add(call)
+      const request: PendingRequest = { key, cost, startedAt, sent: false, resolve, reject }
+      this.#pending.add(request)
       const queue = this.#queues.get(key.keyId)
-      if (queue) queue.push(call)
-      else this.#queues.set(key.keyId, [call])
+      if (queue) queue.push(request)
+      else this.#queues.set(key.keyId, [request])
       this.#timeoutTimer ??= setInterval(() => this.#rejectTimedOut(), 100).unref()
       this.#schedule()
     })
@@ -110,7 +110,7 @@ export class AdmissionController {
     for (const [keyId, queue] of this.#queues) {
       if (this.#keysInFlight.has(keyId)) continue
       const cost = queue[0]?.cost
-      let count = queue.findIndex((call) => call.cost !== cost)
+      let count = queue.findIndex((request) => request.cost !== cost)
       if (count === -1) count = queue.length
       groups.push(queue.splice(0, count))
       if (queue.length === 0) this.#queues.delete(keyId)
@@ -129,7 +129,7 @@ export class AdmissionController {
         cause,
         maybeCharged: !isDefinitelyRolledBack(cause),
       })
-      for (const call of groups.flat()) this.#resolve(call, error)
+      for (const request of groups.flat()) this.#resolve(request, error)
     } finally {
       this.#inFlight--
       for (const [first] of groups) if (first) this.#keysInFlight.delete(first.key.keyId)
@@ -139,7 +139,7 @@ export class AdmissionController {
 
   /** Connects, retrying while any of the requests is still pending. Nothing has been sent yet, so retrying is safe. */
   async #connect(groups: PendingRequest[][]): Promise<pg.PoolClient | undefined> {
-    while (groups.some((calls) => calls.some((call) => this.#pending.has(call)))) {
+    while (groups.some((requests) => requests.some((request) => this.#pending.has(request)))) {
       try {
         return await this.#pool.connect()
       } catch {
@@ -157,15 +157,19 @@ export class AdmissionController {
     try {
       // A request that timed out while waiting for the connection must not be charged.
       const stillPending = groups
-        .map((calls) => calls.filter((call) => this.#pending.has(call)))
-        .filter((calls) => calls.length > 0)
+        .map((requests) => requests.filter((request) => this.#pending.has(request)))
+        .filter((requests) => requests.length > 0)
       if (stillPending.length === 0) return
-      const asked = stillPending.map((calls) => ({ key: calls[0]!.key, cost: calls[0]!.cost, count: calls.length }))
+      const asked = stillPending.map((requests) => ({
+        key: requests[0]!.key,
+        cost: requests[0]!.cost,
+        count: requests.length,
+      }))
       const sent = stillPending.flat()
-      for (const call of sent) call.sent = true
+      for (const request of sent) request.sent = true
       this.#observer?.onBatchCharged(sent.length)
       const results = await charge(client, asked)
-      for (const [index, calls] of stillPending.entries()) this.#resolveGroup(calls, results[index]!)
+      for (const [index, requests] of stillPending.entries()) this.#resolveGroup(requests, results[index]!)
     } catch (error) {
       failed = error as Error
       throw error
@@ -174,34 +178,34 @@ export class AdmissionController {
     }
   }
 
-  #resolveGroup(calls: PendingRequest[], result: ChargeResult): void {
-    for (let index = 0; index < calls.length; index++) {
-      const call = calls[index]!
-      this.#resolve(call, toVerdict(result, call.cost, index))
+  #resolveGroup(requests: PendingRequest[], result: ChargeResult): void {
+    for (let index = 0; index < requests.length; index++) {
+      const request = requests[index]!
+      this.#resolve(request, toVerdict(result, request.cost, index))
     }
   }
 
   #rejectTimedOut(): void {
     const now = Date.now()
-    for (const call of this.#pending) {
+    for (const request of this.#pending) {
       // Not sorted by `startedAt`: some requests spent time elsewhere before admission.
-      if (call.startedAt + ADMISSION_TIMEOUT_MS > now) continue
-      const queue = this.#queues.get(call.key.keyId)
-      const index = queue?.indexOf(call) ?? -1
+      if (request.startedAt + ADMISSION_TIMEOUT_MS > now) continue
+      const queue = this.#queues.get(request.key.keyId)
+      const index = queue?.indexOf(request) ?? -1
       if (queue && index >= 0) {
         queue.splice(index, 1)
-        if (queue.length === 0) this.#queues.delete(call.key.keyId)
+        if (queue.length === 0) this.#queues.delete(request.key.keyId)
       }
-      this.#resolve(call, new AdmissionUnavailableError('admission timed out', { maybeCharged: call.sent }))
+      this.#resolve(request, new AdmissionUnavailableError('admission timed out', { maybeCharged: request.sent }))
     }
   }
 
-  #resolve(call: PendingRequest, outcome: Verdict | AdmissionUnavailableError): void {
+  #resolve(request: PendingRequest, outcome: Verdict | AdmissionUnavailableError): void {
     // Already rejected as timed out; the caller has its result.
-    if (!this.#pending.delete(call)) return
-    if (outcome instanceof AdmissionUnavailableError) call.reject(outcome)
-    else call.resolve(outcome)
-    this.#observer?.onVerdict('kind' in outcome ? outcome.kind : 'unavailable', Date.now() - call.startedAt)
+    if (!this.#pending.delete(request)) return
+    if (outcome instanceof AdmissionUnavailableError) request.reject(outcome)
+    else request.resolve(outcome)
+    this.#observer?.onVerdict('kind' in outcome ? outcome.kind : 'unavailable', Date.now() - request.startedAt)
     if (this.#pending.size > 0) return
     clearInterval(this.#timeoutTimer)
     this.#timeoutTimer = undefined

@@ -62,7 +62,7 @@ export class UsageRecorder {
       text: 'select account.note_requests($1)',
       values: [JSON.stringify(entries.map(toRow))],
     }
-    // Flushes run one after another, so that a slow database doesn't get several at once.
+    // Flushes run sequentially, so that a slow database never gets several at once.
     this.#flushing = this.#flushing.then(() => this.#pool.query(query)).catch(() => {})
   }
 }

@@ -111,20 +111,20 @@ describe.each(validRequests.map((request) => [`${request.method} ${request.endpo
     })
 
     test('429: rejects an exhausted key with Retry-After until the reset and charges nothing', async () => {
-      const poor = await api.createAccount({ limit: 1 })
-      expect((await send(request, poor)).status).toBe(200)
-      const response = await send(request, poor)
+      const limited = await api.createAccount({ limit: 1 })
+      expect((await send(request, limited)).status).toBe(200)
+      const response = await send(request, limited)
       expect([response.status, response.error.code]).toEqual([429, 'QuotaExceeded'])
       const untilReset = (Date.parse(response.headers['x-ratelimit-reset']!) - Date.now()) / 1000
       expect(Math.abs(Number(response.headers['retry-after']) - untilReset)).toBeLessThan(5)
       expect(response.headers['x-ratelimit-remaining']).toBe('0')
-      expect(await api.creditsUsed(poor)).toBe(1)
+      expect(await api.creditsUsed(limited)).toBe(1)
     })
 
     test('400 takes precedence over 429: reports a typo even when the quota is exhausted', async () => {
-      const poor = await api.createAccount({ limit: 1 })
-      await send(request, poor)
-      expect((await send(request, poor, 'bogus=1')).status).toBe(400)
+      const limited = await api.createAccount({ limit: 1 })
+      await send(request, limited)
+      expect((await send(request, limited, 'bogus=1')).status).toBe(400)
     })
   },
 )

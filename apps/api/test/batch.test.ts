@@ -87,26 +87,26 @@ describe('quota', () => {
   })
 
   test('429: rejects a batch that exceeds the remaining quota entirely and charges nothing', async () => {
-    const poor = await api.createAccount({ limit: 10 })
-    await send({ sets: numbers(4) }, poor)
-    const response = await send({ sets: numbers(7) }, poor)
+    const limited = await api.createAccount({ limit: 10 })
+    await send({ sets: numbers(4) }, limited)
+    const response = await send({ sets: numbers(7) }, limited)
     expect([response.status, response.error.code]).toEqual([429, 'QuotaExceeded'])
     expect(response.headers['x-ratelimit-remaining']).toBe('6')
-    expect(await api.creditsUsed(poor)).toBe(4)
-    expect((await send({ sets: numbers(6) }, poor)).meta.rate_limit.remaining).toBe(0)
-    expect(await api.creditsUsed(poor)).toBe(10)
+    expect(await api.creditsUsed(limited)).toBe(4)
+    expect((await send({ sets: numbers(6) }, limited)).meta.rate_limit.remaining).toBe(0)
+    expect(await api.creditsUsed(limited)).toBe(10)
   })
 
   test('429: rejects a batch that exceeds the daily quota', async () => {
-    const poor = await api.createAccount({ limit: 3 })
-    expect((await send({ sets: numbers(4) }, poor)).status).toBe(429)
-    expect(await api.creditsUsed(poor)).toBe(0)
+    const limited = await api.createAccount({ limit: 3 })
+    expect((await send({ sets: numbers(4) }, limited)).status).toBe(429)
+    expect(await api.creditsUsed(limited)).toBe(0)
   })
 
   test("200: duplicates don't count toward the quota", async () => {
-    const poor = await api.createAccount({ limit: 2 })
-    expect((await send({ sets: ['1', '1-1', ' 1 ', '2', '2', '2-1'] }, poor)).status).toBe(200)
-    expect(await api.creditsUsed(poor)).toBe(2)
+    const limited = await api.createAccount({ limit: 2 })
+    expect((await send({ sets: ['1', '1-1', ' 1 ', '2', '2', '2-1'] }, limited)).status).toBe(200)
+    expect(await api.creditsUsed(limited)).toBe(2)
   })
 })
 

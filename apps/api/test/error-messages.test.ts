@@ -117,9 +117,9 @@ describe('404: unknown paths and numbers', () => {
 })
 
 test('429: reports cost, usage and when the quota resets', async () => {
-  const poor = await api.createAccount({ limit: 3 })
-  await api.get('/catalog/themes', poor)
-  const response = await api.post('/catalog/batch', poor, { sets: ['1', '2', '3'] })
+  const limited = await api.createAccount({ limit: 3 })
+  await api.get('/catalog/themes', limited)
+  const response = await api.post('/catalog/batch', limited, { sets: ['1', '2', '3'] })
   const { 'x-ratelimit-reset': reset, 'retry-after': retryAfter } = response.headers
   const minutes = Math.ceil(Number(retryAfter) / 60)
   const wait = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`

@@ -227,14 +227,14 @@ test.each([
 )
 
 test('404: charges one credit for a set that does not exist', async () => {
-  const poor = await api.createAccount({ limit: 2 })
-  const response = await api.get('/set/99999', poor)
+  const limited = await api.createAccount({ limit: 2 })
+  const response = await api.get('/set/99999', limited)
   expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
   expect(response.error.message).toContain('99999')
   expect(response.headers['x-ratelimit-remaining']).toBe('1')
-  await api.get('/set/99999', poor)
-  expect(await api.creditsUsed(poor)).toBe(2)
-  expect((await api.get('/set/99999', poor)).status).toBe(429)
+  await api.get('/set/99999', limited)
+  expect(await api.creditsUsed(limited)).toBe(2)
+  expect((await api.get('/set/99999', limited)).status).toBe(429)
 })
 
 test.each(['/set/%00', '/set/7%001', `/set/${'7'.repeat(65)}`, '/set/1?a=%ZZ', '/set/1?%', '/set/1?number=1'])(
