@@ -32,9 +32,9 @@ export type AppOptions = {
   publicUrl: string | undefined
   webUrl: string | undefined
   trustProxy: boolean
-  /** Why the process cannot serve yet, or undefined when it can. */
+  /** Why the process isn't ready, or undefined if it is. */
   notReadyReason: () => string | undefined
-  /** Whether there is a catalog to serve, be it of a while ago. */
+  /** Whether a catalog is loaded, even if it is stale. */
   isLoaded: () => boolean
   isFresh: () => boolean
 }
@@ -42,23 +42,24 @@ export type AppOptions = {
 declare module 'fastify' {
   interface FastifyRequest {
     identity: KeyIdentity | undefined
-    /** The error it was answered with. */
+    /** The error that was sent as the response, if any. */
     apiError: ApiError | undefined
-    /** Undefined for what was refused before any hook. */
+    /** Undefined for requests rejected before any hook ran. */
     timings: RequestTimings | undefined
   }
 }
 
-/** The whole HTTP face of the service: /api/v1, the reference and the health checks. */
+/** Builds the Fastify app: /api/v1, the docs and the health checks. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  // Without a logger of Fastify's own, which would make one for every request; what we log names the request itself.
+  // Fastify's own logger stays off: it would create a child logger per request. Our log lines include the request id.
   const app = Fastify({
     ...SERVER_LIMITS,
     genReqId: () => randomUUID(),
-    // One proxy of ours: the last entry is what it saw, the others are what somebody says.
+    // Trust exactly one proxy hop: only the last X-Forwarded-For entry comes from our proxy; the rest is
+    // client-supplied.
     trustProxy: options.trustProxy && ((_address, hop) => hop === 0),
     exposeHeadRoutes: false,
-    // While stopping, requests on open connections are still answered as usual.
+    // Keep serving requests on open connections while shutting down.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: handleClientError,
@@ -75,13 +76,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     try {
       await handleRequestError(options.service, request.identity, toApiError(error, request, options), reply)
     } catch (verdict) {
-      // Admission had the last word: the key is revoked, or there is no verdict to be had.
+      // Admission overrides the original error: the key was revoked, or admission is unavailable.
       sendError(reply, toApiError(verdict, request, options))
     }
     recordCompletion(options.service, request, reply, endpointLabel(request))
     return reply
   }
-  /** A path that cannot even be decoded passes no hook, but without a key it is 401 like any other. */
+  /**
+   * Handles paths that cannot be decoded. No hook runs for them, so this authenticates first: without a key they get a
+   * 401 like any other path.
+   */
   async function respondUnroutable(
     error: unknown,
     request: FastifyRequest,
@@ -95,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return respondWithError(error, request, reply)
   }
 
-  /** Whose request it is. Until the catalog is loaded nobody is served: a 404 would be a lie, and charged for. */
+  /** Authenticates the request. Responds 503 until the catalog is loaded; a 404 would be wrong, and billed. */
   function identify(request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
     if (!options.isLoaded()) throw SERVICE_UNAVAILABLE
     return authenticate(options.service, request)
@@ -105,12 +109,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   await app.register(
     async (api) => {
-      // Called back, not awaited: for a key that is known nothing here needs a promise.
+      // Uses the callback form because cached keys resolve without a promise.
       api.addHook('onRequest', (request, reply, done) => {
         request.timings = startTimings()
         const enter = (identity: KeyIdentity) => {
           request.identity = identity
-          // Before anything else of it is looked at: an unknown path is 404, however odd the rest.
+          // Reject unknown paths before parsing anything else: they get a 404 even if the query or body is invalid.
           done(request.is404 ? routeNotFound(request) : undefined)
         }
         let identity: KeyIdentity | Promise<KeyIdentity>
@@ -122,7 +126,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         if (identity instanceof Promise) identity.then(enter, done)
         else enter(identity)
       })
-      // Only with a handler of its own do the hooks above run for unknown paths: without a key nobody learns which exist.
+      // Without its own handler, the hooks above wouldn't run for unknown paths, and clients without a key could find
+      // out which paths exist.
       api.setNotFoundHandler((request, reply) => respondWithError(routeNotFound(request), request, reply))
       for (const endpoint of routes) {
         api.route({
@@ -140,7 +145,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { prefix: PREFIX },
   )
 
-  // Answers under /api/v1 name themselves where they are sent.
+  // Applies to the routes below; responses under /api/v1 set these headers when they are sent.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id))
     done()
@@ -162,7 +167,7 @@ function routeNotFound(request: FastifyRequest): ApiError {
   return new ApiError('NotFound', message, allow === undefined ? {} : { headers: { allow } })
 }
 
-/** As in the contract; what is asked for outside of it has no name, or there would be no end of names. */
+/** Returns the route template for the metrics label. Unknown paths share one label to bound cardinality. */
 function endpointLabel(request: FastifyRequest): string {
   const { url } = request.routeOptions
   return url === undefined ? 'unknown' : url.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}')
@@ -174,7 +179,7 @@ const TOO_MANY_CONCURRENT_REQUESTS = new ApiError(
   { status: 503, headers: { 'retry-after': '1' } },
 )
 
-/** The method under which a path exists, when it was asked for with another. */
+/** Returns the methods that a path supports, or undefined if the path doesn't exist. */
 function allowedMethods(url: string): string | undefined {
   const path = url.replace(/\?.*$/s, '').replace(/^\/api\/v1/, '')
   const matching = routes.filter((endpoint) => toPathRegExp(endpoint.path).test(path))
@@ -185,7 +190,7 @@ function toPathRegExp(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** What there was too little of to answer just now; undefined when that is not why it failed. */
+/** Returns why the request was shed, or undefined if it failed for another reason. */
 function shedReason(error: unknown): 'turn' | 'time' | 'verdict' | 'look-up' | 'database' | undefined {
   if (error instanceof ConcurrencyLimitError) return 'turn'
   if (error instanceof OverloadedError) return 'time'
@@ -194,7 +199,7 @@ function shedReason(error: unknown): 'turn' | 'time' | 'verdict' | 'look-up' | '
   return isDatabaseUnavailable(error) ? 'database' : undefined
 }
 
-/** What was thrown, as an answer. What is not a refusal we know is a bug: details go to the log, not to the caller. */
+/** Maps any thrown value to an ApiError. Unexpected errors are logged and returned as a generic 500. */
 function toApiError(error: unknown, request: FastifyRequest, { log, service: { metrics } }: AppOptions): ApiError {
   if (error instanceof ApiError) return error
   const reason = shedReason(error)
@@ -207,7 +212,7 @@ function toApiError(error: unknown, request: FastifyRequest, { log, service: { m
   }
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (statusCode !== undefined && statusCode < 500) {
-    // The rest of a body that was not read would be taken for the next request.
+    // The unread rest of the body would be parsed as the next request.
     return new ApiError('BadRequest', badRequestMessage(code, message), { headers: { connection: 'close' } })
   }
   log.error({ err: error, requestId: request.id }, 'request failed')

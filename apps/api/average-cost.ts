@@ -3,7 +3,7 @@ import { findCostBasisBySet } from '@brickmark/core/portfolio/portfolio-queries'
 import { averageCost } from '@brickmark/core/portfolio/portfolio'
 import { cents } from '@brickmark/core/primitives/money'
 
-/** The caller's average unit cost in cents of each set held. */
+/** Returns the caller's average unit cost in cents for each set held. */
 export async function averageCostBySet(
   db: Database,
   accountId: number,
@@ -13,7 +13,7 @@ export async function averageCostBySet(
   return new Map(rows.map((row) => [row.set_number, averageCost(cents(row.cost_usd), row.quantity)]))
 }
 
-/** The caller's average unit cost in cents of one set, or undefined when none is held. */
+/** Returns the caller's average unit cost of a set in cents, or undefined if none is held. */
 export async function averageCostOf(db: Database, accountId: number, setNumber: string): Promise<number | undefined> {
   return (await averageCostBySet(db, accountId, setNumber)).get(setNumber)
 }

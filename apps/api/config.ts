@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Peppers } from '@brickmark/core/account/peppers'
 import { parseEnvironment } from '@brickmark/core/runtime/environment'
 
-const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
 
 const Environment = z.object({
   DATABASE_URL: DatabaseUrl,
@@ -12,55 +12,55 @@ const Environment = z.object({
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8080),
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
   DRAIN_MS: z.coerce.number('must be a number of milliseconds').int().min(0).max(60_000).default(2000),
-  PUBLIC_URL: z.url('must be the address people use, like https://api.example.com').optional(),
-  WEB_URL: z.url('must be the address of the account application, like https://app.example.com').optional(),
+  PUBLIC_URL: z.url('must be the public URL, like https://api.example.com').optional(),
+  WEB_URL: z.url('must be the URL of the account app, like https://app.example.com').optional(),
   TRUST_PROXY: z.enum(['0', '1']).default('0'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url('must be the address of a collector, like http://127.0.0.1:4318').optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a share from 0 to 1').min(0).max(1).default(1),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url('must be the URL of an OTLP collector, like http://127.0.0.1:4318').optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a ratio from 0 to 1').min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
-/** Everything that can be set, once and frozen. */
+/** Configuration of the API process, frozen. */
 export type Config = Readonly<{
   databaseUrl: string
-  /** A streaming standby for private reads. */
+  /** URL of a streaming standby for private reads. */
   standbyUrl: string | undefined
-  /** Secrets under which keys may have been hashed; new keys are hashed under the last. */
+  /** Peppers that existing keys may be hashed with; new keys use the last one. */
   peppers: string[]
   host: string
   port: number
-  /** Where Prometheus asks; nothing is told without it. */
+  /** Port of the Prometheus endpoint; without it, no metrics are published. */
   metricsPort: number | undefined
-  /** How long a process that was told to stop still serves: until the load balancer has noticed. */
+  /** How long the process keeps serving after SIGTERM, so that load balancers stop routing to it first. */
   drainMs: number
   publicUrl: string | undefined
-  /** Where the account application is, for links to it from the docs. */
+  /** URL of the account app, linked from the docs. */
   webUrl: string | undefined
-  /** Whether the last entry of X-Forwarded-For comes from a proxy of ours. */
+  /** Whether the last X-Forwarded-For entry is added by our own proxy. */
   trustProxy: boolean
-  /** Where traces go, and which share of them is kept. */
+  /** OTLP endpoint, and the ratio of traces to sample. */
   traces: { endpoint: string; sampleRatio: number } | undefined
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }>
 
-/** Reads the environment, or throws one message that names every problem. There are no default secrets. */
+/** Parses the environment; throws a single error that lists every problem. Secrets have no defaults. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  const given = parseEnvironment(Environment, env)
+  const parsed = parseEnvironment(Environment, env)
   return Object.freeze({
-    databaseUrl: given.DATABASE_URL,
-    standbyUrl: given.STANDBY_DATABASE_URL,
-    peppers: given.API_KEY_PEPPERS,
-    host: given.HOST,
-    port: given.PORT,
-    metricsPort: given.METRICS_PORT,
-    drainMs: given.DRAIN_MS,
-    publicUrl: given.PUBLIC_URL,
-    webUrl: given.WEB_URL?.replace(/\/$/, ''),
-    trustProxy: given.TRUST_PROXY === '1',
+    databaseUrl: parsed.DATABASE_URL,
+    standbyUrl: parsed.STANDBY_DATABASE_URL,
+    peppers: parsed.API_KEY_PEPPERS,
+    host: parsed.HOST,
+    port: parsed.PORT,
+    metricsPort: parsed.METRICS_PORT,
+    drainMs: parsed.DRAIN_MS,
+    publicUrl: parsed.PUBLIC_URL,
+    webUrl: parsed.WEB_URL?.replace(/\/$/, ''),
+    trustProxy: parsed.TRUST_PROXY === '1',
     traces:
-      given.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      parsed.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? undefined
-        : { endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: given.OTEL_TRACES_SAMPLER_ARG },
-    logLevel: given.LOG_LEVEL,
+        : { endpoint: parsed.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: parsed.OTEL_TRACES_SAMPLER_ARG },
+    logLevel: parsed.LOG_LEVEL,
   })
 }

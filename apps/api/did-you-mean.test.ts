@@ -14,14 +14,14 @@ test.each([
   ['change_within', 'changed_within'],
   ['sets', 'set'],
   ['Q', 'q'],
-])('%s was probably meant to be %s', (typed, meant) => {
-  expect(closestMatch(typed, PARAMETERS)).toBe(meant)
+])('matches %s to %s', (typed, suggestion) => {
+  expect(closestMatch(typed, PARAMETERS)).toBe(suggestion)
 })
 
-test.each(['bogus', 'x', '', 'page', 'on', 'limit'.repeat(20)])('%j is near to nothing', (typed) => {
+test.each(['bogus', 'x', '', 'page', 'on', 'limit'.repeat(20)])('%j has no close match', (typed) => {
   expect(closestMatch(typed, PARAMETERS)).toBeUndefined()
 })
 
-test('the nearest wins, and the first of equals', () => {
+test('returns the first of equally close words', () => {
   expect(closestMatch('sett', ['sets', 'set'])).toBe('sets')
 })

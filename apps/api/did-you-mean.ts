@@ -1,11 +1,11 @@
 const MAX_INPUT_LENGTH = 60
 
-/** The one of `words` that was probably meant by `typed`, or undefined when none is near. Case and `_`, `-` do not count. */
+/** Returns the word that is closest to `typed`, or undefined if none is close. Ignores case, `_` and `-`. */
 export function closestMatch(typed: string, words: readonly string[]): string | undefined {
   if (typed.length > MAX_INPUT_LENGTH) return undefined
-  const given = normalize(typed)
+  const normalized = normalize(typed)
   const candidates = words
-    .map((word) => ({ word, distance: editDistance(given, normalize(word)) }))
+    .map((word) => ({ word, distance: editDistance(normalized, normalize(word)) }))
     .filter(({ word, distance }) => distance <= Math.floor(normalize(word).length / 3))
   return candidates.sort((a, b) => a.distance - b.distance)[0]?.word
 }
@@ -14,7 +14,7 @@ function normalize(word: string): string {
   return word.toLowerCase().replaceAll(/[-_]/g, '')
 }
 
-/** How many letters were left out, added, changed or swapped with their neighbour. */
+/** Counts the letters that were inserted, deleted, replaced or swapped with their neighbor. */
 function editDistance(a: string, b: string): number {
   let previous2: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

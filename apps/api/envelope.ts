@@ -25,34 +25,36 @@ export const MetaSchema = z
   })
   .meta({ id: 'Meta', description: 'About this answer.' })
 
-/** The body of a 200 before the data. */
+/** Opens the body of a 200 response; the data follows. */
 export const ENVELOPE_PREFIX = '{"data":'
 
-/** The body of a 200 after the data. Nothing in `meta` needs escaping. */
+/** Returns the rest of the body of a 200 response, after the data. Nothing in `meta` needs escaping. */
 export function envelopeSuffix(requestId: string, quota: Quota): string {
   const { limit, remaining, reset } = quota
   return `,"meta":{"request_id":"${requestId}","api_version":"${API_VERSION}","rate_limit":{"limit":${limit},"remaining":${remaining},"reset":"${reset}"}}}`
 }
 
-/** The body of anything else. It may quote what was asked, which ends up in many a log: so never a key. */
+/**
+ * Returns the body of an error response. The message may quote the request and end up in logs, so secrets are redacted.
+ */
 export function errorBody(code: ErrorCode, message: string): string {
   return JSON.stringify({ error: { code, message: redactSecrets(message) } })
 }
 
-/** On every answer. */
+/** Headers on every response. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return { 'x-request-id': requestId, 'x-api-version': API_VERSION }
 }
 
-/** On every answer under /api/v1: each carries the caller's own remaining quota, so none may be cached. */
+/** Headers on every response under /api/v1. Each carries the caller's remaining quota, so none may be cached. */
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
-/** On every error: where its code is explained. */
+/** Header on every error response: links to the documentation of its code. */
 export function helpLinkHeader(code: ErrorCode): Record<string, string> {
   return { link: `</docs/errors#${code}>; rel="help"` }
 }
 
-/** On every answer to a valid key. */
+/** Headers on every response to a valid key. */
 export function quotaHeaders(quota: Quota): Record<string, string> {
   return {
     'x-ratelimit-limit': String(quota.limit),

@@ -1,4 +1,4 @@
-/** The seven codes of the contract and their statuses. */
+/** The seven error codes of the contract and their HTTP statuses. */
 const ERROR_STATUS = {
   BadRequest: 400,
   MissingApiKey: 401,
@@ -11,7 +11,7 @@ const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** An answer that is an error. Only `api` throws it; anything else that is thrown is a bug and answers 500. */
+/** An error that is sent to the client as it is. Only `apps/api` throws it; `toApiError` maps everything else. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -33,18 +33,18 @@ export function notFound(message: string): never {
   throw new ApiError('NotFound', message)
 }
 
-/** A 404 that says how to find the number. */
+/** Throws a 404 that explains how to find the number. */
 export function itemNotFound(kind: 'set' | 'minifig', number: string): never {
   notFound(`There is no ${kind} ${number}. \`GET /catalog/${kind}s/search?q=…\` finds numbers by name.`)
 }
 
 /**
- * The service cannot answer just now: 503, so that load balancers and clients know to come back. Made once, as are the reasons
- * for it: a trace of where it came from takes longer than the rest of a refusal, and refusals come by the thousand.
+ * 503 for overload and restarts, so that load balancers and clients retry. Preallocated, as are the errors that cause
+ * it: capturing a stack trace costs more than the rest of a rejection, and under load there are thousands.
  */
 export const SERVICE_UNAVAILABLE = serviceUnavailable('Nothing was charged')
 
-/** The same when the database was lost with a charge under way: whether it took the units cannot be known. */
+/** Same, for a charge that was in flight when the database connection was lost: whether it committed is unknown. */
 export const SERVICE_UNAVAILABLE_MAYBE_CHARGED = serviceUnavailable('This request may have been charged')
 
 function serviceUnavailable(charged: string): ApiError {

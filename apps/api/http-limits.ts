@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { JSON_HEADERS, errorBody, helpLinkHeader, commonHeaders } from './envelope.ts'
 
-/** How much and how long a request may be. */
+/** Size limits and timeouts of requests. */
 export const SERVER_LIMITS = {
   bodyLimit: 64 * 1024,
   requestTimeout: 10_000,
@@ -18,13 +18,16 @@ const CLIENT_ERROR_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 }
 
-/** What the HTTP parser rejects never becomes a request: it is answered in the same form, on the bare socket. */
+/**
+ * Handles requests rejected by the HTTP parser. They never reach Fastify, so the standard error response is written to
+ * the raw socket.
+ */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   writeRawBadRequest(socket, CLIENT_ERROR_MESSAGES[error.code ?? ''] ?? 'This is not a valid HTTP request.')
 }
 
-/** Node answers these by itself, in ways the contract does not know. */
+/** Overrides Node's built-in handling of `Expect` and CONNECT, which bypasses our error format. */
 export function rejectUnsupportedRequests(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(400, badRequestHeaders())

@@ -2,7 +2,10 @@ import { pino } from 'pino'
 import { loadConfig } from './config.ts'
 import { startApi } from './server.ts'
 
-/** The api process: configuration from the environment, one server, a graceful stop on SIGTERM and SIGINT. */
+/**
+ * API process: reads the configuration from the environment, starts one server and shuts down gracefully on SIGTERM and
+ * SIGINT.
+ */
 try {
   const config = loadConfig(process.env)
   const log = pino({ level: config.logLevel })
@@ -14,8 +17,8 @@ try {
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      log.info(`${signal}: finishing what is under way`)
-      // Behind Ctrl-C there is no load balancer.
+      log.info(`received ${signal}, shutting down gracefully`)
+      // SIGINT is Ctrl-C in a terminal: there is no load balancer to wait for.
       void api.stop({ drainMs: signal === 'SIGTERM' ? config.drainMs : 0 }).then(() => process.exit(0))
     })
   }

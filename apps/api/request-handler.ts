@@ -28,10 +28,10 @@ import type { EventLoopMonitor } from './event-loop-monitor.ts'
 import { startTimings, type RequestTracer } from './request-tracer.ts'
 import { PreserializedJson } from './schemas/preserialized-json.ts'
 
-/** Nobody is kept waiting for 2 s, whatever a turn, a connection and an answer of the database may take together. */
+/** Overall read deadline (queueing, connecting and querying), so that responses stay under 2 s. */
 const READ_TIMEOUT_MS = 1500
 
-/** What answering a request needs. */
+/** Dependencies of the request handlers. */
 export type ApiContext = HandlerContext & {
   keys: KeyResolver
   admission: AdmissionController
@@ -40,15 +40,15 @@ export type ApiContext = HandlerContext & {
   eventLoop: EventLoopMonitor
   metrics: ApiMetrics
   traces: RequestTracer | undefined
-  /** `db` may be a standby; this never is. */
+  /** Always the primary; `db` may be a standby. */
   primary: Database
-  /** Told the data of every 200 before it is sent: the tests hold it to its shape. */
+  /** Test hook: receives the data of every 200 before it is sent, to validate it against its schema. */
   onResponseData?: (endpoint: AnyEndpoint, data: unknown) => void
 }
 
 /**
- * Who asks: 401 unless the header carries a key that exists. Whether it may act is for admission to say. A key that this
- * process has seen before is answered at once.
+ * Authenticates the request: 401 unless the header carries a known key. Revocation and quota are checked by admission.
+ * Cached keys resolve synchronously.
  */
 export function authenticate(service: ApiContext, request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
   const [scheme, key, ...rest] = (request.headers.authorization ?? '').split(' ')
@@ -59,14 +59,14 @@ export function authenticate(service: ApiContext, request: FastifyRequest): KeyI
 }
 
 /**
- * Whether a request can be refused before anything is done for it: private data comes from the database, and the account has
- * its share of the connections. Under a flood this is most of what a process does.
+ * Whether to reject a request before doing any work: its data comes from the database, and the account already has its
+ * fair share of the connections. Under a flood, this is most of what a process does.
  */
 export function shouldShed({ db, primary }: ApiContext, { tag }: AnyEndpoint, { accountId }: KeyIdentity): boolean {
   return tag === 'Portfolio' && exceedsFairShare(db, accountId) && exceedsFairShare(primary, accountId)
 }
 
-/** One request from validation to answer: validate → read → charge → send. Nothing is ever refunded. */
+/** Handles a request: validate → read → charge → send. Nothing is ever refunded. */
 export async function handleRequest(
   service: ApiContext,
   endpoint: AnyEndpoint,
@@ -82,7 +82,7 @@ export async function handleRequest(
     const input = { params, query, body, accountId: identity.accountId, now: new Date() }
     const price = typeof endpoint.cost === 'number' ? endpoint.cost : endpoint.cost(service, input)
     const pendingResult = runHandler(service, endpoint, input)
-    // What the catalog answers is there already: waiting a turn for it would cost as much as finding it.
+    // Catalog reads are synchronous; awaiting them would cost as much as the lookup itself.
     const result =
       pendingResult instanceof Promise
         ? await withTimeout(pendingResult, READ_TIMEOUT_MS - (Date.now() - startedAt))
@@ -106,8 +106,9 @@ export async function handleRequest(
 }
 
 /**
- * The 200. Fastify's reply would go over every header twice and measure the whole body, which takes a tenth of the time of an
- * answer that is in memory; node is told directly, here and for errors, and how long the body is follows from the data.
+ * Sends a 200. Fastify's reply would iterate over the headers twice and measure the whole body, which takes a tenth of
+ * the time of an in-memory response. So this and `sendError` write to Node's response directly, with a content length
+ * computed from the data.
  */
 function sendOk(reply: FastifyReply, { chunks }: PreserializedJson, quota: Quota): FastifyReply {
   const { id } = reply.request
@@ -121,20 +122,20 @@ function sendOk(reply: FastifyReply, { chunks }: PreserializedJson, quota: Quota
   return reply
 }
 
-/** Texts that follow each other, outside of V8's heap: as one text, large answers made it collect garbage all the time. */
+/** Concatenates strings outside V8's heap: as one string, large responses caused constant garbage collection. */
 function concatToBuffer(parts: string[], bytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(bytes)
-  let at = 0
-  for (const part of parts) at += buffer.write(part, at)
+  let offset = 0
+  for (const part of parts) offset += buffer.write(part, offset)
   return buffer
 }
 
-/** The first, should there be several. */
+/** Returns the first header if there are several. */
 function firstTraceparent({ traceparent }: FastifyRequest['headers']): string | undefined {
   return Array.isArray(traceparent) ? traceparent[0] : traceparent
 }
 
-/** Remembers how a request ended. Called where it is answered: a hook after the answer costs two listeners a request. */
+/** Records metrics, trace and usage. Called inline because an onResponse hook would add two listeners per request. */
 export function recordCompletion(
   { usage, metrics, traces }: ApiContext,
   request: FastifyRequest,
@@ -148,8 +149,8 @@ export function recordCompletion(
 }
 
 /**
- * Answers a request that failed before it was charged. A bad request still asks admission, at price 0, because a
- * revoked key must learn of that and nothing else.
+ * Responds to a request that failed before it was charged. A bad request still goes through admission, at cost 0,
+ * because a revoked key must get a 401 and nothing else.
  */
 export async function handleRequestError(
   service: ApiContext,
@@ -166,7 +167,9 @@ export async function handleRequestError(
   )
 }
 
-/** On the clock of admission: a key that had to be looked up has cost time already. */
+/**
+ * Returns when the request started, on the `Date.now()` clock of admission: a key lookup may have taken time already.
+ */
 function startedAtMs({ timings = startTimings() }: FastifyRequest): number {
   return Date.now() - (performance.now() - timings.startedAt)
 }
@@ -174,7 +177,7 @@ function startedAtMs({ timings = startTimings() }: FastifyRequest): number {
 export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): FastifyReply {
   reply.request.apiError = error
   const body = errorBody(error.code, error.message)
-  // None that were set on the way: a revoked key must not be told from one that never was.
+  // Ignore headers set earlier: a revoked key must be indistinguishable from an unknown one.
   const headers: OutgoingHttpHeaders = {
     ...JSON_HEADERS,
     'content-length': Buffer.byteLength(body),
@@ -191,7 +194,9 @@ export function sendError(reply: FastifyReply, error: ApiError, quota?: Quota): 
 type Input = Parameters<AnyEndpoint['handle']>[1]
 type HandlerResult = { data: unknown } | ApiError
 
-/** The data, or the NotFound that is an answer too and costs its price. */
+/**
+ * Returns the data, or the NotFound error, which is charged like data. Falls back to the primary if the standby fails.
+ */
 function runHandler(service: ApiContext, endpoint: AnyEndpoint, input: Input): HandlerResult | Promise<HandlerResult> {
   const { catalog, db, primary } = service
   const recover = (error: unknown) => {
@@ -222,7 +227,7 @@ function parsePart(part: 'Path' | 'Query' | 'Body', schema: z.ZodObject, value: 
   throw new ApiError('BadRequest', validationMessage(part, result.error, value, Object.keys(schema.shape)))
 }
 
-/** What the query parser would quietly leave as it is. */
+/** Rejects malformed percent-encoding, which the query parser would silently keep. */
 function assertValidEncoding(url: string): void {
   const start = url.indexOf('?')
   if (start === -1) return
@@ -233,8 +238,8 @@ function assertValidEncoding(url: string): void {
   }
 }
 
-/** The quota of a verdict that lets the request pass; any other verdict is the answer. */
-function requireAdmitted(verdict: Verdict, price: number): Quota {
+/** Returns the quota of an admitted request; throws the matching ApiError for any other verdict. */
+function requireAdmitted(verdict: Verdict, cost: number): Quota {
   if (verdict.kind === 'admitted') return verdict.quota
   if (verdict.kind === 'invalid_key') return invalidKey()
   if (verdict.kind === 'no_plan') {
@@ -243,12 +248,12 @@ function requireAdmitted(verdict: Verdict, price: number): Quota {
     })
   }
   const { quota, retryAfter } = verdict
-  throw new ApiError('QuotaExceeded', quotaExceededMessage(quota, price, retryAfter), {
+  throw new ApiError('QuotaExceeded', quotaExceededMessage(quota, cost, retryAfter), {
     headers: { ...quotaHeaders(quota), 'retry-after': String(retryAfter) },
   })
 }
 
-/** Unknown, expired and revoked keys answer alike, so that nothing can be learnt by trying. */
+/** Throws the same error for unknown, expired and revoked keys, so that probing reveals nothing. */
 function invalidKey(): never {
   throw new ApiError('InvalidApiKey', INVALID_KEY_MESSAGE)
 }

@@ -16,7 +16,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace'
 
-/** When what was done, on the clock of `performance`; what was not reached is undefined. */
+/** Timestamps of a request on the `performance` clock; undefined for phases that weren't reached. */
 export type RequestTimings = { startedAt: number; readAt: number | undefined; chargedAt: number | undefined }
 
 export function startTimings(): RequestTimings {
@@ -31,12 +31,13 @@ type TracedRequest = RequestTimings & {
   traceparent: string | undefined
 }
 
-/** Where traces are sent, and which share of them. */
+/** OTLP endpoint, and the ratio of traces to sample. */
 type TracerConfig = { endpoint: string; sampleRatio: number }
 
 /**
- * Tells an OpenTelemetry collector about requests, once each has ended: the whole, the read and the charge. Spans are made
- * from the times that were noted, so nothing needs to be carried along while a request is answered.
+ * Exports requests to an OpenTelemetry collector after they have ended: one span for the request, with child spans for
+ * the read and the charge. Spans are built from recorded timestamps, so no trace context has to be propagated while a
+ * request runs.
  */
 export class RequestTracer {
   readonly #provider: TracerProvider
@@ -79,17 +80,20 @@ export class RequestTracer {
     this.#tracer.startSpan(name, { startTime: toDate(from) }, parent).end(toDate(until))
   }
 
-  /** Sends what is left. */
+  /** Flushes the remaining spans. */
   async stop(): Promise<void> {
     await this.#provider.shutdown()
   }
 }
 
-function toDate(at: number): Date {
-  return new Date(performance.timeOrigin + at)
+function toDate(timestamp: number): Date {
+  return new Date(performance.timeOrigin + timestamp)
 }
 
-/** The trace that the caller's request belongs to, by the W3C's header; a trace of its own when there is none. */
+/**
+ * Returns the caller's trace context from the W3C `traceparent` header; without a valid one, the request starts its own
+ * trace.
+ */
 function extractParentContext(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT

@@ -21,13 +21,13 @@ export type ApiServer = {
   /** Ends in /api/v1. */
   baseUrl: string
   origin: string
-  /** Where Prometheus asks; undefined when it was not wanted. */
+  /** URL of the Prometheus endpoint; undefined if it isn't configured. */
   metricsUrl: string | undefined
-  /** Resolves when /readyz says ready. */
+  /** Resolves when /readyz reports ready; rejects if the database role must not be used. */
   ready: Promise<void>
   /**
-   * Calls itself not ready and serves on for `drainMs`, so that a load balancer can turn away from it first; then finishes
-   * what is under way.
+   * Reports not ready and keeps serving for `drainMs`, so that load balancers stop routing to this process first; then
+   * completes the requests in flight and closes.
    */
   stop(options?: { drainMs?: number }): Promise<void>
 }
@@ -39,8 +39,8 @@ const CONNECTION_WAIT_MS = 250
 class UnsafeRoleError extends Error {}
 
 /**
- * Starts serving at once: health and readiness answer from the beginning, the API once the schema matches and the
- * catalog is loaded. Admission has connections of its own, so that slow reads never keep a charge waiting.
+ * Starts serving immediately: health and readiness checks respond from the start, the API once the schema matches and
+ * the catalog is loaded. Admission has its own connections, so that slow reads never delay a charge.
  */
 export async function startApi(
   config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
@@ -48,7 +48,7 @@ export async function startApi(
   log: Logger,
   inspect?: ApiContext['onResponseData'],
 ): Promise<ApiServer> {
-  // Reads wait for nobody: a lock on what they read, or no connection, is refused while there is time to ask again.
+  // Fail reads fast on lock waits or pool exhaustion, while the client still has time to retry.
   const readPool = openPool(config.databaseUrl, {
     size: READ_POOL_SIZE,
     lockTimeoutMs: LOCK_TIMEOUT_MS,
@@ -101,7 +101,7 @@ export async function startApi(
       ? undefined
       : await startMetricsServer(metrics.registry, { host: config.host, port: config.metricsPort })
 
-  /** What keeps this process from serving; throws when it never must. */
+  /** Returns why this process can't serve yet; throws if it must never serve (unsafe role). */
   async function readinessProblem(): Promise<string | undefined> {
     try {
       const mismatch = await schemaMismatch(readPool)
@@ -126,7 +126,7 @@ export async function startApi(
     notReadyReason = stopping ? 'stopping' : undefined
   }
 
-  // While stopping, every answer ends its connection: who asks again is sent to another process.
+  // While draining, close the connection after each response so that clients reconnect to another process.
   app.server.prependListener('request', (_request, response) => {
     if (stopping) response.shouldKeepAlive = false
   })

@@ -1,7 +1,7 @@
 import { closestMatch } from './did-you-mean.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 
-/** What to say about a path under /api/v1 that nobody serves, or not under this method. */
+/** Returns the message for a path under /api/v1 that doesn't exist, or not for this method. */
 export function unknownPathMessage(
   method: string,
   path: string,
@@ -11,7 +11,7 @@ export function unknownPathMessage(
   const start = `There is no ${method} ${path.slice(0, 100)}`
   if (allow !== undefined) return `${start}: use ${allow}.`
   const segments = path.replace(/^\/api\/v1\/*|\/+$/g, '').split('/')
-  // A set's number is no slip: where a path has a parameter, whatever stands there is right.
+  // Path parameters accept any value, so only the rest of the path is compared.
   const pathsByExample = new Map(
     endpoints.map(({ path }) => [path.slice(1).replace('{number}', segments[1] ?? '{number}'), path] as const),
   )

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { closestMatch } from './did-you-mean.ts'
 
-/** What people try who come from other services, and what it is called here. */
+/** Our parameter names, with the names that other APIs use for them. */
 const PARAMETER_SYNONYMS: Record<string, string[]> = {
   limit: ['count', 'max', 'page_size', 'pagesize', 'per_page', 'perpage', 'size', 'top'],
   offset: ['cursor', 'page', 'page_number', 'skip', 'start'],
@@ -15,7 +15,7 @@ const PARAMETER_SYNONYMS: Record<string, string[]> = {
 
 const CREDENTIAL_NAMES = /^(x[-_])?(api[-_]?key|key|token|access[-_]?token|authorization)$/i
 
-/** A sentence or two about what is wrong with a request, for the person who wrote it. */
+/** Explains what is wrong with a request, in one or two sentences for the developer who wrote it. */
 export function validationMessage(
   part: 'Path' | 'Query' | 'Body',
   error: z.ZodError,
@@ -23,7 +23,7 @@ export function validationMessage(
   allowed: string[],
 ): string {
   const noun = part === 'Body' ? 'field' : 'parameter'
-  // First, because a name that is missing may be one that was mistyped.
+  // Unknown names come first, because a parameter that seems to be missing may just be misspelled.
   const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
   if (unknown) return unknownKeysMessage(noun, unknown.keys, allowed)
   const [issue] = error.issues
@@ -57,7 +57,7 @@ function getProperty(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined
 }
 
-/** What was given instead, when it is short enough to be recognised. */
+/** Quotes the given value if it is short enough to be recognized. */
 function quoteGivenValue(given: unknown): string {
   const short = typeof given === 'number' || (typeof given === 'string' && given !== '' && given.length <= 60)
   return short ? `, not \`${given}\`` : ''

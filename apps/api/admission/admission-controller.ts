@@ -3,7 +3,7 @@ import { remainingAfterRequest, retryAfterSeconds, type Quota } from '@brickmark
 import { charge, type ChargeResult } from '@brickmark/core/account/admission-commands'
 import type { KeyIdentity } from '@brickmark/core/account/api-key'
 
-/** The answer to "may this key have this answer, and what is left?" */
+/** Outcome of an admission check, including the key's remaining quota. */
 export type Verdict =
   | { kind: 'admitted'; quota: Quota }
   | { kind: 'exhausted'; quota: Quota; retryAfter: number }
@@ -11,8 +11,8 @@ export type Verdict =
   | { kind: 'invalid_key' }
 
 /**
- * Thrown when no verdict could be had in time. Nothing was promised, and nothing is sent. `perhapsCharged` when the charge was
- * under way and its end is not known.
+ * Thrown when admission fails or times out. `maybeCharged` is set when the charge was already in flight and its outcome
+ * is unknown.
  */
 export class AdmissionUnavailableError extends Error {
   readonly maybeCharged: boolean
@@ -23,10 +23,10 @@ export class AdmissionUnavailableError extends Error {
   }
 }
 
-/** Told what happens, for whoever counts it. */
+/** Receives admission events, for metrics. */
 export type AdmissionObserver = {
-  /** One statement charges so many calls. */
-  onBatchCharged(calls: number): void
+  /** Called when a statement is sent that charges this many requests. */
+  onBatchCharged(requests: number): void
   onVerdict(verdict: Verdict['kind'] | 'unavailable', waitedMs: number): void
 }
 
@@ -34,7 +34,7 @@ type PendingRequest = {
   key: KeyIdentity
   cost: number
   startedAt: number
-  /** Whether the statement that charges it has left. */
+  /** Whether the statement that charges it has been sent. */
   sent: boolean
   resolve: (verdict: Verdict) => void
   reject: (reason: Error) => void
@@ -46,51 +46,51 @@ const ADMISSION_TIMEOUT_MS = 1800
 const CONNECT_RETRY_MS = 50
 
 /**
- * Charges calls in the order they came, many in one statement: while two statements are under way, the calls that
- * arrive wait together and become the next one. A key is in at most one statement at a time, so its calls stay in
- * order. In a statement a key brings calls of one price, so that "as many whole calls as fit" is exact, needs no
- * refund and no second thought.
+ * Charges requests in batches, in order of arrival. At most two statements are in flight; requests that arrive
+ * meanwhile form the next batch. A key is in at most one statement at a time, so its requests stay ordered, and they
+ * share one cost per statement, so granting "as many as fit" is exact and never needs a refund.
  */
 export class AdmissionController {
   readonly #pool: pg.Pool
-  /** Calls not yet in a statement, by key; the map's order is the order in which the keys began to wait. */
+  /** Requests not yet in a statement, by key id; in the order in which the keys started waiting. */
   readonly #queues = new Map<number, PendingRequest[]>()
   readonly #keysInFlight = new Set<number>()
-  /** Every call without a verdict, oldest first. */
+  /** Every request without a verdict, oldest first. */
   readonly #pending = new Set<PendingRequest>()
   #inFlight = 0
   #scheduled = false
   #timeoutTimer: NodeJS.Timeout | undefined
   readonly #observer: AdmissionObserver | undefined
 
-  constructor(pool: pg.Pool, watch?: AdmissionObserver) {
+  constructor(pool: pg.Pool, observer?: AdmissionObserver) {
     this.#pool = pool
-    this.#observer = watch
+    this.#observer = observer
   }
 
-  /** Calls without a verdict. */
+  /** Number of requests without a verdict. */
   get pendingCount(): number {
     return this.#pending.size
   }
 
   /**
-   * Rejects with AdmissionUnavailable when there is no verdict within 2 s of when the caller began to wait, or when too many calls
-   * wait already.
+   * Rejects with AdmissionUnavailableError if there is no verdict within the 2 s response budget, counted from
+   * `startedAt`, or if too many requests are pending.
    */
   admit(key: KeyIdentity, cost: number, startedAt = Date.now()): Promise<Verdict> {
-    if (this.#pending.size >= MAX_PENDING) return Promise.reject(new AdmissionUnavailableError('too many calls wait'))
+    if (this.#pending.size >= MAX_PENDING)
+      return Promise.reject(new AdmissionUnavailableError('too many pending requests'))
     return new Promise((resolve, reject) => {
-      const call: PendingRequest = { key, cost, startedAt, sent: false, resolve, reject }
-      this.#pending.add(call)
+      const request: PendingRequest = { key, cost, startedAt, sent: false, resolve, reject }
+      this.#pending.add(request)
       const queue = this.#queues.get(key.keyId)
-      if (queue) queue.push(call)
-      else this.#queues.set(key.keyId, [call])
+      if (queue) queue.push(request)
+      else this.#queues.set(key.keyId, [request])
       this.#timeoutTimer ??= setInterval(() => this.#rejectTimedOut(), 100).unref()
       this.#schedule()
     })
   }
 
-  /** After the current turn of the event loop, so that requests read together are charged together. */
+  /** Runs after the current event-loop tick, so that requests read together are charged together. */
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
@@ -104,13 +104,13 @@ export class AdmissionController {
     })
   }
 
-  /** From every key that is not busy: its oldest calls, as long as they have the same price. */
+  /** Takes the oldest requests of every key without a charge in flight, as long as they have the same cost. */
   #dequeueBatches(): PendingRequest[][] {
     const groups: PendingRequest[][] = []
     for (const [keyId, queue] of this.#queues) {
       if (this.#keysInFlight.has(keyId)) continue
       const cost = queue[0]?.cost
-      let count = queue.findIndex((call) => call.cost !== cost)
+      let count = queue.findIndex((request) => request.cost !== cost)
       if (count === -1) count = queue.length
       groups.push(queue.splice(0, count))
       if (queue.length === 0) this.#queues.delete(keyId)
@@ -125,11 +125,11 @@ export class AdmissionController {
       const client = await this.#connect(groups)
       if (client) await this.#sendCharge(client, groups)
     } catch (cause) {
-      const error = new AdmissionUnavailableError('the charge failed', {
+      const error = new AdmissionUnavailableError('charge failed', {
         cause,
         maybeCharged: !isDefinitelyRolledBack(cause),
       })
-      for (const call of groups.flat()) this.#resolve(call, error)
+      for (const request of groups.flat()) this.#resolve(request, error)
     } finally {
       this.#inFlight--
       for (const [first] of groups) if (first) this.#keysInFlight.delete(first.key.keyId)
@@ -137,9 +137,9 @@ export class AdmissionController {
     }
   }
 
-  /** A connection, for as long as anybody waits for one: nothing has been sent yet, so trying again is safe. */
+  /** Connects, retrying while any of the requests is still pending. Nothing has been sent yet, so retrying is safe. */
   async #connect(groups: PendingRequest[][]): Promise<pg.PoolClient | undefined> {
-    while (groups.some((calls) => calls.some((call) => this.#pending.has(call)))) {
+    while (groups.some((requests) => requests.some((request) => this.#pending.has(request)))) {
       try {
         return await this.#pool.connect()
       } catch {
@@ -149,21 +149,27 @@ export class AdmissionController {
     return undefined
   }
 
-  /** Once sent, a statement is never sent again: whether a lost one was committed cannot be known. */
+  /**
+   * Sends the charge. A sent statement is never retried: if the connection is lost, whether it committed is unknown.
+   */
   async #sendCharge(client: pg.PoolClient, groups: PendingRequest[][]): Promise<void> {
     let failed: Error | undefined
     try {
-      // A call that was refused while we waited for the connection must not be charged.
+      // A request that timed out while waiting for the connection must not be charged.
       const stillPending = groups
-        .map((calls) => calls.filter((call) => this.#pending.has(call)))
-        .filter((calls) => calls.length > 0)
+        .map((requests) => requests.filter((request) => this.#pending.has(request)))
+        .filter((requests) => requests.length > 0)
       if (stillPending.length === 0) return
-      const asked = stillPending.map((calls) => ({ key: calls[0]!.key, cost: calls[0]!.cost, count: calls.length }))
+      const asked = stillPending.map((requests) => ({
+        key: requests[0]!.key,
+        cost: requests[0]!.cost,
+        count: requests.length,
+      }))
       const sent = stillPending.flat()
-      for (const call of sent) call.sent = true
+      for (const request of sent) request.sent = true
       this.#observer?.onBatchCharged(sent.length)
       const results = await charge(client, asked)
-      for (const [index, calls] of stillPending.entries()) this.#resolveGroup(calls, results[index]!)
+      for (const [index, requests] of stillPending.entries()) this.#resolveGroup(requests, results[index]!)
     } catch (error) {
       failed = error as Error
       throw error
@@ -172,41 +178,44 @@ export class AdmissionController {
     }
   }
 
-  #resolveGroup(calls: PendingRequest[], result: ChargeResult): void {
-    for (let index = 0; index < calls.length; index++) {
-      const call = calls[index]!
-      this.#resolve(call, toVerdict(result, call.cost, index))
+  #resolveGroup(requests: PendingRequest[], result: ChargeResult): void {
+    for (let index = 0; index < requests.length; index++) {
+      const request = requests[index]!
+      this.#resolve(request, toVerdict(result, request.cost, index))
     }
   }
 
   #rejectTimedOut(): void {
     const now = Date.now()
-    for (const call of this.#pending) {
-      // Not in order: some have waited for something else before.
-      if (call.startedAt + ADMISSION_TIMEOUT_MS > now) continue
-      const queue = this.#queues.get(call.key.keyId)
-      const index = queue?.indexOf(call) ?? -1
+    for (const request of this.#pending) {
+      // Not sorted by `startedAt`: some requests spent time elsewhere before admission.
+      if (request.startedAt + ADMISSION_TIMEOUT_MS > now) continue
+      const queue = this.#queues.get(request.key.keyId)
+      const index = queue?.indexOf(request) ?? -1
       if (queue && index >= 0) {
         queue.splice(index, 1)
-        if (queue.length === 0) this.#queues.delete(call.key.keyId)
+        if (queue.length === 0) this.#queues.delete(request.key.keyId)
       }
-      this.#resolve(call, new AdmissionUnavailableError('no verdict in time', { maybeCharged: call.sent }))
+      this.#resolve(request, new AdmissionUnavailableError('admission timed out', { maybeCharged: request.sent }))
     }
   }
 
-  #resolve(call: PendingRequest, outcome: Verdict | AdmissionUnavailableError): void {
-    // False when the call was refused as overdue meanwhile: its caller has its answer.
-    if (!this.#pending.delete(call)) return
-    if (outcome instanceof AdmissionUnavailableError) call.reject(outcome)
-    else call.resolve(outcome)
-    this.#observer?.onVerdict('kind' in outcome ? outcome.kind : 'unavailable', Date.now() - call.startedAt)
+  #resolve(request: PendingRequest, outcome: Verdict | AdmissionUnavailableError): void {
+    // Already rejected as timed out; the caller has its result.
+    if (!this.#pending.delete(request)) return
+    if (outcome instanceof AdmissionUnavailableError) request.reject(outcome)
+    else request.resolve(outcome)
+    this.#observer?.onVerdict('kind' in outcome ? outcome.kind : 'unavailable', Date.now() - request.startedAt)
     if (this.#pending.size > 0) return
     clearInterval(this.#timeoutTimer)
     this.#timeoutTimer = undefined
   }
 }
 
-/** Whether PostgreSQL itself said that a statement came to nothing; when the connection is lost, nobody says. */
+/**
+ * True if PostgreSQL reported the statement as failed. A lost connection is inconclusive: the charge may have
+ * committed.
+ */
 function isDefinitelyRolledBack(cause: unknown): boolean {
   const { code } = cause as { code?: unknown }
   return typeof code === 'string' && /^(?!08|57P)[0-9A-Z]{5}$/.test(code)

@@ -1,47 +1,47 @@
 import { expect, test } from 'vitest'
 import { FailedLookupLimiter } from './failed-lookup-limiter.ts'
 
-test('50 misses, then one a second; each address has its own', () => {
+test('allows 50 failed lookups per address, then one per second', () => {
   let now = 0
-  const budget = new FailedLookupLimiter(() => now)
-  const spend = (count: number) => {
-    for (let miss = 0; miss < count; miss++) budget.recordFailure('a')
+  const limiter = new FailedLookupLimiter(() => now)
+  const fail = (count: number) => {
+    for (let miss = 0; miss < count; miss++) limiter.recordFailure('a')
   }
-  spend(49)
-  expect(budget.isExhausted('a')).toBe(false)
-  spend(1)
-  expect([budget.isExhausted('a'), budget.isExhausted('b')]).toEqual([true, false])
+  fail(49)
+  expect(limiter.isExhausted('a')).toBe(false)
+  fail(1)
+  expect([limiter.isExhausted('a'), limiter.isExhausted('b')]).toEqual([true, false])
   now = 1000
-  expect(budget.isExhausted('a')).toBe(false)
-  spend(1)
-  expect(budget.isExhausted('a')).toBe(true)
+  expect(limiter.isExhausted('a')).toBe(false)
+  fail(1)
+  expect(limiter.isExhausted('a')).toBe(true)
   now = 11_000
-  spend(9)
-  expect(budget.isExhausted('a')).toBe(false)
-  spend(1)
-  expect(budget.isExhausted('a')).toBe(true)
+  fail(9)
+  expect(limiter.isExhausted('a')).toBe(false)
+  fail(1)
+  expect(limiter.isExhausted('a')).toBe(true)
   now = 3_600_000
-  spend(49)
-  expect(budget.isExhausted('a')).toBe(false)
-  spend(1)
-  expect(budget.isExhausted('a')).toBe(true)
+  fail(49)
+  expect(limiter.isExhausted('a')).toBe(false)
+  fail(1)
+  expect(limiter.isExhausted('a')).toBe(true)
 })
 
-test('many misses at once cost no more than all of it', () => {
+test('a burst of failures never exhausts more than the full budget', () => {
   let now = 0
-  const budget = new FailedLookupLimiter(() => now)
-  for (let miss = 0; miss < 500; miss++) budget.recordFailure('a')
-  expect(budget.isExhausted('a')).toBe(true)
+  const limiter = new FailedLookupLimiter(() => now)
+  for (let miss = 0; miss < 500; miss++) limiter.recordFailure('a')
+  expect(limiter.isExhausted('a')).toBe(true)
   now = 1000
-  expect(budget.isExhausted('a')).toBe(false)
+  expect(limiter.isExhausted('a')).toBe(false)
 })
 
-test('it remembers 10,000 addresses, the last ones to miss', () => {
-  const budget = new FailedLookupLimiter(() => 0)
-  for (let miss = 0; miss < 50; miss++) for (const address of ['old', 'busy']) budget.recordFailure(address)
-  for (let other = 0; other < 9998; other++) budget.recordFailure(`other ${other}`)
-  budget.recordFailure('busy')
-  expect([budget.isExhausted('old'), budget.isExhausted('busy')]).toEqual([true, true])
-  budget.recordFailure('one more')
-  expect([budget.isExhausted('old'), budget.isExhausted('busy')]).toEqual([false, true])
+test('keeps the 10,000 addresses that failed most recently', () => {
+  const limiter = new FailedLookupLimiter(() => 0)
+  for (let miss = 0; miss < 50; miss++) for (const address of ['old', 'busy']) limiter.recordFailure(address)
+  for (let other = 0; other < 9998; other++) limiter.recordFailure(`other ${other}`)
+  limiter.recordFailure('busy')
+  expect([limiter.isExhausted('old'), limiter.isExhausted('busy')]).toEqual([true, true])
+  limiter.recordFailure('one more')
+  expect([limiter.isExhausted('old'), limiter.isExhausted('busy')]).toEqual([false, true])
 })

@@ -4,15 +4,17 @@ import { withTimeout } from '@brickmark/core/db/with-timeout'
 import type pg from 'pg'
 import { FailedLookupLimiter } from './failed-lookup-limiter.ts'
 
-/** Thrown when an address has tried too many unknown keys to be worth another look-up. */
+/** Thrown when a client address has exceeded its limit of failed key lookups. */
 export class FailedLookupLimitError extends Error {}
 
 const MAX_CACHED_KEYS = 100_000
 
-/** Nobody is kept waiting for 2 s, and there is a charge to make after this. */
+/** Leaves room for the charge within the 2 s response budget. */
 const LOOKUP_TIMEOUT_MS = 1500
 
-/** From the text of a key to whose it is. Junk is refused without I/O, a known key is answered from memory. */
+/**
+ * Resolves API keys to their account and key id. Malformed keys are rejected without I/O; known keys come from a cache.
+ */
 export class KeyResolver {
   readonly #cache = new Map<string, KeyIdentity>()
   readonly #failedLookups = new FailedLookupLimiter()
@@ -25,11 +27,11 @@ export class KeyResolver {
   }
 
   /**
-   * Undefined when there is no such key. A known key is answered at once, without a promise. The budget of `caller.ip` is
-   * charged for a miss, and only then is the socket asked for it.
+   * Returns undefined if the key doesn't exist. Cached keys resolve synchronously, without a promise. A failed lookup
+   * counts against `caller.ip`, which is read only when a lookup is needed, because the getter queries the socket.
    */
   resolve(key: string, caller: { ip: string }): KeyIdentity | undefined | Promise<KeyIdentity | undefined> {
-    // The plain key is not kept in memory longer than the request.
+    // The cache is keyed by digest, so that plaintext keys don't stay in memory after the request.
     const digest = hash('sha256', key, 'base64')
     return this.#cache.get(digest) ?? (isWellFormedKey(key) ? this.#lookUpWithLimit(key, digest, caller.ip) : undefined)
   }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type KeyIdentity, redactSecrets } from '@brickmark/core/account/api-key'
 
-/** How a request of a known key ended. */
+/** Outcome of a request with a existing key. */
 export type CompletedRequest = {
   requestId: string
   method: string
@@ -17,12 +17,13 @@ const FLUSH_INTERVAL_MS = 1000
 const MAX_ENTRIES = 50_000
 
 /**
- * Remembers how each key's requests end and tells the database about once a second, in one statement that no request
- * waits for: for people to look at. What a killed node, or an unreachable database, leaves untold is lost.
+ * Aggregates completed requests by key and status and flushes them about once a second in one statement, off the
+ * request path. The data is informational and best effort: unflushed entries are lost if the process dies or the
+ * database is unreachable.
  */
 export class UsageRecorder {
   readonly #pool: pg.Pool
-  /** By key and status, which are one number: a text would be made for every request. */
+  /** Keyed by key id and status, combined into one number: a string would have to be allocated per request. */
   #entries = new Map<number, UsageEntry>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<unknown> = Promise.resolve()
@@ -33,18 +34,18 @@ export class UsageRecorder {
 
   record(key: KeyIdentity, request: CompletedRequest): void {
     const name = key.keyId * 1000 + request.status
-    const known = this.#entries.get(name)
-    if (known) {
-      known.requests++
-      known.at = new Date()
-      known.last = request
+    const existing = this.#entries.get(name)
+    if (existing) {
+      existing.requests++
+      existing.at = new Date()
+      existing.last = request
     } else if (this.#entries.size < MAX_ENTRIES) {
       this.#entries.set(name, { key, requests: 1, at: new Date(), last: request })
     }
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_INTERVAL_MS).unref()
   }
 
-  /** Tells what is left. */
+  /** Flushes the remaining entries. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     this.#flush()
@@ -52,16 +53,16 @@ export class UsageRecorder {
   }
 
   #flush(): void {
-    const notes = [...this.#entries.values()]
+    const entries = [...this.#entries.values()]
     this.#entries = new Map()
     this.#timer = undefined
-    if (notes.length === 0) return
+    if (entries.length === 0) return
     const query = {
       name: 'note_requests',
       text: 'select account.note_requests($1)',
-      values: [JSON.stringify(notes.map(toRow))],
+      values: [JSON.stringify(entries.map(toRow))],
     }
-    // One after another, so that a slow database is not asked by several at once.
+    // Flushes run sequentially, so that a slow database never gets several at once.
     this.#flushing = this.#flushing.then(() => this.#pool.query(query)).catch(() => {})
   }
 }
@@ -81,7 +82,7 @@ function toRow({ key, requests, at, last }: UsageEntry) {
   }
 }
 
-/** Short, and without a secret that somebody put where it does not belong. */
+/** Truncates the text to 300 characters and redacts secrets that were sent in the wrong place. */
 function redactAndTruncate(text: string): string {
   return redactSecrets(text).slice(0, 300)
 }

@@ -9,42 +9,48 @@ import { SearchIndex } from './search-index.ts'
 
 export type Page<T> = { items: T[]; total: number }
 
-/** The whole shared catalog in memory: every look-up of shared data is answered here and touches no database. */
+/** The shared catalog in memory. Serves every read of shared data without touching the database. */
 export class Catalog {
   readonly #sets = new Map<string, SetRecord>()
   readonly #byAsin = new Map<string, SetRecord>()
   readonly #byBarcode = new Map<string, SetRecord>()
-  /** By lower-case number: minifig numbers are looked up whatever their case. */
+  /** Keyed by lowercase number: lookups are case-insensitive. */
   readonly #minifigs = new Map<string, MinifigRecord>()
   readonly #setsWithMinifig = new Map<string, Set<string>>()
-  // Made on first use after a change, because most changes are of prices, not of names.
+  // Rebuilt lazily after a change: most changes affect prices, not names.
   #setSearch: SearchIndex | undefined
   #minifigSearch: SearchIndex | undefined
   #themes: { theme: string; set_count: number }[] | undefined
 
-  /** The set of that number, whether or not the variant `-1` was written. */
+  /** Returns the set with this number, with or without the variant suffix `-1`. */
   set(number: string): SetRecord | undefined {
     const exact = this.#sets.get(number)
     if (exact) return exact
-    for (const spelling of setNumberAliases(number)) {
-      const found = this.#sets.get(spelling)
+    for (const alias of setNumberAliases(number)) {
+      const found = this.#sets.get(alias)
       if (found) return found
     }
     return undefined
   }
 
-  /** Today's value of a unit in cents, or null when there is none. */
+  /** Returns today's unit value in cents, or null if there is none. */
   valueOf(setNumber: string, condition: Condition): number | null {
     return this.#sets.get(setNumber)?.[condition]?.value ?? null
   }
 
-  /** What is known of a unit's value since a day: the ends of finalized months, from the last one before it, and today. */
+  /**
+   * Returns the known unit values since a day: the ends of finalized months, starting with the last one before it, and
+   * today.
+   */
   valuePoints(setNumber: string, condition: Condition, since: number, today: number): ValuePoint[] {
     const set = this.#sets.get(setNumber)
     return appendTodayValue(set?.months[condition].valuePoints(since) ?? [], set?.[condition]?.value ?? null, today)
   }
 
-  /** For rows of an account, which may name a set that this process has not heard of yet: then its number must do. */
+  /**
+   * Returns the title, or the number if the set isn't in the catalog: account rows may reference a set that this
+   * process hasn't loaded yet.
+   */
   titleOf(setNumber: string): string {
     return this.#sets.get(setNumber)?.title ?? setNumber
   }
@@ -57,7 +63,7 @@ export class Catalog {
     return this.#byAsin.get(asin.toUpperCase())
   }
 
-  /** By UPC or EAN in any spelling. */
+  /** Looks up a set by UPC or EAN, with or without leading zeros. */
   setByBarcode(code: string): SetRecord | undefined {
     const key = barcodeKey(code)
     return key === undefined ? undefined : this.#byBarcode.get(key)
@@ -67,12 +73,12 @@ export class Catalog {
     return this.#minifigs.get(number.toLowerCase())
   }
 
-  /** Numbers of the sets that contain a minifig, in natural order. */
+  /** Returns the numbers of the sets that contain a minifig, in natural order. */
   setNumbersWithMinifig(minifigNumber: string): string[] {
     return sortByNumber(this.#setsWithMinifig.get(minifigNumber) ?? [], (number) => number)
   }
 
-  /** Every theme with its number of sets, A–Z. */
+  /** Returns every theme with its number of sets, sorted A–Z. */
   themes(): { theme: string; set_count: number }[] {
     if (!this.#themes) {
       const counts = new Map<string, number>()
@@ -97,10 +103,10 @@ export class Catalog {
     return { items: numbers.flatMap((number) => this.minifig(number) ?? []), total }
   }
 
-  /** Puts these sets in the place of what is known under these numbers; a number without a record is forgotten. */
+  /** Replaces the sets with these numbers; numbers without a record are removed. */
   replaceSets(numbers: string[], records: SetRecord[]): void {
     const previous = numbers.map((number) => this.#sets.get(number))
-    // Most changes are of prices: what is known of past months is then kept, with the array that others share.
+    // Most changes affect prices only: reuse unchanged month series, so that records keep sharing one array.
     for (const { set_number, months } of records) {
       const existing = this.#sets.get(set_number)?.months
       if (!existing) continue
@@ -110,13 +116,13 @@ export class Catalog {
     for (const old of previous) if (old) this.#removeSet(old)
     for (const record of records) this.#addSet(record)
     const renamed = numbers.some((number, index) => {
-      const now = this.#sets.get(number)
-      return previous[index]?.title !== now?.title || previous[index]?.theme !== now?.theme
+      const current = this.#sets.get(number)
+      return previous[index]?.title !== current?.title || previous[index]?.theme !== current?.theme
     })
     if (renamed) this.#invalidateSetIndexes()
   }
 
-  /** Likewise for minifigs. */
+  /** Same for minifigs. */
   replaceMinifigs(numbers: string[], records: MinifigRecord[]): void {
     const previous = numbers.map((number) => this.minifig(number)?.name)
     for (const number of numbers) this.#minifigs.delete(number.toLowerCase())
@@ -124,9 +130,12 @@ export class Catalog {
     if (numbers.some((number, index) => previous[index] !== this.minifig(number)?.name)) this.#minifigSearch = undefined
   }
 
-  /** Numbers that are known here. */
+  /** Numbers of all loaded sets and minifigs. */
   get numbers(): { sets: string[]; minifigs: string[] } {
-    return { sets: [...this.#sets.keys()], minifigs: Array.from(this.#minifigs.values(), (one) => one.minifig_number) }
+    return {
+      sets: [...this.#sets.keys()],
+      minifigs: Array.from(this.#minifigs.values(), (minifig) => minifig.minifig_number),
+    }
   }
 
   #invalidateSetIndexes(): void {
@@ -147,7 +156,7 @@ export class Catalog {
 
   #removeSet(set: SetRecord): void {
     this.#sets.delete(set.set_number)
-    // A code may have gone to another set already, when that one was announced first.
+    // The code may already belong to another set whose change was applied first.
     if (set.asin !== null && this.#byAsin.get(set.asin) === set) this.#byAsin.delete(set.asin)
     for (const key of barcodeKeys(set)) if (this.#byBarcode.get(key) === set) this.#byBarcode.delete(key)
     for (const minifig of set.minifigs) this.#setsWithMinifig.get(minifig)?.delete(set.set_number)

@@ -3,33 +3,38 @@ import { describe, expect, test } from 'vitest'
 import { SearchIndex } from './search-index.ts'
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
 
-/** The index against the rule written down plainly: whatever the names and the query, the same results in the same order. */
+/**
+ * Compares the index with a naive implementation of the search rules: same results in the same order for any names and
+ * query.
+ */
 
 type Item = { number: string; name: string }
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Every item asked one by one. */
-function plainSearch(items: Item[], query: string): string[] {
-  const whole = fold(query.trim()).replace(/\s+/g, ' ')
-  const terms = whole.split(' ')
+/** Naive search: tests every item. */
+function naiveSearch(items: Item[], query: string): string[] {
+  const normalized = fold(query.trim()).replace(/\s+/g, ' ')
+  const terms = normalized.split(' ')
   const rank = ({ number, name }: Item) => {
     const [foldedNumber, foldedName] = [fold(number), fold(name)]
-    if (foldedNumber === whole || foldedNumber === `${whole}-1`) return 0
-    if (foldedNumber.startsWith(whole)) return 1
-    return foldedName.startsWith(whole) ? 2 : 3
+    if (foldedNumber === normalized || foldedNumber === `${normalized}-1`) return 0
+    if (foldedNumber.startsWith(normalized)) return 1
+    return foldedName.startsWith(normalized) ? 2 : 3
   }
   const matches = items.filter(({ number, name }) =>
     terms.every((term) => fold(number).startsWith(term) || fold(name).includes(term)),
   )
   const ordered = matches.sort((a, b) => {
     const [left, right] = [fold(a.number), fold(b.number)]
-    return rank(a) - rank(b) || (left === right ? 0 : sortByNumber([left, right], (one) => one)[0] === left ? -1 : 1)
+    return (
+      rank(a) - rank(b) || (left === right ? 0 : sortByNumber([left, right], (number) => number)[0] === left ? -1 : 1)
+    )
   })
   return ordered.map((item) => item.number)
 }
 
-// Few letters make many matches; the rest is what real names and hostile queries bring along.
+// A small alphabet produces many matches; the rest occurs in real names and hostile queries.
 const letter = fc.constantFrom(...Array.from('aabb1122ÀéZ- ß.İ\u0301🧱%'))
 const word = fc.string({ unit: letter, minLength: 1, maxLength: 6 })
 const number = fc.oneof(
@@ -44,14 +49,14 @@ const item = fc.record({
     fc.array(word, { maxLength: 4 }).map((words) => words.join(' ')),
   ),
 })
-const items = fc.uniqueArray(item, { selector: (one) => fold(one.number), maxLength: 40 })
+const items = fc.uniqueArray(item, { selector: (entry) => fold(entry.number), maxLength: 40 })
 const query = fc
   .oneof(
     word,
     number,
     fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('  ')),
   )
-  // The api trims first and asks for two characters; a term of accents alone is nothing to look for.
+  // The API trims the query and requires two characters; a term that consists only of accents matches nothing.
   .filter(
     (text) =>
       text.trim().length >= 2 &&
@@ -60,21 +65,21 @@ const query = fc
         .every((term) => term !== ''),
   )
 
-describe('like the plain rule', () => {
-  test('same results, same order, same total', () => {
+describe('compared with a naive search', () => {
+  test('returns the same results, order and total', () => {
     fc.assert(
       fc.property(items, query, (all, q) => {
-        const expected = plainSearch([...all], q)
+        const expected = naiveSearch([...all], q)
         expect(new SearchIndex(all).search(q, 0, 1000)).toEqual({ numbers: expected, total: expected.length })
       }),
       { numRuns: 3000 },
     )
   })
 
-  test('a page is a piece of the whole', () => {
+  test('returns the requested slice of the full result', () => {
     fc.assert(
       fc.property(items, query, fc.nat(20), fc.integer({ min: 1, max: 10 }), (all, q, offset, limit) => {
-        const expected = plainSearch([...all], q)
+        const expected = naiveSearch([...all], q)
         const page = new SearchIndex(all).search(q, offset, limit)
         expect(page).toEqual({ numbers: expected.slice(offset, offset + limit), total: expected.length })
       }),
@@ -82,7 +87,7 @@ describe('like the plain rule', () => {
     )
   })
 
-  test('what is taken from a name is found by it', () => {
+  test('finds an item by any part of its name', () => {
     const part = fc.tuple(
       items.filter((all) => all.length > 0),
       fc.nat(),
@@ -90,8 +95,8 @@ describe('like the plain rule', () => {
       fc.integer({ min: 2, max: 6 }),
     )
     fc.assert(
-      fc.property(part, ([all, at, from, length]) => {
-        const { number: wanted, name } = all[at % all.length]!
+      fc.property(part, ([all, index, from, length]) => {
+        const { number: expected, name } = all[index % all.length]!
         const q = name
           .slice(from % (name.length + 1))
           .slice(0, length)
@@ -102,30 +107,30 @@ describe('like the plain rule', () => {
               .split(/\s+/)
               .every((term) => term !== ''),
         )
-        expect(new SearchIndex(all).search(q, 0, 1000).numbers).toContain(wanted)
+        expect(new SearchIndex(all).search(q, 0, 1000).numbers).toContain(expected)
       }),
       { numRuns: 1000 },
     )
   })
 })
 
-test('an empty catalog has nothing to find', () => {
+test('finds nothing in an empty catalog', () => {
   expect(new SearchIndex([]).search('ab', 0, 50)).toEqual({ numbers: [], total: 0 })
 })
 
-test('20,000 sets: how long it takes (printed, not judged)', () => {
+test('searches 20,000 sets (timings are logged, not asserted)', () => {
   const words = ['Tide', 'Harbor', 'Castle', 'Lighthouse', 'Bridge', 'Canyon', 'Market', 'Station', 'Tower', 'Garden']
-  const many = Array.from({ length: 20_000 }, (_, at) => ({
-    number: `${10_000 + at}-1`,
-    name: `${words[at % 10]} ${words[(at * 7) % 9]} ${words[(at * 13) % 8]} ${at}`,
+  const many = Array.from({ length: 20_000 }, (_, index) => ({
+    number: `${10_000 + index}-1`,
+    name: `${words[index % 10]} ${words[(index * 7) % 9]} ${words[(index * 13) % 8]} ${index}`,
   }))
   const started = performance.now()
-  const index = new SearchIndex(many)
-  const made = performance.now()
+  const searchIndex = new SearchIndex(many)
+  const built = performance.now()
   const queries = ['ti', 'er', '12', '10000-1', 'castle tower', 'bridge 199', 'e r', 'qqqq', 'lighthouse']
-  for (const q of queries) expect(index.search(q, 0, 50).total).toBe(plainSearch([...many], q).length)
+  for (const q of queries) expect(searchIndex.search(q, 0, 50).total).toBe(naiveSearch([...many], q).length)
   const before = performance.now()
-  for (let round = 0; round < 20; round++) for (const q of queries) index.search(q, 0, 50)
+  for (let round = 0; round < 20; round++) for (const q of queries) searchIndex.search(q, 0, 50)
   const each = (performance.now() - before) / (20 * queries.length)
-  console.log(`search: index of 20,000 in ${(made - started).toFixed(0)} ms, a query in ${each.toFixed(2)} ms`)
+  console.log(`search: indexed 20,000 sets in ${(built - started).toFixed(0)} ms, ${each.toFixed(2)} ms per query`)
 })

@@ -1,18 +1,18 @@
 import { normalizeForSearch, sortByNumber } from '@brickmark/core/catalog/set-number'
 
-/** `number` and `name` folded; `id` is the number as it was loaded. */
+/** `number` and `name` are normalized; `id` is the number as loaded. */
 type Entry = { id: string; number: string; name: string }
 
-/** Positions in the list of entries, ascending. */
+/** Indexes into the list of entries, ascending. */
 type Postings = readonly number[]
 
 const MAX_NUMBER_PREFIX = 4
 const NGRAM_SIZE = 2
 
 /**
- * Finds numbers by number or name. Entries lie in the natural order of their numbers, and three indexes list the places
- * of what begins with, or contains, a few characters: a two-letter query is answered by whole lists, a longer one
- * tests only the shortest list of its pairs.
+ * Finds items by number or name. Entries are sorted in the natural order of their numbers, and three inverted indexes
+ * map prefixes and n-grams to entries: a two-letter query is served from complete posting lists, a longer one tests
+ * only the entries in the shortest list of its bigrams.
  */
 export class SearchIndex {
   readonly #entries: Entry[]
@@ -37,8 +37,9 @@ export class SearchIndex {
   }
 
   /**
-   * One page of the numbers that match every term, and how many match in all: the exact number first, then numbers and
-   * then names that begin with the query, then the rest; ties in the natural order of numbers.
+   * Returns one page of the numbers that match every term, and the total number of matches. The exact number comes
+   * first, then numbers and then names that begin with the query, then the rest; ties are in the natural order of
+   * numbers.
    */
   search(query: string, offset: number, limit: number): { numbers: string[]; total: number } {
     const normalized = normalizeForSearch(query.trim()).replace(/\s+/g, ' ')
@@ -60,26 +61,26 @@ export class SearchIndex {
     })
   }
 
-  /** Names that may contain the term; for one or two characters, those that do. */
+  /** Returns entries whose name may contain the term; for one or two characters, exactly those that do. */
   #candidates(term: string): Postings {
     let shortest: Postings = this.#byNameNgram.get(term.slice(0, NGRAM_SIZE)) ?? []
-    for (let at = 1; at + NGRAM_SIZE <= term.length; at++) {
-      const other = this.#byNameNgram.get(term.slice(at, at + NGRAM_SIZE)) ?? []
+    for (let offset = 1; offset + NGRAM_SIZE <= term.length; offset++) {
+      const other = this.#byNameNgram.get(term.slice(offset, offset + NGRAM_SIZE)) ?? []
       if (other.length < shortest.length) shortest = other
     }
     return shortest
   }
 
   #withNumberPrefix(prefix: string): Postings {
-    const places = this.#byNumberPrefix.get(prefix.slice(0, MAX_NUMBER_PREFIX)) ?? []
-    if (prefix.length <= MAX_NUMBER_PREFIX) return places
-    return places.filter((index) => this.#entries[index]!.number.startsWith(prefix))
+    const postings = this.#byNumberPrefix.get(prefix.slice(0, MAX_NUMBER_PREFIX)) ?? []
+    if (prefix.length <= MAX_NUMBER_PREFIX) return postings
+    return postings.filter((index) => this.#entries[index]!.number.startsWith(prefix))
   }
 
   #withNamePrefix(prefix: string): Postings {
-    const places = this.#byNamePrefix.get(prefix.slice(0, NGRAM_SIZE)) ?? []
-    if (prefix.length <= NGRAM_SIZE) return places
-    return places.filter((index) => this.#entries[index]!.name.startsWith(prefix))
+    const postings = this.#byNamePrefix.get(prefix.slice(0, NGRAM_SIZE)) ?? []
+    if (prefix.length <= NGRAM_SIZE) return postings
+    return postings.filter((index) => this.#entries[index]!.name.startsWith(prefix))
   }
 }
 
@@ -87,25 +88,25 @@ function isExact(number: string, query: string): boolean {
   return number.length <= query.length + 2 && (number === query || number === `${query}-1`)
 }
 
-function prefixesOf(text: string, longest: number): string[] {
-  return Array.from({ length: Math.min(longest, text.length) }, (_, at) => text.slice(0, at + 1))
+function prefixesOf(text: string, maxLength: number): string[] {
+  return Array.from({ length: Math.min(maxLength, text.length) }, (_, index) => text.slice(0, index + 1))
 }
 
-function ngramsOf(text: string, longest: number): Set<string> {
+function ngramsOf(text: string, maxLength: number): Set<string> {
   const parts = new Set<string>()
-  for (let at = 0; at < text.length; at++) {
-    for (const part of prefixesOf(text.slice(at, at + longest), longest)) parts.add(part)
+  for (let offset = 0; offset < text.length; offset++) {
+    for (const part of prefixesOf(text.slice(offset, offset + maxLength), maxLength)) parts.add(part)
   }
   return parts
 }
 
 function addPosting(index: Map<string, number[]>, key: string, position: number): void {
-  const places = index.get(key)
-  if (places) places.push(position)
+  const postings = index.get(key)
+  if (postings) postings.push(position)
   else index.set(key, [position])
 }
 
-/** Both ascending lists as one, without twins. */
+/** Merges two ascending lists, without duplicates. */
 function union(a: Postings, b: Postings): Postings {
   if (a.length === 0) return b
   if (b.length === 0) return a
@@ -120,7 +121,7 @@ function union(a: Postings, b: Postings): Postings {
   return merged
 }
 
-/** The first `count` places of several lists one after another, each place once. */
+/** Returns the first `count` distinct indexes of the concatenated lists. */
 function takeUnique(count: number, lists: Postings[]): number[] {
   const result = new Set<number>()
   for (const list of lists) {

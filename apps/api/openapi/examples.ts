@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** The same schemas, where each one and each list in it that shows no example shows the one its fields make up. */
+/** Adds an example to every schema, and to every field in it that has none, composed from the examples of its parts. */
 export function withExamples(schemas: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withFieldExamples(schema, schemas)]))
 }
@@ -18,7 +18,7 @@ function withExample(schema: Json, schemas: Record<string, Json>): Json {
   return 'examples' in schema ? schema : { ...schema, examples: [exampleOf(schema, schemas)] }
 }
 
-/** An example of what a schema describes, made of the examples of its parts. */
+/** Returns an example of the schema, composed from the examples of its parts. */
 function exampleOf(schema: Json, schemas: Record<string, Json>): unknown {
   const { examples, properties, items, anyOf, $ref } = schema as {
     examples?: unknown[]

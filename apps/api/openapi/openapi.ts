@@ -20,7 +20,7 @@ const EXAMPLE_META = {
   rate_limit: { limit: 1000, remaining: 987, reset: EXAMPLE_RESET },
 }
 
-/** The OpenAPI 3.1 document, made of the same schemas that validate requests and type answers. */
+/** Builds the OpenAPI 3.1 document from the schemas that validate requests and type responses. */
 export function buildOpenApi(publicUrl?: string): Json {
   return {
     openapi: '3.1.0',
@@ -51,7 +51,7 @@ export function buildOpenApi(publicUrl?: string): Json {
   }
 }
 
-/** Every schema with an id, as a named component. */
+/** Returns every schema with an id as a named component. */
 function schemas(): Json {
   const components: Json = {}
   for (const zodSchema of [MetaSchema, ...routes.flatMap((route) => [route.body, route.data])]) {
@@ -74,12 +74,12 @@ const JSON_SCHEMA_OPTIONS = {
   uri: (id: string) => `#/components/schemas/${id}`,
   override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }) {
     const meta = z.globalRegistry.get(zodSchema) as { openapi?: Json } | undefined
-    // Text in a query that means a number is documented as the number.
+    // Query text that represents a number is documented as a number.
     if (meta?.openapi) {
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
       Object.assign(jsonSchema, meta.openapi)
     }
-    // The format says it; zod's pattern of several hundred characters would only hide it.
+    // The format is enough; zod's pattern of several hundred characters would only add noise.
     if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern']
     if (jsonSchema['example'] !== undefined) {
       jsonSchema['examples'] = [jsonSchema['example']]
@@ -93,7 +93,7 @@ function toSchemaRef(zodSchema: z.ZodType): Json {
   return rewriteRefs(json) as Json
 }
 
-/** Inside one document zod points to its own `$defs`; ours are the components. */
+/** Rewrites references to zod's `$defs` to the document's components. */
 function rewriteRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewriteRefs)
   if (typeof value !== 'object' || value === null) return value
@@ -117,14 +117,14 @@ function paths(): Json {
 }
 
 function operation(route: AnyEndpoint): Json {
-  const price = costLabel(route)
+  const cost = costLabel(route)
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description}\n\nCosts ${price}.`,
-    // Scalar shows it beside the path.
-    'x-badges': [{ name: price }],
+    description: `${route.description}\n\nCosts ${cost}.`,
+    // Scalar shows the badge next to the path.
+    'x-badges': [{ name: cost }],
     ...parameters(route),
     ...(route.body && {
       requestBody: { required: true, content: { 'application/json': { schema: toSchemaRef(route.body) } } },
@@ -155,7 +155,7 @@ function operation(route: AnyEndpoint): Json {
   }
 }
 
-/** What a call costs, in words. */
+/** Formats the cost of a request. */
 function costLabel(route: AnyEndpoint): string {
   return typeof route.cost === 'number' ? `${route.cost} unit` : '1 unit an item'
 }
@@ -168,7 +168,10 @@ function parameters(route: AnyEndpoint): Json {
   return list.length === 0 ? {} : { parameters: list }
 }
 
-/** The shape of the answer. One that is no named component (a list, a row or null) says itself what it is. */
+/**
+ * Returns the schema of the data. Schemas that aren't named components (a list, a row or null) get their own
+ * description.
+ */
 function dataSchema(route: AnyEndpoint): Json {
   const zodSchema = toSchemaRef(route.data)
   return '$ref' in zodSchema ? zodSchema : { ...zodSchema, description: route.summary, examples: [route.example] }

@@ -53,7 +53,7 @@ const BatchBody = z
   )
   .meta({ id: 'BatchRequest', description: 'At least one number; at most 100 different ones in all.' })
 
-/** POST /catalog/batch: up to 100 items at one unit each; a missing one does not fail the rest. */
+/** POST /catalog/batch: up to 100 items for one credit each; missing items don't fail the rest. */
 export const batch = defineEndpoint({
   method: 'POST',
   path: '/catalog/batch',
@@ -108,12 +108,15 @@ export const batch = defineEndpoint({
   },
 })
 
-/** The text of an object, with `found: true` as its last field. */
+/** Appends `found: true` to a JSON object, as chunks. */
 function withFoundFlag(text: string): string[] {
   return [text.slice(0, -1), ',"found":true}']
 }
 
-/** Each item once, in order of first appearance. Two spellings of one set are one item, known to the catalog or not. */
+/**
+ * Returns each item once, in order of first appearance. Aliases of a set are one item, even if the catalog doesn't have
+ * it.
+ */
 function dedupeItems(catalog: Catalog, body: z.output<typeof BatchBody>) {
   const sets = dedupe(
     body.sets,

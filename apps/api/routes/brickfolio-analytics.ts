@@ -8,7 +8,7 @@ import { AnalyticsSchema, PeriodParam, serializeSummary, serializeValuePoint } f
 import { exampleAnalytics } from '../schemas/examples.ts'
 import { EmptyParams } from '../schemas/parameters.ts'
 
-/** GET /brickfolio/analytics: derived from what was held when and what it was worth, never stored. */
+/** GET /brickfolio/analytics: computed from holding intervals and historical values, never stored. */
 export const brickfolioAnalytics = defineEndpoint({
   method: 'GET',
   path: '/brickfolio/analytics',

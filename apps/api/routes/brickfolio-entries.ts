@@ -19,7 +19,7 @@ const Query = z.strictObject({
   ...paginationParams,
 })
 
-/** GET /brickfolio/entries: valued holdings, 250 for one unit; a foreign collection does not exist. */
+/** GET /brickfolio/entries: valued holdings, up to 250 for one credit; other accounts' collections get a 404. */
 export const brickfolioEntries = defineEndpoint({
   method: 'GET',
   path: '/brickfolio/entries',

@@ -42,7 +42,7 @@ const Query = z.strictObject({
   ).optional(),
 })
 
-/** GET /brickfolio/retail-watch: the sets the caller holds, with what they cost and what they sell for now. */
+/** GET /brickfolio/retail-watch: the sets the caller holds, with the average cost and current retail prices. */
 export const brickfolioRetailWatch = defineEndpoint({
   method: 'GET',
   path: '/brickfolio/retail-watch',

@@ -7,7 +7,7 @@ import { exampleRetailRow } from '../schemas/examples.ts'
 import { EmptyParams, SetNumber, stringParam } from '../schemas/parameters.ts'
 import { serializeRetailRow, RetailWatchRowSchema } from '../schemas/retail-price.ts'
 
-/** GET /retail-prices: by set number, ASIN or barcode; several must mean the same set. */
+/** GET /retail-prices: by set number, ASIN or barcode; several identifiers must match the same set. */
 export const retailPrice = defineEndpoint({
   method: 'GET',
   path: '/retail-prices',

@@ -6,7 +6,7 @@ import { stringField } from '../schemas/fields.ts'
 import { SetNumberParams } from '../schemas/parameters.ts'
 import { ConditionParam, HistoryPointSchema, serializeMonth } from '../schemas/set-history.ts'
 
-/** GET /set/{number}/history: finalized months only; the month in progress is never shown. */
+/** GET /set/{number}/history: finalized months only; the current month is never included. */
 export const setHistory = defineEndpoint({
   method: 'GET',
   path: '/set/{number}/history',

@@ -1,4 +1,4 @@
-/** Examples for the reference. A test holds each to its shape. */
+/** Examples for the API reference. A test validates each against its schema. */
 
 export const exampleSet = {
   set_number: '90001-1',

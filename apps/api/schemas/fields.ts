@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Small makers of described fields, so that a shape reads as a list of what it holds. */
+/** Helpers for described fields, so that a schema reads as a list of its fields. */
 
 export function numberField(description: string, example: number) {
   return z.number().meta({ description, example })

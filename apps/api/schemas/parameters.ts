@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** A schema that reads query text but is documented as what the text means. */
+/** Documents a schema that parses query text as the type that the text represents. */
 function withOpenApi<S extends z.ZodType>(schema: S, openapi: Record<string, unknown>): S {
   return schema.meta({ openapi })
 }
 
-/** Plain decimal digits only: `1e2`, `+5` and ` 5` are refused, not guessed at. */
+/** Accepts plain decimal digits only; rejects `1e2`, `+5` and ` 5`. */
 export function integerParam(options: {
   min: number
   max: number
@@ -26,7 +26,7 @@ export function integerParam(options: {
     : withOpenApi(number, { ...openapi, default: options.default })
 }
 
-/** Text without NUL, which PostgreSQL cannot hold and nobody means. */
+/** Accepts text without NUL, which PostgreSQL cannot store. */
 export function stringParam(description: string, max = 200, missing = 'is required') {
   return z
     .string({ error: (issue) => (issue.input === undefined ? missing : 'must be given once, as text') })
@@ -36,7 +36,7 @@ export function stringParam(description: string, max = 200, missing = 'is requir
     .meta({ description })
 }
 
-/** As many characters as a set or minifig number may have. */
+/** Maximum length of a set or minifig number. */
 export const MAX_NUMBER_LENGTH = 64
 
 export const SetNumber = stringParam(
@@ -52,7 +52,7 @@ export const EmptyParams = z.strictObject({})
 
 export const SetNumberParams = z.strictObject({ number: SetNumber })
 
-/** The largest offset: past any list there is, and small enough for every integer type. */
+/** Beyond the end of any list, and small enough for every integer type. */
 const MAX_OFFSET = 2_147_483_647
 
 export const paginationParams = {
@@ -62,7 +62,6 @@ export const paginationParams = {
   ),
 }
 
-/** The words of a search. */
 export const SearchQuery = stringParam(
   'Words to look for: each must begin the number or stand anywhere in the name.',
   200,

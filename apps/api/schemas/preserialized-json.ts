@@ -1,6 +1,6 @@
 import { utcDayOf } from '@brickmark/core/primitives/calendar'
 
-/** Data that is JSON text already: one text, or many that follow each other and are never put together in memory. */
+/** Already-serialized response data, as one or more JSON chunks that are never concatenated on the heap. */
 export class PreserializedJson {
   readonly chunks: readonly string[]
 
@@ -13,14 +13,14 @@ export class PreserializedJson {
   }
 }
 
-/** The parts of a list, from those of its items. */
+/** Joins the chunks of list items with commas. */
 export function joinChunks(items: string[][]): string[] {
   return items.flatMap((chunks, index) => (index === 0 ? chunks : [',', ...chunks]))
 }
 
 /**
- * `present` as JSON text, written once a record and UTC day: a record of the catalog never changes, it is replaced. The
- * text goes when its record does; 25,000 sets take 30 MB.
+ * Memoizes `serialize` as JSON text per record and UTC day. Catalog records never change, they are replaced; the text
+ * is garbage-collected with its record. 25,000 sets take 30 MB.
  */
 export function memoizeJson<R extends object>(
   serialize: (record: R, now: Date) => object,

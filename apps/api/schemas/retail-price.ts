@@ -73,7 +73,7 @@ export const RetailWatchRowSchema = z
 
 type PriceBlock = z.output<typeof PriceBlockSchema>
 
-/** The retail row of a set, or null when there is none. `paid` is the caller's average unit cost in cents. */
+/** Returns the retail row of a set, or null if there is none. `paid` is the caller's average unit cost in cents. */
 export function serializeRetailRow(set: SetRecord, paid?: number): z.output<typeof RetailWatchRowSchema> | null {
   const { retailer_a, retailer_b } = set.retail
   if (!hasRetailRow(set, Object.keys(set.retail).length)) return null
@@ -92,11 +92,11 @@ export function serializeRetailRow(set: SetRecord, paid?: number): z.output<type
 
 const cachedRowJson = memoizeJson((set: SetRecord) => serializeRetailRow(set) ?? {})
 
-/** The same as parts of a JSON text. Only `paid` differs between callers; the rest is written once. */
+/** Returns the same row as JSON chunks. Only `paid` differs between callers; the rest is memoized. */
 export function retailRowJson(set: SetRecord, paid: number, now: Date): string[] | undefined {
   if (!hasRetailRow(set, Object.keys(set.retail).length)) return undefined
   const text = cachedRowJson(set, now)
-  // Inside a text the quotes would be escaped: this is where the key stands.
+  // Quotes inside a string are escaped, so this can only match the key.
   const index = text.indexOf(',"retailer_a":')
   return [text.slice(0, index), `,"paid":${usd(paid)}`, text.slice(index)]
 }

@@ -73,7 +73,7 @@ export const SetSchema = z
     description: 'A set with its computed market values. Every key is always present; unknown is null.',
   })
 
-/** A set as the contract shows it on the day of `now`. */
+/** Serializes a set as of the day of `now`. */
 function serializeSet(set: SetRecord, now: Date): z.output<typeof SetSchema> {
   const status = setStatus(set.release_date, set.retire_date, formatDay(utcDayOf(now)))
   return {

@@ -9,7 +9,7 @@ type Batch = { sets: Item[]; minifigs: Item[]; summary: { requested: number; fou
 let api: TestApi
 let caller: TestAccount
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
   await addSet(db, { set_number: '90002-1' })
   await addSet(db, { set_number: '500' })
@@ -25,18 +25,18 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
-const ask = (body: unknown, account = caller) => api.post<Batch>('/catalog/batch', account, body)
-const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `${10_000 + from + at}-1`)
+const send = (body: unknown, account = caller) => api.post<Batch>('/catalog/batch', account, body)
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `${10_000 + from + index}-1`)
 
-test('200: found items are the whole Set and the whole Minifig with found', async () => {
+test('200: returns the complete Set and Minifig with `found` for items that exist', async () => {
   const set = await api.get<object>('/set/90001-1', caller)
   const minifig = await api.get<object>('/minifig/hbr001', caller)
-  const { data } = await ask({ sets: ['90001-1', '1'], minifigs: ['hbr001', 'xyz9'] })
+  const { data } = await send({ sets: ['90001-1', '1'], minifigs: ['hbr001', 'xyz9'] })
   expect(data).toEqual({
     sets: [
       { ...set.data, found: true },
@@ -52,22 +52,22 @@ test('200: found items are the whole Set and the whole Minifig with found', asyn
   expect(data.minifigs[0]).toMatchObject({ color: 'Dark Blue', current_value_usd: null, sets: ['90001-1'] })
 })
 
-describe('one item', () => {
+describe('deduplication', () => {
   test.each([
     ['trimmed', { sets: [' 90001-1 ', '\t90001-1\n'] }, ['90001-1'], []],
-    ['given twice', { sets: ['90001-1', '90002-1', '90001-1'] }, ['90001-1', '90002-1'], []],
+    ['duplicates', { sets: ['90001-1', '90002-1', '90001-1'] }, ['90001-1', '90002-1'], []],
     ['in order of first appearance', { sets: ['90002-1', '1', '90001-1', '90002'] }, ['90002-1', '1', '90001-1'], []],
-    ['two spellings of a set', { sets: ['90001', '90001-1'] }, ['90001-1'], []],
-    ['two spellings of a set stored without variant', { sets: ['500-1', '500'] }, ['500'], []],
-    ['two spellings of a missing set, shown as first given', { sets: ['77-1', '77'] }, ['77-1'], []],
+    ['two notations of a set', { sets: ['90001', '90001-1'] }, ['90001-1'], []],
+    ['two notations of a set stored without variant', { sets: ['500-1', '500'] }, ['500'], []],
+    ['two notations of a missing set, returned as first given', { sets: ['77-1', '77'] }, ['77-1'], []],
     ['a minifig in two cases', { minifigs: ['HBR001', 'hbr001'] }, [], ['hbr001']],
     ['a missing minifig in two cases', { minifigs: ['Xyz9', 'xYZ9'] }, [], ['Xyz9']],
-    ['the same text in both lists is two', { sets: ['hbr001'], minifigs: ['hbr001'] }, ['hbr001'], ['hbr001']],
-    ['variants are different sets', { sets: ['77-1', '77-2'] }, ['77-1', '77-2'], []],
-    ['an empty list beside a full one', { sets: [], minifigs: ['hbr001'] }, [], ['hbr001']],
+    ['the same number in both lists counts twice', { sets: ['hbr001'], minifigs: ['hbr001'] }, ['hbr001'], ['hbr001']],
+    ['variants count as different sets', { sets: ['77-1', '77-2'] }, ['77-1', '77-2'], []],
+    ['an empty and a non-empty list', { sets: [], minifigs: ['hbr001'] }, [], ['hbr001']],
   ])('200: %s', async (_why, body, sets, minifigs) => {
     const before = await api.creditsUsed(caller)
-    const { data, meta } = await ask(body)
+    const { data, meta } = await send(body)
     expect(data.sets.map((item) => item.set_number)).toEqual(sets)
     expect(data.minifigs.map((item) => item.minifig_number)).toEqual(minifigs)
     expect(data.summary.requested).toBe(sets.length + minifigs.length)
@@ -78,81 +78,81 @@ describe('one item', () => {
 })
 
 describe('quota', () => {
-  test('200: 100 different numbers cost 100, found or not', async () => {
+  test('200: charges 100 credits for 100 different numbers, found or not', async () => {
     const exact = await api.createAccount({ limit: 100 })
-    const { data, meta } = await ask({ sets: [...numbers(59), '90001-1'], minifigs: numbers(40) }, exact)
+    const { data, meta } = await send({ sets: [...numbers(59), '90001-1'], minifigs: numbers(40) }, exact)
     expect(data.summary).toEqual({ requested: 100, found: 1 })
     expect(meta.rate_limit.remaining).toBe(0)
     expect(await api.creditsUsed(exact)).toBe(100)
   })
 
-  test('429: a batch larger than what remains is refused whole and costs nothing', async () => {
-    const poor = await api.createAccount({ limit: 10 })
-    await ask({ sets: numbers(4) }, poor)
-    const answer = await ask({ sets: numbers(7) }, poor)
-    expect([answer.status, answer.error.code]).toEqual([429, 'QuotaExceeded'])
-    expect(answer.headers['x-ratelimit-remaining']).toBe('6')
-    expect(await api.creditsUsed(poor)).toBe(4)
-    expect((await ask({ sets: numbers(6) }, poor)).meta.rate_limit.remaining).toBe(0)
-    expect(await api.creditsUsed(poor)).toBe(10)
+  test('429: rejects a batch that exceeds the remaining quota entirely and charges nothing', async () => {
+    const limited = await api.createAccount({ limit: 10 })
+    await send({ sets: numbers(4) }, limited)
+    const response = await send({ sets: numbers(7) }, limited)
+    expect([response.status, response.error.code]).toEqual([429, 'QuotaExceeded'])
+    expect(response.headers['x-ratelimit-remaining']).toBe('6')
+    expect(await api.creditsUsed(limited)).toBe(4)
+    expect((await send({ sets: numbers(6) }, limited)).meta.rate_limit.remaining).toBe(0)
+    expect(await api.creditsUsed(limited)).toBe(10)
   })
 
-  test('429: a batch larger than the whole allowance', async () => {
-    const poor = await api.createAccount({ limit: 3 })
-    expect((await ask({ sets: numbers(4) }, poor)).status).toBe(429)
-    expect(await api.creditsUsed(poor)).toBe(0)
+  test('429: rejects a batch that exceeds the daily quota', async () => {
+    const limited = await api.createAccount({ limit: 3 })
+    expect((await send({ sets: numbers(4) }, limited)).status).toBe(429)
+    expect(await api.creditsUsed(limited)).toBe(0)
   })
 
-  test('200: twins do not count against what remains', async () => {
-    const poor = await api.createAccount({ limit: 2 })
-    expect((await ask({ sets: ['1', '1-1', ' 1 ', '2', '2', '2-1'] }, poor)).status).toBe(200)
-    expect(await api.creditsUsed(poor)).toBe(2)
+  test("200: duplicates don't count toward the quota", async () => {
+    const limited = await api.createAccount({ limit: 2 })
+    expect((await send({ sets: ['1', '1-1', ' 1 ', '2', '2', '2-1'] }, limited)).status).toBe(200)
+    expect(await api.creditsUsed(limited)).toBe(2)
   })
 })
 
-describe('400: costs nothing', () => {
-  const manyTwins = { sets: Array.from({ length: 150 }, () => '90001-1') }
-  test('200: 150 times one number is one item', async () => {
-    expect((await ask(manyTwins)).data.summary).toEqual({ requested: 1, found: 1 })
+describe('invalid bodies', () => {
+  const duplicates = { sets: Array.from({ length: 150 }, () => '90001-1') }
+  test('200: counts 150 duplicates as one item', async () => {
+    expect((await send(duplicates)).data.summary).toEqual({ requested: 1, found: 1 })
   })
 
   test.each([
     ['no lists', {}],
     ['two empty lists', { sets: [], minifigs: [] }],
     ['101 sets', { sets: numbers(101) }],
-    ['101 in both lists together', { sets: numbers(51), minifigs: numbers(50) }],
+    ['101 items in both lists combined', { sets: numbers(51), minifigs: numbers(50) }],
     ['an empty number', { sets: ['90001-1', ''] }],
     ['a blank number', { minifigs: ['  '] }],
-    ['a number that is a number', { sets: [90001] }],
+    ['a JSON number as a number', { sets: [90001] }],
     ['a null number', { sets: [null] }],
-    ['a list in a list', { sets: [['90001-1']] }],
-    ['a text for a list', { sets: '90001-1' }],
-    ['null for a list', { sets: null, minifigs: ['hbr001'] }],
-    ['an object for a list', { sets: { 0: '90001-1' } }],
+    ['a nested list', { sets: [['90001-1']] }],
+    ['a string instead of a list', { sets: '90001-1' }],
+    ['null instead of a list', { sets: null, minifigs: ['hbr001'] }],
+    ['an object instead of a list', { sets: { 0: '90001-1' } }],
     ['an unknown key', { sets: ['90001-1'], set: ['90001-1'] }],
-    ['another case of a key', { Sets: ['90001-1'] }],
+    ['a key in the wrong case', { Sets: ['90001-1'] }],
     ['a NUL', { sets: ['9\u00000001-1'] }],
     ['a number of 65 characters', { sets: ['9'.repeat(65)] }],
-    ['a list', ['90001-1']],
-    ['a text', '"90001-1"'],
-    ['a number', '1'],
-    ['null', 'null'],
-    ['true', 'true'],
-    ['nothing', ''],
+    ['a list as the body', ['90001-1']],
+    ['a string as the body', '"90001-1"'],
+    ['a number as the body', '1'],
+    ['null as the body', 'null'],
+    ['true as the body', 'true'],
+    ['an empty body', ''],
     ['an open brace', '{'],
     ['a trailing comma', '{"sets":["90001-1"],}'],
     ['a single-quoted key', "{'sets':['90001-1']}"],
     ['two documents', '{"sets":["1"]}{"sets":["1"]}'],
-    ['a prototype', '{"sets":["1"],"__proto__":{"x":1}}'],
-    ['a constructor', '{"sets":["1"],"constructor":{"prototype":{"x":1}}}'],
-    ['very deep JSON', `{"sets":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+    ['a __proto__ key', '{"sets":["1"],"__proto__":{"x":1}}'],
+    ['a constructor key', '{"sets":["1"],"constructor":{"prototype":{"x":1}}}'],
+    ['deeply nested JSON', `{"sets":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
     ['a body over 64 KB', JSON.stringify({ sets: ['90001-1'], pad: 'x'.repeat(65_536) })],
     ['white space over 64 KB', `{"sets":["90001-1"]}${' '.repeat(65_536)}`],
-  ])('400: %s', async (_why, body) => {
+  ])('400: rejects %s and charges nothing', async (_why, body) => {
     const before = await api.creditsUsed(caller)
-    const answer = await ask(body)
-    expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-    expect(answer.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
+    const response = await send(body)
+    expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
+    expect(response.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
     expect(await api.creditsUsed(caller)).toBe(before)
   })
 
@@ -165,7 +165,7 @@ describe('400: costs nothing', () => {
     'application/octet-stream',
     'nonsense',
     '',
-  ])('400: content type %j', async (type) => {
+  ])('400: rejects content type %j', async (type) => {
     const response = await fetch(`${api.origin}/api/v1/catalog/batch`, {
       method: 'POST',
       headers: { authorization: `Bearer ${caller.key}`, 'content-type': type },
@@ -176,7 +176,7 @@ describe('400: costs nothing', () => {
     expect(response.headers.get('x-ratelimit-limit')).toBe('1000')
   })
 
-  test('200: a content type with a charset', async () => {
+  test('200: accepts a content type with a charset', async () => {
     const response = await fetch(`${api.origin}/api/v1/catalog/batch`, {
       method: 'POST',
       headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'Application/JSON; charset=UTF-8' },
@@ -185,9 +185,9 @@ describe('400: costs nothing', () => {
     expect(response.status).toBe(200)
   })
 
-  test('400: what is wrong is named', async () => {
-    expect((await ask({ sets: ['1', 2] })).error.message).toContain('`sets` at place 2')
-    expect((await ask({ set: ['1'] })).error.message).toContain('`set`')
-    expect((await ask({ sets: numbers(101) })).error.message).toContain('101')
+  test('400: the message names the problem', async () => {
+    expect((await send({ sets: ['1', 2] })).error.message).toContain('`sets` at place 2')
+    expect((await send({ set: ['1'] })).error.message).toContain('`set`')
+    expect((await send({ sets: numbers(101) })).error.message).toContain('101')
   })
 })

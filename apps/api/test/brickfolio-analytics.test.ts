@@ -32,16 +32,17 @@ const monthStart = (back: number) =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 10)
 const monthEnd = (back: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back + 1, 0) / DAY_MS
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   for (const set_number of ['100-1', '200-1', '300-1', '400-1', '500-1']) await addSet(db, { set_number })
-  // 100-1 was worth $100 all the time; 200-1 has a value only today; 300-1 has none; 400-1 rose from one month end on.
+  // 100-1 was always worth $100; 200-1 has a value only today; 300-1 has none; 400-1 has risen since the end of a
+  // month.
   for (let back = 1; back <= 14; back++) await addMonth(db, { set_number: '100-1', month: monthStart(back) })
   await addValue(db, { set_number: '100-1', value_usd: '100.00' })
   await addValue(db, { set_number: '200-1', value_usd: '40.00', range_low_usd: '30.00', range_high_usd: '50.00' })
   await addMonth(db, { set_number: '400-1', month: monthStart(2), value_usd: '100.00' })
   await addMonth(db, { set_number: '400-1', month: monthStart(1), value_usd: null })
   await addValue(db, { set_number: '400-1', value_usd: '200.01', range_low_usd: '150.00', range_high_usd: '250.00' })
-  // The value of 500-1 was lost: it has a past and no present.
+  // 500-1 lost its value: it has past values and no current one.
   await addMonth(db, { set_number: '500-1', month: monthStart(3), value_usd: '10.00' })
   await addMonth(db, { set_number: '500-1', month: monthStart(2), value_usd: '10.00' })
 }
@@ -62,25 +63,25 @@ async function hold(account: TestAccount, lots: { set_number: string; [column: s
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   holder = await api.createAccount()
-  const [kept, gone] = await hold(holder, [
+  const [kept, sold] = await hold(holder, [
     { set_number: '100-1', quantity: 1, purchase_price_usd: '60.00', purchase_date: date(today - 700) },
     { set_number: '100-1', quantity: 0, purchase_price_usd: '50.00', purchase_date: date(today - 25) },
     { set_number: '300-1', quantity: 2, purchase_price_usd: '10.00', purchase_date: date(today - 100) },
     { set_number: '200-1', quantity: 1, purchase_price_usd: '0.00', purchase_date: date(today - 100) },
   ])
   // In another collection.
-  const [late] = await hold(holder, [
+  const [recent] = await hold(holder, [
     { set_number: '100-1', quantity: 1, purchase_price_usd: '110.00', purchase_date: date(today - 5) },
   ])
-  corrected = late!
+  corrected = recent!
   await sell(holder, kept!, 2, today - 10)
-  await sell(holder, gone!, 1, today - 20)
+  await sell(holder, sold!, 1, today - 20)
 })
 afterAll(() => api.stop())
 
-const ask = (query: string, account = holder) =>
+const get = (query: string, account = holder) =>
   api.get<Analytics>(`/brickfolio/analytics${query && `?${query}`}`, account)
 
 const point = (day: number, value: number, cost: number): Point => ({
@@ -91,19 +92,19 @@ const point = (day: number, value: number, cost: number): Point => ({
   gain_loss_pct: cost === 0 ? 0 : Math.round(((value - cost) / cost) * 10_000) / 100,
 })
 
-/** What the holder held on a day: all but today from the intervals, today from what is held now. */
-function expected(day: number, lateFrom: number): Point {
+/** What the holder held on a day: from the intervals for past days, from the current holdings for today. */
+function expected(day: number, recentFrom: number): Point {
   const kept = day < today - 10 ? 3 : 1
-  const gone = day >= today - 25 && day < today - 20 ? 1 : 0
-  const late = day >= lateFrom ? 1 : 0
+  const sold = day >= today - 25 && day < today - 20 ? 1 : 0
+  const recent = day >= recentFrom ? 1 : 0
   const gift = day === today ? 40 : 0
-  return point(day, 100 * (kept + gone + late) + gift, 60 * kept + 50 * gone + 110 * late)
+  return point(day, 100 * (kept + sold + recent) + gift, 60 * kept + 50 * sold + 110 * recent)
 }
 
-const daily = (length: number) => Array.from({ length: length + 1 }, (_, at) => today - length + at)
+const daily = (length: number) => Array.from({ length: length + 1 }, (_, index) => today - length + index)
 
-test('200: everything: units sold since are in the past, units without a value are left out', async () => {
-  const { data } = await ask('period=30d')
+test('200: includes units sold since in the history and excludes units without a value', async () => {
+  const { data } = await get('period=30d')
   expect(data).toEqual({
     period: '30d',
     summary: {
@@ -126,10 +127,10 @@ describe('periods', () => {
     ['period=90d', '90d', 91, 90, 1],
     ['period=1y', '1y', 54, 365, 7],
     ['', '1y', 54, 365, 7],
-  ])('200: %j is %s with %i points, the last one now', async (query, period, count, back, step) => {
-    const { data } = await ask(query)
+  ])('200: %j returns %s with %i points, the last one today', async (query, period, count, back, step) => {
+    const { data } = await get(query)
     expect(data.period).toBe(period)
-    const dates = data.value_history.map((one) => one.date)
+    const dates = data.value_history.map((entry) => entry.date)
     expect(dates).toHaveLength(count)
     expect([dates[0], dates[1], dates.at(-1)]).toEqual([date(today - back), date(today - back + step), date(today)])
     expect([...new Set(dates)].sort()).toEqual(dates)
@@ -143,20 +144,20 @@ describe('periods', () => {
   })
 
   test.each(['period=', 'period=7d', 'period=1Y', 'period=30d&period=90d', 'period=30d%00', 'limit=1'])(
-    '400: %s costs nothing',
+    '400: rejects %s and charges nothing',
     async (query) => {
       const before = await api.creditsUsed(holder)
-      const answer = await ask(query)
-      expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+      const response = await get(query)
+      expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
       expect(await api.creditsUsed(holder)).toBe(before)
     },
   )
 })
 
-test('200: a value between two known days lies on the line between them; before the first there is none', async () => {
+test('200: interpolates linearly between known values; there is none before the first', async () => {
   const account = await api.createAccount()
   await hold(account, [{ set_number: '400-1', quantity: 2, purchase_price_usd: '80.00', purchase_date: '2020-01-01' }])
-  const { data } = await ask('period=90d', account)
+  const { data } = await get('period=90d', account)
   const from = monthEnd(2)
   expect(from).toBeGreaterThan(today - 90)
   const history = daily(90).map((day) => {
@@ -168,19 +169,21 @@ test('200: a value between two known days lies on the line between them; before 
   expect(data.value_history.at(-1)).toMatchObject({ total_value_usd: 400.02, gain_loss_usd: 240.02 })
 })
 
-test('200: a set that lost its value counts in the past and not now', async () => {
+test('200: counts a set that lost its value in the past but not today', async () => {
   const account = await api.createAccount()
   await hold(account, [{ set_number: '500-1', purchase_price_usd: '8.00', purchase_date: '2020-01-01' }])
-  const { data } = await ask('period=1y', account)
+  const { data } = await get('period=1y', account)
   expect(data.summary).toMatchObject({ total_sets: 1, total_items: 1, total_current_value_usd: 0, top_gainer: null })
   expect(data.value_history.at(-1)).toEqual(point(today, 0, 0))
-  const { data: ninety } = await ask('period=90d', account)
-  const atEnd = ninety.value_history.find((one) => one.date === date(monthEnd(2)))
+  const { data: ninety } = await get('period=90d', account)
+  const atEnd = ninety.value_history.find((entry) => entry.date === date(monthEnd(2)))
   expect(atEnd).toEqual(point(monthEnd(2), 10, 8))
-  expect(ninety.value_history.find((one) => one.date === date(monthEnd(2) + 1))).toEqual(point(monthEnd(2) + 1, 0, 0))
+  expect(ninety.value_history.find((entry) => entry.date === date(monthEnd(2) + 1))).toEqual(
+    point(monthEnd(2) + 1, 0, 0),
+  )
 })
 
-test('200: top movers: by percentage among lots of $5 or more; null when none gained or none lost', async () => {
+test('200: ranks top movers by percentage among lots of $5 or more; null if none gained or lost', async () => {
   const account = await api.createAccount()
   const [small] = await hold(account, [
     { set_number: '100-1', purchase_price_usd: '4.99' },
@@ -188,20 +191,20 @@ test('200: top movers: by percentage among lots of $5 or more; null when none ga
     { set_number: '200-1', purchase_price_usd: '40.00' },
     { set_number: '300-1', purchase_price_usd: '900.00' },
   ])
-  const { data } = await ask('period=30d', account)
+  const { data } = await get('period=30d', account)
   expect(data.summary).toMatchObject({
     top_gainer: { set_number: '400-1', title: 'Set 400-1', gain_pct: 100.01 },
     top_loser: null,
   })
   await api.db.updateTable('portfolio.holding').set({ purchase_price_usd: '5.00' }).where('id', '=', small!).execute()
-  expect((await ask('period=30d', account)).data.summary).toMatchObject({
+  expect((await get('period=30d', account)).data.summary).toMatchObject({
     top_gainer: { set_number: '100-1', title: 'Set 100-1', gain_pct: 1900 },
     top_loser: null,
   })
 })
 
-test('200: an empty account: zeros, no movers, and every point', async () => {
-  const { data } = await ask('', await api.createAccount())
+test('200: returns zeros, no movers and every point for an empty account', async () => {
+  const { data } = await get('', await api.createAccount())
   expect(data.summary).toEqual({
     total_sets: 0,
     total_items: 0,
@@ -213,12 +216,12 @@ test('200: an empty account: zeros, no movers, and every point', async () => {
     top_loser: null,
   })
   expect(data.value_history).toHaveLength(54)
-  for (const one of data.value_history) expect(one).toEqual({ ...point(today, 0, 0), date: one.date })
+  for (const entry of data.value_history) expect(entry).toEqual({ ...point(today, 0, 0), date: entry.date })
 })
 
-test('200: a corrected purchase corrects the past', async () => {
+test('200: a corrected purchase date changes the history', async () => {
   const change = { purchase_date: date(today - 15) }
   await api.db.updateTable('portfolio.holding').set(change).where('id', '=', corrected).execute()
-  const { data } = await ask('period=30d')
+  const { data } = await get('period=30d')
   expect(data.value_history).toEqual(daily(30).map((day) => expected(day, today - 15)))
 })

@@ -16,7 +16,7 @@ let second: number
 let empty: number
 let foreign: number
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse', theme: 'Harbor' })
   await addSet(db, { set_number: '90002-1', title: 'Unvalued', theme: 'Oddments' })
   await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
@@ -24,7 +24,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   holder = await api.createAccount()
   other = await api.createAccount()
   const account_id = holder.accountId
@@ -32,7 +32,7 @@ beforeAll(async () => {
   foreign = await addBrickfolio(api.db, other.accountId)
   second = await addBrickfolio(api.db, account_id, { is_default: true })
   empty = await addBrickfolio(api.db, account_id)
-  // The second collection is written first: the order is by collection, not by lot.
+  // The second collection is filled first, to show that the order is by collection, not by lot.
   const lot = { account_id, set_number: '90001-1' }
   await addHolding(api.db, { ...lot, brickfolio_id: second, quantity: 2, purchase_price_usd: '64.50' })
   await addHolding(api.db, { ...lot, brickfolio_id: second, status: 'listed', purchase_price_usd: '0.00' })
@@ -51,9 +51,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const ask = (query: string, account = holder) => api.get<Page>(`/brickfolio/entries${query && `?${query}`}`, account)
+const get = (query: string, account = holder) => api.get<Page>(`/brickfolio/entries${query && `?${query}`}`, account)
 
-const known = () => ({
+const valued = () => ({
   brickfolio_id: second,
   set_number: '90001-1',
   title: 'Tidewater Lighthouse',
@@ -70,7 +70,7 @@ const known = () => ({
 })
 
 const gift = () => ({
-  ...known(),
+  ...valued(),
   quantity: 1,
   purchase_price_usd: 0,
   status: 'listed',
@@ -80,7 +80,7 @@ const gift = () => ({
 })
 
 const loss = () => ({
-  ...known(),
+  ...valued(),
   brickfolio_id: first,
   quantity: 3,
   condition: 'used',
@@ -108,34 +108,34 @@ const unvalued = () => ({
   unrealized_gain_loss_pct: null,
 })
 
-test('200: what is held now, by collection and then lot; a gift has 0 percent, no value is null', async () => {
-  expect((await ask('')).data).toEqual({
-    entries: [loss(), unvalued(), known(), gift()],
+test('200: sorts holdings by collection, then lot; a gift gains 0 percent, missing values are null', async () => {
+  expect((await get('')).data).toEqual({
+    entries: [loss(), unvalued(), valued(), gift()],
     pagination: { total: 4, limit: 50, offset: 0, has_more: false },
   })
 })
 
-test('200: brickfolio_id scopes to one collection', async () => {
-  expect((await ask(`brickfolio_id=${second}`)).data).toEqual({
-    entries: [known(), gift()],
+test('200: brickfolio_id limits the result to one collection', async () => {
+  expect((await get(`brickfolio_id=${second}`)).data).toEqual({
+    entries: [valued(), gift()],
     pagination: { total: 2, limit: 50, offset: 0, has_more: false },
   })
-  expect((await ask(`brickfolio_id=${empty}`)).data).toEqual({
+  expect((await get(`brickfolio_id=${empty}`)).data).toEqual({
     entries: [],
     pagination: { total: 0, limit: 50, offset: 0, has_more: false },
   })
 })
 
-test('200: leading zeros are still decimal digits', async () => {
-  expect((await ask(`brickfolio_id=000${second}&limit=01`)).data.pagination).toMatchObject({ total: 2, limit: 1 })
+test('200: accepts leading zeros', async () => {
+  expect((await get(`brickfolio_id=000${second}&limit=01`)).data.pagination).toMatchObject({ total: 2, limit: 1 })
 })
 
-describe('pages', () => {
-  test('200: the pages are the whole list, without overlap', async () => {
+describe('pagination', () => {
+  test('200: the pages cover the full list without overlap', async () => {
     const account = await api.createAccount()
     const account_id = account.accountId
     const ids = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
-    // Cents count the lots in the order they must come.
+    // The price in cents is the expected position of the lot.
     for (let index = 0; index < 13; index++) {
       const cents = index % 2 === 0 ? index / 2 : 7 + (index - 1) / 2
       const lot = { brickfolio_id: ids[index % 2]!, purchase_price_usd: String(cents / 100) }
@@ -143,18 +143,18 @@ describe('pages', () => {
     }
     const seen: number[] = []
     for (let offset = 0, more = true; more; offset += 5) {
-      const { data } = await ask(`limit=5&offset=${offset}`, account)
+      const { data } = await get(`limit=5&offset=${offset}`, account)
       expect(data.pagination).toEqual({ total: 13, limit: 5, offset, has_more: offset + 5 < 13 })
       seen.push(...data.entries.map((entry) => Math.round(entry.purchase_price_usd * 100)))
       more = data.pagination.has_more
     }
-    expect(seen).toEqual(Array.from({ length: 13 }, (_, at) => at))
-    expect((await ask(`brickfolio_id=${ids[1]}&limit=6`, account)).data.pagination.has_more).toBe(false)
-    expect((await ask(`brickfolio_id=${ids[0]}&limit=6`, account)).data.pagination.has_more).toBe(true)
+    expect(seen).toEqual(Array.from({ length: 13 }, (_, index) => index))
+    expect((await get(`brickfolio_id=${ids[1]}&limit=6`, account)).data.pagination.has_more).toBe(false)
+    expect((await get(`brickfolio_id=${ids[0]}&limit=6`, account)).data.pagination.has_more).toBe(true)
   })
 
-  test('200: past the end', async () => {
-    expect((await ask('offset=2147483647&limit=250')).data).toEqual({
+  test('200: returns an empty page past the end', async () => {
+    expect((await get('offset=2147483647&limit=250')).data).toEqual({
       entries: [],
       pagination: { total: 4, limit: 250, offset: 2147483647, has_more: false },
     })
@@ -162,13 +162,13 @@ describe('pages', () => {
 })
 
 describe('a collection of another account', () => {
-  test('404: the same bytes and headers as one that does not exist, and the same price', async () => {
+  test('404: same bytes, headers and cost as for a collection that does not exist', async () => {
     const absent = foreign + 100_000
     const before = await api.creditsUsed(holder)
-    const theirs = await ask(`brickfolio_id=${foreign}`)
-    const nobodys = await ask(`brickfolio_id=${absent}`)
-    expect([theirs.status, theirs.error.code, nobodys.status]).toEqual([404, 'NotFound', 404])
-    expect(theirs.text.replaceAll(String(foreign), '#')).toBe(nobodys.text.replaceAll(String(absent), '#'))
+    const theirs = await get(`brickfolio_id=${foreign}`)
+    const missing = await get(`brickfolio_id=${absent}`)
+    expect([theirs.status, theirs.error.code, missing.status]).toEqual([404, 'NotFound', 404])
+    expect(theirs.text.replaceAll(String(foreign), '#')).toBe(missing.text.replaceAll(String(absent), '#'))
     const plain = ({ headers }: typeof theirs, used: number) => ({
       ...headers,
       'x-request-id': '',
@@ -176,18 +176,18 @@ describe('a collection of another account', () => {
       'content-length': '',
       'x-ratelimit-remaining': Number(headers['x-ratelimit-remaining']) + used,
     })
-    expect(plain(theirs, 1)).toEqual(plain(nobodys, 2))
+    expect(plain(theirs, 1)).toEqual(plain(missing, 2))
     expect(await api.creditsUsed(holder)).toBe(before + 2)
   })
 
-  test('200: its owner sees it, and only it', async () => {
-    const { data } = await ask('', other)
+  test('200: its owner sees this collection and no other', async () => {
+    const { data } = await get('', other)
     expect(data.entries).toMatchObject([{ brickfolio_id: foreign, purchase_price_usd: 7.77 }])
-    expect((await ask(`brickfolio_id=${first}`, other)).status).toBe(404)
+    expect((await get(`brickfolio_id=${first}`, other)).status).toBe(404)
   })
 
-  test('404: the largest id there can be', async () => {
-    expect((await ask('brickfolio_id=9007199254740991')).status).toBe(404)
+  test('404: treats the largest possible id as a missing collection', async () => {
+    expect((await get('brickfolio_id=9007199254740991')).status).toBe(404)
   })
 })
 
@@ -215,9 +215,9 @@ test.each([
   'limit=5&limit=5',
   'brickfolio=1',
   'account_id=1',
-])('400: %s costs nothing', async (query) => {
+])('400: rejects %s and charges nothing', async (query) => {
   const before = await api.creditsUsed(holder)
-  const answer = await ask(query)
-  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+  const response = await get(query)
+  expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
   expect(await api.creditsUsed(holder)).toBe(before)
 })

@@ -24,7 +24,7 @@ const tenMinutesAgo = ago(10 * MINUTE)
 const twoHoursAgo = ago(2 * HOUR)
 const threeDaysAgo = ago(72 * HOUR)
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addRetailers(db)
   const codes = (index: number) => ({ asin: `B00000000${index}`, upc: `00000000000${index}` })
   await addSet(db, { set_number: '90009-1', title: 'Nine', ...codes(1), ean: '4006381333931' })
@@ -40,7 +40,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   holder = await api.createAccount()
   other = await api.createAccount()
   empty = await api.createAccount()
@@ -66,7 +66,7 @@ const watch = (query: string, account = holder) =>
   api.get<Row[]>(`/brickfolio/retail-watch${query && `?${query}`}`, account)
 const numbers = async (query: string) => (await watch(query)).data.map((row) => row.setNumber)
 
-test('200: one row a set held, in natural order, with the average paid over units held', async () => {
+test('200: returns one row per set held, in natural order, with the average cost of the units held', async () => {
   const { data } = await watch('')
   expect(data.map(({ setNumber, paid }) => [setNumber, paid])).toEqual([
     ['90009-1', 15],
@@ -75,7 +75,7 @@ test('200: one row a set held, in natural order, with the average paid over unit
   ])
 })
 
-test('200: a whole row', async () => {
+test('200: returns every field of a row', async () => {
   const { data } = await watch('asin=B000000001')
   expect(data).toEqual([
     {
@@ -110,7 +110,7 @@ test('200: a whole row', async () => {
   ])
 })
 
-test("200: each caller sees only their own; a stranger's holding filters nothing in", async () => {
+test("200: callers see only their own sets; other accounts' holdings never match a filter", async () => {
   const { data } = await watch('', other)
   expect(data.map(({ setNumber, paid }) => [setNumber, paid])).toEqual([
     ['90009-1', 1],
@@ -133,32 +133,32 @@ describe('changed_within', () => {
     ['999999999999999999999d', ['90009-1', '90010-1']],
     [`${'9'.repeat(5000)}h`, ['90009-1', '90010-1']],
     [`${'0'.repeat(5000)}5m`, []],
-  ])('200: %s: either retailer counts; a price that never changed did not', async (window, found) => {
+  ])('200: %s matches a change at either retailer, but not a price that never changed', async (window, found) => {
     expect(await numbers(`changed_within=${window}`)).toEqual(found)
   })
 })
 
 describe('since', () => {
-  const at = encodeURIComponent
+  const encode = encodeURIComponent
   test.each([
-    ['exactly then', () => tenMinutesAgo.toISOString(), ['90009-1']],
+    ['exactly the time of the change', () => tenMinutesAgo.toISOString(), ['90009-1']],
     ['a millisecond later', () => new Date(tenMinutesAgo.getTime() + 1).toISOString(), []],
-    ['exactly the other', () => twoHoursAgo.toISOString(), ['90009-1', '90010-1']],
+    ['exactly the time of the earlier change', () => twoHoursAgo.toISOString(), ['90009-1', '90010-1']],
     ['an offset', () => twoHoursAgo.toISOString().replace('Z', '+00:00'), ['90009-1', '90010-1']],
-    // Five hours to the east the same clock reading is five hours earlier, and so everything; to the west, nothing.
+    // At +05:00 the same clock time is five hours earlier, so everything matches; at -05:00, nothing does.
     ['an offset to the east', () => ago(HOUR).toISOString().replace('Z', '+05:00'), ['90009-1', '90010-1']],
     ['an offset to the west', () => ago(HOUR).toISOString().replace('Z', '-05:00'), []],
     ['the future', () => '2999-01-01T00:00:00Z', []],
     ['the distant past', () => '0001-01-01T00:00:00Z', ['90009-1', '90010-1']],
   ])('200: %s', async (_why, since, found) => {
-    expect(await numbers(`since=${at(since())}`)).toEqual(found)
+    expect(await numbers(`since=${encode(since())}`)).toEqual(found)
   })
 
   test.each([
-    ['changed_within the later', `changed_within=30m&since=${at(threeDaysAgo.toISOString())}`, ['90009-1']],
-    ['since the later', `changed_within=7d&since=${at(ago(HOUR).toISOString())}`, ['90009-1']],
-    ['neither reached', `changed_within=5m&since=${at(ago(MINUTE).toISOString())}`, []],
-  ])('200: with changed_within the later cutoff counts: %s', async (_why, query, found) => {
+    ['changed_within is later', `changed_within=30m&since=${encode(threeDaysAgo.toISOString())}`, ['90009-1']],
+    ['since is later', `changed_within=7d&since=${encode(ago(HOUR).toISOString())}`, ['90009-1']],
+    ['no change after either', `changed_within=5m&since=${encode(ago(MINUTE).toISOString())}`, []],
+  ])('200: uses the later cutoff if changed_within is also given: %s', async (_why, query, found) => {
     expect(await numbers(query)).toEqual(found)
   })
 })
@@ -179,7 +179,7 @@ describe('identifiers', () => {
     ['asin=B000000001&upc=000000000002', []],
     ['asin=B000000001,B000000002&changed_within=30m', ['90009-1']],
     ['upc=000000000003&changed_within=30m', []],
-  ])('200: %s: any within a list, all across', async (query, found) => {
+  ])('200: %s matches any code in a list and all filters', async (query, found) => {
     expect(await numbers(query)).toEqual(found)
   })
 })
@@ -214,9 +214,9 @@ test.each([
   'upc=%00',
   'limit=5',
   'set=90009',
-])('400: %s costs nothing', async (query) => {
+])('400: rejects %s and charges nothing', async (query) => {
   const before = await api.creditsUsed(holder)
-  const answer = await watch(query)
-  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+  const response = await watch(query)
+  expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
   expect(await api.creditsUsed(holder)).toBe(before)
 })

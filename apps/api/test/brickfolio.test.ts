@@ -9,7 +9,7 @@ let api: TestApi
 let holder: TestAccount
 let ids: { first: number; second: number; main: number }
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   for (const set_number of ['90001-1', '90002-1', '90003-1', '90004-1']) await addSet(db, { set_number })
   await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
   await addValue(db, {
@@ -30,7 +30,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   holder = await api.createAccount()
   const account_id = holder.accountId
   ids = {
@@ -48,7 +48,7 @@ beforeAll(async () => {
     { brickfolio_id: ids.main, set_number: '90001-1', condition: 'used', purchase_price_usd: '80.10' },
     { brickfolio_id: ids.main, set_number: '90001-1', status: 'listed', purchase_price_usd: '0.00' },
     { brickfolio_id: ids.main, set_number: '90002-1', quantity: 0, purchase_price_usd: '500.00' },
-    // No value: counted, but neither cost nor value.
+    // Without a value: counted, but excluded from cost and value.
     { brickfolio_id: ids.main, set_number: '90003-1', quantity: 7, purchase_price_usd: '1000.00' },
     { brickfolio_id: ids.main, set_number: '90004-1', quantity: 1, purchase_price_usd: '1000.00' },
     { brickfolio_id: ids.first, set_number: '90002-1', quantity: 3, purchase_price_usd: '120.33' },
@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('200: default first, then by id; what has no value is counted and left out of all money', async () => {
+test('200: lists the default first, then by id; excludes units without a value from the money totals', async () => {
   const { data } = await api.get<Brickfolios>('/brickfolio', holder)
   const createdAt = Object.fromEntries(data.brickfolios.map((brickfolio) => [brickfolio.id, brickfolio.created_at]))
   expect(data.brickfolios).toEqual([
@@ -106,7 +106,7 @@ test('200: default first, then by id; what has no value is counted and left out 
   expect(createdAt[ids.first]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('200: monthly periods: what is held now by month of purchase, over all collections, ascending', async () => {
+test('200: groups current holdings by month of purchase over all collections, ascending', async () => {
   const { data } = await api.get<Brickfolios>('/brickfolio', holder)
   expect(data.monthly_periods).toEqual([
     { month: '2024-12', entry_count: 2, items: 4, cost_basis_usd: 360.99 },
@@ -115,7 +115,7 @@ test('200: monthly periods: what is held now by month of purchase, over all coll
   ])
 })
 
-test('200: an account without collections, and one that only sold, see nothing of others', async () => {
+test("200: accounts without collections or holdings see nothing of other accounts' data", async () => {
   const empty = await api.createAccount()
   expect((await api.get('/brickfolio', empty)).data).toEqual({ brickfolios: [], monthly_periods: [] })
   const seller = await api.createAccount()
@@ -126,7 +126,7 @@ test('200: an account without collections, and one that only sold, see nothing o
   expect(data.monthly_periods).toEqual([])
 })
 
-test('200: millions of cents add up exactly', async () => {
+test('200: sums large amounts exactly to the cent', async () => {
   const { accountId, key } = await api.createAccount()
   const brickfolio_id = await addBrickfolio(api.db, accountId)
   const lot = { account_id: accountId, brickfolio_id, set_number: '90001-1' }
@@ -143,6 +143,6 @@ test('200: millions of cents add up exactly', async () => {
   ])
 })
 
-test.each(['limit=5', 'brickfolio_id=1', 'account_id=1'])('400: it takes no parameters: %s', async (query) => {
+test.each(['limit=5', 'brickfolio_id=1', 'account_id=1'])('400: rejects the parameter %s', async (query) => {
   expect((await api.get(`/brickfolio?${query}`, holder)).status).toBe(400)
 })

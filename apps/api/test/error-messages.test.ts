@@ -5,7 +5,7 @@ import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import type { TestAccount } from '@brickmark/tests/support/fixtures'
 import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
-/** What people read when something is wrong: it names the mistake and the way out. */
+/** Error messages: they name the mistake and how to fix it. */
 
 let api: TestApi
 let reseller: TestAccount
@@ -16,18 +16,18 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-describe('400: a parameter', () => {
-  const PAGING = 'Allowed: limit, offset.'
-  const KEY_GOES = 'A key goes into the header `Authorization: Bearer <API_KEY>`, never into the address.'
+describe('400: invalid parameters', () => {
+  const ALLOWED = 'Allowed: limit, offset.'
+  const KEY_HINT = 'A key goes into the header `Authorization: Bearer <API_KEY>`, never into the address.'
   test.each([
-    ['/salesledger?limits=5', `Unknown parameter \`limits\`. Did you mean \`limit\`? ${PAGING}`],
-    ['/salesledger?page=2', `Unknown parameter \`page\`. Did you mean \`offset\`? ${PAGING}`],
+    ['/salesledger?limits=5', `Unknown parameter \`limits\`. Did you mean \`limit\`? ${ALLOWED}`],
+    ['/salesledger?page=2', `Unknown parameter \`page\`. Did you mean \`offset\`? ${ALLOWED}`],
     [
       '/salesledger?Limit=5&ofset=2',
-      `Unknown parameters \`Limit\`, \`ofset\`. Did you mean \`limit\` and \`offset\`? ${PAGING}`,
+      `Unknown parameters \`Limit\`, \`ofset\`. Did you mean \`limit\` and \`offset\`? ${ALLOWED}`,
     ],
-    ['/salesledger?bogus=1', `Unknown parameter \`bogus\`. ${PAGING}`],
-    ['/salesledger?api_key=x', `Unknown parameter \`api_key\`. ${KEY_GOES} ${PAGING}`],
+    ['/salesledger?bogus=1', `Unknown parameter \`bogus\`. ${ALLOWED}`],
+    ['/salesledger?api_key=x', `Unknown parameter \`api_key\`. ${KEY_HINT} ${ALLOWED}`],
     ['/catalog/themes?_=17', 'Unknown parameter `_`. This endpoint takes no parameters.'],
     ['/retail-prices?ean=1', 'Unknown parameter `ean`. Did you mean `upc`? Allowed: set, asin, upc.'],
     ['/salesledger?limit=500', 'The parameter `limit` must be a whole number from 1 to 250, not `500`.'],
@@ -53,12 +53,12 @@ describe('400: a parameter', () => {
     ['/catalog/sets/search?query=tide', 'Unknown parameter `query`. Did you mean `q`? Allowed: q, limit, offset.'],
     ['/retail-prices', 'Give one of the parameters `set`, `asin` or `upc`.'],
   ])('%s', async (path, message) => {
-    const answer = await api.get(path, reseller)
-    expect([answer.status, answer.error.message]).toEqual([400, message])
+    const response = await api.get(path, reseller)
+    expect([response.status, response.error.message]).toEqual([400, message])
   })
 })
 
-describe('400: a body', () => {
+describe('400: invalid bodies', () => {
   test.each([
     [{ set: ['1'] }, 'Unknown field `set`. Did you mean `sets`? Allowed: sets, minifigs.'],
     [{ sets: '1' }, 'The field `sets` must be a list of numbers, not `1`.'],
@@ -70,34 +70,34 @@ describe('400: a body', () => {
       'The body names 101 different numbers; at most 100 are allowed.',
     ],
   ])('%j', async (body, message) => {
-    const answer = await api.post('/catalog/batch', reseller, body)
-    expect([answer.status, answer.error.message]).toEqual([400, message])
+    const response = await api.post('/catalog/batch', reseller, body)
+    expect([response.status, response.error.message]).toEqual([400, message])
   })
 })
 
-describe('401: a key', () => {
-  const WANTED = '`Authorization: Bearer <API_KEY>`'
+describe('401: missing and invalid keys', () => {
+  const EXPECTED_HEADER = '`Authorization: Bearer <API_KEY>`'
   test.each<[Record<string, string>, string]>([
-    [{}, `Send your API key in the header ${WANTED}.`],
-    [{ 'x-api-key': 'bmk_live_1' }, `Send your API key in the header ${WANTED}, not in \`x-api-key\`.`],
-    [{ authorization: 'bmk_live_1' }, `The word \`Bearer\` is missing before the key: send ${WANTED}.`],
-    [{ authorization: 'Basic eDp5' }, `The header is \`Authorization: Basic …\`; it must be ${WANTED}.`],
+    [{}, `Send your API key in the header ${EXPECTED_HEADER}.`],
+    [{ 'x-api-key': 'bmk_live_1' }, `Send your API key in the header ${EXPECTED_HEADER}, not in \`x-api-key\`.`],
+    [{ authorization: 'bmk_live_1' }, `The word \`Bearer\` is missing before the key: send ${EXPECTED_HEADER}.`],
+    [{ authorization: 'Basic eDp5' }, `The header is \`Authorization: Basic …\`; it must be ${EXPECTED_HEADER}.`],
   ])('%j', async (headers, message) => {
-    const answer = await api.get('/catalog/themes', undefined, { headers })
-    expect([answer.error.code, answer.error.message]).toEqual(['MissingApiKey', message])
+    const response = await api.get('/catalog/themes', undefined, { headers })
+    expect([response.error.code, response.error.message]).toEqual(['MissingApiKey', message])
   })
 
-  test('the form of a key is told, and the same to all that do not work', async () => {
+  test('describes the key format with the same message for every key that does not work', async () => {
     const unknown = buildKey(randomBytes(20))
     const keys = [unknown, unknown.slice(0, -1), `${unknown}a`, 'YOUR_KEY', '$BRICKMARK_API_KEY']
-    const answers = await Promise.all(keys.map((key) => api.get('/catalog/themes', key)))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers[0]!.error.message).toContain('`bmk_live_` and 48 characters of 0-9 and a-f, 57 in all')
+    const responses = await Promise.all(keys.map((key) => api.get('/catalog/themes', key)))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(responses[0]!.error.message).toContain('`bmk_live_` and 48 characters of 0-9 and a-f, 57 in all')
     expect(unknown).toHaveLength(57)
   })
 })
 
-describe('404: a path or a number', () => {
+describe('404: unknown paths and numbers', () => {
   test.each([
     ['/sets/90001-1', 'There is no GET /api/v1/sets/90001-1. Did you mean `/api/v1/set/{number}`?'],
     ['/set/90001-1/', 'There is no GET /api/v1/set/90001-1/. Did you mean `/api/v1/set/{number}`?'],
@@ -111,19 +111,19 @@ describe('404: a path or a number', () => {
     ['/minifig/x', 'There is no minifig x. `GET /catalog/minifigs/search?q=…` finds numbers by name.'],
     ['/brickfolio/entries?brickfolio_id=9', 'You have no collection 9. `GET /brickfolio` lists yours.'],
   ])('%s', async (path, message) => {
-    const answer = await api.get(path, reseller)
-    expect([answer.status, answer.error.message]).toEqual([404, message])
+    const response = await api.get(path, reseller)
+    expect([response.status, response.error.message]).toEqual([404, message])
   })
 })
 
-test('429: says what was asked, what was used, and when there is more', async () => {
-  const poor = await api.createAccount({ limit: 3 })
-  await api.get('/catalog/themes', poor)
-  const answer = await api.post('/catalog/batch', poor, { sets: ['1', '2', '3'] })
-  const { 'x-ratelimit-reset': reset, 'retry-after': retryAfter } = answer.headers
+test('429: reports cost, usage and when the quota resets', async () => {
+  const limited = await api.createAccount({ limit: 3 })
+  await api.get('/catalog/themes', limited)
+  const response = await api.post('/catalog/batch', limited, { sets: ['1', '2', '3'] })
+  const { 'x-ratelimit-reset': reset, 'retry-after': retryAfter } = response.headers
   const minutes = Math.ceil(Number(retryAfter) / 60)
   const wait = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-  expect(answer.error.message).toBe(
+  expect(response.error.message).toBe(
     `This request costs 3 units, and this key has used 1 of its 3 today: 2 left. The allowance resets at ${reset}, in ${wait}. The Usage page of your account shows where the units went.`,
   )
 })

@@ -11,7 +11,7 @@ import { asRole, createDatabase } from '@brickmark/tests/support/database'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 import { seedForRequests, validRequests } from '@brickmark/tests/support/valid-requests'
 
-const PATIENT = { timeout: 10_000 }
+const POLL = { timeout: 10_000 }
 
 let api: TestApi
 
@@ -20,89 +20,91 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-async function look(origin: string, path: string): Promise<[number, unknown]> {
+async function fetchJson(origin: string, path: string): Promise<[number, unknown]> {
   const response = await fetch(origin + path)
   return [response.status, await response.json()]
 }
 
 describe('health and readiness', () => {
-  test('200: healthy, ready and fresh', async () => {
-    expect(await look(api.origin, '/healthz')).toEqual([200, { status: 'ok' }])
-    expect(await look(api.origin, '/readyz')).toEqual([200, { status: 'ready', catalog: 'fresh' }])
+  test('200: reports healthy, ready and fresh', async () => {
+    expect(await fetchJson(api.origin, '/healthz')).toEqual([200, { status: 'ok' }])
+    expect(await fetchJson(api.origin, '/readyz')).toEqual([200, { status: 'ready', catalog: 'fresh' }])
   })
 
-  test('503: a process whose database lacks a migration is alive, not ready, and says why', async () => {
+  test('503: /readyz names a missing migration while /healthz reports ok', async () => {
     const database = await createDatabase(inject('serverUrl'))
     const db = openDatabase(openPool(database.url, { size: 1 }))
     await sql`delete from public.migration where name = '0009-change-feed'`.execute(db)
-    const behind = await start(asRole(database.url, 'brickmark_api'))
+    const outdated = await start(asRole(database.url, 'brickmark_api'))
     const reason = 'missing migrations: 0009-change-feed'
-    await expect.poll(() => look(behind.origin, '/readyz'), PATIENT).toEqual([503, { status: 'not ready', reason }])
-    expect(await look(behind.origin, '/healthz')).toEqual([200, { status: 'ok' }])
+    await expect.poll(() => fetchJson(outdated.origin, '/readyz'), POLL).toEqual([503, { status: 'not ready', reason }])
+    expect(await fetchJson(outdated.origin, '/healthz')).toEqual([200, { status: 'ok' }])
 
-    // It becomes ready by itself once somebody has migrated.
+    // It becomes ready on its own after the migration.
     await sql`insert into public.migration (name, run_on) values ('0009-change-feed', now())`.execute(db)
-    await behind.ready
-    expect(await look(behind.origin, '/readyz')).toEqual([200, { status: 'ready', catalog: 'fresh' }])
-    await behind.stop()
+    await outdated.ready
+    expect(await fetchJson(outdated.origin, '/readyz')).toEqual([200, { status: 'ready', catalog: 'fresh' }])
+    await outdated.stop()
     await db.destroy()
     await database.drop()
   })
 
-  test('503: a process whose database cannot be reached is alive and not ready', async () => {
-    const lost = await start('postgres://brickmark_api@127.0.0.1:1/brickmark')
+  test('503: /readyz reports an unreachable database while /healthz reports ok', async () => {
+    const unreachable = await start('postgres://brickmark_api@127.0.0.1:1/brickmark')
     const reason = 'the database cannot be reached'
-    await expect.poll(() => look(lost.origin, '/readyz'), PATIENT).toEqual([503, { status: 'not ready', reason }])
-    expect(await look(lost.origin, '/healthz')).toEqual([200, { status: 'ok' }])
-    void lost.ready.catch(() => {})
-    await lost.stop()
+    await expect
+      .poll(() => fetchJson(unreachable.origin, '/readyz'), POLL)
+      .toEqual([503, { status: 'not ready', reason }])
+    expect(await fetchJson(unreachable.origin, '/healthz')).toEqual([200, { status: 'ok' }])
+    void unreachable.ready.catch(() => {})
+    await unreachable.stop()
   })
 
-  test('a role that row-level security does not bind is refused', async () => {
+  test('refuses to start with a role that bypasses row-level security', async () => {
     const unsafe = await start(api.databaseUrl)
     await expect(unsafe.ready).rejects.toThrow('row-level security')
-    expect((await look(unsafe.origin, '/readyz'))[0]).toBe(503)
+    expect((await fetchJson(unsafe.origin, '/readyz'))[0]).toBe(503)
     await unsafe.stop()
   })
 })
 
-test('503: while the database cannot be reached, on every endpoint, with Retry-After; 200 again after', async () => {
-  const way = await openWay(new URL(api.databaseUrl))
+test('503: every endpoint sends Retry-After while the database is unreachable, then recovers', async () => {
+  const proxy = await startProxy(new URL(api.databaseUrl))
   const url = new URL(asRole(api.databaseUrl, 'brickmark_api'))
-  url.port = String(way.port)
+  url.port = String(proxy.port)
   const node = await start(url.href)
   await node.ready
   const { key } = await api.createAccount()
-  const ask = async ({ method, path, body }: (typeof validRequests)[number]) => {
+  const send = async ({ method, path, body }: (typeof validRequests)[number]) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const response = await fetch(node.baseUrl + path, { method, headers, ...(body !== undefined && { body }) })
-    const answer = {
+    const result = {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       text: await response.text(),
     }
-    expect(findContractViolations(method, path, answer), `${method} ${path}`).toEqual([])
-    return answer.status
+    expect(findContractViolations(method, path, result), `${method} ${path}`).toEqual([])
+    return result.status
   }
-  const askAll = () => Promise.all(validRequests.map(ask))
-  expect(await askAll()).toEqual(Array(validRequests.length).fill(200))
-  await way.close()
-  // The connections were idle, and their end is noticed before the next request.
+  const sendAll = () => Promise.all(validRequests.map(send))
+  expect(await sendAll()).toEqual(Array(validRequests.length).fill(200))
+  await proxy.close()
+  // The connections are idle; give the pool time to notice that they were closed.
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(await askAll()).toEqual(Array(validRequests.length).fill(503))
-  await expect.poll(() => look(node.origin, '/readyz'), PATIENT).toEqual([200, { status: 'ready', catalog: 'stale' }])
-  await way.open()
-  await expect.poll(askAll, PATIENT).toEqual(Array(validRequests.length).fill(200))
-  await expect.poll(() => look(node.origin, '/readyz'), PATIENT).toEqual([200, { status: 'ready', catalog: 'fresh' }])
+  expect(await sendAll()).toEqual(Array(validRequests.length).fill(503))
+  await expect.poll(() => fetchJson(node.origin, '/readyz'), POLL).toEqual([200, { status: 'ready', catalog: 'stale' }])
+  await proxy.open()
+  await expect.poll(sendAll, POLL).toEqual(Array(validRequests.length).fill(200))
+  await expect.poll(() => fetchJson(node.origin, '/readyz'), POLL).toEqual([200, { status: 'ready', catalog: 'fresh' }])
   await node.stop()
-  await way.close()
+  await proxy.close()
 })
 
-/** A way to the database that can be closed, as when its server is gone, and opened again at the same port. */
-async function openWay(to: URL) {
+/** Starts a TCP proxy to the database that can be closed, as if the server were down, and reopened on the same port. */
+async function startProxy(target: URL) {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
-    const far = connect(Number(to.port), to.hostname)
+    const far = connect(Number(target.port), target.hostname)
     for (const socket of [near, far]) {
       sockets.add(socket)
       socket.on('error', () => {})

@@ -11,16 +11,16 @@ afterAll(() => api.stop())
 
 const scrape = async () => (await fetch(api.metricsUrl)).text()
 
-/** The value of a series; 0 while there is none. */
-async function figure(series: string): Promise<number> {
-  const line = (await scrape()).split('\n').find((one) => one.startsWith(`${series} `))
+/** Returns the value of a series, or 0 if it doesn't exist. */
+async function metric(series: string): Promise<number> {
+  const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `))
   return Number(line?.slice(series.length) ?? 0)
 }
 
-test('requests are counted by endpoint and status, with how long they took', async () => {
+test('counts requests and their durations by endpoint and status', async () => {
   const account = await api.createAccount()
   const count = (endpoint: string, status: number) =>
-    figure(`brickmark_request_seconds_count{endpoint="${endpoint}",status="${status}"}`)
+    metric(`brickmark_request_seconds_count{endpoint="${endpoint}",status="${status}"}`)
   const before = await count('/set/{number}', 200)
   for (let n = 0; n < 3; n++) await api.get('/set/90001-1', account)
   await api.get('/set/1', account)
@@ -30,38 +30,38 @@ test('requests are counted by endpoint and status, with how long they took', asy
   expect(await count('/set/{number}', 404)).toBe(1)
   expect(await count('/set/{number}', 400)).toBe(1)
   expect(await count('/brickfolio', 401)).toBe(1)
-  expect(await figure('brickmark_request_seconds_bucket{le="2",endpoint="/set/{number}",status="404"}')).toBe(1)
+  expect(await metric('brickmark_request_seconds_bucket{le="2",endpoint="/set/{number}",status="404"}')).toBe(1)
 })
 
-test('whatever is asked for, there are no more names than endpoints', async () => {
+test('counts all unknown paths under one label', async () => {
   const account = await api.createAccount()
   for (const path of ['/nothing', '/set', '/set/1/2/3']) await api.get(path, account)
-  expect(await figure('brickmark_request_seconds_count{endpoint="unknown",status="404"}')).toBe(3)
+  expect(await metric('brickmark_request_seconds_count{endpoint="unknown",status="404"}')).toBe(3)
 })
 
-test('verdicts of admission are counted, and how many calls a statement charges', async () => {
-  const verdicts = (kind: string) => figure(`brickmark_admission_seconds_count{verdict="${kind}"}`)
+test('counts admission verdicts and the requests per charge statement', async () => {
+  const verdicts = (kind: string) => metric(`brickmark_admission_seconds_count{verdict="${kind}"}`)
   const account = await api.createAccount({ limit: 2 })
-  const before = { admitted: await verdicts('admitted'), calls: await figure('brickmark_admission_batch_calls_sum') }
+  const before = { admitted: await verdicts('admitted'), calls: await metric('brickmark_admission_batch_calls_sum') }
   await Promise.all(Array.from({ length: 5 }, () => api.get('/set/90001-1', account)))
   expect(await verdicts('admitted')).toBe(before.admitted + 2)
   expect(await verdicts('exhausted')).toBe(3)
-  expect(await figure('brickmark_admission_batch_calls_sum')).toBe(before.calls + 5)
+  expect(await metric('brickmark_admission_batch_calls_sum')).toBe(before.calls + 5)
 })
 
-test('pools, the catalog and node tell how they are', async () => {
+test('publishes metrics of the pools, the catalog and Node', async () => {
   const account = await api.createAccount()
   await api.get('/brickfolio', account)
-  expect(await figure('brickmark_catalog_fresh')).toBe(1)
-  expect(await figure('brickmark_requests_under_way')).toBe(0)
-  expect(await figure('brickmark_pool_connections{pool="read",state="idle"}')).toBeGreaterThan(0)
+  expect(await metric('brickmark_catalog_fresh')).toBe(1)
+  expect(await metric('brickmark_requests_under_way')).toBe(0)
+  expect(await metric('brickmark_pool_connections{pool="read",state="idle"}')).toBeGreaterThan(0)
   const text = await scrape()
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'process_open_fds']) {
     expect(text).toContain(`\n${name} `)
   }
 })
 
-test('no key and no account is named, and nothing but /metrics is there', async () => {
+test('exposes no keys and serves only /metrics', async () => {
   const account = await api.createAccount()
   await api.get('/set/90001-1', account)
   await api.get(`/set/${account.key}`, account)

@@ -11,7 +11,7 @@ type Page = {
 let api: TestApi
 let caller: TestAccount
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await db
     .insertInto('catalog.minifig')
     .values([
@@ -32,12 +32,12 @@ async function fill(db: Database): Promise<void> {
     .execute()
   await db
     .insertInto('catalog.minifig')
-    .values(Array.from({ length: 12 }, (_, at) => ({ minifig_number: `pg${at + 1}`, name: 'Paged Diver' })))
+    .values(Array.from({ length: 12 }, (_, index) => ({ minifig_number: `pg${index + 1}`, name: 'Paged Diver' })))
     .execute()
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   caller = await api.createAccount()
 })
 afterAll(() => api.stop())
@@ -45,7 +45,7 @@ afterAll(() => api.stop())
 const search = (query: string) => api.get<Page>(`/catalog/minifigs/search?${query}`, caller)
 const numbersOf = ({ results }: Page) => results.map((result) => result.minifig_number)
 
-test('200: identity only, all five fields, everything known', async () => {
+test('200: returns all five identity fields when everything is known', async () => {
   const { data } = await search('q=keeper')
   expect(data).toEqual({
     results: [
@@ -61,7 +61,7 @@ test('200: identity only, all five fields, everything known', async () => {
   })
 })
 
-test('200: all five fields, nothing known', async () => {
+test('200: returns all five fields, as null when unknown', async () => {
   const { data } = await search('q=wanderer')
   expect(data.results).toEqual([
     { minifig_number: 'sw9', name: 'Wanderer', category: null, year_released: null, image_url: null },
@@ -69,24 +69,24 @@ test('200: all five fields, nothing known', async () => {
 })
 
 test.each([
-  ['the number in any case', 'HBR0', ['hbr001']],
-  ['accents do not matter', 'ibanez SENOR', ['SW10']],
-  ['every term must match', 'light pilot', []],
-  ['neither category nor colour', 'blue', []],
-  ['exact, number prefix, name prefix, rest', 'sw10', ['SW10', 'sw10a', 'abc2', 'abc1']],
-  ['numbers in natural order', 'sw', ['sw9', 'SW10', 'sw10a', 'abc2', 'abc1']],
+  ['matches numbers in any case', 'HBR0', ['hbr001']],
+  ['ignores accents', 'ibanez SENOR', ['SW10']],
+  ['requires every term to match', 'light pilot', []],
+  ['ignores category and color', 'blue', []],
+  ['orders by exact number, number prefix, name prefix, rest', 'sw10', ['SW10', 'sw10a', 'abc2', 'abc1']],
+  ['sorts numbers in natural order', 'sw', ['sw9', 'SW10', 'sw10a', 'abc2', 'abc1']],
 ])('200: %s: %j', async (_why, q, found) => {
   expect(numbersOf((await search(`q=${encodeURIComponent(q)}`)).data)).toEqual(found)
 })
 
-test('200: the pages are the whole list, in natural order and without overlap', async () => {
+test('200: the pages cover the full list in natural order without overlap', async () => {
   const seen: string[] = []
   for (let offset = 0; offset < 15; offset += 5) {
     const { data } = await search(`q=paged&limit=5&offset=${offset}`)
     expect(data.pagination).toEqual({ total: 12, limit: 5, offset, has_more: offset < 10 })
     seen.push(...numbersOf(data))
   }
-  expect(seen).toEqual(Array.from({ length: 12 }, (_, at) => `pg${at + 1}`))
+  expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `pg${index + 1}`))
 })
 
 test.each([
@@ -104,9 +104,9 @@ test.each([
   'q=ab&offset=-1',
   'q=ab&offset=0&offset=0',
   'q=%C3%28',
-])('400: %j costs nothing', async (query) => {
+])('400: rejects %j and charges nothing', async (query) => {
   const before = await api.creditsUsed(caller)
-  const answer = await search(query)
-  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+  const response = await search(query)
+  expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
   expect(await api.creditsUsed(caller)).toBe(before)
 })

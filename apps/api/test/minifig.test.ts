@@ -6,7 +6,7 @@ import { addSet, type TestAccount } from '@brickmark/tests/support/fixtures'
 let api: TestApi
 let caller: TestAccount
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   for (const set_number of ['90010-1', '90009-1', '90010-2']) await addSet(db, { set_number })
   await db
     .insertInto('catalog.minifig')
@@ -48,12 +48,12 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
-test('200: a minifig of which everything is known, its sets in natural order', async () => {
+test('200: returns every field of a fully known minifig, with its sets in natural order', async () => {
   const { data } = await api.get('/minifig/hbr001', caller)
   expect(data).toEqual({
     minifig_number: 'hbr001',
@@ -69,7 +69,7 @@ test('200: a minifig of which everything is known, its sets in natural order', a
   })
 })
 
-test('200: a minifig of which nothing is known: null, never 0, and no colour', async () => {
+test('200: returns null, never 0, for unknown fields and omits the color', async () => {
   const { data, text } = await api.get('/minifig/SW0001a', caller)
   expect(data).toEqual({
     minifig_number: 'SW0001a',
@@ -85,7 +85,7 @@ test('200: a minifig of which nothing is known: null, never 0, and no colour', a
   expect(text).not.toContain('color')
 })
 
-test('200: a value that was computed as unknown is null', async () => {
+test('200: returns null for a value that was computed as unknown', async () => {
   const { data } = await api.get('/minifig/hbr003', caller)
   expect(data).toMatchObject({ current_value_usd: null, value_range: { low: null, high: null } })
 })
@@ -95,28 +95,28 @@ test.each([
   ['Hbr001', 'hbr001'],
   ['sw0001A', 'SW0001a'],
   ['sw0001a', 'SW0001a'],
-])('200: %s finds %s whatever the case, and answers with the canonical form', async (asked, found) => {
-  const answer = await api.get<{ minifig_number: string }>(`/minifig/${asked}`, caller)
-  expect([answer.status, answer.data.minifig_number]).toEqual([200, found])
+])('200: %s finds %s in any case and returns the canonical form', async (number, found) => {
+  const response = await api.get<{ minifig_number: string }>(`/minifig/${number}`, caller)
+  expect([response.status, response.data.minifig_number]).toEqual([200, found])
 })
 
 test.each(['hbr01', 'hbr001-1', '90009-1', 'hbr001%20'])(
-  '404: %s does not exist and costs its price',
-  async (asked) => {
+  '404: %s does not exist and is charged one credit',
+  async (number) => {
     const before = await api.creditsUsed(caller)
-    const answer = await api.get(`/minifig/${asked}`, caller)
-    expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
-    expect(answer.headers['x-ratelimit-remaining']).toBe(String(1000 - before - 1))
+    const response = await api.get(`/minifig/${number}`, caller)
+    expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
+    expect(response.headers['x-ratelimit-remaining']).toBe(String(1000 - before - 1))
     expect(await api.creditsUsed(caller)).toBe(before + 1)
   },
 )
 
 test.each(['/minifig/%00', '/minifig/hbr%00001', `/minifig/${'h'.repeat(65)}`, '/minifig/hbr001?x=%E0%A4%A'])(
-  '400: %s costs nothing',
+  '400: rejects %s and charges nothing',
   async (path) => {
     const before = await api.creditsUsed(caller)
-    const answer = await api.get(path, caller)
-    expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+    const response = await api.get(path, caller)
+    expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
     expect(await api.creditsUsed(caller)).toBe(before)
   },
 )

@@ -8,8 +8,8 @@ type Json = { [key: string]: unknown }
 
 const committed = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as Json
 
-describe('the document', () => {
-  test('every object is closed', () => {
+describe('openapi.json', () => {
+  test('every object schema is closed', () => {
     const open = nodes(committed).filter(
       ([, node]) =>
         node['type'] === 'object' && node['properties'] !== undefined && node['additionalProperties'] !== false,
@@ -19,7 +19,7 @@ describe('the document', () => {
     expect(closed.length).toBeGreaterThan(30)
   })
 
-  test('every object without properties is none', () => {
+  test('no object schema lacks properties', () => {
     const bare = nodes(committed).filter(([, node]) => node['type'] === 'object' && node['properties'] === undefined)
     expect(bare.map(([path]) => path)).toEqual([])
   })
@@ -33,19 +33,19 @@ describe('the document', () => {
     for (const [path, node] of nodes(committed)) {
       const inPlace = Array.isArray(node['examples']) ? [[path, node['examples']] as const] : []
       const beside = 'schema' in node && 'example' in node ? [[`${path}/schema`, [node['example']]] as const] : []
-      for (const [at, examples] of [...inPlace, ...beside]) {
-        const validate = ajv.compile({ $ref: `openapi#${pointer(at)}` })
+      for (const [location, examples] of [...inPlace, ...beside]) {
+        const validate = ajv.compile({ $ref: `openapi#${pointer(location)}` })
         for (const example of examples) {
-          expect(validate(example) ? [] : validate.errors, `${at}: ${JSON.stringify(example)}`).toEqual([])
+          expect(validate(example) ? [] : validate.errors, `${location}: ${JSON.stringify(example)}`).toEqual([])
           checked++
         }
       }
     }
-    // Every 200, every error and most fields carry one.
+    // Every 200, every error and most fields have an example.
     expect(checked).toBeGreaterThan(100)
   })
 
-  test('every endpoint names its price, in words and as a badge, and has an example', () => {
+  test('every endpoint has a cost, as text and as a badge, and an example', () => {
     expect(operations).toHaveLength(14)
     for (const { method, path, operation } of operations) {
       const { description, responses, ...rest } = operation as unknown as {
@@ -53,41 +53,43 @@ describe('the document', () => {
         responses: { 200: { content: { 'application/json': Json } } }
         'x-badges': { name: string }[]
       }
-      const price = path === '/catalog/batch' ? '1 unit an item' : '1 unit'
-      expect(description.endsWith(`\n\nCosts ${price}.`), `${method} ${path}`).toBe(true)
-      expect(rest['x-badges'], `${method} ${path}`).toEqual([{ name: price }])
+      const cost = path === '/catalog/batch' ? '1 unit an item' : '1 unit'
+      expect(description.endsWith(`\n\nCosts ${cost}.`), `${method} ${path}`).toBe(true)
+      expect(rest['x-badges'], `${method} ${path}`).toEqual([{ name: cost }])
       expect(responses[200].content['application/json']).toHaveProperty('example')
     }
   })
 
-  test('every field of every shape has a description and an example', () => {
+  test('every field of every schema has a description and an example', () => {
     const fields = nodes(committed).flatMap(([path, node]) =>
       Object.entries((node['properties'] ?? {}) as Json).map(
         ([name, field]) => [`${path}/${name}`, field as Json] as const,
       ),
     )
-    const poor = fields.filter(
+    const incomplete = fields.filter(
       ([, field]) => !resolved(field, 'description') || resolved(field, 'examples') === undefined,
     )
-    expect(poor.map(([path]) => path)).toEqual([])
+    expect(incomplete.map(([path]) => path)).toEqual([])
     expect(fields.length).toBeGreaterThan(200)
   })
 
-  test('every shape, parameter and header has a description and an example', () => {
+  test('every schema, parameter and header has a description and an example', () => {
     const { schemas, headers } = committed['components'] as { schemas: Json; headers: Json }
     const named = [...Object.entries(schemas), ...Object.entries(headers)] as [string, Json][]
     const parameters = nodes(committed).flatMap(([path, node]) =>
-      ((node['parameters'] ?? []) as Json[]).map((one) => [`${path} ${String(one['name'])}`, one] as const),
+      ((node['parameters'] ?? []) as Json[]).map(
+        (parameter) => [`${path} ${String(parameter['name'])}`, parameter] as const,
+      ),
     )
-    const poor = [...named, ...parameters].filter(
-      ([, one]) => !one['description'] || (one['examples'] === undefined && one['example'] === undefined),
+    const incomplete = [...named, ...parameters].filter(
+      ([, entry]) => !entry['description'] || (entry['examples'] === undefined && entry['example'] === undefined),
     )
-    expect(poor.map(([name]) => name)).toEqual([])
+    expect(incomplete.map(([name]) => name)).toEqual([])
     expect(parameters.length).toBeGreaterThan(20)
   })
 })
 
-/** Every object in the document with its JSON pointer; what stands in an example is no schema. */
+/** Returns every object in the document with its JSON pointer, except those inside examples, which aren't schemas. */
 function nodes(value: unknown, path = ''): [string, Json][] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.entries(value).flatMap(([key, child]) =>
@@ -98,7 +100,7 @@ function nodes(value: unknown, path = ''): [string, Json][] {
   return Array.isArray(value) ? inner : [[path, value as Json], ...inner]
 }
 
-/** What a field says itself, or what the shape says that it points to (be it null or that). */
+/** Returns the value from the field itself, or from the schema it references (possibly as nullable). */
 function resolved(field: Json, key: 'description' | 'examples'): unknown {
   const { anyOf, $ref } = field as { anyOf?: Json[]; $ref?: string }
   if (field[key] !== undefined) return field[key]

@@ -1,4 +1,7 @@
-/** Cases that went wrong once: a lost database, a moved code, a stray announcement. */
+/**
+ * Regression tests: a lost database, a moved code, a malformed notification. Trailing comments show the result before
+ * the fix.
+ */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'kysely'
@@ -38,7 +41,7 @@ afterAll(async () => {
 })
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 1000, interval: 5 })
 
-test('503 (not 500): a read whose database went away, or stopped answering', async () => {
+test('503 (not 500): a read whose database connection was lost or froze', async () => {
   const { port, hostname } = new URL(api.databaseUrl)
   const sockets = new Set<Socket>()
   let frozen = false
@@ -59,27 +62,27 @@ test('503 (not 500): a read whose database went away, or stopped answering', asy
   const node = await startApi(config, silent)
   await node.ready
   const { key } = await api.createAccount()
-  const ask = async () =>
+  const send = async () =>
     (await fetch(`${node.baseUrl}/brickfolio`, { headers: { authorization: `Bearer ${key}` } })).status
-  expect(await ask()).toBe(200)
+  expect(await send()).toBe(200)
   frozen = true
-  const stuck = await ask() // 'Query read timeout', which has no code: 500
-  const waiting = ask()
+  const stuck = await send() // 500: 'Query read timeout' has no code
+  const waiting = send()
   await new Promise((resolve) => setTimeout(resolve, 300))
   for (const socket of sockets) socket.destroy()
-  const cut = await waiting // 'Connection terminated unexpectedly' / '… not queryable', no code: 500
+  const cut = await waiting // 500: 'Connection terminated unexpectedly' and '… not queryable' have no code
   proxy.close()
   await node.stop()
   expect([stuck, cut]).toEqual([503, 503])
 })
 
-test('503: a request before the catalog is loaded is not answered from an empty catalog, and not charged', async () => {
-  const behindDb = await createDatabase(inject('serverUrl'))
-  const behind = openDatabase(openPool(behindDb.url, { size: 1 }))
-  await addSet(behind, { set_number: '90001-1' })
-  const { key } = await createTestAccount(behind)
-  await sql`delete from public.migration where name = '0009-change-feed'`.execute(behind)
-  const databaseUrl = asRole(behindDb.url, 'brickmark_api')
+test('503: rejects requests before the catalog is loaded, without charging them', async () => {
+  const outdatedDatabase = await createDatabase(inject('serverUrl'))
+  const outdated = openDatabase(openPool(outdatedDatabase.url, { size: 1 }))
+  await addSet(outdated, { set_number: '90001-1' })
+  const { key } = await createTestAccount(outdated)
+  await sql`delete from public.migration where name = '0009-change-feed'`.execute(outdated)
+  const databaseUrl = asRole(outdatedDatabase.url, 'brickmark_api')
   const node = await startApi(
     { databaseUrl, peppers: [PEPPER], host: '127.0.0.1', port: 0, publicUrl: undefined },
     silent,
@@ -87,12 +90,12 @@ test('503: a request before the catalog is loaded is not answered from an empty 
   void node.ready.catch(() => {})
   const response = await fetch(`${node.baseUrl}/set/90001-1`, { headers: { authorization: `Bearer ${key}` } })
   await node.stop()
-  await behind.destroy()
-  await behindDb.drop()
+  await outdated.destroy()
+  await outdatedDatabase.drop()
   expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([503, null]) // 404, 999
 })
 
-test('an ASIN that moves in a transaction that touched the new owner first is found', async () => {
+test('finds an ASIN that moved in a transaction that updated the new owner first', async () => {
   await db.transaction().execute(async (t) => {
     await sql`update catalog.set set title = 'x' where set_number = 'B'`.execute(t)
     await sql`update catalog.set set asin = null, upc = null where set_number = 'A'`.execute(t)
@@ -104,19 +107,19 @@ test('an ASIN that moves in a transaction that touched the new owner first is fo
   expect(replica.catalog.setByBarcode('036000291452')?.set_number).toBe('B')
 })
 
-test('a link moved to another set leaves the old one; a renumbered set is gone under its old number', async () => {
+test('removes a minifig link from the old set when it moves to another', async () => {
   await sql`update catalog.set_minifig set set_number = 'B' where set_number = 'A'`.execute(db)
   await soon(() => expect(replica.catalog.set('B')?.minifigs).toEqual(['m1']))
   await soon(() => expect(replica.catalog.setNumbersWithMinifig('m1')).toEqual(['B'])) // ['A', 'B']
 })
 
-test('a renumbered set is gone under its old number', async () => {
+test('removes a renumbered set under its old number', async () => {
   await sql`update catalog.set set set_number = 'D' where set_number = 'C'`.execute(db)
   await soon(() => expect(replica.catalog.set('D')).toBeDefined())
   await soon(() => expect(replica.catalog.set('C')).toBeUndefined()) // still there
 })
 
-test('an announcement that is no JSON does not end the process', async () => {
+test('survives a notification that is not JSON', async () => {
   const errors: unknown[] = []
   const listeners = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException')
@@ -131,33 +134,33 @@ test('an announcement that is no JSON does not end the process', async () => {
   expect(errors).toEqual([]) // SyntaxError: Unexpected end of JSON input
 })
 
-test('a path that is badly percent-encoded: 401 without a key, 403 without the plan, X-RateLimit-* with one', async () => {
-  const answers = [
+test('malformed path encoding: 401 without a key, 403 without the plan, else 400 with X-RateLimit-*', async () => {
+  const responses = [
     await api.get('/set/%ZZ'),
     await api.get('/set/%ZZ', await api.createAccount({ plan: 'hobby' })),
     await api.get('/set/%ZZ', await api.createAccount()),
   ]
-  expect(answers.map(({ status, headers }) => [status, headers['x-ratelimit-limit']])).toEqual([
+  expect(responses.map(({ status, headers }) => [status, headers['x-ratelimit-limit']])).toEqual([
     [401, undefined], // all three: [400, undefined]
     [403, '1000'],
     [400, '1000'],
   ])
 })
 
-test('any run of digits is a window', async () => {
-  const answer = await api.get(
+test('200: changed_within accepts any number of digits', async () => {
+  const response = await api.get(
     `/brickfolio/retail-watch?changed_within=${'9'.repeat(9000)}d`,
     await api.createAccount(),
   )
-  expect(answer.status).toBe(200) // 400
+  expect(response.status).toBe(200) // 400
 })
 
-test('1,001 times one number is one item', async () => {
+test('200: a batch counts 1,001 duplicates as one item', async () => {
   const sets = Array.from({ length: 1001 }, () => '90001-1')
   expect((await api.post('/catalog/batch', await api.createAccount(), { sets })).status).toBe(200) // 400
 })
 
-test('brickmark_web cannot give its own account another plan', async () => {
+test("brickmark_web cannot change its own account's plan", async () => {
   const { accountId } = await createTestAccount(db, { plan: 'hobby' })
   const web = new pg.Client(asRole(database.url, 'brickmark_web'))
   await web.connect()

@@ -13,7 +13,7 @@ import {
 let api: TestApi
 let caller: TestAccount
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addRetailers(db)
   await addSet(db, { set_number: '90001-1', asin: 'B0ABCD0001', upc: '036000291452', ean: '4006381333931' })
   await addSet(db, { set_number: '90002-1', asin: 'B0ABCD0002', upc: '001234567890' })
@@ -25,18 +25,18 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
-async function setFor(query: string): Promise<string | null> {
+async function findSet(query: string): Promise<string | null> {
   const { status, data } = await api.get<{ setNumber: string } | null>(`/retail-prices?${query}`, caller)
   expect(status).toBe(200)
   return data && data.setNumber
 }
 
-test('200: the same row as of the set, with paid for who holds it', async () => {
+test('200: returns the same row as for the set, with `paid` for holders', async () => {
   const holder = await api.createAccount()
   const brickfolio_id = await addBrickfolio(api.db, holder.accountId)
   const lot = { account_id: holder.accountId, brickfolio_id, set_number: '90001-1' }
@@ -49,24 +49,24 @@ test('200: the same row as of the set, with paid for who holds it', async () => 
   expect((await api.get('/retail-prices?asin=B0ABCD0001', caller)).data).not.toHaveProperty('paid')
 })
 
-describe('one identifier', () => {
+describe('single identifiers', () => {
   test.each([
     ['set=90001-1', '90001-1', 'the number'],
     ['set=90001', '90001-1', 'without the variant'],
-    ['set=500-1', '500', 'with a variant that was not stored'],
+    ['set=500-1', '500', 'with a variant although it is stored without'],
     ['asin=B0ABCD0001', '90001-1', 'the ASIN'],
     ['asin=b0abcd0001', '90001-1', 'the ASIN in lower case'],
     ['upc=036000291452', '90001-1', 'the UPC'],
     ['upc=36000291452', '90001-1', 'a UPC that lost its leading zero'],
-    ['upc=0036000291452', '90001-1', 'a UPC written as EAN'],
+    ['upc=0036000291452', '90001-1', 'a UPC in EAN format'],
     ['upc=4006381333931', '90001-1', 'the EAN'],
     ['upc=1234567890', '90002-1', 'two leading zeros restored'],
     ['upc=01234567890', '90002-1', 'one of two leading zeros restored'],
-    ['upc=500000000500', '500', 'a check digit that is wrong'],
+    ['upc=500000000500', '500', 'a wrong check digit'],
     ['upc=0700000000700', '500', 'an EAN that begins with 0'],
-    ['upc=700000000700', '500', 'an EAN that begins with 0, written as UPC'],
-  ])('200: %s finds %s: %s', async (query, found) => {
-    expect(await setFor(query)).toBe(found)
+    ['upc=700000000700', '500', 'an EAN that begins with 0, in UPC format'],
+  ])('200: %s finds %s (%s)', async (query, found) => {
+    expect(await findSet(query)).toBe(found)
   })
 
   test.each([
@@ -77,17 +77,17 @@ describe('one identifier', () => {
     ['upc=03600029145', 'part of a UPC'],
     ['upc=14006381333931', '14 digits'],
     ['upc=036-000-291452', 'not only digits'],
-    ['upc=B0ABCD0001', 'an ASIN is no UPC'],
+    ['upc=B0ABCD0001', 'an ASIN is not a UPC'],
     ['set=90003-1', 'no retailer sells it'],
     ['upc=400000000004', 'a set without ASIN has no row'],
-  ])('200: %s is null: %s, and costs its price', async (query) => {
+  ])('200: %s returns null (%s) and is charged one credit', async (query) => {
     const before = await api.creditsUsed(caller)
-    expect(await setFor(query)).toBeNull()
+    expect(await findSet(query)).toBeNull()
     expect(await api.creditsUsed(caller)).toBe(before + 1)
   })
 })
 
-describe('several identifiers', () => {
+describe('multiple identifiers', () => {
   test.each([
     ['set=90001&asin=B0ABCD0001&upc=4006381333931', '90001-1'],
     ['set=90001-1&upc=36000291452', '90001-1'],
@@ -97,25 +97,25 @@ describe('several identifiers', () => {
     ['set=99999&asin=B0ABCD0001', null],
     ['set=90001&asin=B0ABCD0001&upc=999999999999', null],
     ['set=99999&asin=B0ABCD9999', null],
-  ])('200: %s must agree: %s', async (query, found) => {
-    expect(await setFor(query)).toBe(found)
+  ])('200: %s must match the same set: %s', async (query, found) => {
+    expect(await findSet(query)).toBe(found)
   })
 })
 
-test('400: none given; the message names the three, and it costs nothing', async () => {
+test('400: names the three parameters if none is given and charges nothing', async () => {
   const before = await api.creditsUsed(caller)
-  const answer = await api.get('/retail-prices', caller)
-  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-  for (const name of ['`set`', '`asin`', '`upc`']) expect(answer.error.message).toContain(name)
+  const response = await api.get('/retail-prices', caller)
+  expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
+  for (const name of ['`set`', '`asin`', '`upc`']) expect(response.error.message).toContain(name)
   expect(await api.creditsUsed(caller)).toBe(before)
 })
 
 test.each(['set=', 'asin=', 'upc=', 'set=1&set=1', 'asin=a&asin=b', 'upc=%00', 'ean=4006381333931', 'set=%E0%A4'])(
-  '400: %s costs nothing',
+  '400: rejects %s and charges nothing',
   async (query) => {
     const before = await api.creditsUsed(caller)
-    const answer = await api.get(`/retail-prices?${query}`, caller)
-    expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+    const response = await api.get(`/retail-prices?${query}`, caller)
+    expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
     expect(await api.creditsUsed(caller)).toBe(before)
   },
 )

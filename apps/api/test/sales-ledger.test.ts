@@ -21,12 +21,12 @@ let seller: TestAccount
 let other: TestAccount
 let ids: number[]
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   seller = await api.createAccount()
   other = await api.createAccount()
   const sale = { account_id: seller.accountId, set_number: '90001-1' }
@@ -53,12 +53,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const ask = (query = '', account = seller) => api.get<Page>(`/salesledger${query && `?${query}`}`, account)
+const get = (query = '', account = seller) => api.get<Page>(`/salesledger${query && `?${query}`}`, account)
 
-test('200: newest first, ties by id descending; null when the cost is not known, no percentage at cost 0', async () => {
+test('200: sorts newest first, then by id; profit is null without a cost, ROI also at cost 0', async () => {
   const common = { set_number: '90001-1', title: 'Tidewater Lighthouse', platform: 'ebay', quantity: 1 }
   const fees = { platform_fees_usd: 17.22, payment_fees_usd: 0.4, shipping_cost_usd: 12.1 }
-  expect((await ask()).data).toEqual({
+  expect((await get()).data).toEqual({
     sales: [
       {
         ...common,
@@ -110,7 +110,7 @@ test('200: newest first, ties by id descending; null when the cost is not known,
   })
 })
 
-test('200: net, fees and shipping are the gross again, to the cent', async () => {
+test('200: net, fees and shipping add up to the gross amount, to the cent', async () => {
   const account = await api.createAccount()
   for (let index = 0; index < 40; index++) {
     const amount = (factor: number) => ((index * factor) % 100_003) / 100
@@ -123,7 +123,7 @@ test('200: net, fees and shipping are the gross again, to the cent', async () =>
       shipping_cost_usd: amount(9973),
     })
   }
-  const { data } = await ask('', account)
+  const { data } = await get('', account)
   expect(data.sales).toHaveLength(40)
   const cents = (dollars: number) => Math.round(dollars * 100)
   for (const sale of data.sales) {
@@ -133,38 +133,38 @@ test('200: net, fees and shipping are the gross again, to the cent', async () =>
   }
 })
 
-test('200: each caller sees only their own', async () => {
-  expect((await ask('', other)).data.sales).toMatchObject([{ gross_proceeds_usd: 7.77 }])
-  expect((await ask('', await api.createAccount())).data).toEqual({
+test('200: callers see only their own sales', async () => {
+  expect((await get('', other)).data.sales).toMatchObject([{ gross_proceeds_usd: 7.77 }])
+  expect((await get('', await api.createAccount())).data).toEqual({
     sales: [],
     pagination: { total: 0, limit: 50, offset: 0, has_more: false },
   })
 })
 
-describe('pages', () => {
-  test('200: the pages are the whole list, without overlap, also among twins of one day', async () => {
+describe('pagination', () => {
+  test('200: the pages cover the full list without overlap, even for identical sales on one day', async () => {
     const account = await api.createAccount()
-    const made: number[] = []
+    const expected: number[] = []
     for (let index = 0; index < 11; index++) {
-      made.unshift(await addSale(api.db, { account_id: account.accountId, set_number: '90001-1' }))
+      expected.unshift(await addSale(api.db, { account_id: account.accountId, set_number: '90001-1' }))
     }
     const seen: number[] = []
     for (let offset = 0; offset < 12; offset += 4) {
-      const { data } = await ask(`limit=4&offset=${offset}`, account)
+      const { data } = await get(`limit=4&offset=${offset}`, account)
       expect(data.pagination).toEqual({ total: 11, limit: 4, offset, has_more: offset < 8 })
       seen.push(...data.sales.map((sale) => sale.id))
     }
-    expect(seen).toEqual(made)
+    expect(seen).toEqual(expected)
   })
 
-  test('200: past the end, and exactly at it', async () => {
-    expect((await ask('offset=4')).data).toEqual({
+  test('200: has_more is false at and past the end', async () => {
+    expect((await get('offset=4')).data).toEqual({
       sales: [],
       pagination: { total: 4, limit: 50, offset: 4, has_more: false },
     })
-    expect((await ask('offset=2&limit=2')).data.pagination.has_more).toBe(false)
-    expect((await ask('offset=1&limit=2')).data.pagination.has_more).toBe(true)
-    expect((await ask('limit=250')).data.sales).toHaveLength(4)
+    expect((await get('offset=2&limit=2')).data.pagination.has_more).toBe(false)
+    expect((await get('offset=1&limit=2')).data.pagination.has_more).toBe(true)
+    expect((await get('limit=250')).data.sales).toHaveLength(4)
   })
 })
 
@@ -190,9 +190,9 @@ test.each([
   'offset=0&offset=0',
   'page=2',
   'per_page=10',
-])('400: %s costs nothing', async (query) => {
+])('400: rejects %s and charges nothing', async (query) => {
   const before = await api.creditsUsed(seller)
-  const answer = await ask(query)
-  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+  const response = await get(query)
+  expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
   expect(await api.creditsUsed(seller)).toBe(before)
 })

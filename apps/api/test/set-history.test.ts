@@ -6,10 +6,10 @@ import { addMonth, addSet, addValue, type TestAccount } from '@brickmark/tests/s
 let api: TestApi
 let caller: TestAccount
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1' })
   await addSet(db, { set_number: '90002-1' })
-  // Written out of order, over a turn of the year, with a gap: only what was finalized is told.
+  // Inserted out of order, across a year boundary and with a gap: only finalized months are returned.
   await addMonth(db, {
     set_number: '90001-1',
     month: '2025-02-01',
@@ -43,7 +43,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   caller = await api.createAccount()
 })
 afterAll(() => api.stop())
@@ -96,13 +96,13 @@ const sealed = {
 }
 
 test.each(['/set/90001-1/history', '/set/90001/history', '/set/90001-1/history?condition=sealed'])(
-  '200: %s: the finalized months ascending, nothing filled in',
+  '200: %s returns the finalized months ascending, without filling gaps',
   async (path) => {
     expect((await api.get(path, caller)).data).toEqual(sealed)
   },
 )
 
-test('200: used copies have a history of their own', async () => {
+test('200: returns a separate history for used copies', async () => {
   expect((await api.get('/set/90001/history?condition=used', caller)).data).toEqual({
     set_number: '90001-1',
     condition: 'used',
@@ -110,7 +110,7 @@ test('200: used copies have a history of their own', async () => {
   })
 })
 
-test("200: a set without finalized months has an empty history; today's value is no month", async () => {
+test("200: returns an empty history without finalized months; today's value isn't included", async () => {
   expect((await api.get('/set/90002-1/history', caller)).data).toEqual({
     set_number: '90002-1',
     condition: 'sealed',
@@ -126,20 +126,20 @@ test.each([
   'condition=used%00',
   'limit=5',
   'condition=%ZZ',
-])('400: %s costs nothing', async (query) => {
+])('400: rejects %s and charges nothing', async (query) => {
   const before = await api.creditsUsed(caller)
-  const answer = await api.get(`/set/90001-1/history?${query}`, caller)
-  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+  const response = await api.get(`/set/90001-1/history?${query}`, caller)
+  expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
   expect(await api.creditsUsed(caller)).toBe(before)
 })
 
-test('400 comes before 404: a wrong condition of a set that does not exist', async () => {
+test('400 takes precedence over 404 for an invalid condition of a missing set', async () => {
   expect((await api.get('/set/1/history?condition=new', caller)).status).toBe(400)
 })
 
-test('404: a set that does not exist costs its price', async () => {
+test('404: charges one credit for a set that does not exist', async () => {
   const before = await api.creditsUsed(caller)
-  const answer = await api.get('/set/99999/history', caller)
-  expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
+  const response = await api.get('/set/99999/history', caller)
+  expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
   expect(await api.creditsUsed(caller)).toBe(before + 1)
 })

@@ -13,7 +13,7 @@ import {
 let api: TestApi
 let caller: TestAccount
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addRetailers(db)
   await addSet(db, {
     set_number: '90001-1',
@@ -52,7 +52,7 @@ async function fill(db: Database): Promise<void> {
       net_fba_usd: '-1.36',
     })
     .execute()
-  // Everything that may be unknown is.
+  // Every nullable field is null.
   await addSet(db, { set_number: '90002-1', asin: 'B0ABCD0002', upc: '000000000002' })
   await addRetailState(db, {
     set_number: '90002-1',
@@ -69,12 +69,12 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
-const known = {
+const knownRow = {
   setNumber: '90001-1',
   name: 'Tidewater Lighthouse',
   asin: 'B0ABCD1234',
@@ -114,11 +114,14 @@ const unknownBlock = {
   inStock: null,
 }
 
-test.each(['90001-1', '90001'])('200: %s: everything known, no paid for who does not hold it', async (number) => {
-  expect((await api.get(`/set/${number}/retail-prices`, caller)).data).toEqual(known)
-})
+test.each(['90001-1', '90001'])(
+  '200: %s returns every field, without `paid` for callers who do not hold it',
+  async (number) => {
+    expect((await api.get(`/set/${number}/retail-prices`, caller)).data).toEqual(knownRow)
+  },
+)
 
-test('200: everything unknown: null, never 0', async () => {
+test('200: returns null, never 0, for unknown fields', async () => {
   expect((await api.get('/set/90002-1/retail-prices', caller)).data).toEqual({
     setNumber: '90002-1',
     name: 'Set 90002-1',
@@ -131,7 +134,7 @@ test('200: everything unknown: null, never 0', async () => {
   })
 })
 
-test("200: paid is the caller's own average over units held, all collections and conditions", async () => {
+test("200: `paid` is the caller's average unit cost over all collections and conditions", async () => {
   const holder = await api.createAccount()
   const other = await api.createAccount()
   for (const [{ accountId }, lots] of [
@@ -151,35 +154,35 @@ test("200: paid is the caller's own average over units held, all collections and
     }
   }
   // (120.00 + 64.51) / 3 = 61.503…
-  expect((await api.get('/set/90001/retail-prices', holder)).data).toEqual({ ...known, paid: 61.5 })
-  expect((await api.get('/set/90001/retail-prices', other)).data).toEqual({ ...known, paid: 1 })
-  expect((await api.get('/set/90001/retail-prices', caller)).data).toEqual(known)
+  expect((await api.get('/set/90001/retail-prices', holder)).data).toEqual({ ...knownRow, paid: 61.5 })
+  expect((await api.get('/set/90001/retail-prices', other)).data).toEqual({ ...knownRow, paid: 1 })
+  expect((await api.get('/set/90001/retail-prices', caller)).data).toEqual(knownRow)
 })
 
-test('200: a gift was paid 0; a lot sold out was not paid at all', async () => {
+test('200: `paid` is 0 for a gift and absent for a sold-out lot', async () => {
   const { accountId, ...account } = await api.createAccount()
   const brickfolio_id = await addBrickfolio(api.db, accountId)
   const lot = { account_id: accountId, brickfolio_id }
   await addHolding(api.db, { ...lot, set_number: '90001-1', purchase_price_usd: '0.00' })
   await addHolding(api.db, { ...lot, set_number: '90002-1', quantity: 0 })
-  expect((await api.get('/set/90001/retail-prices', account.key)).data).toEqual({ ...known, paid: 0 })
+  expect((await api.get('/set/90001/retail-prices', account.key)).data).toEqual({ ...knownRow, paid: 0 })
   expect((await api.get('/set/90002/retail-prices', account.key)).data).not.toHaveProperty('paid')
 })
 
 test.each([
   ['99999', 'a set that does not exist'],
-  ['90003-1', 'no retailer was ever seen to sell it'],
+  ['90003-1', 'never seen at a retailer'],
   ['90004-1', 'no ASIN'],
   ['90005-1', 'no UPC'],
-])('200: %s: null: %s, and costs its price', async (number) => {
+])('200: %s returns null (%s) and is charged one credit', async (number) => {
   const before = await api.creditsUsed(caller)
-  const answer = await api.get(`/set/${number}/retail-prices`, caller)
-  expect([answer.status, answer.data]).toEqual([200, null])
+  const response = await api.get(`/set/${number}/retail-prices`, caller)
+  expect([response.status, response.data]).toEqual([200, null])
   expect(await api.creditsUsed(caller)).toBe(before + 1)
 })
 
 test.each(['/set/%00/retail-prices', `/set/${'9'.repeat(65)}/retail-prices`, '/set/90001/retail-prices?set=90001'])(
-  '400: %s costs nothing',
+  '400: rejects %s and charges nothing',
   async (path) => {
     const before = await api.creditsUsed(caller)
     expect((await api.get(path, caller)).status).toBe(400)

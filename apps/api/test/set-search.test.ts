@@ -14,7 +14,7 @@ let caller: TestAccount
 const DAY_MS = 86_400_000
 const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addSet(db, {
     set_number: '90001-1',
     title: 'Tidewater Lighthouse',
@@ -30,7 +30,7 @@ async function fill(db: Database): Promise<void> {
   await addSet(db, { set_number: '600-1', title: 'Château Élysée at Dusk' })
   await addSet(db, { set_number: '601-1', title: 'CHATEAU GATE' })
   await addSet(db, { set_number: '602-1', title: '100% Cotton_Mill (old) [x] .* \\ tower' })
-  // For the order: `42` is an exact number, a prefix of numbers, the beginning of names and a part of names.
+  // For the order: `42` is an exact number, a number prefix, a name prefix and a part of names.
   await addSet(db, { set_number: '42-1', title: 'Zebra' })
   await addSet(db, { set_number: '42-2', title: 'Yak' })
   await addSet(db, { set_number: '4210-1', title: 'Xylophone' })
@@ -45,7 +45,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   caller = await api.createAccount()
 })
 afterAll(() => api.stop())
@@ -57,7 +57,7 @@ async function numbers(q: string): Promise<string[]> {
   return data.results.map((result) => result.set_number)
 }
 
-test('200: identity only, all eight fields, everything known', async () => {
+test('200: returns all eight identity fields when everything is known', async () => {
   const { data } = await search('q=tidewater')
   expect(data).toEqual({
     results: [
@@ -76,7 +76,7 @@ test('200: identity only, all eight fields, everything known', async () => {
   })
 })
 
-test('200: all eight fields, nothing known', async () => {
+test('200: returns all eight fields, as null when unknown', async () => {
   const { data } = await search('q=bare+crate')
   expect(data.results).toEqual([
     {
@@ -92,50 +92,52 @@ test('200: all eight fields, nothing known', async () => {
   ])
 })
 
-test('200: an announced retirement is not yet one', async () => {
+test('200: a set with a future retirement date is not retired', async () => {
   const { data } = await search('q=nearly')
   expect(data.results).toMatchObject([{ set_number: '501-1', retired: false, year: 2020 }])
 })
 
-describe('what matches', () => {
+describe('matching', () => {
   test.each([
     ['any case', 'tIDEwater', ['90001-1']],
     ['inside a word', 'dewat', ['90001-1']],
     ['accents in the name', 'chateau elysee', ['600-1']],
     ['accents in the query', 'ÉLYSÉE', ['600-1']],
-    ['accents written as combining marks', 'E\u0301lyse\u0301e', ['600-1']],
+    ['accents as combining marks', 'E\u0301lyse\u0301e', ['600-1']],
     ['with and without accents alike', 'château', ['600-1', '601-1']],
     ['every term, in any order', 'dusk chateau', ['600-1']],
     ['terms of number and name', '600 dusk', ['600-1']],
-    ['terms apart by any white space', '  gate \t chateau ', ['601-1']],
-    ['one term that does not match', 'chateau bridge', []],
+    ['terms separated by any whitespace', '  gate \t chateau ', ['601-1']],
+    ['a term that does not match', 'chateau bridge', []],
     ['a number prefix', '9000', ['90001-1']],
-    ['a whole number', '90001-1', ['90001-1']],
+    ['a full number', '90001-1', ['90001-1']],
     ['not the middle of a number', '0001-1', []],
     ['not the theme', 'harbor', []],
     ['not the subtheme', 'coast', []],
-    ['a percent sign means itself', '0%', ['602-1']],
-    ['an underscore means itself', 'cotton_mill', ['602-1']],
-    ['an underscore is no wildcard', 'cotton_', ['602-1']],
-    ['a pattern means itself', '.*', ['602-1']],
-    ['brackets mean themselves', '(old) [x]', ['602-1']],
-    ['a backslash means itself', '\\ tower', ['602-1']],
-    ['nothing', 'qqqq', []],
-    ['two terms of one character', 'z e', ['42-1']],
+    ['a literal percent sign', '0%', ['602-1']],
+    ['a literal underscore', 'cotton_mill', ['602-1']],
+    ['an underscore is not a wildcard', 'cotton_', ['602-1']],
+    ['a literal regex pattern', '.*', ['602-1']],
+    ['literal brackets', '(old) [x]', ['602-1']],
+    ['a literal backslash', '\\ tower', ['602-1']],
+    ['no match', 'qqqq', []],
+    ['two one-character terms', 'z e', ['42-1']],
   ])('200: %s: %j', async (_why, q, found) => {
     expect(await numbers(q)).toEqual(found)
   })
 })
 
-test('200: exact number, then number prefix, then name prefix, then the rest; ties in natural order', async () => {
+test('200: orders by exact number, number prefix, name prefix, then the rest; ties in natural order', async () => {
   expect(await numbers('42')).toEqual(['42-1', '42-2', '429-1', '4210-1', '999-1', '1000-1', '998-1', '2000-1'])
   expect((await numbers('42-2'))[0]).toBe('42-2')
 })
 
-describe('pages', () => {
-  const all = Array.from({ length: 30 }, (_, at) => `7${at + 1}-1`).sort((a, b) => parseInt(a, 10) - parseInt(b, 10))
+describe('pagination', () => {
+  const all = Array.from({ length: 30 }, (_, index) => `7${index + 1}-1`).sort(
+    (a, b) => parseInt(a, 10) - parseInt(b, 10),
+  )
 
-  test('200: the pages are the whole list, without overlap', async () => {
+  test('200: the pages cover the full list without overlap', async () => {
     const seen: string[] = []
     for (let offset = 0, more = true; more; offset += 7) {
       const { data } = await search(`q=paged+bridge&limit=7&offset=${offset}`)
@@ -146,12 +148,12 @@ describe('pages', () => {
     expect(seen).toEqual(all)
   })
 
-  test('200: has_more is false when the page ends exactly at the end', async () => {
+  test('200: has_more is false when the page ends at the last result', async () => {
     const { data } = await search('q=paged&limit=15&offset=15')
     expect([data.results.length, data.pagination.has_more]).toEqual([15, false])
   })
 
-  test('200: past the end', async () => {
+  test('200: returns an empty page past the end', async () => {
     const { data } = await search('q=paged&offset=2147483647&limit=250')
     expect(data).toEqual({
       results: [],
@@ -159,13 +161,13 @@ describe('pages', () => {
     })
   })
 
-  test('200: the default page is 50', async () => {
+  test('200: the default limit is 50', async () => {
     const { data } = await search('q=paged')
     expect(data.pagination).toEqual({ total: 30, limit: 50, offset: 0, has_more: false })
   })
 })
 
-describe('400: costs nothing', () => {
+describe('invalid parameters', () => {
   test.each([
     '',
     'q=',
@@ -197,14 +199,14 @@ describe('400: costs nothing', () => {
     'q=%ZZ',
     'q=ab%',
     'q=%FF%FE',
-  ])('400: %j', async (query) => {
+  ])('400: rejects %j and charges nothing', async (query) => {
     const before = await api.creditsUsed(caller)
-    const answer = await search(query)
-    expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+    const response = await search(query)
+    expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
     expect(await api.creditsUsed(caller)).toBe(before)
   })
 
-  test('400: a missing q is named', async () => {
+  test('400: names a missing `q`', async () => {
     expect((await search('limit=5')).error.message).toContain('`q`')
   })
 })

@@ -9,7 +9,7 @@ let caller: TestAccount
 const DAY_MS = 86_400_000
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 
-async function fill(db: Database): Promise<void> {
+async function seed(db: Database): Promise<void> {
   await addRetailers(db)
   await addSet(db, {
     set_number: '75192-1',
@@ -75,9 +75,9 @@ async function fill(db: Database): Promise<void> {
     list_price_usd: '99.99',
     product_url: 'https://retailer-a.example/dp/B0ABCD1234',
   })
-  // Known to exist, and nothing else.
+  // Only the required fields are known.
   await addSet(db, { set_number: '10', title: 'Unknown Crate', theme: 'Harbor' })
-  // The value was computed and there is none; a retailer lists it and shows nothing.
+  // The computed value is null; a retailer lists the set without a price.
   await addSet(db, { set_number: '11-1' })
   await addValue(db, {
     set_number: '11-1',
@@ -99,12 +99,12 @@ async function fill(db: Database): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi(fill)
+  api = await startTestApi(seed)
   caller = await api.createAccount()
 })
 afterAll(() => api.stop())
 
-test('200: a set of which everything is known', async () => {
+test('200: returns every field of a fully known set', async () => {
   const { data } = await api.get('/set/75192-1', caller)
   expect(data).toEqual({
     set_number: '75192-1',
@@ -152,7 +152,7 @@ test('200: a set of which everything is known', async () => {
   })
 })
 
-test('200: a set of which nothing is known: null, never 0', async () => {
+test('200: returns null, never 0, for unknown fields', async () => {
   const { data } = await api.get('/set/10', caller)
   expect(data).toEqual({
     set_number: '10',
@@ -177,7 +177,7 @@ test('200: a set of which nothing is known: null, never 0', async () => {
   })
 })
 
-test('200: a value that was computed as unknown, and a retailer that shows no price', async () => {
+test('200: returns null for a value computed as unknown and a retailer without a price', async () => {
   const { data } = await api.get('/set/11-1', caller)
   expect(data).toMatchObject({
     data_tier: 'none',
@@ -189,26 +189,26 @@ test('200: a value that was computed as unknown, and a retailer that shows no pr
   })
 })
 
-describe('spellings of the number', () => {
+describe('number formats', () => {
   test.each([
     ['75192-1', '75192-1', 'as stored'],
     ['75192', '75192-1', 'the variant is added'],
     ['10', '10', 'stored without a variant'],
-    ['10-1', '10', 'the variant is left away'],
+    ['10-1', '10', 'the variant is dropped'],
     ['12', '12-1', 'no variant means the first'],
     ['12-2', '12-2', 'another variant'],
-    ['13', '13', 'as given comes first'],
-    ['13-1', '13-1', 'as given comes first'],
+    ['13', '13', 'the exact number wins'],
+    ['13-1', '13-1', 'the exact number wins'],
     ['75192%2D1', '75192-1', 'percent-encoded'],
-  ])('200: %s finds %s: %s', async (asked, found) => {
-    const answer = await api.get<{ set_number: string }>(`/set/${asked}`, caller)
-    expect([answer.status, answer.data.set_number]).toEqual([200, found])
+  ])('200: %s finds %s (%s)', async (number, found) => {
+    const response = await api.get<{ set_number: string }>(`/set/${number}`, caller)
+    expect([response.status, response.data.set_number]).toEqual([200, found])
   })
 
   test.each(['75192-2', '7519', '75192-11', '12-3', '%2075192-1', 'x', '%F0%9F%A7%B1', '..%2F75192-1'])(
-    '404: %s is no other spelling',
-    async (asked) => {
-      expect((await api.get(`/set/${asked}`, caller)).status).toBe(404)
+    '404: %s does not match any set',
+    async (number) => {
+      expect((await api.get(`/set/${number}`, caller)).status).toBe(404)
     },
   )
 })
@@ -218,29 +218,32 @@ test.each([
   ['22-1', 2, '2020-01-01', null],
   ['23-1', 3, '2020-01-01', null],
   ['24-1', 4, '2020-01-01', dayFromNow(0)],
-])('200: %s has status %i; a retirement to come is not yet a retire_date', async (number, status, release, retire) => {
-  const { data } = await api.get(`/set/${number}`, caller)
-  expect(data).toMatchObject({ status_id: status, release_date: release, retire_date: retire })
-})
+])(
+  '200: %s has status %i; a future retirement is not returned as retire_date',
+  async (number, status, release, retire) => {
+    const { data } = await api.get(`/set/${number}`, caller)
+    expect(data).toMatchObject({ status_id: status, release_date: release, retire_date: retire })
+  },
+)
 
-test('404: a set that does not exist costs its price', async () => {
-  const poor = await api.createAccount({ limit: 2 })
-  const answer = await api.get('/set/99999', poor)
-  expect([answer.status, answer.error.code]).toEqual([404, 'NotFound'])
-  expect(answer.error.message).toContain('99999')
-  expect(answer.headers['x-ratelimit-remaining']).toBe('1')
-  await api.get('/set/99999', poor)
-  expect(await api.creditsUsed(poor)).toBe(2)
-  expect((await api.get('/set/99999', poor)).status).toBe(429)
+test('404: charges one credit for a set that does not exist', async () => {
+  const limited = await api.createAccount({ limit: 2 })
+  const response = await api.get('/set/99999', limited)
+  expect([response.status, response.error.code]).toEqual([404, 'NotFound'])
+  expect(response.error.message).toContain('99999')
+  expect(response.headers['x-ratelimit-remaining']).toBe('1')
+  await api.get('/set/99999', limited)
+  expect(await api.creditsUsed(limited)).toBe(2)
+  expect((await api.get('/set/99999', limited)).status).toBe(429)
 })
 
 test.each(['/set/%00', '/set/7%001', `/set/${'7'.repeat(65)}`, '/set/1?a=%ZZ', '/set/1?%', '/set/1?number=1'])(
-  '400: %s costs nothing',
+  '400: rejects %s and charges nothing',
   async (path) => {
     const before = await api.creditsUsed(caller)
-    const answer = await api.get(path, caller)
-    expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
-    expect(answer.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
+    const response = await api.get(path, caller)
+    expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
+    expect(response.headers['x-ratelimit-remaining']).toBe(String(1000 - before))
     expect(await api.creditsUsed(caller)).toBe(before)
   },
 )

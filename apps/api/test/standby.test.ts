@@ -20,8 +20,8 @@ import {
 import { PG15_BIN, standbyUnavailable, startStandby } from '@brickmark/tests/support/standby'
 
 const FAST = { fsync: 'off', max_connections: '60' }
-const PATIENT = { timeout: 10_000, interval: 50 }
-const BOUND_MS = 2000
+const POLL = { timeout: 10_000, interval: 50 }
+const MAX_STALENESS_MS = 2000
 
 describe.skipIf(standbyUnavailable)(
   `private reads on a standby${standbyUnavailable ? ` (skipped: ${standbyUnavailable})` : ''}`,
@@ -50,7 +50,7 @@ describe.skipIf(standbyUnavailable)(
     })
     beforeEach(async () => {
       await sql`select pg_wal_replay_resume()`.execute(onStandby)
-      await expect.poll(() => readsOnStandby(), PATIENT).toBe(true)
+      await expect.poll(() => readsOnStandby(), POLL).toBe(true)
     })
     afterAll(async () => {
       await api.stop()
@@ -71,14 +71,16 @@ describe.skipIf(standbyUnavailable)(
     const buy = () =>
       addHolding(db, { account_id: account.accountId, brickfolio_id: brickfolio, set_number: '90001-1' })
 
-    async function ask(node: ApiServer, key = account.key) {
-      const answer = await fetch(`${node.baseUrl}/brickfolio/entries`, { headers: { authorization: `Bearer ${key}` } })
-      const body = (await answer.json()) as { data?: { pagination: { total: number } } }
-      return { status: answer.status, total: body.data?.pagination.total }
+    async function send(node: ApiServer, key = account.key) {
+      const response = await fetch(`${node.baseUrl}/brickfolio/entries`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      const body = (await response.json()) as { data?: { pagination: { total: number } } }
+      return { status: response.status, total: body.data?.pagination.total }
     }
-    const total = async () => (await ask(api)).total
+    const total = async () => (await send(api)).total
 
-    /** Whether a request made now leaves its trace on the standby. */
+    /** Whether a request sent now is read from the standby. */
     async function readsOnStandby(node: ApiServer = api): Promise<boolean> {
       const reads = async () => {
         const { rows } = await sql<{ last: Date | null }>`
@@ -86,81 +88,81 @@ describe.skipIf(standbyUnavailable)(
         return rows[0]!.last?.getTime() ?? 0
       }
       const before = await reads()
-      expect((await ask(node)).status).toBe(200)
+      expect((await send(node)).status).toBe(200)
       return (await reads()) > before
     }
 
-    test('what lags behind is shown for at most two seconds, then the primary is read', async () => {
+    test('serves stale data for at most two seconds, then reads from the primary', async () => {
       const held = (await total())!
       await sql`select pg_wal_replay_pause()`.execute(onStandby)
       await buy()
       const bought = performance.now()
       expect(await total()).toBe(held)
-      await expect.poll(total, PATIENT).toBe(held + 1)
-      expect(performance.now() - bought).toBeLessThan(BOUND_MS + 1500)
+      await expect.poll(total, POLL).toBe(held + 1)
+      expect(performance.now() - bought).toBeLessThan(MAX_STALENESS_MS + 1500)
       expect(await readsOnStandby()).toBe(false)
     })
 
-    test('a standby that is cut off is not taken for a current one, although it has replayed all it received', async () => {
+    test('does not treat a disconnected standby as current, although it has replayed all it received', async () => {
       const held = (await total())!
       const { rows } = await sql<{ way: string }>`select current_setting('primary_conninfo') as way`.execute(onStandby)
       await follow('host=127.0.0.1 port=1')
-      await expect.poll(() => followers(), PATIENT).toBe(0)
+      await expect.poll(() => followers(), POLL).toBe(0)
       await buy()
-      await expect.poll(total, PATIENT).toBe(held + 1)
-      await new Promise((resolve) => setTimeout(resolve, BOUND_MS))
+      await expect.poll(total, POLL).toBe(held + 1)
+      await new Promise((resolve) => setTimeout(resolve, MAX_STALENESS_MS))
       expect(await readsOnStandby()).toBe(false)
       await follow(rows[0]!.way)
     })
 
-    /** Tells the standby whom to stream from. */
-    async function follow(way: string): Promise<void> {
-      await sql`alter system set primary_conninfo = ${sql.lit(way)}`.execute(onStandby)
+    /** Sets the server that the standby streams from. */
+    async function follow(conninfo: string): Promise<void> {
+      await sql`alter system set primary_conninfo = ${sql.lit(conninfo)}`.execute(onStandby)
       await sql`select pg_reload_conf()`.execute(onStandby)
     }
     const followers = async () =>
       (await sql<{ many: number }>`select count(*) as many from pg_stat_replication`.execute(db)).rows[0]!.many
 
-    test('a quiet primary does not make a standby look behind', async () => {
-      await new Promise((resolve) => setTimeout(resolve, BOUND_MS + 1000))
-      // Not at once: on a busy machine a probe may just be late.
+    test('an idle primary does not make the standby look stale', async () => {
+      await new Promise((resolve) => setTimeout(resolve, MAX_STALENESS_MS + 1000))
+      // Polls because a probe may be delayed on a busy machine.
       await expect.poll(() => readsOnStandby(), { timeout: 3000 }).toBe(true)
     })
 
-    test('401: a revoked key is refused at once, though the standby has not heard of it', async () => {
+    test('401: rejects a revoked key immediately, although the standby has not replayed the revocation', async () => {
       const revoked = await createTestAccount(db)
-      expect((await ask(api, revoked.key)).status).toBe(200)
+      expect((await send(api, revoked.key)).status).toBe(200)
       await sql`select pg_wal_replay_pause()`.execute(onStandby)
       await sql`update account.api_key set revoked_at = now(), slot = null where id = ${revoked.keyId}`.execute(db)
-      expect((await ask(api, revoked.key)).status).toBe(401)
+      expect((await send(api, revoked.key)).status).toBe(401)
     })
 
-    test('200: a standby that hangs or dies costs no request, and none waits longer than two seconds', async () => {
+    test('200: no request fails or takes longer than two seconds when the standby hangs or dies', async () => {
       for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
         const second = await startStandby(primary.url, FAST)
         const node = await start(asRole(second.url, 'brickmark_api'))
         const statuses: number[] = []
         let longest = 0
-        const asking = Array.from({ length: 4 }, async () => {
+        const clients = Array.from({ length: 4 }, async () => {
           for (const until = performance.now() + 3000; performance.now() < until;) {
             const started = performance.now()
-            statuses.push((await ask(node)).status)
+            statuses.push((await send(node)).status)
             longest = Math.max(longest, performance.now() - started)
           }
         })
         await new Promise((resolve) => setTimeout(resolve, 800))
-        // The signal reaches every process of the standby.
+        // The signal goes to the process group, so it reaches every process of the standby.
         process.kill(-second.process.pid!, signal)
-        await Promise.all(asking)
+        await Promise.all(clients)
         expect(new Set(statuses), signal).toEqual(new Set([200]))
-        expect(longest, signal).toBeLessThan(BOUND_MS)
+        expect(longest, signal).toBeLessThan(MAX_STALENESS_MS)
         if (signal === 'SIGSTOP') process.kill(-second.process.pid!, 'SIGCONT')
         await node.stop()
         await second.stop()
       }
     })
 
-    test('a role that row-level security does not bind is never used, nor is a server that is no standby', async () => {
+    test('never uses a role that bypasses row-level security or a server that is not a standby', async () => {
       for (const url of [standby.url, asRole(primary.url, 'brickmark_api')]) {
         const node = await start(url)
         await new Promise((resolve) => setTimeout(resolve, 600))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('200: every theme A–Z with its number of sets', async () => {
+test('200: returns every theme A–Z with its number of sets', async () => {
   const { data } = await api.get('/catalog/themes', caller)
   expect(data).toEqual({
     themes: [
@@ -27,7 +27,7 @@ test('200: every theme A–Z with its number of sets', async () => {
   })
 })
 
-test('200: no theme without a set', async () => {
+test('200: returns no themes without sets', async () => {
   const empty = await startTestApi()
   try {
     expect((await empty.get('/catalog/themes', await empty.createAccount())).data).toEqual({ themes: [] })
@@ -36,7 +36,7 @@ test('200: no theme without a set', async () => {
   }
 })
 
-test.each(['limit=5', 'offset=0', 'q=harbor', 'theme=Harbor'])('400: it takes no parameters: %s', async (query) => {
-  const answer = await api.get(`/catalog/themes?${query}`, caller)
-  expect([answer.status, answer.error.code]).toEqual([400, 'BadRequest'])
+test.each(['limit=5', 'offset=0', 'q=harbor', 'theme=Harbor'])('400: rejects the parameter %s', async (query) => {
+  const response = await api.get(`/catalog/themes?${query}`, caller)
+  expect([response.status, response.error.code]).toEqual([400, 'BadRequest'])
 })

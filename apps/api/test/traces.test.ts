@@ -19,7 +19,7 @@ type Span = {
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
 }
 
-/** A collector: it lies outside, so it is faked, and spoken to in its own format. */
+/** Fake OTLP collector: the real one is an external service. It receives spans in the OTLP JSON format. */
 const received: Span[] = []
 const collector = createServer((request, response) => {
   const parts: Buffer[] = []
@@ -53,26 +53,26 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a request becomes a trace of the whole, the read and the charge, and joins the caller’s', async () => {
+test('exports spans for the request, the read and the charge, as part of the caller’s trace', async () => {
   const { key } = await createTestAccount(db)
   const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'
   const headers = { authorization: `Bearer ${key}`, traceparent }
-  const answer = await fetch(`${api.baseUrl}/brickfolio`, { headers })
-  expect(answer.status).toBe(200)
+  const response = await fetch(`${api.baseUrl}/brickfolio`, { headers })
+  expect(response.status).toBe(200)
   await fetch(`${api.baseUrl}/set/90001-1`)
   await api.stop()
 
-  const whole = received.find(({ name }) => name === 'GET /brickfolio')
-  expect(whole).toMatchObject({ traceId: '0123456789abcdef0123456789abcdef', parentSpanId: '0123456789abcdef' })
-  const id = whole!.attributes.find(({ key: name }) => name === 'brickmark.request_id')
-  expect(id?.value.stringValue).toBe(answer.headers.get('x-request-id'))
-  const steps = received.filter(({ parentSpanId }) => parentSpanId === whole!.spanId)
-  expect(steps.map(({ name }) => name).toSorted()).toEqual(['charge', 'read'])
-  for (const step of steps) {
-    expect(BigInt(step.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(whole!.startTimeUnixNano))
-    expect(BigInt(step.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(whole!.endTimeUnixNano))
+  const root = received.find(({ name }) => name === 'GET /brickfolio')
+  expect(root).toMatchObject({ traceId: '0123456789abcdef0123456789abcdef', parentSpanId: '0123456789abcdef' })
+  const id = root!.attributes.find(({ key: name }) => name === 'brickmark.request_id')
+  expect(id?.value.stringValue).toBe(response.headers.get('x-request-id'))
+  const children = received.filter(({ parentSpanId }) => parentSpanId === root!.spanId)
+  expect(children.map(({ name }) => name).toSorted()).toEqual(['charge', 'read'])
+  for (const child of children) {
+    expect(BigInt(child.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(root!.startTimeUnixNano))
+    expect(BigInt(child.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(root!.endTimeUnixNano))
   }
-  const refused = received.find(({ name }) => name === 'GET /set/{number}')
-  expect(refused?.attributes.find(({ key: name }) => name === 'http.response.status_code')?.value.intValue).toBe(401)
+  const rejected = received.find(({ name }) => name === 'GET /set/{number}')
+  expect(rejected?.attributes.find(({ key: name }) => name === 'http.response.status_code')?.value.intValue).toBe(401)
   expect(JSON.stringify(received)).not.toContain(key)
 })

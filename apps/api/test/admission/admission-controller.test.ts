@@ -29,9 +29,9 @@ afterAll(async () => {
 })
 
 const account = (limit: number) => createTestAccount(db, { limit })
-const admitAll = (key: TestAccount, prices: number[], by = admission) =>
-  Promise.all(prices.map((price) => by.admit(key, price)))
-const times = (count: number, price: number) => Array<number>(count).fill(price)
+const admitAll = (key: TestAccount, costs: number[], by = admission) =>
+  Promise.all(costs.map((cost) => by.admit(key, cost)))
+const times = (count: number, cost: number) => Array<number>(count).fill(cost)
 const brief = (verdict: Verdict) => [verdict.kind, 'quota' in verdict && verdict.quota.remaining]
 
 async function used({ keyId }: TestAccount): Promise<number> {
@@ -39,12 +39,14 @@ async function used({ keyId }: TestAccount): Promise<number> {
   return rows[0]?.used ?? 0
 }
 
-describe('many calls at once', () => {
-  test('500 of one key with 100 left: the first 100 are admitted, each with its own remaining', async () => {
+describe('concurrent requests', () => {
+  test('admits the first 100 of 500 requests when 100 credits remain, each with a distinct remaining', async () => {
     const key = await account(100)
     const verdicts = await admitAll(key, times(500, 1))
     const admitted = verdicts.filter((verdict) => verdict.kind === 'admitted')
-    expect(admitted.map((verdict) => verdict.quota.remaining)).toEqual(Array.from({ length: 100 }, (_, at) => 99 - at))
+    expect(admitted.map((verdict) => verdict.quota.remaining)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 99 - index),
+    )
     expect(verdicts.slice(0, 100)).toEqual(admitted)
     for (const verdict of verdicts.slice(100)) {
       expect(verdict).toMatchObject({ kind: 'exhausted', quota: { limit: 100, remaining: 0 } })
@@ -54,22 +56,22 @@ describe('many calls at once', () => {
     expect(await used(key)).toBe(100)
   })
 
-  test('500 spread over two processes and over time: exactly 100', async () => {
+  test('admits exactly 100 of 500 requests spread over two processes and over time', async () => {
     const key = await account(100)
     const otherPool = admissionPool(asRole(database.url, 'brickmark_api'))
     const other = new AdmissionController(otherPool)
-    const calls = Array.from({ length: 500 }, async (_, at) => {
-      await new Promise((resolve) => setTimeout(resolve, at % 40))
-      return (at % 2 === 0 ? admission : other).admit(key, 1)
+    const calls = Array.from({ length: 500 }, async (_, index) => {
+      await new Promise((resolve) => setTimeout(resolve, index % 40))
+      return (index % 2 === 0 ? admission : other).admit(key, 1)
     })
     const verdicts = await Promise.all(calls)
     await otherPool.end()
     const remaining = verdicts.flatMap((verdict) => (verdict.kind === 'admitted' ? [verdict.quota.remaining] : []))
-    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at))
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index))
     expect(await used(key)).toBe(100)
   })
 
-  test('mixed prices: first come first served, a large one is refused whole and the small ones behind it fit', async () => {
+  test('handles mixed costs in FIFO order: a rejected large request does not block smaller ones', async () => {
     const key = await account(10)
     expect((await admitAll(key, [4, 4, 4, 1, 1, 1])).map(brief)).toEqual([
       ['admitted', 6],
@@ -82,22 +84,22 @@ describe('many calls at once', () => {
     expect(await used(key)).toBe(10)
   })
 
-  test('mixed prices never exceed the allowance, and what was admitted is what was charged', async () => {
+  test('never exceeds the quota with mixed costs and charges exactly what it admitted', async () => {
     const key = await account(200)
-    const prices = Array.from({ length: 300 }, (_, at) => 1 + ((at * 7) % 5))
-    const verdicts = await admitAll(key, prices)
-    const charged = prices.filter((_, at) => verdicts[at]!.kind === 'admitted').reduce((a, b) => a + b, 0)
+    const costs = Array.from({ length: 300 }, (_, index) => 1 + ((index * 7) % 5))
+    const verdicts = await admitAll(key, costs)
+    const charged = costs.filter((_, index) => verdicts[index]!.kind === 'admitted').reduce((a, b) => a + b, 0)
     expect(charged).toBe(200)
     expect(await used(key)).toBe(200)
-    let left = 200
-    for (const [at, verdict] of verdicts.entries()) {
-      const price = prices[at]!
-      expect(brief(verdict)).toEqual(price <= left ? ['admitted', left - price] : ['exhausted', left])
-      if (price <= left) left -= price
+    let remaining = 200
+    for (const [index, verdict] of verdicts.entries()) {
+      const cost = costs[index]!
+      expect(brief(verdict)).toEqual(cost <= remaining ? ['admitted', remaining - cost] : ['exhausted', remaining])
+      if (cost <= remaining) remaining -= cost
     }
   })
 
-  test('many keys side by side, each with its own allowance', async () => {
+  test('enforces the quota of each of 30 concurrent keys separately', async () => {
     const keys = await Promise.all(Array.from({ length: 30 }, () => account(7)))
     const all = await Promise.all(keys.map((key) => admitAll(key, times(20, 1))))
     for (const verdicts of all) {
@@ -109,8 +111,8 @@ describe('many calls at once', () => {
   })
 })
 
-describe('statements under way', () => {
-  /** Holds the rows of the keys while `work` runs, so that every charge of them waits in the database. */
+describe('statements in flight', () => {
+  /** Locks the quota rows of the keys while `work` runs, so that all of their charges wait in the database. */
   async function whileHeld(keys: TestAccount[], work: () => Promise<void>): Promise<void> {
     for (const key of keys) await admission.admit(key, 1)
     await db.transaction().execute(async (lock) => {
@@ -120,24 +122,24 @@ describe('statements under way', () => {
     })
   }
 
-  /** How many charges the database has at hand, once that many are there or a moment has passed. */
-  async function underWay(wanted: number): Promise<number> {
+  /** Returns how many charges are active in the database, once there are `expected` of them or after 200 ms. */
+  async function countInFlight(expected: number): Promise<number> {
     for (let tries = 0; ; tries++) {
       const { rows } = await sql<{ count: number }>`
         select count(*) from pg_stat_activity
          where datname = current_database() and state = 'active' and query like '%account.charge%'
            and pid <> pg_backend_pid()`.execute(db)
-      if (rows[0]!.count >= wanted || tries === 10) return rows[0]!.count
+      if (rows[0]!.count >= expected || tries === 10) return rows[0]!.count
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
 
-  test('one of a key at a time, whatever its calls cost', async () => {
+  test('sends one statement per key at a time, even for requests of different costs', async () => {
     const key = await account(50)
     let calls: Promise<Verdict[]> = Promise.resolve([])
     await whileHeld([key], async () => {
       calls = admitAll(key, [1, 2, 3])
-      expect(await underWay(2)).toBe(1)
+      expect(await countInFlight(2)).toBe(1)
     })
     expect((await calls).map(brief)).toEqual([
       ['admitted', 48],
@@ -146,7 +148,7 @@ describe('statements under way', () => {
     ])
   })
 
-  test('two of a process at a time, the calls of other keys wait together', async () => {
+  test('sends two statements per process at a time and batches the requests of other keys', async () => {
     const keys = await Promise.all([account(5), account(5), account(5), account(5)])
     const manyPool = openPool(asRole(database.url, 'brickmark_api'), { size: 5, statementTimeoutMs: 5000 })
     const busy = new AdmissionController(manyPool)
@@ -156,15 +158,15 @@ describe('statements under way', () => {
         calls.push(busy.admit(key, 1))
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      expect(await underWay(3)).toBe(2)
+      expect(await countInFlight(3)).toBe(2)
     })
     expect((await Promise.all(calls)).map(brief)).toEqual(keys.map(() => ['admitted', 3]))
     await manyPool.end()
   })
 })
 
-describe('one call', () => {
-  test('price 0 tells what is left and takes nothing, also when nothing is left', async () => {
+describe('single requests', () => {
+  test('cost 0 returns the remaining quota and charges nothing, even when nothing remains', async () => {
     const key = await account(1)
     expect(brief(await admission.admit(key, 0))).toEqual(['admitted', 1])
     await admission.admit(key, 1)
@@ -172,7 +174,7 @@ describe('one call', () => {
     expect(await used(key)).toBe(1)
   })
 
-  test('a revoked key is refused by the very next call', async () => {
+  test('rejects the next request after a key is revoked', async () => {
     const key = await account(5)
     expect((await admission.admit(key, 1)).kind).toBe('admitted')
     await revokeApiKey(db, { ...key, actor: 'test' })
@@ -180,43 +182,45 @@ describe('one call', () => {
     expect(await admission.admit(key, 0)).toEqual({ kind: 'invalid_key' })
   })
 
-  test('an account without the plan', async () => {
+  test('returns no_plan for an account without the plan', async () => {
     const key = await createTestAccount(db, { plan: 'hobby' })
     expect(brief(await admission.admit(key, 1))).toEqual(['no_plan', 1000])
   })
 })
 
-describe('when the database does not answer', () => {
-  /** Two seconds, and what a busy machine may add to any timer. */
-  const SOON_MS = 2500
+describe('when the database does not respond', () => {
+  /** Two seconds, plus the timer delay of a busy machine. */
+  const MAX_WAIT_MS = 2500
 
-  /** Milliseconds until the refusal. */
-  async function refusedAfter(call: Promise<Verdict>): Promise<number> {
+  /** Returns the milliseconds until the request is rejected. */
+  async function rejectedAfter(call: Promise<Verdict>): Promise<number> {
     const started = Date.now()
     await expect(call).rejects.toBeInstanceOf(AdmissionUnavailableError)
     return Date.now() - started
   }
 
-  test('refused within 2 s: nobody listens', async () => {
-    const gone = admissionPool('postgres://brickmark_api@127.0.0.1:1/brickmark')
-    expect(await refusedAfter(new AdmissionController(gone).admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(SOON_MS)
-    await gone.end()
+  test('rejects within 2 s when the connection is refused', async () => {
+    const unreachable = admissionPool('postgres://brickmark_api@127.0.0.1:1/brickmark')
+    expect(await rejectedAfter(new AdmissionController(unreachable).admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(
+      MAX_WAIT_MS,
+    )
+    await unreachable.end()
   })
 
-  test('refused within 2 s: it listens and says nothing; past 10,000 waiting calls, at once', async () => {
+  test('rejects within 2 s when the server is silent, and immediately beyond 10,000 pending requests', async () => {
     const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
     const stuck = new AdmissionController(admissionPool(`postgres://brickmark_api@127.0.0.1:${port}/brickmark`))
-    const waiting = Array.from({ length: 10_000 }, (_, at) => stuck.admit({ accountId: 1, keyId: at % 100 }, 1))
-    const refusals = Promise.allSettled(waiting)
-    expect(await refusedAfter(stuck.admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(1000)
-    expect(await refusedAfter(waiting[0]!)).toBeLessThan(SOON_MS)
-    expect((await refusals).every((refusal) => refusal.status === 'rejected')).toBe(true)
+    const pending = Array.from({ length: 10_000 }, (_, index) => stuck.admit({ accountId: 1, keyId: index % 100 }, 1))
+    const results = Promise.allSettled(pending)
+    expect(await rejectedAfter(stuck.admit({ accountId: 1, keyId: 1 }, 1))).toBeLessThan(1000)
+    expect(await rejectedAfter(pending[0]!)).toBeLessThan(MAX_WAIT_MS)
+    expect((await results).every((result) => result.status === 'rejected')).toBe(true)
     silent.close()
   })
 
-  test('a charge held up too long is refused within 2 s and takes nothing; the next one succeeds', async () => {
+  test('rejects a blocked charge within 2 s without charging; the next request succeeds', async () => {
     const key = await account(5)
     await admission.admit(key, 1)
     let release = () => {}
@@ -226,14 +230,14 @@ describe('when the database does not answer', () => {
       await held
     })
     await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(await refusedAfter(admission.admit(key, 1))).toBeLessThan(SOON_MS)
+    expect(await rejectedAfter(admission.admit(key, 1))).toBeLessThan(MAX_WAIT_MS)
     release()
     await holding
     expect(brief(await admission.admit(key, 1))).toEqual(['admitted', 3])
     expect(await used(key)).toBe(2)
   })
 
-  test('a short refusal of connections is waited out: no call is lost and none is charged twice', async () => {
+  test('retries while connections are refused briefly, without losing or double-charging requests', async () => {
     const key = await account(50)
     await admission.admit(key, 1)
     const server = new pg.Client(inject('serverUrl'))
@@ -246,7 +250,7 @@ describe('when the database does not answer', () => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     await server.query(`alter database ${name} allow_connections true`)
     await server.end()
-    expect((await calls).map(brief)).toEqual(Array.from({ length: 20 }, (_, at) => ['admitted', 48 - at]))
+    expect((await calls).map(brief)).toEqual(Array.from({ length: 20 }, (_, index) => ['admitted', 48 - index]))
     expect(await used(key)).toBe(21)
   })
 })

@@ -6,13 +6,13 @@ import { openDatabase, openPool, type Database } from '@brickmark/core/db/databa
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
 
-/** Calls whose time runs out while all connections are taken: nobody who was told no may be charged. */
+/** Requests that time out while all connections are in use: unless `maybeCharged` is set, they must not be charged. */
 
 let database: TestDatabase
 let db: Database
 let pool: pg.Pool
 let admission: AdmissionController
-let decided: [verdict: string, waitedMs: number][]
+let verdicts: [verdict: string, waitedMs: number][]
 let charged: number[]
 
 beforeAll(async () => {
@@ -24,18 +24,18 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(() => {
-  ;[decided, charged] = [[], []]
+  ;[verdicts, charged] = [[], []]
   pool = openPool(asRole(database.url, 'brickmark_api'), { size: 1, statementTimeoutMs: 1500 })
   admission = new AdmissionController(pool, {
     onBatchCharged: (calls) => charged.push(calls),
-    onVerdict: (verdict, waitedMs) => decided.push([verdict, waitedMs]),
+    onVerdict: (verdict, waitedMs) => verdicts.push([verdict, waitedMs]),
   })
 })
 afterEach(() => pool.end())
 
 const account = () => createTestAccount(db, { limit: 10 })
-/** When somebody began to wait who has 150 ms left. */
-const almostTooLate = () => Date.now() - 1650
+/** Start time of a request with 150 ms left before its timeout. */
+const almostTimedOut = () => Date.now() - 1650
 
 async function used({ keyId }: TestAccount): Promise<number> {
   const { rows } = await sql<{ used: number }>`select used from account.quota_day where key_id = ${keyId}`.execute(db)
@@ -47,90 +47,90 @@ const outcomeOf = (call: Promise<Verdict>) =>
     (verdict) => ('quota' in verdict ? verdict.quota.remaining : verdict.kind),
     (error: unknown) => {
       if (!(error instanceof AdmissionUnavailableError)) return 'another error'
-      return `${error.message}, ${error.maybeCharged ? 'perhaps' : 'not'} charged`
+      return `${error.message}, ${error.maybeCharged ? 'maybe' : 'not'} charged`
     },
   )
 
-/** Takes the only connection, and gives it back once as many calls were refused. */
-async function takeConnectionUntil(refusals: number): Promise<void> {
+/** Takes the only connection and releases it after this many requests were rejected. */
+async function takeConnectionUntil(rejections: number): Promise<void> {
   const client = await pool.connect()
   void (async () => {
-    for (let tries = 0; decided.length < refusals && tries < 200; tries++) {
+    for (let tries = 0; verdicts.length < rejections && tries < 200; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     client.release()
   })()
 }
 
-test('of the calls of a key only those that were not refused are charged', async () => {
+test('charges only those requests of a key that have not timed out', async () => {
   const key = await account()
   await takeConnectionUntil(1)
-  const calls = [admission.admit(key, 1, almostTooLate()), admission.admit(key, 1), admission.admit(key, 1)]
-  expect(await Promise.all(calls.map(outcomeOf))).toEqual(['no verdict in time, not charged', 9, 8])
+  const calls = [admission.admit(key, 1, almostTimedOut()), admission.admit(key, 1), admission.admit(key, 1)]
+  expect(await Promise.all(calls.map(outcomeOf))).toEqual(['admission timed out, not charged', 9, 8])
   expect(await used(key)).toBe(2)
   expect(charged).toEqual([2])
-  expect(decided.map(([verdict]) => verdict)).toEqual(['unavailable', 'admitted', 'admitted'])
-  expect(decided[0]![1]).toBeGreaterThanOrEqual(1800)
-  expect(decided[0]![1]).toBeLessThan(2500)
+  expect(verdicts.map(([verdict]) => verdict)).toEqual(['unavailable', 'admitted', 'admitted'])
+  expect(verdicts[0]![1]).toBeGreaterThanOrEqual(1800)
+  expect(verdicts[0]![1]).toBeLessThan(2500)
 })
 
-test('a key whose calls were all refused is not charged, others are', async () => {
-  const [late, other] = [await account(), await account()]
+test('does not charge a key whose requests all timed out, but charges others', async () => {
+  const [timedOut, other] = [await account(), await account()]
   await takeConnectionUntil(1)
-  const calls = [admission.admit(late, 1, almostTooLate()), admission.admit(other, 1)]
-  expect(await Promise.all(calls.map(outcomeOf))).toEqual(['no verdict in time, not charged', 9])
-  expect([await used(late), await used(other)]).toEqual([0, 1])
+  const calls = [admission.admit(timedOut, 1, almostTimedOut()), admission.admit(other, 1)]
+  expect(await Promise.all(calls.map(outcomeOf))).toEqual(['admission timed out, not charged', 9])
+  expect([await used(timedOut), await used(other)]).toEqual([0, 1])
   expect(charged).toEqual([1])
 })
 
-test('a call that waits behind another price of its key leaves the queue, and the ones behind it move up', async () => {
+test('removes a timed-out request that is queued behind a request of another cost', async () => {
   const key = await account()
   await takeConnectionUntil(2)
   const calls = [
     admission.admit(key, 1),
-    admission.admit(key, 2, almostTooLate()),
+    admission.admit(key, 2, almostTimedOut()),
     admission.admit(key, 2),
-    admission.admit(key, 3, almostTooLate()),
+    admission.admit(key, 3, almostTimedOut()),
   ]
   expect(await Promise.all(calls.map(outcomeOf))).toEqual([
     9,
-    'no verdict in time, not charged',
+    'admission timed out, not charged',
     7,
-    'no verdict in time, not charged',
+    'admission timed out, not charged',
   ])
   expect(await used(key)).toBe(3)
   expect(charged).toEqual([1, 1])
   expect(admission.pendingCount).toBe(0)
 })
 
-test('when all were refused nothing is sent, and the next call is served', async () => {
+test('sends nothing when all requests timed out, and serves the next request', async () => {
   const key = await account()
   await takeConnectionUntil(2)
-  const calls = [1, 2].map((price) => admission.admit(key, price, almostTooLate()))
+  const calls = [1, 2].map((cost) => admission.admit(key, cost, almostTimedOut()))
   expect(await Promise.all(calls.map(outcomeOf))).toEqual([
-    'no verdict in time, not charged',
-    'no verdict in time, not charged',
+    'admission timed out, not charged',
+    'admission timed out, not charged',
   ])
   expect(await outcomeOf(admission.admit(key, 1))).toBe(9)
   expect(await used(key)).toBe(1)
   expect(charged).toEqual([1])
 })
 
-test('a charge that fails is told to all of its calls, with its cause', async () => {
+test('rejects all requests of a failed charge, with its cause', async () => {
   const key = await account()
   await db.transaction().execute(async (lock) => {
     await sql`lock table account.quota_day in access exclusive mode`.execute(lock)
     const calls = [admission.admit(key, 1), admission.admit(key, 1)]
     for (const call of calls) {
       await expect(call).rejects.toMatchObject({ cause: { code: '57014' } })
-      expect(await outcomeOf(call)).toBe('the charge failed, not charged')
+      expect(await outcomeOf(call)).toBe('charge failed, not charged')
     }
   })
   expect(await used(key)).toBe(0)
   expect(await outcomeOf(admission.admit(key, 1))).toBe(9)
 })
 
-/** Holds the day of a key, so that its charges wait in the database, while `work` runs. */
+/** Locks the quota row of a key while `work` runs, so that its charges wait in the database. */
 async function whileHeld(key: TestAccount, work: () => Promise<void>): Promise<void> {
   await admission.admit(key, 1)
   await db.transaction().execute(async (lock) => {
@@ -139,15 +139,15 @@ async function whileHeld(key: TestAccount, work: () => Promise<void>): Promise<v
   })
 }
 
-test('a call whose time runs out while it is being charged is told that it may have been', async () => {
+test('sets maybeCharged when a request times out while its charge is in flight', async () => {
   const key = await account()
   await whileHeld(key, async () => {
-    expect(await outcomeOf(admission.admit(key, 1, almostTooLate()))).toBe('no verdict in time, perhaps charged')
+    expect(await outcomeOf(admission.admit(key, 1, almostTimedOut()))).toBe('admission timed out, maybe charged')
   })
   expect(await outcomeOf(admission.admit(key, 1))).toBe(7)
 })
 
-test('so is one whose connection is lost with the charge under way', async () => {
+test('sets maybeCharged when the connection is lost while the charge is in flight', async () => {
   const key = await account()
   await whileHeld(key, async () => {
     const call = outcomeOf(admission.admit(key, 1))
@@ -158,6 +158,6 @@ test('so is one whose connection is lost with the charge under way', async () =>
       if (rows.length > 0) break
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    expect(await call).toBe('the charge failed, perhaps charged')
+    expect(await call).toBe('charge failed, maybe charged')
   })
 })

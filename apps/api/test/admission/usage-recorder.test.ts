@@ -8,7 +8,7 @@ import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { asRole } from '@brickmark/tests/support/database'
 import { addSet } from '@brickmark/tests/support/fixtures'
 
-/** What an account can see of its own requests: the last one of each key, and how many of each status. */
+/** What an account sees of its own requests: the last one per key, and the counts by status. */
 
 let api: TestApi
 
@@ -20,26 +20,26 @@ afterAll(() => api.stop())
 const keyOf = async (accountId: number) => (await readAs(api.db, accountId, (tx) => findApiKeys(tx, accountId)))[0]!
 const usageOf = (accountId: number) => readAs(api.db, accountId, (tx) => findUsage(tx, accountId, 30))
 
-async function until<T>(look: () => Promise<T>, good: (found: T) => boolean): Promise<T> {
+async function until<T>(read: () => Promise<T>, matches: (found: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 100; tries++) {
-    const found = await look()
-    if (good(found)) return found
+    const found = await read()
+    if (matches(found)) return found
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('It did not come within 5 s.')
+  throw new Error('Condition not met within 5 s.')
 }
 
-test('the last request, its error in full, and the count by status arrive within seconds', async () => {
+test('stores the last request, its full error and the counts by status within seconds', async () => {
   const account = await api.createAccount()
   const { accountId, key } = account
   expect(await keyOf(accountId)).toMatchObject({ last_request_at: null, request_id: null, used_today: 0 })
-  const first = await api.get('/set/90001-1', key, { headers: { 'user-agent': 'test/1.0' } })
+  const response = await api.get('/set/90001-1', key, { headers: { 'user-agent': 'test/1.0' } })
   const seen = await until(
     () => keyOf(accountId),
     (found) => found.last_request_at !== null,
   )
   expect(seen).toMatchObject({
-    request_id: first.headers['x-request-id'],
+    request_id: response.headers['x-request-id'],
     request: 'GET /api/v1/set/90001-1',
     status: 200,
     error_code: null,
@@ -59,15 +59,15 @@ test('the last request, its error in full, and the count by status arrive within
   expect(await usageOf(accountId)).toMatchObject([{ units: 3, requests: { 200: 2, 400: 1, 404: 1 } }])
 
   await revokeApiKey(api.db, { accountId, keyId: account.keyId, actor: 'test' })
-  const refused = await api.get('/set/90001-1', key)
+  const rejected = await api.get('/set/90001-1', key)
   const last = await until(
     () => keyOf(accountId),
     (found) => found.status === 401,
   )
-  expect(last).toMatchObject({ error_code: 'InvalidApiKey', error_message: refused.error.message, state: 'revoked' })
+  expect(last).toMatchObject({ error_code: 'InvalidApiKey', error_message: rejected.error.message, state: 'revoked' })
 })
 
-test('a key that somebody put into the address is not kept', async () => {
+test('redacts keys that were sent in the URL', async () => {
   const { accountId, key } = await api.createAccount()
   await api.get(`/set/90001-1?api_key=${key}&${key}=1`, key, { headers: { 'user-agent': `script ${key}` } })
   const seen = await until(
@@ -78,12 +78,12 @@ test('a key that somebody put into the address is not kept', async () => {
   expect(seen.request).toBe('GET /api/v1/set/90001-1?api_key=…&bmk_live_…=1')
 })
 
-test('two nodes add up, the later request wins, and an unknown key spoils nothing', async () => {
+test('adds up the counts of two nodes, keeps the later request and skips unknown keys', async () => {
   const { accountId, keyId } = await api.createAccount()
   const { accountId: otherId, keyId: otherKeyId } = await api.createAccount()
   const pool = openPool(asRole(api.databaseUrl, 'brickmark_api'), { size: 2 })
-  const [one, two] = [new UsageRecorder(pool), new UsageRecorder(pool)]
-  const ended = (url: string, status = 200): CompletedRequest => ({
+  const [first, second] = [new UsageRecorder(pool), new UsageRecorder(pool)]
+  const completed = (url: string, status = 200): CompletedRequest => ({
     requestId: '00000000-0000-4000-8000-000000000000',
     method: 'GET',
     url,
@@ -92,26 +92,26 @@ test('two nodes add up, the later request wins, and an unknown key spoils nothin
     client: undefined,
   })
   for (let n = 0; n < 100; n++) {
-    one.record({ accountId, keyId }, ended('/one', n % 2 === 0 ? 200 : 404))
-    one.record({ accountId: otherId, keyId: otherKeyId }, ended('/other'))
+    first.record({ accountId, keyId }, completed('/one', n % 2 === 0 ? 200 : 404))
+    first.record({ accountId: otherId, keyId: otherKeyId }, completed('/other'))
   }
-  one.record({ accountId: 999_999, keyId: 999_999 }, ended('/nobody'))
+  first.record({ accountId: 999_999, keyId: 999_999 }, completed('/nobody'))
   await new Promise((resolve) => setTimeout(resolve, 5))
-  for (let n = 0; n < 50; n++) two.record({ accountId, keyId }, ended('/two'))
-  // The node with the earlier requests is heard last.
-  await two.close()
-  await one.close()
+  for (let n = 0; n < 50; n++) second.record({ accountId, keyId }, completed('/two'))
+  // The node with the earlier requests flushes last.
+  await second.close()
+  await first.close()
   expect(await usageOf(accountId)).toMatchObject([{ units: 0, requests: { 200: 100, 404: 50 } }])
   expect(await usageOf(otherId)).toMatchObject([{ requests: { 200: 100 } }])
   expect(await keyOf(accountId)).toMatchObject({ request: 'GET /two' })
   await pool.end()
 })
 
-test('what cannot be told is lost, and nobody is held up', async () => {
-  const gone = openPool(inject('serverUrl').replace(/:\d+\//, ':1/'))
-  const notes = new UsageRecorder(gone)
+test('drops entries without blocking when the database is unreachable', async () => {
+  const unreachable = openPool(inject('serverUrl').replace(/:\d+\//, ':1/'))
+  const recorder = new UsageRecorder(unreachable)
   const request = { requestId: '', method: 'GET', url: '/', status: 200, error: undefined, client: undefined }
-  notes.record({ accountId: 1, keyId: 1 }, request)
-  await notes.close()
-  await gone.end()
+  recorder.record({ accountId: 1, keyId: 1 }, request)
+  await recorder.close()
+  await unreachable.end()
 })

@@ -40,15 +40,15 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Within a second of the commit, which is when this is called. */
+/** Retries for one second after the commit, which is when this is called. */
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 1000, interval: 5 })
-const again = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
 const valueOf = (number: string) => replica.catalog.valueOf(number, 'sealed')
 const found = (query: string) => replica.catalog.searchSets(query, 0, 50).items.map((set) => set.set_number)
 const minifigsFound = (query: string) =>
   replica.catalog.searchMinifigs(query, 0, 50).items.map((minifig) => minifig.minifig_number)
 
-/** Numbers of the sets and minifigs that the replica shows other than the database has them. */
+/** Returns the numbers of sets and minifigs that differ between the replica and the database. */
 async function stale(): Promise<string[]> {
   const sets = await loadSets(db, await findSetNumbers(db))
   const minifigs = await loadMinifigs(db)
@@ -69,13 +69,13 @@ async function stale(): Promise<string[]> {
   ]
 }
 
-test('what was loaded is what the database has', async () => {
+test('loads the same data as the database', async () => {
   expect(replica.isFresh).toBe(true)
   expect(replica.catalog.themes()).toEqual([{ theme: 'Harbor', set_count: SETS }])
   expect(await stale()).toEqual([])
 })
 
-describe('a change is served within a second', () => {
+describe('serves a change within one second', () => {
   test('of a value', async () => {
     await sql`update market.set_value set value_usd = 101.50 where set_number = '1-1'`.execute(db)
     await soon(() => expect(valueOf('1-1')).toBe(10_150))
@@ -90,7 +90,7 @@ describe('a change is served within a second', () => {
     await soon(() => expect(replica.catalog.set('1')?.months.sealed.months()).toMatchObject([{ value: 7700 }]))
   })
 
-  test('of a retail price and of an exit', async () => {
+  test('of a retail price, an exit and a retailer name', async () => {
     await addRetailState(db, { set_number: '1-1', price_usd: '49.99' })
     await soon(() => expect(replica.catalog.set('1')?.retail.retailer_a?.price).toBe(4999))
     await db.insertInto('market.retail_exit').values({ set_number: '1-1', fba_sellers: 3 }).execute()
@@ -99,7 +99,7 @@ describe('a change is served within a second', () => {
     await soon(() => expect(replica.catalog.set('1')?.retail.retailer_a?.retailer_name).toBe('Shop A'))
   })
 
-  test('a new set appears everywhere, a deleted one disappears everywhere', async () => {
+  test('adds a new set to every index and removes a deleted set from every index', async () => {
     const codes = { asin: 'B0NEW00001', upc: '111111111111', ean: '2222222222222' }
     await addSet(db, { set_number: '777000-1', title: 'Brand New Pier', theme: 'Pier', ...codes })
     await soon(() => expect(replica.catalog.set('777000')?.title).toBe('Brand New Pier'))
@@ -116,14 +116,14 @@ describe('a change is served within a second', () => {
     expect(everywhere()).toEqual(Array(5).fill(undefined))
   })
 
-  test('a renamed set is found by its new name and not by the old one', async () => {
+  test('finds a renamed set by its new name only', async () => {
     await sql`update catalog.set set title = 'Gilded Windmill', theme = 'Farm' where set_number = '2-1'`.execute(db)
     await soon(() => expect(found('gilded')).toEqual(['2-1']))
     expect(found('crate 2')).not.toContain('2-1')
     expect(replica.catalog.themes()).toContainEqual({ theme: 'Farm', set_count: 1 })
   })
 
-  test('an ASIN and a UPC move from one set to another', async () => {
+  test('follows an ASIN and a UPC that move to another set', async () => {
     await sql`update catalog.set set asin = 'B0MOVES001', upc = '333333333333' where set_number = '3-1'`.execute(db)
     await soon(() => expect(replica.catalog.setByAsin('B0MOVES001')?.set_number).toBe('3-1'))
     await db.transaction().execute(async (both) => {
@@ -137,7 +137,7 @@ describe('a change is served within a second', () => {
     expect(replica.catalog.setByBarcode('333333333333')).toBeUndefined()
   })
 
-  test('links between sets and minifigs, from both sides', async () => {
+  test('updates links between sets and minifigs on both sides', async () => {
     const link = (number: number) => ({ set_number: `${number}-1`, minifig_number: 'm1', quantity: 2 })
     await db
       .insertInto('catalog.set_minifig')
@@ -153,7 +153,7 @@ describe('a change is served within a second', () => {
     await soon(() => expect(replica.catalog.minifig('M1')).toBeUndefined())
   })
 
-  test('a minifig renamed and valued', async () => {
+  test('updates the name and value of a minifig', async () => {
     await sql`update catalog.minifig set name = 'Harpooner' where minifig_number = 'm2'`.execute(db)
     await soon(() => expect(minifigsFound('harpoon')).toEqual(['m2']))
     expect(minifigsFound('sailor')).toEqual([])
@@ -161,16 +161,16 @@ describe('a change is served within a second', () => {
     await soon(() => expect(replica.catalog.minifig('M2')?.value?.value).toBe(500))
   })
 
-  test('of so many that everything is read anew', async () => {
+  test('reloads everything when more than 2,000 sets change', async () => {
     await sql`insert into catalog.set (set_number, title, theme)
               select 'x' || n, 'Bulk', 'Bulk' from generate_series(1, 2001) n`.execute(db)
-    await again(() => expect(replica.catalog.themes()).toContainEqual({ theme: 'Bulk', set_count: 2001 }))
+    await eventually(() => expect(replica.catalog.themes()).toContainEqual({ theme: 'Bulk', set_count: 2001 }))
     await sql`delete from catalog.set where theme = 'Bulk'`.execute(db)
-    await again(() => expect(found('bulk')).toEqual([]))
+    await eventually(() => expect(found('bulk')).toEqual([]))
   })
 })
 
-/** Ends the connections to this database that match, as the operator of the server. */
+/** Runs statements on the server as a superuser, e.g. to terminate connections to this database. */
 async function onServer(...statements: string[]): Promise<void> {
   const client = new pg.Client(inject('serverUrl'))
   await client.connect()
@@ -182,25 +182,25 @@ const terminate = (application: string) =>
   `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name()}' and application_name like '${application}'`
 
 describe('when the connection is lost', () => {
-  test('1,000 changes published after the listener was killed: 0 stale once it is fresh again', async () => {
+  test('has no stale records after 1,000 changes were made while the listener was disconnected', async () => {
     await onServer(terminate('brickmark catalog'))
     for (let number = 1; number <= SETS; number += 4) {
       await Promise.all(
-        [0, 1, 2, 3].map((at) =>
-          sql`insert into market.set_value values (${`${number + at}-1`}, 'sealed', ${200 + number + at}, 1, 9999, 'market', now())
+        [0, 1, 2, 3].map((offset) =>
+          sql`insert into market.set_value values (${`${number + offset}-1`}, 'sealed', ${200 + number + offset}, 1, 9999, 'market', now())
               on conflict (set_number, condition) do update set value_usd = excluded.value_usd,
                 range_low_usd = excluded.range_low_usd, range_high_usd = excluded.range_high_usd`.execute(db),
         ),
       )
     }
-    // Announcements come in order: once this last one is served, nothing before it is outstanding.
+    // Notifications arrive in order: once the last change is served, all earlier ones have been applied.
     await sql`update catalog.set set title = 'The last change' where set_number = '5-1'`.execute(db)
-    await again(() => expect([replica.isFresh, found('last change')]).toEqual([true, ['5-1']]))
+    await eventually(() => expect([replica.isFresh, found('last change')]).toEqual([true, ['5-1']]))
     expect(await stale()).toEqual([])
     expect(valueOf(`${SETS}-1`)).toBe((200 + SETS) * 100)
   })
 
-  test('killed again and again while changes go on', async () => {
+  test('has no stale records after repeated disconnects during changes', async () => {
     const killing = (async () => {
       for (let round = 0; round < 5; round++) {
         await onServer(terminate('brickmark catalog'))
@@ -213,19 +213,19 @@ describe('when the connection is lost', () => {
     }
     await killing
     await sql`update catalog.set set title = 'Peace at last' where set_number = '6-1'`.execute(db)
-    await again(() => expect([replica.isFresh, found('peace at')]).toEqual([true, ['6-1']]))
+    await eventually(() => expect([replica.isFresh, found('peace at')]).toEqual([true, ['6-1']]))
     expect(await stale()).toEqual([])
   })
 
-  test('while the database refuses connections it serves what it has, and catches up afterwards', async () => {
+  test('serves stale data while the database rejects connections, then catches up', async () => {
     const before = valueOf('7-1')
     await onServer(`alter database ${name()} allow_connections false`, terminate('%'))
-    await again(() => expect(replica.isFresh).toBe(false))
+    await eventually(() => expect(replica.isFresh).toBe(false))
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect([replica.isFresh, valueOf('7-1'), found('gilded')]).toEqual([false, before, ['2-1']])
     await onServer(`alter database ${name()} allow_connections true`)
     await sql`update market.set_value set value_usd = 4321 where set_number = '7-1'`.execute(db)
-    await again(() => expect([replica.isFresh, valueOf('7-1')]).toEqual([true, 432_100]))
+    await eventually(() => expect([replica.isFresh, valueOf('7-1')]).toEqual([true, 432_100]))
     expect(await stale()).toEqual([])
   })
 })
