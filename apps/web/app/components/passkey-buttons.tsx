@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx'
 /** Signs in with a passkey. Not rendered without JavaScript, which passkeys need. */
 export function PasskeySignInButton({ to }: { to: string }) {
   const navigate = useNavigate()
-  const { supported, problem: error, run: runWithErrors } = usePasskey()
+  const { supported, error, runWithErrors } = usePasskey()
   if (!supported) return null
   const signIn = () =>
     runWithErrors(async () => {
@@ -28,7 +28,7 @@ export function PasskeySignInButton({ to }: { to: string }) {
 
 export function AddPasskeyButton() {
   const { revalidate } = useRevalidator()
-  const { supported, problem: error, run: runWithErrors } = usePasskey()
+  const { supported, error, runWithErrors } = usePasskey()
   if (!supported) return <p className="text-sm text-ink-soft">To add a passkey, switch script on.</p>
   const add = () =>
     runWithErrors(async () => {
@@ -66,7 +66,7 @@ function usePasskey() {
       )
     }
   }
-  return { supported, problem: error, run: runWithErrors }
+  return { supported, error, runWithErrors }
 }
 
 class PasskeyError extends Error {

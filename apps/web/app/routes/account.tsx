@@ -39,8 +39,8 @@ export default function Account() {
   const result = useActionData<typeof action>()
   const [search] = useSearchParams()
   const success =
-    result === undefined ? SUCCESS_MESSAGES[search.get('done') ?? ''] : 'done' in result ? result.done : undefined
-  const errorFor = (intent: string) => (result?.intent === intent && 'problem' in result ? result.problem : undefined)
+    result === undefined ? SUCCESS_MESSAGES[search.get('done') ?? ''] : 'success' in result ? result.success : undefined
+  const errorFor = (intent: string) => (result?.intent === intent && 'error' in result ? result.error : undefined)
   return (
     <Page
       title="Account"

@@ -49,12 +49,12 @@ export async function handleSecurityAction(request: Request, context: Context, f
     const changed = await call('/change-password', { currentPassword, newPassword, revokeOtherSessions: true })
     // Redirect so that the page is loaded with the replacement session.
     if (changed.ok) return redirect('/account?done=password', { headers: changed.headers })
-    return data({ intent, problem: changed.actionError }, 400)
+    return data({ intent, error: changed.actionError }, 400)
   }
   if (intent === 'end-session') {
     const sessions = await findSessions(getServices(context).db, requireUser(context).userId)
     const session = sessions.find(({ id }) => id === field('id'))
-    if (!session) return data({ intent, problem: 'That session has ended already.' }, 400)
+    if (!session) return data({ intent, error: 'That session has ended already.' }, 400)
     return actionResult(intent, await call('/revoke-session', { token: session.token }), 'The session has ended.')
   }
   if (intent === 'end-others') {
@@ -68,9 +68,9 @@ export async function handleSecurityAction(request: Request, context: Context, f
   if (intent === 'remove-passkey') {
     return actionResult(intent, await call('/passkey/delete-passkey', { id: field('id') }), 'The passkey is removed.')
   }
-  return data({ intent, problem: 'That was not understood.' }, 400)
+  return data({ intent, error: 'That was not understood.' }, 400)
 }
 
 function actionResult(intent: string, { ok, actionError, headers }: AuthResult, success: string) {
-  return data(ok ? { intent, done: success } : { intent, problem: actionError }, { status: ok ? 200 : 400, headers })
+  return data(ok ? { intent, success } : { intent, error: actionError }, { status: ok ? 200 : 400, headers })
 }
