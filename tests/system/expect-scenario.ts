@@ -5,13 +5,16 @@ import type { Check } from './scenario.ts'
 
 export const CLI_PATH = fileURLToPath(new URL('cli.ts', import.meta.url))
 
-type Outcome = { code: number; report: { proof: string; seed: number; checks: Check[]; failures?: string[] } }
+type Outcome = { code: number; report: { scenario: string; seed: number; checks: Check[]; failures?: string[] } }
 
-/** Runs a proof as a developer does, on the server that the other tests use, and expects every goal of it to be reached. */
+/**
+ * Runs a scenario through the CLI, on the PostgreSQL server that the other tests share, and expects every check to
+ * pass.
+ */
 export async function expectScenarioPasses(...args: string[]): Promise<void> {
   const { code, report } = await runCli(args)
-  const failed = report.checks.filter((goal) => !goal.pass)
-  expect({ missed: failed, failures: report.failures ?? [] }).toEqual({ failed: [], failures: [] })
+  const failed = report.checks.filter((check) => !check.pass)
+  expect({ failed, failures: report.failures ?? [] }).toEqual({ failed: [], failures: [] })
   expect(code).toBe(0)
 }
 
@@ -20,7 +23,8 @@ function runCli(args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [CLI_PATH, ...args, '--json'], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       const code = error ? Number(error.code) : 0
-      if (code > 1 || stdout === '') return reject(new Error(`prove ${args.join(' ')} ended with ${code}: ${stderr}`))
+      if (code > 1 || stdout === '')
+        return reject(new Error(`test:system ${args.join(' ')} exited with ${code}: ${stderr}`))
       resolve({ code, report: JSON.parse(stdout) as Outcome['report'] })
     })
   })

@@ -6,10 +6,10 @@ import { PEPPER, type TestAccount } from '../../support/fixtures.ts'
 import type { TestEnvironment } from '../test-environment.ts'
 import pg from 'pg'
 
-/** How a request says who it is. */
+/** How a request authenticates. */
 export type KeyKind = keyof typeof REJECTED_KEYS | 'rich' | 'empty' | 'exhausted'
 
-/** What every request with such a key is answered, whatever else it asks. */
+/** The response to every request with such a key, whatever else the request contains. */
 export const REJECTED_KEYS = {
   none: { status: 401, code: 'MissingApiKey' },
   basic: { status: 401, code: 'MissingApiKey' },
@@ -21,10 +21,10 @@ export const REJECTED_KEYS = {
 } as const
 
 export type Keys = {
-  /** Two accounts whose answers are all known: one with a portfolio, one with none. */
+  /** Two accounts whose responses are all known: one with a portfolio, one without. */
   withPortfolio: TestAccount
   withoutPortfolio: TestAccount
-  /** The Authorization header of a kind; `salt` makes another of its kind where there are many. */
+  /** Returns the Authorization header for a kind of key; `salt` selects a variant where there are several. */
   header(kind: KeyKind, salt: number): string | undefined
 }
 
@@ -38,14 +38,14 @@ export async function makeKeys(stage: TestEnvironment, seed: number): Promise<Ke
   await addPortfolio(stage, withPortfolio.accountId, seed)
   const { accountId } = await stage.createAccount()
   const revoked = await issueKey(stage.db, [PEPPER], { accountId, name: 'revoked' })
-  await revokeApiKey(stage.db, { accountId, keyId: revoked.id, actor: 'proof' })
+  await revokeApiKey(stage.db, { accountId, keyId: revoked.id, actor: 'system-test' })
   const expired = await issueKey(stage.db, [PEPPER], {
     accountId,
     name: 'expired',
     expiresAt: new Date(Date.now() - 1000),
   })
   await exhaust(stage, exhausted)
-  // Calls of one key are charged one statement after another, so one key alone would set the pace.
+  // Calls of one key are charged in sequential statements, so a single key would limit throughput.
   const portfolioKeys = [withPortfolio.key, ...(await createExtraKeys(stage, withPortfolio))]
   const emptyKeys = [withoutPortfolio.key, ...(await createExtraKeys(stage, withoutPortfolio))]
   const fixed: Partial<Record<KeyKind, string>> = {
@@ -113,6 +113,6 @@ async function addPortfolio(stage: TestEnvironment, accountId: number, seed: num
 
 async function exhaust(stage: TestEnvironment, { key }: TestAccount): Promise<void> {
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await fetch(`${stage.nodes[0]!.origin}/api/v1/catalog/themes`, { headers })
-  if (answer.status !== 200) throw new Error(`The first call of a key with one unit answered ${answer.status}.`)
+  const response = await fetch(`${stage.nodes[0]!.origin}/api/v1/catalog/themes`, { headers })
+  if (response.status !== 200) throw new Error(`The first call of a key with one credit returned ${response.status}.`)
 }
