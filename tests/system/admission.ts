@@ -27,21 +27,21 @@ export const admission: Scenario = {
   run,
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1 } = options
-  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 60 + count })
+  const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 60 + count })
   const random = new SeededRandom(seed)
-  const choice = { random, nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await createKeys(stage, random, count)
+  const choice = { random, nodes, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const keys = await createKeys(environment, random, count)
   const plan = planCalls(keys, choice)
   log(`${plan.length} requests for ${keys.length} keys`)
-  const apiClients = stage.nodes.map((node) => new Client(node.port, clients))
+  const apiClients = environment.nodes.map((node) => new Client(node.port, clients))
   const started = performance.now()
   const observations = await runCalls(plan, clients, (call) => observe(call, apiClients[call.node]!))
   const seconds = (performance.now() - started) / 1000
-  const violations = await checkInvariants(stage, keys, observations)
-  const quiet = await sequentialPhase(stage, apiClients, choice)
-  const statements = await chargeStatements(stage)
+  const violations = await checkInvariants(environment, keys, observations)
+  const quiet = await sequentialPhase(environment, apiClients, choice)
+  const statements = await chargeStatements(environment)
   for (const port of apiClients) port.close()
   return buildResult(keys, observations, [...violations, ...quiet], { seconds, statements })
 }
@@ -50,12 +50,12 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
  * Sends one call at a time and reads the counter before and after: a rejection charges nothing, a batch charges N or 0.
  */
 async function sequentialPhase(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   apiClients: Client[],
   choice: CallContext,
 ): Promise<Violation[]> {
   const violations: Violation[] = []
-  for (const key of await createKeys(stage, choice.random, SEQUENTIAL_KEYS)) {
+  for (const key of await createKeys(environment, choice.random, SEQUENTIAL_KEYS)) {
     const calls = Array.from({ length: QUIET_CALLS }, (_, index) =>
       index % 3 === 0
         ? freeCall(key, choice)
@@ -66,7 +66,7 @@ async function sequentialPhase(
     let before = 0
     for (const call of calls) {
       const { status, remaining } = await observe(call, apiClients[call.node]!)
-      const after = (await stage.creditsUsed()).get(key.keyId) ?? 0
+      const after = (await environment.creditsUsed()).get(key.keyId) ?? 0
       const expectedCharge = status === call.expectedStatus ? call.cost : 0
       const invariant = call.cost > 1 ? INVARIANTS.I7 : INVARIANTS.I6
       if (after - before !== expectedCharge)
@@ -87,10 +87,10 @@ async function sequentialPhase(
 }
 
 /** Approximate number of charge statements: a session publishes its statistics at most once a second. */
-async function chargeStatements(stage: TestEnvironment): Promise<number> {
+async function chargeStatements(environment: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     select coalesce(sum(calls), 0)::integer as calls from pg_stat_user_functions where funcname = 'charge'`.execute(
-    stage.db,
+    environment.db,
   )
   return rows[0]?.calls ?? 0
 }

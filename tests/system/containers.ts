@@ -61,9 +61,9 @@ async function run({ root, log, onTeardown }: ScenarioContext): Promise<Scenario
   return report(images, buildSeconds, state)
 }
 
-async function prepare(dockerfile: string, say: (text: string) => void): Promise<Podman> {
-  const podman = await Podman.open(say)
-  say('building substitute base images')
+async function prepare(dockerfile: string, log: (text: string) => void): Promise<Podman> {
+  const podman = await Podman.open(log)
+  log('building substitute base images')
   await createBaseImages(podman, REPOSITORY, dockerfile)
   return podman
 }

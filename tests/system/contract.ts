@@ -37,12 +37,16 @@ type Numbered = { number: number; fuzz: FuzzCase }
 
 async function run(context: ScenarioContext): Promise<ScenarioResult> {
   const requests = context.options['requests']!
-  const stage = await context.openEnvironment({ nodes: 1, synchronousCommit: false, maxSeconds: 30 + requests / 300 })
-  const keys = await makeKeys(stage, context.seed)
-  const cases = fuzzCases(await loadTestData(stage, keys), keys)
+  const environment = await context.openEnvironment({
+    nodes: 1,
+    synchronousCommit: false,
+    maxSeconds: 30 + requests / 300,
+  })
+  const keys = await makeKeys(environment, context.seed)
+  const cases = fuzzCases(await loadTestData(environment, keys), keys)
   const only = context.options['case']!
   const tally = new Tally(context.seed)
-  const client = new Client(stage.nodes[0]!.port, CONNECTIONS)
+  const client = new Client(environment.nodes[0]!.port, CONNECTIONS)
   const started = performance.now()
   let sent = 0
   const pending = only > 0 ? singleCase(cases, context.seed, only) : numbered(cases, context.seed, requests)
@@ -50,7 +54,7 @@ async function run(context: ScenarioContext): Promise<ScenarioResult> {
   async function work(): Promise<void> {
     for (let next = pending.next(); !next.done; next = pending.next()) {
       const { number, fuzz } = next.value
-      const violations = await send(stage, client, keys, fuzz)
+      const violations = await send(environment, client, keys, fuzz)
       tally.add(number, fuzz, keys, violations)
       if (++sent % 10_000 === 0) context.log(`${sent} requests, ${tally.total} violations`)
     }
@@ -58,15 +62,15 @@ async function run(context: ScenarioContext): Promise<ScenarioResult> {
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
   client.close()
   const seconds = (performance.now() - started) / 1000
-  return report(stage, tally, { expected: only > 0 ? 1 : requests, sent, seconds })
+  return report(environment, tally, { expected: only > 0 ? 1 : requests, sent, seconds })
 }
 
 function report(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   tally: Tally,
   { expected, sent, seconds }: { expected: number; sent: number; seconds: number },
 ) {
-  const log = stage.nodes.map((node) => node.log()).join('')
+  const log = environment.nodes.map((node) => node.log()).join('')
   return {
     checks: [
       exactly('requests', expected, sent),
@@ -76,7 +80,7 @@ function report(
       none('hangs > 2 s', tally.count('hang')),
       none('requests without a response', tally.count('no response')),
       none('wrong responses', tally.count('wrong response')),
-      none('API processes that exited', stage.nodes.filter((node) => !node.isRunning()).length),
+      none('API processes that exited', environment.nodes.filter((node) => !node.isRunning()).length),
       none('keys in the log', log.split('bmk_live_').length - 1),
     ],
     measurements: {
@@ -88,15 +92,18 @@ function report(
   }
 }
 
-async function loadTestData(stage: TestEnvironment, { withPortfolio, withoutPortfolio }: Keys): Promise<TestData> {
-  const stranger = await stage.createAccount()
+async function loadTestData(
+  environment: TestEnvironment,
+  { withPortfolio, withoutPortfolio }: Keys,
+): Promise<TestData> {
+  const stranger = await environment.createAccount()
   return {
-    truth: await readOracle(stage.db),
+    truth: await readOracle(environment.db),
     accountData: {
-      rich: await readAccountOracle(stage.db, withPortfolio.accountId),
-      empty: await readAccountOracle(stage.db, withoutPortfolio.accountId),
+      rich: await readAccountOracle(environment.db, withPortfolio.accountId),
+      empty: await readAccountOracle(environment.db, withoutPortfolio.accountId),
     },
-    otherAccountIds: [await addBrickfolio(stage.db, stranger.accountId)],
+    otherAccountIds: [await addBrickfolio(environment.db, stranger.accountId)],
   }
 }
 
@@ -149,12 +156,12 @@ function chunk(cases: fc.Arbitrary<FuzzCase>, seed: number, first: number): Fuzz
 let unknownKeyCount = 0
 
 async function send(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   client: Client,
   keys: Keys,
   fuzz: FuzzCase,
 ): Promise<{ violations: Violation[]; statuses: number[] }> {
-  const { port } = stage.nodes[0]!
+  const { port } = environment.nodes[0]!
   if (fuzz.kind === 'raw') {
     const result = await sendRaw(port, fuzz.raw, fuzz.raw.head === true)
     return {

@@ -20,7 +20,8 @@ const MAX_RECOVERY_MS = 10_000
 export const crash: Scenario = {
   name: 'crash',
   covers: ['T6', 'T10'],
-  summary: 'kills API processes every 2 s and PostgreSQL under load; nothing over-admitted, no acknowledged charge lost',
+  summary:
+    'kills API processes every 2 s and PostgreSQL under load; nothing over-admitted, no acknowledged charge lost',
   options: {
     nodes: { default: 4, description: 'API processes' },
     clients: { default: 64, description: 'requests in flight' },
@@ -69,31 +70,31 @@ export const crash: Scenario = {
   run,
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1, seconds = 1, outages = 1 } = options
-  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 120 + 3 * seconds })
+  const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 120 + 3 * seconds })
   const random = new SeededRandom(seed)
-  const choice = { random, nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await createKeys(stage, random, count)
-  const probe = { ...(await stage.createAccount({ limit: 1_000_000 })), limit: 1_000_000 }
+  const choice = { random, nodes, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const keys = await createKeys(environment, random, count)
+  const probe = { ...(await environment.createAccount({ limit: 1_000_000 })), limit: 1_000_000 }
   const plan = planCalls(keys, choice)
   log(`${plan.length} requests for ${keys.length} keys`)
   // As in production, where the last checkpoint was minutes ago: recovery must not replay the creation of this
   // database.
-  await sql`checkpoint`.execute(stage.db)
-  const fleet = new Fleet(stage, clients)
+  await sql`checkpoint`.execute(environment.db)
+  const fleet = new Fleet(environment, clients)
 
   const load = runInBursts(plan, clients, seconds * 1000, (call) => fleet.ask(call))
   const killing = fleet.killPeriodicallyUntil(load)
-  const probing = killDatabase(stage, fleet, { outages, seconds }, () => randomCall(probe, choice))
-  const [sightings, kills, outage] = await Promise.all([load, killing, probing])
+  const probing = killDatabase(environment, fleet, { outages, seconds }, () => randomCall(probe, choice))
+  const [observations, kills, outage] = await Promise.all([load, killing, probing])
   await fleet.waitUntilAllReady()
-  const all = [...sightings, ...outage.sightings]
-  const violations = await checkInvariants(stage, [...keys, probe], all, { lossy: true })
+  const all = [...observations, ...outage.observations]
+  const violations = await checkInvariants(environment, [...keys, probe], all, { lossy: true })
   return {
     checks: [
       ...checksFor(violations),
-      ...livenessChecks({ kills, seconds, outages, sightings, recoveredAfterMs: outage.recoveredAfterMs }),
+      ...livenessChecks({ kills, seconds, outages, observations, recoveredAfterMs: outage.recoveredAfterMs }),
     ],
     measurements: {
       requests: all.length,
@@ -102,10 +103,12 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
       'PostgreSQL kills': outages,
       'credits acknowledged': units(all, (observation) => observation.status === observation.call.expectedStatus),
       'credits with unknown outcome': units(all, isIndeterminate),
-      'credits used': await usedBy(stage, [...keys, probe]),
+      'credits used': await usedBy(environment, [...keys, probe]),
       'PostgreSQL restarted after, ms': outage.startedAfter,
       'recovered after, ms': outage.recoveredAfterMs,
-      'slowest response, ms': Math.round(Math.max(...all.map((observation) => observation.receivedAt - observation.sentAt))),
+      'slowest response, ms': Math.round(
+        Math.max(...all.map((observation) => observation.receivedAt - observation.sentAt)),
+      ),
     },
     failures: formatViolations(violations),
   }
@@ -116,14 +119,14 @@ function livenessChecks(run: {
   kills: number
   seconds: number
   outages: number
-  sightings: Observation[]
+  observations: Observation[]
   recoveredAfterMs: number[]
 }): Check[] {
   const slowest = Math.max(...run.recoveredAfterMs)
   return [
     atLeast('API processes killed', Math.floor((run.seconds * 500) / KILL_EVERY_MS), run.kills),
     exactly('PostgreSQL kills', run.outages, run.recoveredAfterMs.length),
-    atLeast('responses lost to the kills', 1, run.sightings.filter(isIndeterminate).length),
+    atLeast('responses lost to the kills', 1, run.observations.filter(isIndeterminate).length),
     {
       name: 'slowest recovery, ms',
       goal: `≤ ${MAX_RECOVERY_MS}`,
@@ -144,13 +147,13 @@ async function runInBursts(
   send: (call: Call) => Promise<Observation>,
 ): Promise<Observation[]> {
   const bursts = Math.ceil(ms / BURST_MS)
-  const sightings: Observation[] = []
+  const observations: Observation[] = []
   for (let burst = 0; burst < bursts; burst++) {
     const part = plan.slice((plan.length * burst) / bursts, (plan.length * (burst + 1)) / bursts)
     const [observed] = await Promise.all([runCalls(part, clients, send), sleep(BURST_MS)])
-    sightings.push(...observed)
+    observations.push(...observed)
   }
-  return sightings
+  return observations
 }
 
 /**
@@ -158,21 +161,21 @@ async function runInBursts(
  * ready.
  */
 class Fleet {
-  readonly #stage: TestEnvironment
+  readonly #environment: TestEnvironment
   readonly #clients: Client[]
   readonly #serving: Set<ApiNode>
   readonly #watchers: (() => void)[] = []
 
-  constructor(stage: TestEnvironment, connections: number) {
-    this.#stage = stage
-    this.#clients = stage.nodes.map((node) => new Client(node.port, connections, { retries: false }))
-    this.#serving = new Set(stage.nodes)
+  constructor(environment: TestEnvironment, connections: number) {
+    this.#environment = environment
+    this.#clients = environment.nodes.map((node) => new Client(node.port, connections, { retries: false }))
+    this.#serving = new Set(environment.nodes)
   }
 
   /** Sends the call to a serving node. A refused connection means that nothing was sent, so the next node is tried. */
   async ask(call: Call): Promise<Observation> {
     for (let index = call.node; ; index = (index + 1) % this.#clients.length) {
-      if (this.#serving.has(this.#stage.nodes[index]!)) {
+      if (this.#serving.has(this.#environment.nodes[index]!)) {
         const observation = await observe(call, this.#clients[index]!)
         if (observation.status === 200) for (const notify of this.#watchers.splice(0)) notify()
         if (!observation.error?.includes('ECONNREFUSED')) return observation
@@ -197,14 +200,14 @@ class Fleet {
     for (let round = 0; running; round++) {
       await sleep(KILL_EVERY_MS)
       const index = round % this.#clients.length
-      const node = this.#stage.nodes[index]!
+      const node = this.#environment.nodes[index]!
       if (!this.#serving.has(node) || this.#serving.size === 1) continue
       await this.nextCharge()
       await node.kill()
       kills++
       this.#serving.delete(node)
-      const successor = await this.#stage.startNode({ port: node.port })
-      this.#stage.nodes[index] = successor
+      const successor = await this.#environment.startNode({ port: node.port })
+      this.#environment.nodes[index] = successor
       void successor.waitUntilReady().then(
         () => this.#serving.add(successor),
         () => {},
@@ -215,45 +218,47 @@ class Fleet {
 
   /** Waits until every node is serving again. */
   async waitUntilAllReady(): Promise<void> {
-    await Promise.all(this.#stage.nodes.map((node) => node.waitUntilReady()))
+    await Promise.all(this.#environment.nodes.map((node) => node.waitUntilReady()))
     for (const client of this.#clients) client.close()
   }
 }
 
 /** Kills PostgreSQL at even intervals during the load. After each kill, probes until a request succeeds. */
 async function killDatabase(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   fleet: Fleet,
   { outages, seconds }: { outages: number; seconds: number },
   probe: () => Call,
-): Promise<{ sightings: Observation[]; recoveredAfterMs: number[]; startedAfter: number[] }> {
-  const sightings: Observation[] = []
+): Promise<{ observations: Observation[]; recoveredAfterMs: number[]; startedAfter: number[] }> {
+  const observations: Observation[] = []
   const recoveredAfterMs: number[] = []
   const startedAfter: number[] = []
   for (let outage = 0; outage < outages; outage++) {
     await sleep((seconds * 1000) / (outages + 1))
     await fleet.nextCharge()
     const killedAt = performance.now()
-    await stage.postgres!.kill()
+    await environment.postgres!.kill()
     const elapsed = () => Math.round(performance.now() - killedAt)
-    const started = stage.postgres!.start().then(elapsed)
+    const started = environment.postgres!.start().then(elapsed)
     for (let served = false; !served && elapsed() < 3 * MAX_RECOVERY_MS;) {
       const observation = await fleet.ask(probe())
-      sightings.push(observation)
+      observations.push(observation)
       served = observation.status === 200
     }
     recoveredAfterMs.push(elapsed())
     startedAfter.push(await started)
   }
-  return { sightings, recoveredAfterMs, startedAfter }
+  return { observations, recoveredAfterMs, startedAfter }
 }
 
-function units(sightings: Observation[], predicate: (observation: Observation) => boolean): number {
-  return sightings.filter((sighting) => predicate(sighting)).reduce((sum, sighting) => sum + sighting.call.cost, 0)
+function units(observations: Observation[], predicate: (observation: Observation) => boolean): number {
+  return observations
+    .filter((observation) => predicate(observation))
+    .reduce((sum, observation) => sum + observation.call.cost, 0)
 }
 
-async function usedBy(stage: TestEnvironment, keys: LimitedKey[]): Promise<number> {
-  const used = await stage.creditsUsed()
+async function usedBy(environment: TestEnvironment, keys: LimitedKey[]): Promise<number> {
+  const used = await environment.creditsUsed()
   return keys.reduce((sum, key) => sum + (used.get(key.keyId) ?? 0), 0)
 }
 

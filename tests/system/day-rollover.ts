@@ -24,7 +24,8 @@ const WAITED = 'I10 rejected after waiting for Retry-After'
 export const midnight: Scenario = {
   name: 'day-rollover',
   covers: ['T7'],
-  summary: 'the day ends under load with node clocks off by ±300 s; no charge on the wrong day, waiting clients succeed',
+  summary:
+    'the day ends under load with node clocks off by ±300 s; no charge on the wrong day, waiting clients succeed',
   options: {
     clients: { default: 32, description: 'requests in flight' },
     keys: { default: 60, description: 'keys used before and after midnight' },
@@ -36,32 +37,34 @@ export const midnight: Scenario = {
   run,
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { clients = 1, keys: count = 1, waiters: waiterCount = 1 } = options
   // No time limit to keep clear of midnight: this scenario sets the clock itself.
-  const stage = await openStage({ nodes: 0, synchronousCommit: true, maxSeconds: 0 })
+  const environment = await openEnvironment({ nodes: 0, synchronousCommit: true, maxSeconds: 0 })
   const random = new SeededRandom(seed)
-  const sets = stage.market.sets.slice(0, 50).map((set) => set.set_number)
+  const sets = environment.market.sets.slice(0, 50).map((set) => set.set_number)
   const choice = { random, nodes: SKEWS.length, sets }
-  const keys = await createKeys(stage, random, count)
+  const keys = await createKeys(environment, random, count)
   const waiters: LimitedKey[] = []
   for (let index = 0; index < waiterCount; index++)
-    waiters.push({ ...(await stage.createAccount({ limit: 1 })), limit: 1 })
+    waiters.push({ ...(await environment.createAccount({ limit: 1 })), limit: 1 })
 
-  const clock = await startBeforeMidnight(stage)
-  const ports = stage.nodes.map((node) => new Client(node.port, clients))
+  const clock = await startBeforeMidnight(environment)
+  const ports = environment.nodes.map((node) => new Client(node.port, clients))
   const send = (call: Call) => observe(call, ports[call.node]!)
-  log(`${stage.nodes.length} API processes are ready, ${Math.round(clock.msToMidnight() / 1000)} s before midnight`)
+  log(
+    `${environment.nodes.length} API processes are ready, ${Math.round(clock.msToMidnight() / 1000)} s before midnight`,
+  )
   await sleep(clock.msToMidnight() - HALF_WINDOW_MS)
 
   const plan = random.shuffle(planCalls(keys, choice))
-  const [sightings, waited] = await Promise.all([
+  const [observations, waited] = await Promise.all([
     runAroundMidnight(plan, clients, send),
     Promise.all(waiters.map((key) => waitForReset(key, choice, send))),
   ])
-  const all = [...sightings, ...waited.flatMap((result) => result.sightings)]
+  const all = [...observations, ...waited.flatMap((result) => result.observations)]
   const violations = [
-    ...(await checkDays(stage, [...keys, ...waiters], all, clock)),
+    ...(await checkDays(environment, [...keys, ...waiters], all, clock)),
     ...all.flatMap((observation) => dayViolations(observation, clock)),
     ...waited.flatMap((result) => result.violations),
   ]
@@ -72,7 +75,11 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
       ...checksFor(violations),
       ...checksFor(violations, [DAY, RESET, RETRY, WAITED]),
       none('API clocks without the planned skew', countWrongSkews(all, clock)),
-      atLeast('clients that waited for Retry-After', waiterCount / 2, waited.filter((result) => result.sightings.length === 3).length),
+      atLeast(
+        'clients that waited for Retry-After',
+        waiterCount / 2,
+        waited.filter((result) => result.observations.length === 3).length,
+      ),
       atLeast('charges on the old day, all nodes', 1, before.filter(isCharged).length),
       atLeast('charges on the new day, all nodes', 1, all.filter(isCharged).length - before.filter(isCharged).length),
     ],
@@ -87,13 +94,14 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
 }
 
 /** Starts everything shortly before midnight, with more lead time if a slow machine misses it. */
-async function startBeforeMidnight(stage: TestEnvironment): Promise<Clock> {
+async function startBeforeMidnight(environment: TestEnvironment): Promise<Clock> {
   for (let leadMs = 15_000; ; leadMs *= 2) {
-    const clock = await setClock(stage, leadMs)
-    for (const skew of SKEWS) stage.nodes.push(await stage.startNode({ env: fakeTimeEnv(clock.offsetSeconds + skew) }))
-    await Promise.all(stage.nodes.map((node) => node.waitUntilReady()))
+    const clock = await setClock(environment, leadMs)
+    for (const skew of SKEWS)
+      environment.nodes.push(await environment.startNode({ env: fakeTimeEnv(clock.offsetSeconds + skew) }))
+    await Promise.all(environment.nodes.map((node) => node.waitUntilReady()))
     if (clock.msToMidnight() > HALF_WINDOW_MS) return clock
-    for (const node of stage.nodes.splice(0)) await node.stop()
+    for (const node of environment.nodes.splice(0)) await node.stop()
   }
 }
 
@@ -115,18 +123,19 @@ async function waitForReset(
   key: LimitedKey,
   choice: CallContext,
   send: (call: Call) => Promise<Observation>,
-): Promise<{ sightings: Observation[]; violations: Violation[] }> {
+): Promise<{ observations: Observation[]; violations: Violation[] }> {
   const calls = Array.from({ length: 3 }, () => get(key, choice, '/catalog/themes', 1, 200))
   await sleep(choice.random.int(0, HALF_WINDOW_MS - 500))
   const first = await send(calls[0]!)
   const rejected = await send(calls[1]!)
   // A client rejected only after midnight doesn't wait for the end of the new day.
-  if (rejected.status !== 429 || (rejected.retryAfter ?? 0) > 60) return { sightings: [first, rejected], violations: [] }
+  if (rejected.status !== 429 || (rejected.retryAfter ?? 0) > 60)
+    return { observations: [first, rejected], violations: [] }
   await sleep((rejected.retryAfter ?? 0) * 1000)
   const last = await send(calls[2]!)
   const text = `node ${last.call.node} returned ${last.status} after ${rejected.retryAfter} s`
   return {
-    sightings: [first, rejected, last],
+    observations: [first, rejected, last],
     violations: last.status === 200 ? [] : [{ invariant: WAITED, text }],
   }
 }
@@ -135,17 +144,20 @@ const isCharged = ({ call, status }: Observation) => call.cost > 0 && status ===
 
 /** Checks I1 to I7 for each key on each of the two days. */
 async function checkDays(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   keys: LimitedKey[],
-  sightings: Observation[],
+  observations: Observation[],
   clock: Clock,
 ): Promise<Violation[]> {
   const { rows } = await sql<{ key_id: number; resets: string; used: number }>`
     select key_id, to_char(day + 1, 'YYYY-MM-DD') || 'T00:00:00.000Z' as resets, used from account.quota_day`.execute(
-    stage.db,
+    environment.db,
   )
   const used = new Map(rows.map((row) => [`${row.key_id} ${row.resets}`, row.used]))
-  const byKeyAndDay = Map.groupBy(sightings, (observation) => `${observation.call.key.keyId} ${observation.reset ?? clock.midnight}`)
+  const byKeyAndDay = Map.groupBy(
+    observations,
+    (observation) => `${observation.call.key.keyId} ${observation.reset ?? clock.midnight}`,
+  )
   return keys.flatMap((key) =>
     [clock.midnight, clock.nextMidnight].flatMap((day) => {
       const name = `${key.keyId} ${day}`
@@ -161,15 +173,17 @@ const spansMidnight = ({ sentAt, receivedAt }: Observation, clock: Clock) =>
   clock.at(sentAt) < Date.parse(clock.midnight) && clock.at(receivedAt) >= Date.parse(clock.midnight)
 
 /** The reported day must be one that the database's clock showed while the request was in flight. */
-function dayViolations(sighting: Observation, clock: Clock): Violation[] {
-  const { call, reset, retryAfter, status } = sighting
+function dayViolations(observation: Observation, clock: Clock): Violation[] {
+  const { call, reset, retryAfter, status } = observation
   if (reset === undefined) return []
   const label = `node ${call.node}, ${call.name} (${status})`
-  const [sent, received] = [clock.at(sighting.sentAt), clock.at(sighting.receivedAt)]
+  const [sent, received] = [clock.at(observation.sentAt), clock.at(observation.receivedAt)]
   const days = new Set([sent, received].map((at) => new Date((Math.floor(at / DAY_MS) + 1) * DAY_MS).toISOString()))
   if (!days.has(reset)) {
     const known = reset === clock.midnight || reset === clock.nextMidnight
-    return [{ invariant: known ? DAY : RESET, text: `${label} reported ${reset} at ${new Date(received).toISOString()}` }]
+    return [
+      { invariant: known ? DAY : RESET, text: `${label} reported ${reset} at ${new Date(received).toISOString()}` },
+    ]
   }
   if (status !== 429) return []
   const min = Math.max(1, Math.ceil((Date.parse(reset) - received) / 1000))
@@ -179,8 +193,8 @@ function dayViolations(sighting: Observation, clock: Clock): Violation[] {
 }
 
 /** Counts nodes whose Date header doesn't show the planned skew. Nodes set it by their own clock, to the second. */
-function countWrongSkews(sightings: Observation[], clock: Clock): number {
-  const dated = sightings.filter((sighting) => sighting.date !== undefined)
+function countWrongSkews(observations: Observation[], clock: Clock): number {
+  const dated = observations.filter((observation) => observation.date !== undefined)
   return SKEWS.filter((skew, node) => {
     const errors = dated
       .filter((observation) => observation.call.node === node)

@@ -37,20 +37,20 @@ async function run({
   options,
   root,
   log,
-  openEnvironment: openStage,
+  openEnvironment,
   onTeardown,
 }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, rate = 1, keys: count = 1, seconds = 1 } = options
   const cluster = await Cluster.start(join(root, 'deploy/ha'), { log, onTeardown })
   const [first, second] = cluster.machines as [PatroniNode, PatroniNode]
   log('primary and synchronous standby are running')
-  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 180, postgres: cluster.url })
+  const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 180, postgres: cluster.url })
   const choice = {
     random: new SeededRandom(seed),
     nodes,
-    sets: stage.market.sets.slice(0, 50).map((s) => s.set_number),
+    sets: environment.market.sets.slice(0, 50).map((s) => s.set_number),
   }
-  const traffic = startTraffic(stage, choice, await createUnlimitedKeys(stage, count), { rate, clients })
+  const traffic = startTraffic(environment, choice, await createUnlimitedKeys(environment, count), { rate, clients })
   await sleep(BASELINE_SECONDS)
   // A standby that fell behind while the market was written would not be promoted.
   await cluster.until('the standby is synchronous', () => cluster.hasRole(second, 'sync'))
@@ -61,25 +61,25 @@ async function run({
   log('restarting the old primary')
   const writes = await writesAcceptedWhileReturning(cluster, first)
   const observations = await traffic.stop()
-  const used = await stage.creditsUsed()
+  const used = await environment.creditsUsed()
   return report({
     observations,
     killedAt,
     promotedAfter: await promoted,
     balance: reconcileCharges(observations, used),
     writes,
-    differing: await countMismatches(cluster.urlOf(first), stage, used),
-    stale: await countStaleNodes(stage.nodes),
+    differing: await countMismatches(cluster.urlOf(first), environment, used),
+    stale: await countStaleNodes(environment.nodes),
   })
 }
 
 function startTraffic(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   choice: CallContext,
   keys: LimitedKey[],
   pace: { rate: number; clients: number },
 ): TrafficGenerator {
-  const ports = stage.nodes.map((node) => node.port)
+  const ports = environment.nodes.map((node) => node.port)
   return new TrafficGenerator(ports, { ...pace, next: () => randomCallFor(choice.random.pick(keys), choice) })
 }
 
@@ -125,8 +125,8 @@ async function writesAcceptedWhileReturning(cluster: Cluster, machine: PatroniNo
 }
 
 /** Counts the keys whose usage differs between the restarted machine and the primary. */
-async function countMismatches(url: string, stage: TestEnvironment, used: Map<number, number>): Promise<number> {
-  const database = stage.url.split('/').at(-1)!
+async function countMismatches(url: string, environment: TestEnvironment, used: Map<number, number>): Promise<number> {
+  const database = environment.url.split('/').at(-1)!
   const client = new pg.Client(url.replace(/[^/]+$/, database))
   await client.connect()
   const { rows } = await client.query<{ key_id: number; used: number }>(
@@ -157,7 +157,12 @@ function report({ observations, killedAt, promotedAfter, balance, writes, differ
   const normalAt = Math.max(outage.end, ...rejected.map((observation) => observation.receivedAt))
   const normalAfter = round((normalAt - killedAt) / 1000)
   const served = (from: number, to: number) =>
-    observations.filter((observation) => observation.status === observation.call.expectedStatus && observation.receivedAt >= from && observation.receivedAt < to).length
+    observations.filter(
+      (observation) =>
+        observation.status === observation.call.expectedStatus &&
+        observation.receivedAt >= from &&
+        observation.receivedAt < to,
+    ).length
   const before = served(killedAt - BASELINE_SECONDS * 1000, killedAt)
   const end = Math.max(...observations.map((observation) => observation.receivedAt))
   const after = served(end - BASELINE_SECONDS * 1000, end)
@@ -182,7 +187,9 @@ function report({ observations, killedAt, promotedAfter, balance, writes, differ
       'standby promoted, s after the kill': round(promotedAfter),
       'first rejection, s after the kill': rejected.length === 0 ? null : round((firstRejection - killedAt) / 1000),
       'longest period without a charge, s': round((outage.end - outage.start) / 1000),
-      'slowest response, ms': Math.round(Math.max(...observations.map((observation) => observation.receivedAt - observation.sentAt))),
+      'slowest response, ms': Math.round(
+        Math.max(...observations.map((observation) => observation.receivedAt - observation.sentAt)),
+      ),
     },
     failures: unexpected.slice(0, 8).map((observation) => `${observation.call.name} returned ${observation.status}`),
   }
@@ -191,7 +198,10 @@ function report({ observations, killedAt, promotedAfter, balance, writes, differ
 /** Returns the longest period after `from` without a successful charged call. */
 function longestOutage(observations: Observation[], from: number): { start: number; end: number } {
   const charged = observations.filter(
-    (observation) => observation.call.cost > 0 && observation.status === observation.call.expectedStatus && observation.receivedAt > from,
+    (observation) =>
+      observation.call.cost > 0 &&
+      observation.status === observation.call.expectedStatus &&
+      observation.receivedAt > from,
   )
   const successes = charged.map((observation) => observation.receivedAt)
   let [start, longest] = [from, { start: from, end: from }]

@@ -17,7 +17,8 @@ import type { TestEnvironment } from './test-environment.ts'
 export const ingest: Scenario = {
   name: 'ingest',
   covers: ['T19'],
-  summary: 'ingests malformed and mutated files and survives kill −9: no crash, no partial publish, a reason for every bad row',
+  summary:
+    'ingests malformed and mutated files and survives kill −9: no crash, no partial publish, a reason for every bad row',
   options: {
     mutations: { default: 10_000, description: 'files with random bytes changed' },
     kills: { default: 100, description: 'number of times a process or its connection is killed during ingestion' },
@@ -38,10 +39,14 @@ type Findings = {
   failures: string[]
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { mutations = 0, kills = 0 } = options
-  const stage = await openStage({ nodes: 0, synchronousCommit: false, maxSeconds: 120 + mutations / 50 + kills * 2 })
-  const ingester = await Ingester.open(stage, serviceRoot())
+  const environment = await openEnvironment({
+    nodes: 0,
+    synchronousCommit: false,
+    maxSeconds: 120 + mutations / 50 + kills * 2,
+  })
+  const ingester = await Ingester.open(environment, serviceRoot())
   const found: Findings = {
     malformed: 0,
     mutations: 0,
@@ -53,15 +58,15 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
     failures: [],
   }
   try {
-    await registerSources(stage.db, LICENCE, [SOURCE])
-    await registerSources(stage.db, 'demo', ['demo-market'])
+    await registerSources(environment.db, LICENCE, [SOURCE])
+    await registerSources(environment.db, 'demo', ['demo-market'])
     await ingestCatalog(ingester)
-    await ingestMalformedFiles(stage, ingester, found)
+    await ingestMalformedFiles(environment, ingester, found)
     log(`${found.malformed} malformed files`)
-    await ingestMutatedFiles(stage, ingester, found, { seed, mutations, log })
-    const changedByReingest = await reingest(stage, ingester, seed, found)
-    const mismatches = await findQuarantineMismatches(stage.db)
-    const killed = await killRepeatedly(stage, ingester, seed, kills)
+    await ingestMutatedFiles(environment, ingester, found, { seed, mutations, log })
+    const changedByReingest = await reingest(environment, ingester, seed, found)
+    const mismatches = await findQuarantineMismatches(environment.db)
+    const killed = await killRepeatedly(environment, ingester, seed, kills)
     log(`${killed.kills} kills`)
     return {
       checks: [
@@ -73,14 +78,14 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
         none('files with inconsistent counts', found.wrongCounts),
         none('imports with unexplained bad rows', mismatches.length),
         none('partial publishes', killed.partial),
-        none('files changedByReingest or changed by sending them again', changedByReingest + killed.doubled),
+        none('files duplicated or changed by re-ingestion', changedByReingest + killed.doubled),
         atLeast('files not published because of a kill', kills > 0 ? 1 : 0, killed.notPublished),
       ],
       measurements: {
         'mutated files rejected as a whole': found.refused,
         'after a kill, files absent / complete': [killed.notPublished, killed.fullyPublished],
         'kill window, ms': killed.longestMs,
-        rows: await countRows(stage.db),
+        rows: await countRows(environment.db),
       },
       failures: [...found.failures, ...mismatches, ...killed.failures].slice(0, 20),
     }
@@ -124,7 +129,11 @@ async function ingestMalformedFiles({ db }: TestEnvironment, ingester: Ingester,
 
 type IngestResult = Awaited<ReturnType<Ingester['ingest']>>
 
-function recordCrash(result: IngestResult, name: string, found: Findings): result is Extract<IngestResult, { crash: Error }> {
+function recordCrash(
+  result: IngestResult,
+  name: string,
+  found: Findings,
+): result is Extract<IngestResult, { crash: Error }> {
   if (!('crash' in result)) return false
   if (result.isSql) found.sqlErrors++
   else found.crashes++
@@ -202,7 +211,8 @@ async function reingest({ db }: TestEnvironment, ingester: Ingester, seed: numbe
       for (const bytes of feed === 'catalog' ? [file] : [file, encodeFile(feed, shifted, random)]) {
         const repeated = await ingester.ingest(feed, bytes, `${feed} repeat ${n}`)
         if (recordCrash(repeated, `${feed} ingested again`, found)) continue
-        const unchanged = 'counts' in repeated && repeated.counts.accepted === 0 && repeated.counts.quarantined === first.quarantined
+        const unchanged =
+          'counts' in repeated && repeated.counts.accepted === 0 && repeated.counts.quarantined === first.quarantined
         if (unchanged && (await checksum(db)) === before) continue
         changed++
         found.failures.push(`${feed} ingested again: ${JSON.stringify(repeated)} after ${JSON.stringify(first)}`)

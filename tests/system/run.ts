@@ -127,7 +127,7 @@ async function runOnce(testbed: Testbed, scenario: Scenario, { seed, options, mu
       options: load,
       log,
       root: mutantCopy?.root ?? REPOSITORY,
-      openEnvironment: (options) => testbed.stage(options, mutantCopy),
+      openEnvironment: (options) => testbed.openEnvironment(options, mutantCopy),
       onTeardown: (stop, pid) => testbed.stopAtEnd(stop, pid),
     })
     return {

@@ -7,13 +7,13 @@ const MAX_FAILURES_SHOWN = 12
 
 /** Returns every violation in the keys' quota days. Set `lossy` if responses may be lost. */
 export async function checkInvariants(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   keys: LimitedKey[],
-  sightings: Observation[],
+  observations: Observation[],
   { lossy = false } = {},
 ): Promise<Violation[]> {
-  const used = await stage.creditsUsed()
-  const byKey = Map.groupBy(sightings, (observation) => observation.call.key.keyId)
+  const used = await environment.creditsUsed()
+  const byKey = Map.groupBy(observations, (observation) => observation.call.key.keyId)
   return keys.flatMap((key) =>
     findViolations(key.limit, used.get(key.keyId) ?? 0, byKey.get(key.keyId) ?? [], { lossy }).map((violation) => ({
       ...violation,
@@ -35,7 +35,7 @@ export function formatViolations(violations: Violation[]): string[] {
 }
 
 /** Counts responses by status; 0 means no response. */
-export function countByStatus(sightings: Observation[]): Record<string, number> {
-  const groups = Object.entries(Object.groupBy(sightings, (observation) => String(observation.status)))
+export function countByStatus(observations: Observation[]): Record<string, number> {
+  const groups = Object.entries(Object.groupBy(observations, (observation) => String(observation.status)))
   return Object.fromEntries(groups.map(([status, all = []]) => [status, all.length]))
 }

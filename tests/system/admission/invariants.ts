@@ -46,16 +46,16 @@ export function isIndeterminate({ status }: Observation): boolean {
 export function findViolations(
   limit: number,
   used: number,
-  sightings: Observation[],
+  observations: Observation[],
   { lossy = false } = {},
 ): Violation[] {
-  const charged = sightings.filter(
-    (sighting) => sighting.call.cost > 0 && sighting.status === sighting.call.expectedStatus,
+  const charged = observations.filter(
+    (observation) => observation.call.cost > 0 && observation.status === observation.call.expectedStatus,
   )
   const acknowledged = charged.reduce((sum, observation) => sum + observation.call.cost, 0)
-  const unknown = sightings
-    .filter((sighting) => isIndeterminate(sighting))
-    .reduce((sum, sighting) => sum + sighting.call.cost, 0)
+  const unknown = observations
+    .filter((observation) => isIndeterminate(observation))
+    .reduce((sum, observation) => sum + observation.call.cost, 0)
   const violations: Violation[] = []
   if (acknowledged > limit)
     violations.push({ invariant: INVARIANTS.I1, text: `${acknowledged} of ${limit}`, units: acknowledged - limit })
@@ -68,13 +68,13 @@ export function findViolations(
     })
   return [
     ...violations,
-    ...sightings
-      .filter((sighting) => !(lossy && isIndeterminate(sighting)))
-      .flatMap((sighting) => statusViolations(sighting)),
+    ...observations
+      .filter((observation) => !(lossy && isIndeterminate(observation)))
+      .flatMap((observation) => statusViolations(observation)),
     ...sequenceViolations(limit, used, charged, unknown),
-    ...sightings.flatMap((sighting) => quotaViolations(limit, sighting)),
-    ...monotonicityViolations(sightings),
-    ...rejectionViolations(limit, used, charged, sightings, unknown),
+    ...observations.flatMap((observation) => quotaViolations(limit, observation)),
+    ...monotonicityViolations(observations),
+    ...rejectionViolations(limit, used, charged, observations, unknown),
   ]
 }
 
@@ -111,11 +111,11 @@ function sequenceViolations(limit: number, used: number, charged: Observation[],
   return violations
 }
 
-function quotaViolations(limit: number, sighting: Observation): Violation[] {
-  if (sighting.status === 401 || isIndeterminate(sighting)) return []
-  const { remaining = -1, metaRemaining, status, call } = sighting
+function quotaViolations(limit: number, observation: Observation): Violation[] {
+  if (observation.status === 401 || isIndeterminate(observation)) return []
+  const { remaining = -1, metaRemaining, status, call } = observation
   const wrong = (text: string) => [{ invariant: INVARIANTS.I5, text: `${call.name} (${status}): ${text}` }]
-  if (sighting.limit !== limit) return wrong(`limit ${sighting.limit}, expected ${limit}`)
+  if (observation.limit !== limit) return wrong(`limit ${observation.limit}, expected ${limit}`)
   if (remaining < 0 || remaining > limit) return wrong(`remaining ${remaining}`)
   return status === 200 && metaRemaining !== remaining ? wrong(`meta ${metaRemaining}, header ${remaining}`) : []
 }
@@ -124,8 +124,8 @@ function quotaViolations(limit: number, sighting: Observation): Violation[] {
  * A request sent after a response was received reports no more remaining than that response, and less if it was
  * charged.
  */
-function monotonicityViolations(sightings: Observation[]): Violation[] {
-  const withQuota = sightings.filter((sighting) => sighting.remaining !== undefined)
+function monotonicityViolations(observations: Observation[]): Violation[] {
+  const withQuota = observations.filter((observation) => observation.remaining !== undefined)
   const byReceivedAt = withQuota.toSorted((a, b) => a.receivedAt - b.receivedAt)
   const violations: Violation[] = []
   let lowest = Infinity
@@ -148,11 +148,11 @@ function rejectionViolations(
   limit: number,
   used: number,
   charged: Observation[],
-  sightings: Observation[],
+  observations: Observation[],
   unknown: number,
 ): Violation[] {
   const states = new Set([limit, ...charged.map((observation) => observation.remaining)])
-  return sightings.flatMap(({ call, status, remaining = -1 }): Violation[] => {
+  return observations.flatMap(({ call, status, remaining = -1 }): Violation[] => {
     if (status === call.expectedStatus || status !== 429) return []
     if (remaining >= call.cost || limit - used >= call.cost)
       return [

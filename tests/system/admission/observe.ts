@@ -7,11 +7,15 @@ import type { Call, LimitedKey } from './calls.ts'
 
 export const LIMIT_RANGE = { least: 20, most: 300 }
 
-export async function createKeys(stage: TestEnvironment, random: SeededRandom, count: number): Promise<LimitedKey[]> {
+export async function createKeys(
+  environment: TestEnvironment,
+  random: SeededRandom,
+  count: number,
+): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
   for (let index = 0; index < count; index++) {
     const limit = random.int(LIMIT_RANGE.least, LIMIT_RANGE.most)
-    keys.push({ ...(await stage.createAccount({ limit })), limit })
+    keys.push({ ...(await environment.createAccount({ limit })), limit })
   }
   return keys
 }
@@ -19,10 +23,10 @@ export async function createKeys(stage: TestEnvironment, random: SeededRandom, c
 const UNLIMITED = 100_000_000
 
 /** Creates keys that no scenario exhausts. */
-export async function createUnlimitedKeys(stage: TestEnvironment, count: number): Promise<LimitedKey[]> {
+export async function createUnlimitedKeys(environment: TestEnvironment, count: number): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
   for (let index = 0; index < count; index++)
-    keys.push({ ...(await stage.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
+    keys.push({ ...(await environment.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
   return keys
 }
 
@@ -32,13 +36,13 @@ export async function runCalls(
   clients: number,
   send: (call: Call) => Promise<Observation>,
 ): Promise<Observation[]> {
-  const sightings: Observation[] = []
+  const observations: Observation[] = []
   const pending = plan.values()
   async function client(): Promise<void> {
-    for (const call of pending) sightings.push(await send(call))
+    for (const call of pending) observations.push(await send(call))
   }
   await Promise.all(Array.from({ length: clients }, client))
-  return sightings
+  return observations
 }
 
 const NO_RESPONSE: HttpResponse = { status: 0, headers: {}, text: '' }

@@ -34,8 +34,8 @@ export class Podman {
     this.folder = folder
   }
 
-  static async open(say: (text: string) => void): Promise<Podman> {
-    installMissing(say)
+  static async open(log: (text: string) => void): Promise<Podman> {
+    installMissing(log)
     const persistentDir = process.env['CONTAINERS_FOLDER']
     const folder = persistentDir ?? (await mkdtemp(join(tmpdir(), 'brickmark-containers-')))
     const podman = new Podman(folder)
@@ -83,9 +83,9 @@ export class Podman {
   }
 }
 
-function installMissing(say: (text: string) => void): void {
+function installMissing(log: (text: string) => void): void {
   if (PROGRAMS.every((program) => existsSync(program))) return
-  say(`installing ${PACKAGES.join(', ')}`)
+  log(`installing ${PACKAGES.join(', ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
   execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES], { stdio: 'ignore', env })

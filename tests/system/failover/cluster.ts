@@ -44,7 +44,9 @@ export class Cluster {
     await cluster.startMachine(cluster.machines[0]!)
     await cluster.until('the first machine becomes primary', () => cluster.hasRole(cluster.machines[0]!, 'primary'))
     await cluster.startMachine(cluster.machines[1]!)
-    await cluster.until('the second machine becomes its synchronous standby', () => cluster.hasRole(cluster.machines[1]!, 'sync'))
+    await cluster.until('the second machine becomes its synchronous standby', () =>
+      cluster.hasRole(cluster.machines[1]!, 'sync'),
+    )
     return cluster
   }
 
@@ -173,9 +175,9 @@ export class Cluster {
 
 const PARTITION_MS = 100
 
-function installPackages(say: (text: string) => void): void {
+function installPackages(log: (text: string) => void): void {
   if (PROGRAMS.every((program) => existsSync(program))) return
-  say(`installing ${PACKAGES.join(', ')}`)
+  log(`installing ${PACKAGES.join(', ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
   execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES], { stdio: 'ignore', env })
