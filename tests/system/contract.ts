@@ -15,7 +15,7 @@ import { exactly, none, type Scenario, type ScenarioContext, type ScenarioResult
 import type { TestEnvironment } from './test-environment.ts'
 
 const CONNECTIONS = 16
-const CASES_A_CHUNK = 500
+const CASES_PER_CHUNK = 500
 const FAILURES_SHOWN = 12
 
 /** T1: sends requests of every kind to a running API and checks each response against openapi.json and the tables. */
@@ -135,7 +135,7 @@ function fuzzCases(testData: TestData, keys: Keys): fc.Arbitrary<FuzzCase> {
  * regenerated.
  */
 function* numbered(cases: fc.Arbitrary<FuzzCase>, seed: number, count: number): Generator<Numbered, undefined> {
-  for (let first = 0; first < count; first += CASES_A_CHUNK) {
+  for (let first = 0; first < count; first += CASES_PER_CHUNK) {
     for (const [index, fuzz] of chunk(cases, seed, first).entries()) {
       if (first + index < count) yield { number: first + index + 1, fuzz }
     }
@@ -144,13 +144,13 @@ function* numbered(cases: fc.Arbitrary<FuzzCase>, seed: number, count: number): 
 }
 
 function* singleCase(cases: fc.Arbitrary<FuzzCase>, seed: number, number: number): Generator<Numbered, undefined> {
-  const first = number - 1 - ((number - 1) % CASES_A_CHUNK)
+  const first = number - 1 - ((number - 1) % CASES_PER_CHUNK)
   yield { number, fuzz: chunk(cases, seed, first)[number - 1 - first]! }
   return undefined
 }
 
 function chunk(cases: fc.Arbitrary<FuzzCase>, seed: number, first: number): FuzzCase[] {
-  return fc.sample(cases, { seed: seed * 1_000_003 + first, numRuns: CASES_A_CHUNK })
+  return fc.sample(cases, { seed: seed * 1_000_003 + first, numRuns: CASES_PER_CHUNK })
 }
 
 let unknownKeyCount = 0

@@ -84,7 +84,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   await sql`checkpoint`.execute(environment.db)
   const fleet = new Fleet(environment, clients)
 
-  const load = runInBursts(plan, clients, seconds * 1000, (call) => fleet.ask(call))
+  const load = runInBursts(plan, clients, seconds * 1000, (call) => fleet.send(call))
   const killing = fleet.killPeriodicallyUntil(load)
   const probing = killDatabase(environment, fleet, { outages, seconds }, () => randomCall(probe, choice))
   const [observations, kills, outage] = await Promise.all([load, killing, probing])
@@ -101,8 +101,8 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
       'by status': countByStatus(all),
       'API processes killed': kills,
       'PostgreSQL kills': outages,
-      'credits acknowledged': units(all, (observation) => observation.status === observation.call.expectedStatus),
-      'credits with unknown outcome': units(all, isIndeterminate),
+      'credits acknowledged': totalCost(all, (observation) => observation.status === observation.call.expectedStatus),
+      'credits with unknown outcome': totalCost(all, isIndeterminate),
       'credits used': await usedBy(environment, [...keys, probe]),
       'PostgreSQL restarted after, ms': outage.startedAfter,
       'recovered after, ms': outage.recoveredAfterMs,
@@ -173,7 +173,7 @@ class Fleet {
   }
 
   /** Sends the call to a serving node. A refused connection means that nothing was sent, so the next node is tried. */
-  async ask(call: Call): Promise<Observation> {
+  async send(call: Call): Promise<Observation> {
     for (let index = call.node; ; index = (index + 1) % this.#clients.length) {
       if (this.#serving.has(this.#environment.nodes[index]!)) {
         const observation = await observe(call, this.#clients[index]!)
@@ -241,7 +241,7 @@ async function killDatabase(
     const elapsed = () => Math.round(performance.now() - killedAt)
     const started = environment.postgres!.start().then(elapsed)
     for (let served = false; !served && elapsed() < 3 * MAX_RECOVERY_MS;) {
-      const observation = await fleet.ask(probe())
+      const observation = await fleet.send(probe())
       observations.push(observation)
       served = observation.status === 200
     }
@@ -251,7 +251,7 @@ async function killDatabase(
   return { observations, recoveredAfterMs, startedAfter }
 }
 
-function units(observations: Observation[], predicate: (observation: Observation) => boolean): number {
+function totalCost(observations: Observation[], predicate: (observation: Observation) => boolean): number {
   return observations
     .filter((observation) => predicate(observation))
     .reduce((sum, observation) => sum + observation.call.cost, 0)
