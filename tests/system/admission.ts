@@ -12,14 +12,14 @@ import type { TestEnvironment } from './test-environment.ts'
 const SEQUENTIAL_KEYS = 6
 const QUIET_CALLS = 12
 
-/** T5: many clients over many nodes ask for three times what their keys may have; not one unit goes astray. */
+/** T5: many clients across many nodes request three times what their keys may use; every credit is accounted for. */
 export const admission: Scenario = {
   name: 'admission',
   covers: ['T5'],
-  summary: 'charges keys from many clients over many nodes, three times over their limits; I1–I7 hold exactly',
+  summary: 'many clients across many nodes request three times each key’s limit; I1–I7 hold exactly',
   options: {
-    nodes: { default: 4, description: 'api processes' },
-    clients: { default: 64, description: 'requests under way at once' },
+    nodes: { default: 4, description: 'API processes' },
+    clients: { default: 64, description: 'requests in flight' },
     keys: { default: 60, description: `keys, with limits from ${LIMIT_RANGE.least} to ${LIMIT_RANGE.most}` },
   },
   mutantOptions: { nodes: 2, clients: 32, keys: 12 },
@@ -27,33 +27,35 @@ export const admission: Scenario = {
   run,
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1 } = options
-  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 60 + count })
+  const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 60 + count })
   const random = new SeededRandom(seed)
-  const choice = { random, nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await createKeys(stage, random, count)
+  const choice = { random, nodes, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const keys = await createKeys(environment, random, count)
   const plan = planCalls(keys, choice)
   log(`${plan.length} requests for ${keys.length} keys`)
-  const apiClients = stage.nodes.map((node) => new Client(node.port, clients))
+  const apiClients = environment.nodes.map((node) => new Client(node.port, clients))
   const started = performance.now()
   const observations = await runCalls(plan, clients, (call) => observe(call, apiClients[call.node]!))
   const seconds = (performance.now() - started) / 1000
-  const violations = await checkInvariants(stage, keys, observations)
-  const quiet = await sequentialPhase(stage, apiClients, choice)
-  const statements = await chargeStatements(stage)
+  const violations = await checkInvariants(environment, keys, observations)
+  const quiet = await sequentialPhase(environment, apiClients, choice)
+  const statements = await chargeStatements(environment)
   for (const port of apiClients) port.close()
   return buildResult(keys, observations, [...violations, ...quiet], { seconds, statements })
 }
 
-/** One call at a time with the count read before and after: a refusal moves nothing, a batch by N or not at all. */
+/**
+ * Sends one call at a time and reads the counter before and after: a rejection charges nothing, a batch charges N or 0.
+ */
 async function sequentialPhase(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   apiClients: Client[],
   choice: CallContext,
 ): Promise<Violation[]> {
   const violations: Violation[] = []
-  for (const key of await createKeys(stage, choice.random, SEQUENTIAL_KEYS)) {
+  for (const key of await createKeys(environment, choice.random, SEQUENTIAL_KEYS)) {
     const calls = Array.from({ length: QUIET_CALLS }, (_, index) =>
       index % 3 === 0
         ? freeCall(key, choice)
@@ -64,19 +66,19 @@ async function sequentialPhase(
     let before = 0
     for (const call of calls) {
       const { status, remaining } = await observe(call, apiClients[call.node]!)
-      const after = (await stage.creditsUsed()).get(key.keyId) ?? 0
-      const due = status === call.expectedStatus ? call.cost : 0
+      const after = (await environment.creditsUsed()).get(key.keyId) ?? 0
+      const expectedCharge = status === call.expectedStatus ? call.cost : 0
       const invariant = call.cost > 1 ? INVARIANTS.I7 : INVARIANTS.I6
-      if (after - before !== due)
+      if (after - before !== expectedCharge)
         violations.push({
           invariant,
-          text: `${call.name} (${status}) moved ${after - before}, not ${due}`,
-          units: Math.abs(after - before - due),
+          text: `${call.name} (${status}) charged ${after - before}, expected ${expectedCharge}`,
+          units: Math.abs(after - before - expectedCharge),
         })
       if (status !== 401 && remaining !== key.limit - after)
         violations.push({
           invariant: INVARIANTS.I5,
-          text: `${call.name} (${status}) left ${remaining}, not ${key.limit - after}`,
+          text: `${call.name} (${status}) reported ${remaining} remaining, expected ${key.limit - after}`,
         })
       before = after
     }
@@ -84,11 +86,11 @@ async function sequentialPhase(
   return violations
 }
 
-/** About how many statements charged: a session tells its statistics at most once a second. */
-async function chargeStatements(stage: TestEnvironment): Promise<number> {
+/** Approximate number of charge statements: a session publishes its statistics at most once a second. */
+async function chargeStatements(environment: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     select coalesce(sum(calls), 0)::integer as calls from pg_stat_user_functions where funcname = 'charge'`.execute(
-    stage.db,
+    environment.db,
   )
   return rows[0]?.calls ?? 0
 }
@@ -100,21 +102,21 @@ function buildResult(
   run: { seconds: number; statements: number },
 ): ScenarioResult {
   const limits = keys.reduce((sum, key) => sum + key.limit, 0)
-  const asked = observations.reduce((sum, observation) => sum + observation.call.cost, 0)
+  const requested = observations.reduce((sum, observation) => sum + observation.call.cost, 0)
   const charged =
     observations.filter((observation) => observation.status !== 401).length + SEQUENTIAL_KEYS * QUIET_CALLS
   return {
     checks: [
       ...checksFor(violations),
-      atLeast('units asked for, in percent of the limits', 290, Math.round((asked / limits) * 100)),
+      atLeast('credits requested, % of the limits', 290, Math.round((requested / limits) * 100)),
     ],
     measurements: {
       requests: observations.length,
-      'requests a second': Math.round(observations.length / run.seconds),
-      'units allowed': limits,
-      'units asked for': asked,
+      'requests per second': Math.round(observations.length / run.seconds),
+      'credits allowed': limits,
+      'credits requested': requested,
       'by status': countByStatus(observations),
-      'calls a charging statement, about': Math.round((charged / Math.max(1, run.statements)) * 100) / 100,
+      'calls per charge statement, approx.': Math.round((charged / Math.max(1, run.statements)) * 100) / 100,
     },
     failures: formatViolations(violations),
   }

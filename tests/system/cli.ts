@@ -90,12 +90,12 @@ function printReport(report: Report): void {
 }
 
 function parseInteger(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Must be a whole number.')
   return Number(text)
 }
 
 function parsePositive(text: string): number {
-  if (parseInteger(text) === 0) throw new InvalidArgumentError('It must be 1 or more.')
+  if (parseInteger(text) === 0) throw new InvalidArgumentError('Must be 1 or more.')
   return Number(text)
 }
 

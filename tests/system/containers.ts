@@ -12,11 +12,14 @@ import { exactly, none, atMost, type Scenario, type ScenarioContext, type Scenar
 
 const STOP_WITHIN_S = 10
 
-/** The images of deploy/container, run as compose.yaml and the manifests say. Needs root on Debian 12; not part of CI. */
+/**
+ * Runs the images of deploy/container as compose.yaml and the manifests define. Needs root on Debian 12; not part of
+ * CI.
+ */
 export const containers: Scenario = {
   name: 'containers',
   covers: ['images'],
-  summary: 'builds the images of deploy/ on a stand-in for their base and runs them read-only, without root and rights',
+  summary: 'builds the images of deploy/ on a substitute base image and runs them read-only and unprivileged',
   options: {},
   mutantOptions: {},
   mutants: containerMutants,
@@ -27,7 +30,7 @@ type RunState = {
   processes: Process[]
   ends: StopResult[]
   readyMs: Record<string, number>
-  /** What must succeed, by name, and whether it did. */
+  /** Steps that must succeed, by name. */
   checks: Record<string, boolean>
 }
 
@@ -36,10 +39,10 @@ let opened: Promise<Podman> | undefined
 async function run({ root, log, onTeardown }: ScenarioContext): Promise<ScenarioResult> {
   const deploy = join(root, 'deploy')
   const dockerfile = join(deploy, 'container/Dockerfile')
-  // Once for all plants: the stand-ins take a minute, and layers that are the same are not built again.
+  // Once for all mutants: building the substitute base images takes a minute, and unchanged layers are reused.
   opened ??= prepare(dockerfile, log)
   const podman = await opened
-  log('building')
+  log('building the images')
   const buildSeconds = await buildImages(podman, REPOSITORY, dockerfile)
   const images = {
     service: await inspectImage(podman, 'service', dockerfile),
@@ -49,7 +52,7 @@ async function run({ root, log, onTeardown }: ScenarioContext): Promise<Scenario
   const databasePort = await startDatabase(deploy, secrets, onTeardown)
   const state: RunState = { processes: [], ends: [], readyMs: {}, checks: {} }
   onTeardown(() => podman.removeContainers())
-  log('running what compose.yaml says')
+  log('running the services of compose.yaml')
   await recordFailures(state, async () => {
     await runCompose(podman, await Compose.read(podman, deploy, secrets, databasePort), state)
     log('playing the pods of deploy/kubernetes')
@@ -58,14 +61,14 @@ async function run({ root, log, onTeardown }: ScenarioContext): Promise<Scenario
   return report(images, buildSeconds, state)
 }
 
-async function prepare(dockerfile: string, say: (text: string) => void): Promise<Podman> {
-  const podman = await Podman.open(say)
-  say('making stand-ins for the base images')
+async function prepare(dockerfile: string, log: (text: string) => void): Promise<Podman> {
+  const podman = await Podman.open(log)
+  log('building substitute base images')
   await createBaseImages(podman, REPOSITORY, dockerfile)
   return podman
 }
 
-/** What cannot go on is a failure like any other, and says so. */
+/** Records an error that aborts `work` as a failed step, named after its message. */
 async function recordFailures(state: RunState, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -79,21 +82,23 @@ async function runCompose(podman: Podman, compose: Compose, state: RunState): Pr
   const origin = `http://127.0.0.1:${ports.PORT}`
   await compose.start('api', ports)
   await waitUntilOk(`${origin}/healthz`)
-  state.checks['not ready before the migration'] = (await fetch(`${origin}/readyz`)).status === 503
+  state.checks['API isn’t ready before the migration'] = (await fetch(`${origin}/readyz`)).status === 503
   state.checks['migrate'] = (await compose.run('migrate')).code === 0
-  state.readyMs['api after the migration'] = await waitUntilOk(`${origin}/readyz`)
-  const filled = await compose.run('demo')
-  const [email = '', password = '', key = ''] = filled.stdout.split('\n')[0]!.split(' ')
-  state.checks['demo'] = filled.code === 0 && key.startsWith('bmk_live_')
-  state.checks['demo a second time'] = (await compose.run('demo')).stdout.startsWith('There is a market already')
-  state.checks['a key of the demo'] = await acceptsKey(origin, key)
-  state.checks['health check of the service image'] = (await podman.tryRun(['healthcheck', 'run', 'api'])).code === 0
+  state.readyMs['API after the migration'] = await waitUntilOk(`${origin}/readyz`)
+  const demo = await compose.run('demo')
+  const [email = '', password = '', key = ''] = demo.stdout.split('\n')[0]!.split(' ')
+  state.checks['demo'] = demo.code === 0 && key.startsWith('bmk_live_')
+  state.checks['demo data isn’t generated twice'] = (await compose.run('demo')).stdout.startsWith(
+    'The database already has a market',
+  )
+  state.checks['API accepts a demo key'] = await acceptsKey(origin, key)
+  state.checks['health check in the service image'] = (await podman.tryRun(['healthcheck', 'run', 'api'])).code === 0
   state.ends.push(await stopContainer(podman, 'api'))
 
   const started = performance.now()
   await compose.start('api', ports)
   await waitUntilOk(`${origin}/readyz`)
-  state.readyMs['api with the demo'] = Math.round(performance.now() - started)
+  state.readyMs['API with demo data'] = Math.round(performance.now() - started)
   await compose.start('worker', await allocatePorts())
   state.checks['worker'] = await waitForLog(podman, 'worker', 'working')
   const webPorts = await allocatePorts()
@@ -102,8 +107,8 @@ async function runCompose(podman: Podman, compose: Compose, state: RunState): Pr
   await compose.start('web', { ...webPorts, PUBLIC_URL: webOrigin })
   await waitUntilOk(`${webOrigin}/healthz`)
   state.readyMs['web'] = Math.round(performance.now() - webStarted)
-  state.checks['somebody of the demo signs in'] = await canSignIn(webOrigin, email, password)
-  state.checks['health check of the web image'] = (await podman.tryRun(['healthcheck', 'run', 'web'])).code === 0
+  state.checks['a demo user can sign in'] = await canSignIn(webOrigin, email, password)
+  state.checks['health check in the web image'] = (await podman.tryRun(['healthcheck', 'run', 'web'])).code === 0
   await inspectAndStop(podman, ['api', 'worker', 'web'], state)
 }
 
@@ -146,12 +151,12 @@ async function inspectAndStop(podman: Podman, names: string[], state: RunState):
   for (const name of names.toReversed()) state.ends.push(await stopContainer(podman, name))
 }
 
-/** On the machine's network: what listens must not meet what listens already. */
+/** Containers share the host's network, so each listener needs a free port. */
 async function allocatePorts(): Promise<{ PORT: string; METRICS_PORT: string; HOST: string }> {
   return { PORT: String(await freePort()), METRICS_PORT: String(await freePort()), HOST: '127.0.0.1' }
 }
 
-/** Whether the api has heard of the market: it was running while the market was made. */
+/** True once the API serves a market that was generated while it was running. */
 async function acceptsKey(origin: string, key: string): Promise<boolean> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const headers = { authorization: `Bearer ${key}` }
@@ -170,13 +175,13 @@ async function waitForLog(podman: Podman, name: string, word: string): Promise<b
 }
 
 async function canSignIn(origin: string, email: string, password: string): Promise<boolean> {
-  const answer = await fetch(`${origin}/sign-in`, {
+  const response = await fetch(`${origin}/sign-in`, {
     method: 'POST',
     redirect: 'manual',
     headers: { origin },
     body: new URLSearchParams({ email, password, to: '/' }),
   })
-  return answer.status === 302 && answer.headers.getSetCookie().length > 0
+  return response.status === 302 && response.headers.getSetCookie().length > 0
 }
 
 function report(images: { service: Image; web: Image }, buildSeconds: number, state: RunState): ScenarioResult {
@@ -186,30 +191,30 @@ function report(images: { service: Image; web: Image }, buildSeconds: number, st
   const count = (flag: keyof Process) => state.processes.filter((process) => process[flag] === true).length
   return {
     checks: [
-      none('files that must not be in an image', unwanted.length),
-      none('steps that failed', failed.length),
-      exactly('processes looked at', 6, state.processes.length),
-      none('of them root', count('root')),
-      none('with a capability', count('hasCapabilities')),
-      none('that may gain rights', count('canGainPrivileges')),
-      none('without a filter of system calls', count('withoutSeccomp')),
-      none('whose root can be written to', count('writable')),
-      none('that did not stop with 0 in time', badEnds.length),
-      atMost('api ready, seconds after podman run', 30, (state.readyMs['api with the demo'] ?? Infinity) / 1000),
+      none('forbidden files in the images', unwanted.length),
+      none('failed steps', failed.length),
+      exactly('inspected processes', 6, state.processes.length),
+      none('processes running as root', count('root')),
+      none('processes with capabilities', count('hasCapabilities')),
+      none('processes that can gain privileges', count('canGainPrivileges')),
+      none('processes without a seccomp filter', count('withoutSeccomp')),
+      none('processes with a writable root', count('writable')),
+      none('containers that didn’t exit with 0 in time', badEnds.length),
+      atMost('API ready, s after podman run', 30, (state.readyMs['API with demo data'] ?? Infinity) / 1000),
     ],
     measurements: {
       'service image, MB above its base': images.service.megabytesAboveBase,
       'web image, MB above its base': images.web.megabytesAboveBase,
-      'with the stand-in, MB': [images.service.megabytes, images.web.megabytes],
-      'both built, s': Math.round(buildSeconds),
-      'ready, ms': state.readyMs,
+      'size with the substitute base, MB': [images.service.megabytes, images.web.megabytes],
+      'build of both images, s': Math.round(buildSeconds),
+      'time to ready, ms': state.readyMs,
       'memory, MB': Object.fromEntries(state.processes.map(({ name, megabytes }) => [name, megabytes])),
-      'stopped, s': Object.fromEntries(state.ends.map(({ name, seconds }) => [name, seconds])),
+      'time to stop, s': Object.fromEntries(state.ends.map(({ name, seconds }) => [name, seconds])),
     },
     failures: [
       ...failed.map((name) => `failed: ${name}`),
-      ...unwanted.slice(0, 20).map((path) => `in an image: ${path}`),
-      ...badEnds.map(({ name, code, seconds }) => `${name} ended with ${code} after ${seconds} s`),
+      ...unwanted.slice(0, 20).map((path) => `forbidden file in an image: ${path}`),
+      ...badEnds.map(({ name, code, seconds }) => `${name} exited with ${code} after ${seconds} s`),
     ],
   }
 }

@@ -15,17 +15,17 @@ import { exactly, none, type Scenario, type ScenarioContext, type ScenarioResult
 import type { TestEnvironment } from './test-environment.ts'
 
 const CONNECTIONS = 16
-const CASES_A_CHUNK = 500
+const CASES_PER_CHUNK = 500
 const FAILURES_SHOWN = 12
 
-/** T1: requests of every kind against a running api; each answer is held to openapi.json and to the tables. */
+/** T1: sends requests of every kind to a running API and checks each response against openapi.json and the tables. */
 export const contract: Scenario = {
   name: 'contract',
   covers: ['T1'],
-  summary: 'fuzzes every operation of openapi.json and the bare socket; each answer is documented and right',
+  summary: 'fuzzes every operation of openapi.json and the raw socket; every response is documented and correct',
   options: {
-    requests: { default: 2000, description: 'how many requests to send' },
-    case: { default: 0, description: 'only this one of the numbered requests, to see a failure again' },
+    requests: { default: 2000, description: 'number of requests to send' },
+    case: { default: 0, description: 'run only the case with this number, to reproduce a failure' },
   },
   mutantOptions: { requests: 1000 },
   mutants: contractMutants,
@@ -37,50 +37,54 @@ type Numbered = { number: number; fuzz: FuzzCase }
 
 async function run(context: ScenarioContext): Promise<ScenarioResult> {
   const requests = context.options['requests']!
-  const stage = await context.openEnvironment({ nodes: 1, synchronousCommit: false, maxSeconds: 30 + requests / 300 })
-  const keys = await makeKeys(stage, context.seed)
-  const cases = fuzzCases(await loadTestData(stage, keys), keys)
+  const environment = await context.openEnvironment({
+    nodes: 1,
+    synchronousCommit: false,
+    maxSeconds: 30 + requests / 300,
+  })
+  const keys = await makeKeys(environment, context.seed)
+  const cases = fuzzCases(await loadTestData(environment, keys), keys)
   const only = context.options['case']!
   const tally = new Tally(context.seed)
-  const client = new Client(stage.nodes[0]!.port, CONNECTIONS)
+  const client = new Client(environment.nodes[0]!.port, CONNECTIONS)
   const started = performance.now()
   let sent = 0
-  const waiting = only > 0 ? singleCase(cases, context.seed, only) : numbered(cases, context.seed, requests)
+  const pending = only > 0 ? singleCase(cases, context.seed, only) : numbered(cases, context.seed, requests)
 
   async function work(): Promise<void> {
-    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+    for (let next = pending.next(); !next.done; next = pending.next()) {
       const { number, fuzz } = next.value
-      const faults = await send(stage, client, keys, fuzz)
-      tally.add(number, fuzz, keys, faults)
-      if (++sent % 10_000 === 0) context.log(`${sent} requests, ${tally.total} faults`)
+      const violations = await send(environment, client, keys, fuzz)
+      tally.add(number, fuzz, keys, violations)
+      if (++sent % 10_000 === 0) context.log(`${sent} requests, ${tally.total} violations`)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
   client.close()
   const seconds = (performance.now() - started) / 1000
-  return report(stage, tally, { wanted: only > 0 ? 1 : requests, sent, seconds })
+  return report(environment, tally, { expected: only > 0 ? 1 : requests, sent, seconds })
 }
 
 function report(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   tally: Tally,
-  { wanted, sent, seconds }: { wanted: number; sent: number; seconds: number },
+  { expected, sent, seconds }: { expected: number; sent: number; seconds: number },
 ) {
-  const log = stage.nodes.map((node) => node.log()).join('')
+  const log = environment.nodes.map((node) => node.log()).join('')
   return {
     checks: [
-      exactly('requests', wanted, sent),
+      exactly('requests', expected, sent),
       none('undocumented statuses', tally.count('undocumented status')),
       none('schema violations', tally.count('schema violation')),
       none('5xx', tally.count('5xx')),
       none('hangs > 2 s', tally.count('hang')),
-      none('unanswered', tally.count('unanswered')),
-      none('wrong answers', tally.count('wrong answer')),
-      none('api processes that ended', stage.nodes.filter((node) => !node.isRunning()).length),
+      none('requests without a response', tally.count('no response')),
+      none('wrong responses', tally.count('wrong response')),
+      none('API processes that exited', environment.nodes.filter((node) => !node.isRunning()).length),
       none('keys in the log', log.split('bmk_live_').length - 1),
     ],
     measurements: {
-      'requests a second': Math.round(sent / seconds),
+      'requests per second': Math.round(sent / seconds),
       'by kind': Object.fromEntries(tally.kinds),
       'by status': Object.fromEntries(tally.statuses),
     },
@@ -88,15 +92,18 @@ function report(
   }
 }
 
-async function loadTestData(stage: TestEnvironment, { withPortfolio, withoutPortfolio }: Keys): Promise<TestData> {
-  const stranger = await stage.createAccount()
+async function loadTestData(
+  environment: TestEnvironment,
+  { withPortfolio, withoutPortfolio }: Keys,
+): Promise<TestData> {
+  const stranger = await environment.createAccount()
   return {
-    truth: await readOracle(stage.db),
+    truth: await readOracle(environment.db),
     accountData: {
-      rich: await readAccountOracle(stage.db, withPortfolio.accountId),
-      empty: await readAccountOracle(stage.db, withoutPortfolio.accountId),
+      rich: await readAccountOracle(environment.db, withPortfolio.accountId),
+      empty: await readAccountOracle(environment.db, withoutPortfolio.accountId),
     },
-    otherAccountIds: [await addBrickfolio(stage.db, stranger.accountId)],
+    otherAccountIds: [await addBrickfolio(environment.db, stranger.accountId)],
   }
 }
 
@@ -110,12 +117,12 @@ const keyKinds: fc.Arbitrary<KeyKind> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('unknown' as const) },
 )
 
-function fuzzCases(world: TestData, keys: Keys): fc.Arbitrary<FuzzCase> {
-  const [number = ''] = world.truth.sets.keys()
+function fuzzCases(testData: TestData, keys: Keys): fc.Arbitrary<FuzzCase> {
+  const [number = ''] = testData.truth.sets.keys()
   const http = fc.oneof(
-    { weight: 15, arbitrary: getCases(world, keyKinds) },
-    { weight: 3, arbitrary: batchCases(world, keyKinds) },
-    { weight: 1, arbitrary: routeCases(world, keyKinds) },
+    { weight: 15, arbitrary: getCases(testData, keyKinds) },
+    { weight: 3, arbitrary: batchCases(testData, keyKinds) },
+    { weight: 1, arbitrary: routeCases(testData, keyKinds) },
   )
   return fc.oneof(
     { weight: 19, arbitrary: http.map((http) => ({ kind: 'http' as const, http })) },
@@ -123,9 +130,12 @@ function fuzzCases(world: TestData, keys: Keys): fc.Arbitrary<FuzzCase> {
   )
 }
 
-/** Numbered from 1, made chunk by chunk from the seed alone, so that any one can be made again. */
+/**
+ * Yields cases numbered from 1, generated chunk by chunk from the seed alone, so that any single case can be
+ * regenerated.
+ */
 function* numbered(cases: fc.Arbitrary<FuzzCase>, seed: number, count: number): Generator<Numbered, undefined> {
-  for (let first = 0; first < count; first += CASES_A_CHUNK) {
+  for (let first = 0; first < count; first += CASES_PER_CHUNK) {
     for (const [index, fuzz] of chunk(cases, seed, first).entries()) {
       if (first + index < count) yield { number: first + index + 1, fuzz }
     }
@@ -134,43 +144,46 @@ function* numbered(cases: fc.Arbitrary<FuzzCase>, seed: number, count: number): 
 }
 
 function* singleCase(cases: fc.Arbitrary<FuzzCase>, seed: number, number: number): Generator<Numbered, undefined> {
-  const first = number - 1 - ((number - 1) % CASES_A_CHUNK)
+  const first = number - 1 - ((number - 1) % CASES_PER_CHUNK)
   yield { number, fuzz: chunk(cases, seed, first)[number - 1 - first]! }
   return undefined
 }
 
 function chunk(cases: fc.Arbitrary<FuzzCase>, seed: number, first: number): FuzzCase[] {
-  return fc.sample(cases, { seed: seed * 1_000_003 + first, numRuns: CASES_A_CHUNK })
+  return fc.sample(cases, { seed: seed * 1_000_003 + first, numRuns: CASES_PER_CHUNK })
 }
 
 let unknownKeyCount = 0
 
 async function send(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   client: Client,
   keys: Keys,
   fuzz: FuzzCase,
-): Promise<{ faults: Violation[]; statuses: number[] }> {
-  const { port } = stage.nodes[0]!
+): Promise<{ violations: Violation[]; statuses: number[] }> {
+  const { port } = environment.nodes[0]!
   if (fuzz.kind === 'raw') {
     const result = await sendRaw(port, fuzz.raw, fuzz.raw.head === true)
-    return { faults: checkRawExchange(fuzz.raw, result), statuses: result.responses.map((answer) => answer.status) }
+    return {
+      violations: checkRawExchange(fuzz.raw, result),
+      statuses: result.responses.map((response) => response.status),
+    }
   }
   const { method, target, headers, body, key, salt } = fuzz.http
   const authorization = keys.header(key, salt)
-  // An address may try few unknown keys, so each of these comes from another.
+  // Each client IP may try only a few unknown keys, so every such request comes from a different address.
   const from = key === 'unknown' ? `127.1.${(++unknownKeyCount >> 8) & 255}.${unknownKeyCount & 255}` : undefined
-  const reply = await client.request({
+  const result = await client.request({
     method,
     target,
     headers: { ...headers, ...(authorization !== undefined && { authorization }) },
     body,
     localAddress: from,
   })
-  return { faults: checkResponse(fuzz.http, reply), statuses: reply.response ? [reply.response.status] : [] }
+  return { violations: checkResponse(fuzz.http, result), statuses: result.response ? [result.response.status] : [] }
 }
 
-/** What was seen: counts of everything, and the first few failures in full. */
+/** Collects the results: counts of everything, and the first few failures in full. */
 class Tally {
   readonly failures: string[] = []
   readonly kinds = new Map<string, number>()
@@ -191,18 +204,18 @@ class Tally {
     number: number,
     fuzz: FuzzCase,
     keys: Keys,
-    { faults, statuses }: { faults: Violation[]; statuses: number[] },
+    { violations, statuses }: { violations: Violation[]; statuses: number[] },
   ): void {
     increment(this.kinds, fuzz.kind === 'raw' ? 'raw socket' : fuzz.http.key)
     for (const status of statuses) {
       increment(this.statuses, status)
     }
-    for (const { kind, text } of faults) {
+    for (const { kind, text } of violations) {
       this.total++
       increment(this.#counts, kind)
       if (this.failures.length >= FAILURES_SHOWN) continue
-      const again = `npm run test:system -- contract --seed ${this.#seed} --case ${number}`
-      this.failures.push(`${kind}: ${text}\n  ${again}\n  ${reproduction(fuzz, keys)}`)
+      const command = `npm run test:system -- contract --seed ${this.#seed} --case ${number}`
+      this.failures.push(`${kind}: ${text}\n  ${command}\n  ${reproduction(fuzz, keys)}`)
     }
   }
 }
@@ -211,7 +224,10 @@ function increment<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** What to type to send it again; keys live only as long as the proof, so the kind stands for the key. */
+/**
+ * Returns a command that repeats the request. Keys exist only during the run, so the output names the kind of key
+ * instead.
+ */
 function reproduction(fuzz: FuzzCase, keys: Keys): string {
   if (fuzz.kind === 'raw') {
     const bytes = Buffer.concat(fuzz.raw.chunks).toString('latin1').replaceAll(keys.withPortfolio.key, '$KEY')

@@ -13,24 +13,28 @@ const KILL_EVERY_MS = 2000
 const BURST_MS = 500
 const MAX_RECOVERY_MS = 10_000
 
-/** T6 and T10: api processes and PostgreSQL are killed under load. No count goes over, no acknowledged charge is lost. */
+/**
+ * T6 and T10: API processes and PostgreSQL are killed under load. Nothing is over-admitted, and no acknowledged charge
+ * is lost.
+ */
 export const crash: Scenario = {
   name: 'crash',
   covers: ['T6', 'T10'],
-  summary: 'kills api processes every 2 s and PostgreSQL under load: 0 over-admitted, 0 acknowledged charges lost',
+  summary:
+    'kills API processes every 2 s and PostgreSQL under load; nothing over-admitted, no acknowledged charge lost',
   options: {
-    nodes: { default: 4, description: 'api processes' },
-    clients: { default: 64, description: 'requests under way at once' },
+    nodes: { default: 4, description: 'API processes' },
+    clients: { default: 64, description: 'requests in flight' },
     keys: { default: 200, description: 'keys' },
-    seconds: { default: 40, description: 'how long the load lasts' },
-    outages: { default: 3, description: 'how often PostgreSQL is killed' },
+    seconds: { default: 40, description: 'duration of the load in seconds' },
+    outages: { default: 3, description: 'number of times PostgreSQL is killed' },
   },
   mutantOptions: { nodes: 3, clients: 32, keys: 30, seconds: 8, outages: 1 },
   dedicatedPostgres: true,
   mutants: [
     {
       name: 'commit-later',
-      description: 'a charge is answered before it is on the disk',
+      description: 'acknowledges a charge before it is flushed to disk',
       edits: [
         {
           file: 'packages/core/src/db/database.ts',
@@ -41,7 +45,7 @@ export const crash: Scenario = {
     },
     {
       name: 'unlogged',
-      description: 'the counts are in a table that a crash empties',
+      description: 'keeps the counters in an unlogged table, which a crash empties',
       edits: [
         {
           file: 'packages/core/migrations/0002-partitions.sql',
@@ -52,7 +56,7 @@ export const crash: Scenario = {
     },
     {
       name: 'fail-open',
-      description: 'a request that cannot be charged is answered all the same',
+      description: 'serves requests that can’t be charged',
       edits: [
         {
           file: 'apps/api/request-handler.ts',
@@ -66,62 +70,65 @@ export const crash: Scenario = {
   run,
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1, seconds = 1, outages = 1 } = options
-  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 120 + 3 * seconds })
+  const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 120 + 3 * seconds })
   const random = new SeededRandom(seed)
-  const choice = { random, nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await createKeys(stage, random, count)
-  const probe = { ...(await stage.createAccount({ limit: 1_000_000 })), limit: 1_000_000 }
+  const choice = { random, nodes, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const keys = await createKeys(environment, random, count)
+  const probe = { ...(await environment.createAccount({ limit: 1_000_000 })), limit: 1_000_000 }
   const plan = planCalls(keys, choice)
   log(`${plan.length} requests for ${keys.length} keys`)
-  // As in production, where the last one is minutes ago: recovery is not to replay the making of this database.
-  await sql`checkpoint`.execute(stage.db)
-  const fleet = new Fleet(stage, clients)
+  // As in production, where the last checkpoint was minutes ago: recovery must not replay the creation of this
+  // database.
+  await sql`checkpoint`.execute(environment.db)
+  const fleet = new Fleet(environment, clients)
 
-  const load = runInBursts(plan, clients, seconds * 1000, (call) => fleet.ask(call))
+  const load = runInBursts(plan, clients, seconds * 1000, (call) => fleet.send(call))
   const killing = fleet.killPeriodicallyUntil(load)
-  const probing = killDatabase(stage, fleet, { outages, seconds }, () => randomCall(probe, choice))
-  const [sightings, kills, outage] = await Promise.all([load, killing, probing])
+  const probing = killDatabase(environment, fleet, { outages, seconds }, () => randomCall(probe, choice))
+  const [observations, kills, outage] = await Promise.all([load, killing, probing])
   await fleet.waitUntilAllReady()
-  const all = [...sightings, ...outage.sightings]
-  const broken = await checkInvariants(stage, [...keys, probe], all, { lossy: true })
+  const all = [...observations, ...outage.observations]
+  const violations = await checkInvariants(environment, [...keys, probe], all, { lossy: true })
   return {
     checks: [
-      ...checksFor(broken),
-      ...livenessChecks({ kills, seconds, outages, sightings, recoveredAfterMs: outage.recoveredAfterMs }),
+      ...checksFor(violations),
+      ...livenessChecks({ kills, seconds, outages, observations, recoveredAfterMs: outage.recoveredAfterMs }),
     ],
     measurements: {
       requests: all.length,
       'by status': countByStatus(all),
-      'api processes killed': kills,
-      'PostgreSQL killed': outages,
-      'units acknowledged': units(all, (one) => one.status === one.call.expectedStatus),
-      'units unknown': units(all, isIndeterminate),
-      'units used': await usedBy(stage, [...keys, probe]),
-      'PostgreSQL up again after, ms': outage.startedAfter,
-      'serving again after, ms': outage.recoveredAfterMs,
-      'slowest answer, ms': Math.round(Math.max(...all.map((one) => one.receivedAt - one.sentAt))),
+      'API processes killed': kills,
+      'PostgreSQL kills': outages,
+      'credits acknowledged': totalCost(all, (observation) => observation.status === observation.call.expectedStatus),
+      'credits with unknown outcome': totalCost(all, isIndeterminate),
+      'credits used': await usedBy(environment, [...keys, probe]),
+      'PostgreSQL restarted after, ms': outage.startedAfter,
+      'recovered after, ms': outage.recoveredAfterMs,
+      'slowest response, ms': Math.round(
+        Math.max(...all.map((observation) => observation.receivedAt - observation.sentAt)),
+      ),
     },
-    failures: formatViolations(broken),
+    failures: formatViolations(violations),
   }
 }
 
-/** That something was killed while it worked, and that the service came back. */
+/** Checks that processes were killed while they were working, and that the service recovered. */
 function livenessChecks(run: {
   kills: number
   seconds: number
   outages: number
-  sightings: Observation[]
+  observations: Observation[]
   recoveredAfterMs: number[]
 }): Check[] {
   const slowest = Math.max(...run.recoveredAfterMs)
   return [
-    atLeast('api processes killed', Math.floor((run.seconds * 500) / KILL_EVERY_MS), run.kills),
-    exactly('times that PostgreSQL was killed', run.outages, run.recoveredAfterMs.length),
-    atLeast('answers that the kills cost', 1, run.sightings.filter(isIndeterminate).length),
+    atLeast('API processes killed', Math.floor((run.seconds * 500) / KILL_EVERY_MS), run.kills),
+    exactly('PostgreSQL kills', run.outages, run.recoveredAfterMs.length),
+    atLeast('responses lost to the kills', 1, run.observations.filter(isIndeterminate).length),
     {
-      name: 'ms until served again, slowest',
+      name: 'slowest recovery, ms',
       goal: `≤ ${MAX_RECOVERY_MS}`,
       value: slowest,
       pass: slowest <= MAX_RECOVERY_MS,
@@ -129,69 +136,78 @@ function livenessChecks(run: {
   ]
 }
 
-/** Spread over the time, but each burst with all clients at once: a key that is asked by one at a time meets no race. */
+/**
+ * Spreads the calls over the given time, but runs each burst with all clients at once: a key used by a single client at
+ * a time never hits a race.
+ */
 async function runInBursts(
   plan: Call[],
   clients: number,
   ms: number,
-  ask: (call: Call) => Promise<Observation>,
+  send: (call: Call) => Promise<Observation>,
 ): Promise<Observation[]> {
   const bursts = Math.ceil(ms / BURST_MS)
-  const sightings: Observation[] = []
+  const observations: Observation[] = []
   for (let burst = 0; burst < bursts; burst++) {
     const part = plan.slice((plan.length * burst) / bursts, (plan.length * (burst + 1)) / bursts)
-    const [seen] = await Promise.all([runCalls(part, clients, ask), sleep(BURST_MS)])
-    sightings.push(...seen)
+    const [observed] = await Promise.all([runCalls(part, clients, send), sleep(BURST_MS)])
+    observations.push(...observed)
   }
-  return sightings
+  return observations
 }
 
-/** The api processes and which of them serve: like a load balancer, nobody asks one that is not ready. */
+/**
+ * The API processes and which of them are serving. Like a load balancer, it sends nothing to a process that isn't
+ * ready.
+ */
 class Fleet {
-  readonly #stage: TestEnvironment
+  readonly #environment: TestEnvironment
   readonly #clients: Client[]
   readonly #serving: Set<ApiNode>
   readonly #watchers: (() => void)[] = []
 
-  constructor(stage: TestEnvironment, connections: number) {
-    this.#stage = stage
-    this.#clients = stage.nodes.map((node) => new Client(node.port, connections, { retries: false }))
-    this.#serving = new Set(stage.nodes)
+  constructor(environment: TestEnvironment, connections: number) {
+    this.#environment = environment
+    this.#clients = environment.nodes.map((node) => new Client(node.port, connections, { retries: false }))
+    this.#serving = new Set(environment.nodes)
   }
 
-  /** Asks a node that serves. Where nobody listens nothing was sent, so another is asked. */
-  async ask(call: Call): Promise<Observation> {
+  /** Sends the call to a serving node. A refused connection means that nothing was sent, so the next node is tried. */
+  async send(call: Call): Promise<Observation> {
     for (let index = call.node; ; index = (index + 1) % this.#clients.length) {
-      if (this.#serving.has(this.#stage.nodes[index]!)) {
-        const seen = await observe(call, this.#clients[index]!)
-        if (seen.status === 200) for (const tell of this.#watchers.splice(0)) tell()
-        if (!seen.error?.includes('ECONNREFUSED')) return seen
+      if (this.#serving.has(this.#environment.nodes[index]!)) {
+        const observation = await observe(call, this.#clients[index]!)
+        if (observation.status === 200) for (const notify of this.#watchers.splice(0)) notify()
+        if (!observation.error?.includes('ECONNREFUSED')) return observation
       }
       await sleep(5)
     }
   }
 
-  /** When the next charge is acknowledged, the best moment for a kill; does not wait for long if none comes. */
+  /** Resolves when the next charge is acknowledged, which is the best moment for a kill, or after KILL_EVERY_MS. */
   nextCharge(): Promise<void> {
     return Promise.race([new Promise<void>((resolve) => this.#watchers.push(resolve)), sleep(KILL_EVERY_MS)])
   }
 
-  /** Kills one after another while another serves, and starts it again on the same port. Returns how many. */
-  async killPeriodicallyUntil(over: Promise<unknown>): Promise<number> {
-    let going = true
-    void over.finally(() => (going = false))
+  /**
+   * Kills one node after another while another is serving, and restarts it on the same port. Returns the number of
+   * kills.
+   */
+  async killPeriodicallyUntil(load: Promise<unknown>): Promise<number> {
+    let running = true
+    void load.finally(() => (running = false))
     let kills = 0
-    for (let turn = 0; going; turn++) {
+    for (let round = 0; running; round++) {
       await sleep(KILL_EVERY_MS)
-      const index = turn % this.#clients.length
-      const node = this.#stage.nodes[index]!
+      const index = round % this.#clients.length
+      const node = this.#environment.nodes[index]!
       if (!this.#serving.has(node) || this.#serving.size === 1) continue
       await this.nextCharge()
       await node.kill()
       kills++
       this.#serving.delete(node)
-      const successor = await this.#stage.startNode({ port: node.port })
-      this.#stage.nodes[index] = successor
+      const successor = await this.#environment.startNode({ port: node.port })
+      this.#environment.nodes[index] = successor
       void successor.waitUntilReady().then(
         () => this.#serving.add(successor),
         () => {},
@@ -200,47 +216,49 @@ class Fleet {
     return kills
   }
 
-  /** When every node serves again. */
+  /** Waits until every node is serving again. */
   async waitUntilAllReady(): Promise<void> {
-    await Promise.all(this.#stage.nodes.map((node) => node.waitUntilReady()))
+    await Promise.all(this.#environment.nodes.map((node) => node.waitUntilReady()))
     for (const client of this.#clients) client.close()
   }
 }
 
-/** Spread over the time of the load; after each kill a probe asks until it is served. */
+/** Kills PostgreSQL at even intervals during the load. After each kill, probes until a request succeeds. */
 async function killDatabase(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   fleet: Fleet,
   { outages, seconds }: { outages: number; seconds: number },
   probe: () => Call,
-): Promise<{ sightings: Observation[]; recoveredAfterMs: number[]; startedAfter: number[] }> {
-  const sightings: Observation[] = []
+): Promise<{ observations: Observation[]; recoveredAfterMs: number[]; startedAfter: number[] }> {
+  const observations: Observation[] = []
   const recoveredAfterMs: number[] = []
   const startedAfter: number[] = []
   for (let outage = 0; outage < outages; outage++) {
     await sleep((seconds * 1000) / (outages + 1))
     await fleet.nextCharge()
     const killedAt = performance.now()
-    await stage.postgres!.kill()
-    const since = () => Math.round(performance.now() - killedAt)
-    const started = stage.postgres!.start().then(since)
-    for (let served = false; !served && since() < 3 * MAX_RECOVERY_MS;) {
-      const seen = await fleet.ask(probe())
-      sightings.push(seen)
-      served = seen.status === 200
+    await environment.postgres!.kill()
+    const elapsed = () => Math.round(performance.now() - killedAt)
+    const started = environment.postgres!.start().then(elapsed)
+    for (let served = false; !served && elapsed() < 3 * MAX_RECOVERY_MS;) {
+      const observation = await fleet.send(probe())
+      observations.push(observation)
+      served = observation.status === 200
     }
-    recoveredAfterMs.push(since())
+    recoveredAfterMs.push(elapsed())
     startedAfter.push(await started)
   }
-  return { sightings, recoveredAfterMs, startedAfter }
+  return { observations, recoveredAfterMs, startedAfter }
 }
 
-function units(sightings: Observation[], which: (one: Observation) => boolean): number {
-  return sightings.filter((sighting) => which(sighting)).reduce((sum, sighting) => sum + sighting.call.cost, 0)
+function totalCost(observations: Observation[], predicate: (observation: Observation) => boolean): number {
+  return observations
+    .filter((observation) => predicate(observation))
+    .reduce((sum, observation) => sum + observation.call.cost, 0)
 }
 
-async function usedBy(stage: TestEnvironment, keys: LimitedKey[]): Promise<number> {
-  const used = await stage.creditsUsed()
+async function usedBy(environment: TestEnvironment, keys: LimitedKey[]): Promise<number> {
+  const used = await environment.creditsUsed()
   return keys.reduce((sum, key) => sum + (used.get(key.keyId) ?? 0), 0)
 }
 

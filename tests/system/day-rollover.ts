@@ -10,25 +10,26 @@ import { atLeast, none, type Scenario, type ScenarioContext, type ScenarioResult
 import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
-/** By how much the clocks of the api processes are wrong, against the database's. */
+/** Clock skew of each API process relative to the database, in seconds. */
 const SKEWS = [-300, 0, 300]
-/** The load lasts from so long before midnight until as long after it. */
+/** The load starts this long before midnight and ends this long after it. */
 const HALF_WINDOW_MS = 4000
 const BURSTS = 32
-const DAY = 'T7 charges on a day that was not'
-const RESET = 'I9 resets that are not the next midnight'
-const RETRY = 'Retry-After that is not the seconds to reset'
-const WAITED = 'I10 refused after waiting Retry-After'
+const DAY = 'T7 charges on the wrong day'
+const RESET = 'I9 resets other than the next midnight'
+const RETRY = 'Retry-After other than the seconds until reset'
+const WAITED = 'I10 rejected after waiting for Retry-After'
 
 /** T7: the database's midnight ends the day for every node at once, however wrong their own clocks are. */
 export const midnight: Scenario = {
   name: 'day-rollover',
   covers: ['T7'],
-  summary: 'the day ends under load, with node clocks ±300 s wrong: 0 charges on a wrong day, waiting clients succeed',
+  summary:
+    'the day ends under load with node clocks off by ±300 s; no charge on the wrong day, waiting clients succeed',
   options: {
-    clients: { default: 32, description: 'requests under way at once' },
-    keys: { default: 60, description: 'keys that are asked before and after' },
-    waiters: { default: 60, description: 'clients that wait as long as Retry-After says' },
+    clients: { default: 32, description: 'requests in flight' },
+    keys: { default: 60, description: 'keys used before and after midnight' },
+    waiters: { default: 60, description: 'clients that wait for Retry-After' },
   },
   mutantOptions: { clients: 16, keys: 12, waiters: 12 },
   dedicatedPostgres: true,
@@ -36,122 +37,133 @@ export const midnight: Scenario = {
   run,
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { clients = 1, keys: count = 1, waiters: waiterCount = 1 } = options
-  // The day that must not end is ours to move.
-  const stage = await openStage({ nodes: 0, synchronousCommit: true, maxSeconds: 0 })
+  // No time limit to keep clear of midnight: this scenario sets the clock itself.
+  const environment = await openEnvironment({ nodes: 0, synchronousCommit: true, maxSeconds: 0 })
   const random = new SeededRandom(seed)
-  const sets = stage.market.sets.slice(0, 50).map((set) => set.set_number)
+  const sets = environment.market.sets.slice(0, 50).map((set) => set.set_number)
   const choice = { random, nodes: SKEWS.length, sets }
-  const keys = await createKeys(stage, random, count)
+  const keys = await createKeys(environment, random, count)
   const waiters: LimitedKey[] = []
   for (let index = 0; index < waiterCount; index++)
-    waiters.push({ ...(await stage.createAccount({ limit: 1 })), limit: 1 })
+    waiters.push({ ...(await environment.createAccount({ limit: 1 })), limit: 1 })
 
-  const clock = await startBeforeMidnight(stage)
-  const ports = stage.nodes.map((node) => new Client(node.port, clients))
-  const ask = (call: Call) => observe(call, ports[call.node]!)
-  log(`${stage.nodes.length} api processes are ready, ${Math.round(clock.msToMidnight() / 1000)} s before midnight`)
+  const clock = await startBeforeMidnight(environment)
+  const ports = environment.nodes.map((node) => new Client(node.port, clients))
+  const send = (call: Call) => observe(call, ports[call.node]!)
+  log(
+    `${environment.nodes.length} API processes are ready, ${Math.round(clock.msToMidnight() / 1000)} s before midnight`,
+  )
   await sleep(clock.msToMidnight() - HALF_WINDOW_MS)
 
   const plan = random.shuffle(planCalls(keys, choice))
-  const [sightings, waited] = await Promise.all([
-    runAroundMidnight(plan, clients, ask),
-    Promise.all(waiters.map((key) => waitForReset(key, choice, ask))),
+  const [observations, waited] = await Promise.all([
+    runAroundMidnight(plan, clients, send),
+    Promise.all(waiters.map((key) => waitForReset(key, choice, send))),
   ])
-  const all = [...sightings, ...waited.flatMap((one) => one.sightings)]
-  const broken = [
-    ...(await checkDays(stage, [...keys, ...waiters], all, clock)),
-    ...all.flatMap((one) => dayViolations(one, clock)),
-    ...waited.flatMap((one) => one.broken),
+  const all = [...observations, ...waited.flatMap((result) => result.observations)]
+  const violations = [
+    ...(await checkDays(environment, [...keys, ...waiters], all, clock)),
+    ...all.flatMap((observation) => dayViolations(observation, clock)),
+    ...waited.flatMap((result) => result.violations),
   ]
   for (const port of ports) port.close()
-  const before = all.filter((one) => one.reset === clock.midnight)
+  const before = all.filter((observation) => observation.reset === clock.midnight)
   return {
     checks: [
-      ...checksFor(broken),
-      ...checksFor(broken, [DAY, RESET, RETRY, WAITED]),
-      none('api clocks that are not as wrong as planned', countWrongSkews(all, clock)),
-      atLeast('clients that waited', waiterCount / 2, waited.filter((one) => one.sightings.length === 3).length),
-      atLeast('charges on the old day, by any node', 1, before.filter(isCharged).length),
-      atLeast('charges on the new day, by any node', 1, all.filter(isCharged).length - before.filter(isCharged).length),
+      ...checksFor(violations),
+      ...checksFor(violations, [DAY, RESET, RETRY, WAITED]),
+      none('API clocks without the planned skew', countWrongSkews(all, clock)),
+      atLeast(
+        'clients that waited for Retry-After',
+        waiterCount / 2,
+        waited.filter((result) => result.observations.length === 3).length,
+      ),
+      atLeast('charges on the old day, all nodes', 1, before.filter(isCharged).length),
+      atLeast('charges on the new day, all nodes', 1, all.filter(isCharged).length - before.filter(isCharged).length),
     ],
     measurements: {
       requests: all.length,
-      'on the old day': before.length,
-      'on the new day': all.length - before.length,
-      'answers that midnight passed under': all.filter((one) => spansMidnight(one, clock)).length,
+      'responses on the old day': before.length,
+      'responses on the new day': all.length - before.length,
+      'requests in flight at midnight': all.filter((observation) => spansMidnight(observation, clock)).length,
     },
-    failures: formatViolations(broken),
+    failures: formatViolations(violations),
   }
 }
 
-/** Everything started in time; on a slow machine not at the first try. */
-async function startBeforeMidnight(stage: TestEnvironment): Promise<Clock> {
+/** Starts everything shortly before midnight, with more lead time if a slow machine misses it. */
+async function startBeforeMidnight(environment: TestEnvironment): Promise<Clock> {
   for (let leadMs = 15_000; ; leadMs *= 2) {
-    const clock = await setClock(stage, leadMs)
-    for (const skew of SKEWS) stage.nodes.push(await stage.startNode({ env: fakeTimeEnv(clock.offsetSeconds + skew) }))
-    await Promise.all(stage.nodes.map((node) => node.waitUntilReady()))
+    const clock = await setClock(environment, leadMs)
+    for (const skew of SKEWS)
+      environment.nodes.push(await environment.startNode({ env: fakeTimeEnv(clock.offsetSeconds + skew) }))
+    await Promise.all(environment.nodes.map((node) => node.waitUntilReady()))
     if (clock.msToMidnight() > HALF_WINDOW_MS) return clock
-    for (const node of stage.nodes.splice(0)) await node.stop()
+    for (const node of environment.nodes.splice(0)) await node.stop()
   }
 }
 
 async function runAroundMidnight(
   plan: Call[],
   clients: number,
-  ask: (call: Call) => Promise<Observation>,
+  send: (call: Call) => Promise<Observation>,
 ): Promise<Observation[]> {
-  const began = performance.now()
+  const started = performance.now()
   const bursts = Array.from({ length: BURSTS }, async (_, burst) => {
-    await sleep((2 * HALF_WINDOW_MS * burst) / BURSTS - (performance.now() - began))
-    return runCalls(plan.slice((plan.length * burst) / BURSTS, (plan.length * (burst + 1)) / BURSTS), clients, ask)
+    await sleep((2 * HALF_WINDOW_MS * burst) / BURSTS - (performance.now() - started))
+    return runCalls(plan.slice((plan.length * burst) / BURSTS, (plan.length * (burst + 1)) / BURSTS), clients, send)
   })
   return (await Promise.all(bursts)).flat()
 }
 
-/** Uses its one unit up some time before midnight, is refused, waits as it is told, and must then succeed. */
+/** Uses the key's single credit before midnight, is rejected, waits for Retry-After, and must then succeed. */
 async function waitForReset(
   key: LimitedKey,
   choice: CallContext,
-  ask: (call: Call) => Promise<Observation>,
-): Promise<{ sightings: Observation[]; broken: Violation[] }> {
+  send: (call: Call) => Promise<Observation>,
+): Promise<{ observations: Observation[]; violations: Violation[] }> {
   const calls = Array.from({ length: 3 }, () => get(key, choice, '/catalog/themes', 1, 200))
   await sleep(choice.random.int(0, HALF_WINDOW_MS - 500))
-  const first = await ask(calls[0]!)
-  const refused = await ask(calls[1]!)
-  // Whoever came too late to be refused on the old day does not wait for the end of the new one.
-  if (refused.status !== 429 || (refused.retryAfter ?? 0) > 60) return { sightings: [first, refused], broken: [] }
-  await sleep((refused.retryAfter ?? 0) * 1000)
-  const last = await ask(calls[2]!)
-  const text = `node ${last.call.node} answered ${last.status} after ${refused.retryAfter} s`
+  const first = await send(calls[0]!)
+  const rejected = await send(calls[1]!)
+  // A client rejected only after midnight doesn't wait for the end of the new day.
+  if (rejected.status !== 429 || (rejected.retryAfter ?? 0) > 60)
+    return { observations: [first, rejected], violations: [] }
+  await sleep((rejected.retryAfter ?? 0) * 1000)
+  const last = await send(calls[2]!)
+  const text = `node ${last.call.node} returned ${last.status} after ${rejected.retryAfter} s`
   return {
-    sightings: [first, refused, last],
-    broken: last.status === 200 ? [] : [{ invariant: WAITED, text }],
+    observations: [first, rejected, last],
+    violations: last.status === 200 ? [] : [{ invariant: WAITED, text }],
   }
 }
 
 const isCharged = ({ call, status }: Observation) => call.cost > 0 && status === call.expectedStatus
 
-/** I1 to I7 for each key on each of the two days. */
+/** Checks I1 to I7 for each key on each of the two days. */
 async function checkDays(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   keys: LimitedKey[],
-  sightings: Observation[],
+  observations: Observation[],
   clock: Clock,
 ): Promise<Violation[]> {
   const { rows } = await sql<{ key_id: number; resets: string; used: number }>`
     select key_id, to_char(day + 1, 'YYYY-MM-DD') || 'T00:00:00.000Z' as resets, used from account.quota_day`.execute(
-    stage.db,
+    environment.db,
   )
   const used = new Map(rows.map((row) => [`${row.key_id} ${row.resets}`, row.used]))
-  const seen = Map.groupBy(sightings, (one) => `${one.call.key.keyId} ${one.reset ?? clock.midnight}`)
+  const byKeyAndDay = Map.groupBy(
+    observations,
+    (observation) => `${observation.call.key.keyId} ${observation.reset ?? clock.midnight}`,
+  )
   return keys.flatMap((key) =>
     [clock.midnight, clock.nextMidnight].flatMap((day) => {
       const name = `${key.keyId} ${day}`
-      return findViolations(key.limit, used.get(name) ?? 0, seen.get(name) ?? []).map((one) => ({
-        ...one,
-        text: `key ${key.keyId}, until ${day}: ${one.text}`,
+      return findViolations(key.limit, used.get(name) ?? 0, byKeyAndDay.get(name) ?? []).map((violation) => ({
+        ...violation,
+        text: `key ${key.keyId}, until ${day}: ${violation.text}`,
       }))
     }),
   )
@@ -160,31 +172,33 @@ async function checkDays(
 const spansMidnight = ({ sentAt, receivedAt }: Observation, clock: Clock) =>
   clock.at(sentAt) < Date.parse(clock.midnight) && clock.at(receivedAt) >= Date.parse(clock.midnight)
 
-/** The day must be one that the database's clock showed while the request was under way. */
-function dayViolations(sighting: Observation, clock: Clock): Violation[] {
-  const { call, reset, retryAfter, status } = sighting
+/** The reported day must be one that the database's clock showed while the request was in flight. */
+function dayViolations(observation: Observation, clock: Clock): Violation[] {
+  const { call, reset, retryAfter, status } = observation
   if (reset === undefined) return []
-  const told = `node ${call.node}, ${call.name} (${status})`
-  const [sent, got] = [clock.at(sighting.sentAt), clock.at(sighting.receivedAt)]
-  const days = new Set([sent, got].map((at) => new Date((Math.floor(at / DAY_MS) + 1) * DAY_MS).toISOString()))
+  const label = `node ${call.node}, ${call.name} (${status})`
+  const [sent, received] = [clock.at(observation.sentAt), clock.at(observation.receivedAt)]
+  const days = new Set([sent, received].map((at) => new Date((Math.floor(at / DAY_MS) + 1) * DAY_MS).toISOString()))
   if (!days.has(reset)) {
     const known = reset === clock.midnight || reset === clock.nextMidnight
-    return [{ invariant: known ? DAY : RESET, text: `${told} said ${reset} at ${new Date(got).toISOString()}` }]
+    return [
+      { invariant: known ? DAY : RESET, text: `${label} reported ${reset} at ${new Date(received).toISOString()}` },
+    ]
   }
   if (status !== 429) return []
-  const least = Math.max(1, Math.ceil((Date.parse(reset) - got) / 1000))
-  const most = Math.ceil((Date.parse(reset) - sent) / 1000)
-  if (retryAfter !== undefined && retryAfter >= least && retryAfter <= most) return []
-  return [{ invariant: RETRY, text: `${told} said ${retryAfter}, not ${least} to ${most}` }]
+  const min = Math.max(1, Math.ceil((Date.parse(reset) - received) / 1000))
+  const max = Math.ceil((Date.parse(reset) - sent) / 1000)
+  if (retryAfter !== undefined && retryAfter >= min && retryAfter <= max) return []
+  return [{ invariant: RETRY, text: `${label} reported ${retryAfter}, expected ${min} to ${max}` }]
 }
 
-/** Nodes date their answers by their own clock, to the second. */
-function countWrongSkews(sightings: Observation[], clock: Clock): number {
-  const dated = sightings.filter((sighting) => sighting.date !== undefined)
+/** Counts nodes whose Date header doesn't show the planned skew. Nodes set it by their own clock, to the second. */
+function countWrongSkews(observations: Observation[], clock: Clock): number {
+  const dated = observations.filter((observation) => observation.date !== undefined)
   return SKEWS.filter((skew, node) => {
     const errors = dated
-      .filter((one) => one.call.node === node)
-      .map((one) => Date.parse(one.date!) - clock.at(one.receivedAt) - skew * 1000)
+      .filter((observation) => observation.call.node === node)
+      .map((observation) => Date.parse(observation.date!) - clock.at(observation.receivedAt) - skew * 1000)
     return errors.length === 0 || Math.abs(errors.reduce((sum, ms) => sum + ms, 0) / errors.length) > 3000
   }).length
 }

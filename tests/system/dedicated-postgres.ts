@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { freePort, startPostgres, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 import { registerCleanup } from '../support/cleanup.ts'
 
-// Recovery then begins with one sync of the file system, not with one of every file: 0.8 s instead of 5 to 18 s on a busy disk.
+// Recovery then starts with a single sync of the file system instead of one per file: 0.8 s instead of 5 to 18 s on a
+// busy disk.
 const SETTINGS = { max_connections: '200', recovery_init_sync_method: 'syncfs' }
 const START_TIMEOUT_MS = 20_000
 
-/** A PostgreSQL of the proof's own, which keeps what it commits. The proof may kill it and start it again. */
+/** A durable PostgreSQL server owned by one scenario, which may kill and restart it. */
 export class DedicatedPostgres {
   readonly url: string
   readonly #directory: string
@@ -26,15 +27,15 @@ export class DedicatedPostgres {
   }
 
   static async create(): Promise<DedicatedPostgres> {
-    const directory = await mkdtemp(join(tmpdir(), 'brickmark-prove-'))
-    // A server that was just stopped may still be tidying up.
+    const directory = await mkdtemp(join(tmpdir(), 'brickmark-system-test-'))
+    // A server that was just stopped may still be removing files.
     registerCleanup(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
     const server = new DedicatedPostgres(directory, await freePort())
     await server.start()
     return server
   }
 
-  /** On the same port with the same data. `env` may give it another clock. */
+  /** Starts the server on the same port with the same data. `env` may set a different clock. */
   async start(env: Record<string, string> = {}): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS
     while (this.#running === undefined) {
@@ -45,33 +46,33 @@ export class DedicatedPostgres {
         this.#stop = registerCleanup(() => this.#end(running), running.process.pid)
         running.process.stderr?.on('data', (chunk: Buffer) => this.#logLines.push(chunk.toString()))
       } catch (error) {
-        // Sessions of a killed server hold its memory until they notice.
+        // Backends of a killed server keep its shared memory until they notice.
         if (Date.now() > deadline) throw error
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     }
   }
 
-  /** In order: what was committed is flushed. */
+  /** Stops the server cleanly, flushing committed data. */
   async stop(): Promise<void> {
     await this.#stop()
     this.#running = undefined
   }
 
-  /** Everything it has written to its log since it was ready. */
+  /** Returns everything the server has logged since it became ready. */
   log(): string {
     return this.#logLines.join('')
   }
 
-  /** SIGSTOP, of the server and all its sessions: connections stay open, and nobody answers. */
+  /** Sends SIGSTOP to the server and all its backends: connections stay open but nothing responds. */
   async pause(): Promise<void> {
     const { pid } = this.#running!.process
-    // The one that makes sessions first: then none is added.
+    // The postmaster first, so that it starts no further backends.
     this.#sigstop([pid!])
     this.#sigstop(await childrenOf(pid!))
   }
 
-  /** SIGCONT. */
+  /** Sends SIGCONT. */
   resume(): void {
     for (const pid of this.#paused.splice(0)) signalQuietly(pid, 'SIGCONT')
   }
@@ -81,28 +82,28 @@ export class DedicatedPostgres {
     for (const pid of pids) signalQuietly(pid, 'SIGSTOP')
   }
 
-  /** One that stands still would never end. */
+  /** A suspended server would never stop, so it is resumed first. */
   #end(running: LocalPostgres): Promise<void> {
     this.resume()
     return running.stop()
   }
 
-  /** SIGKILL: what was only in its memory is lost. */
+  /** Sends SIGKILL: everything that was only in memory is lost. */
   async kill(): Promise<void> {
     const child = this.#running?.process
     if (child === undefined) return
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.kill('SIGKILL')
-    await gone
+    await exited
     await this.stop()
   }
 }
 
-/** Sessions put themselves into groups of their own, so they must be looked for. */
+/** Finds child processes by parent PID, because backends form their own process groups. */
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const parents = await Promise.all(pids.map(async (pid) => [Number(pid), await parentOf(pid)] as const))
-  return parents.flatMap(([pid, of]) => (of === parent ? [pid] : []))
+  return parents.flatMap(([pid, ppid]) => (ppid === parent ? [pid] : []))
 }
 
 async function parentOf(pid: string): Promise<number | undefined> {
@@ -115,6 +116,6 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It is gone already.
+    // Already exited.
   }
 }

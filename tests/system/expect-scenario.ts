@@ -7,7 +7,10 @@ export const CLI_PATH = fileURLToPath(new URL('cli.ts', import.meta.url))
 
 type Outcome = { code: number; report: { scenario: string; seed: number; checks: Check[]; failures?: string[] } }
 
-/** Runs a scenario through the command line, on the PostgreSQL of the other tests, and expects every check to pass. */
+/**
+ * Runs a scenario through the CLI, on the PostgreSQL server that the other tests share, and expects every check to
+ * pass.
+ */
 export async function expectScenarioPasses(...args: string[]): Promise<void> {
   const { code, report } = await runCli(args)
   const failed = report.checks.filter((check) => !check.pass)
@@ -21,7 +24,7 @@ function runCli(args: string[]): Promise<Outcome> {
     execFile(process.execPath, [CLI_PATH, ...args, '--json'], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       const code = error ? Number(error.code) : 0
       if (code > 1 || stdout === '')
-        return reject(new Error(`test:system ${args.join(' ')} ended with ${code}: ${stderr}`))
+        return reject(new Error(`test:system ${args.join(' ')} exited with ${code}: ${stderr}`))
       resolve({ code, report: JSON.parse(stdout) as Outcome['report'] })
     })
   })

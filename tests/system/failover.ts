@@ -15,17 +15,17 @@ import { TrafficGenerator } from './traffic-generator.ts'
 const MAX_RECOVERY_SECONDS = 10
 const BASELINE_SECONDS = 5
 
-/** T11: the primary of a synchronous pair dies under load; the other one takes over and nothing acknowledged is lost. */
+/** T11: the primary of a synchronous pair dies under load; the standby takes over and nothing acknowledged is lost. */
 export const failover: Scenario = {
   name: 'failover',
   covers: ['T11'],
   summary: 'kills the primary of the pair in deploy/ha under load; the standby takes over, no charge is lost',
   options: {
-    nodes: { default: 2, description: 'api processes' },
-    clients: { default: 32, description: 'requests under way at once' },
-    rate: { default: 300, description: 'requests a second' },
+    nodes: { default: 2, description: 'API processes' },
+    clients: { default: 32, description: 'requests in flight' },
+    rate: { default: 300, description: 'requests per second' },
     keys: { default: 20, description: 'keys' },
-    seconds: { default: 15, description: 'seconds of load after the kill' },
+    seconds: { default: 15, description: 'duration of the load after the kill in seconds' },
   },
   mutantOptions: {},
   mutants: failoverMutants,
@@ -37,20 +37,20 @@ async function run({
   options,
   root,
   log,
-  openEnvironment: openStage,
+  openEnvironment,
   onTeardown,
 }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, rate = 1, keys: count = 1, seconds = 1 } = options
   const cluster = await Cluster.start(join(root, 'deploy/ha'), { log, onTeardown })
   const [first, second] = cluster.machines as [PatroniNode, PatroniNode]
-  log('primary and synchronous standby run')
-  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 180, postgres: cluster.url })
+  log('primary and synchronous standby are running')
+  const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 180, postgres: cluster.url })
   const choice = {
     random: new SeededRandom(seed),
     nodes,
-    sets: stage.market.sets.slice(0, 50).map((s) => s.set_number),
+    sets: environment.market.sets.slice(0, 50).map((s) => s.set_number),
   }
-  const traffic = startTraffic(stage, choice, await createUnlimitedKeys(stage, count), { rate, clients })
+  const traffic = startTraffic(environment, choice, await createUnlimitedKeys(environment, count), { rate, clients })
   await sleep(BASELINE_SECONDS)
   // A standby that fell behind while the market was written would not be promoted.
   await cluster.until('the standby is synchronous', () => cluster.hasRole(second, 'sync'))
@@ -58,43 +58,46 @@ async function run({
   const killedAt = await cluster.kill(first)
   const promoted = timeToPromotion(cluster, second, killedAt)
   await sleep(seconds)
-  log('the old primary comes back')
+  log('restarting the old primary')
   const writes = await writesAcceptedWhileReturning(cluster, first)
-  const seen = await traffic.stop()
-  const used = await stage.creditsUsed()
+  const observations = await traffic.stop()
+  const used = await environment.creditsUsed()
   return report({
-    seen,
+    observations,
     killedAt,
     promotedAfter: await promoted,
-    balance: reconcileCharges(seen, used),
+    balance: reconcileCharges(observations, used),
     writes,
-    differing: await countMismatches(cluster.urlOf(first), stage, used),
-    stale: await countStaleNodes(stage.nodes),
+    differing: await countMismatches(cluster.urlOf(first), environment, used),
+    stale: await countStaleNodes(environment.nodes),
   })
 }
 
 function startTraffic(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   choice: CallContext,
   keys: LimitedKey[],
   pace: { rate: number; clients: number },
 ): TrafficGenerator {
-  const ports = stage.nodes.map((node) => node.port)
+  const ports = environment.nodes.map((node) => node.port)
   return new TrafficGenerator(ports, { ...pace, next: () => randomCallFor(choice.random.pick(keys), choice) })
 }
 
-/** A third of the calls read private rows: they need the database for more than the charge. */
+/** A third of the calls read private rows, which need the database for more than the charge. */
 function randomCallFor(key: LimitedKey, choice: CallContext): Call {
   return choice.random.next() < 0.33 ? get(key, choice, '/brickfolio', 1, 200) : randomCall(key, choice)
 }
 
-/** Seconds from the kill until the standby calls itself primary. */
+/** Returns the seconds from the kill until the standby reports itself as primary. */
 async function timeToPromotion(cluster: Cluster, standby: PatroniNode, killedAt: number): Promise<number> {
-  await cluster.until('the standby is primary', () => cluster.hasRole(standby, 'primary'), 60).catch(() => {})
+  await cluster.until('the standby becomes primary', () => cluster.hasRole(standby, 'primary'), 60).catch(() => {})
   return (performance.now() - killedAt) / 1000
 }
 
-/** Starts the old primary again and tries to write to it, directly and all the time, until it is a standby. */
+/**
+ * Restarts the old primary and continuously tries to write to it directly until it is a standby. Returns the accepted
+ * writes.
+ */
 async function writesAcceptedWhileReturning(cluster: Cluster, machine: PatroniNode): Promise<number> {
   let accepted = 0
   let returned = false
@@ -107,7 +110,7 @@ async function writesAcceptedWhileReturning(cluster: Cluster, machine: PatroniNo
         await client.query('create table fence (written timestamptz)')
         accepted++
       } catch {
-        // As it should be: it does not run, or is a standby.
+        // Expected: it isn't running, or it is a standby.
       }
       await client.end().catch(() => {})
       await sleep(0.05)
@@ -115,27 +118,27 @@ async function writesAcceptedWhileReturning(cluster: Cluster, machine: PatroniNo
   }
   const trying = tryToWrite()
   await cluster.startMachine(machine)
-  await cluster.until('the old primary is a standby', () => cluster.hasRole(machine, 'sync'))
+  await cluster.until('the old primary becomes a standby', () => cluster.hasRole(machine, 'sync'))
   returned = true
   await trying
   return accepted
 }
 
-/** Keys whose count on the machine that came back is not that of the primary. */
-async function countMismatches(url: string, stage: TestEnvironment, used: Map<number, number>): Promise<number> {
-  const database = stage.url.split('/').at(-1)!
+/** Counts the keys whose usage differs between the restarted machine and the primary. */
+async function countMismatches(url: string, environment: TestEnvironment, used: Map<number, number>): Promise<number> {
+  const database = environment.url.split('/').at(-1)!
   const client = new pg.Client(url.replace(/[^/]+$/, database))
   await client.connect()
   const { rows } = await client.query<{ key_id: number; used: number }>(
     `select key_id, used from account.quota_day where day = (now() at time zone 'utc')::date`,
   )
   await client.end()
-  const there = new Map(rows.map((row) => [row.key_id, row.used]))
-  return [...used].filter(([keyId, units]) => there.get(keyId) !== units).length
+  const standbyUsed = new Map(rows.map((row) => [row.key_id, row.used]))
+  return [...used].filter(([keyId, credits]) => standbyUsed.get(keyId) !== credits).length
 }
 
 type Outcome = {
-  seen: Observation[]
+  observations: Observation[]
   killedAt: number
   promotedAfter: number
   balance: ReturnType<typeof reconcileCharges>
@@ -144,53 +147,63 @@ type Outcome = {
   stale: number
 }
 
-function report({ seen, killedAt, promotedAfter, balance, writes, differing, stale }: Outcome): ScenarioResult {
-  const allowed = (one: Observation) => [one.call.expectedStatus, 503].includes(one.status)
-  const odd = seen.filter((one) => !allowed(one))
-  const refused = seen.filter((one) => one.status === 503)
-  const firstRefusal = Math.min(...refused.map((one) => one.receivedAt))
-  const silence = longestOutage(seen, killedAt)
-  // A call that waited may be served when nobody is refused any more.
-  const normalAt = Math.max(silence.end, ...refused.map((one) => one.receivedAt))
+function report({ observations, killedAt, promotedAfter, balance, writes, differing, stale }: Outcome): ScenarioResult {
+  const allowed = (observation: Observation) => [observation.call.expectedStatus, 503].includes(observation.status)
+  const unexpected = observations.filter((observation) => !allowed(observation))
+  const rejected = observations.filter((observation) => observation.status === 503)
+  const firstRejection = Math.min(...rejected.map((observation) => observation.receivedAt))
+  const outage = longestOutage(observations, killedAt)
+  // A queued call may still be served after the last rejection.
+  const normalAt = Math.max(outage.end, ...rejected.map((observation) => observation.receivedAt))
   const normalAfter = round((normalAt - killedAt) / 1000)
   const served = (from: number, to: number) =>
-    seen.filter((one) => one.status === one.call.expectedStatus && one.receivedAt >= from && one.receivedAt < to).length
+    observations.filter(
+      (observation) =>
+        observation.status === observation.call.expectedStatus &&
+        observation.receivedAt >= from &&
+        observation.receivedAt < to,
+    ).length
   const before = served(killedAt - BASELINE_SECONDS * 1000, killedAt)
-  const end = Math.max(...seen.map((one) => one.receivedAt))
+  const end = Math.max(...observations.map((observation) => observation.receivedAt))
   const after = served(end - BASELINE_SECONDS * 1000, end)
   return {
     checks: [
-      none('acknowledged units lost', balance.lost),
-      none('units used that no answer explains', balance.unaccounted),
-      none('numbers given out twice', balance.duplicates),
-      none('answers other than success and 503', odd.length),
-      none('refusals before the kill', refused.filter((one) => one.receivedAt < killedAt).length),
-      atMost('normal again, seconds after the kill', MAX_RECOVERY_SECONDS, normalAfter),
-      atLeast('served in the last seconds, in % of before', 70, Math.round((after / Math.max(1, before)) * 100)),
-      none('writes that the old primary accepted', writes),
-      none('keys counted otherwise on the old primary', differing),
-      none('api processes with a stale catalog', stale),
-      atLeast('units acknowledged', 1000, balance.acknowledged),
+      none('acknowledged credits lost', balance.lost),
+      none('credits charged without a response', balance.unaccounted),
+      none('duplicate remaining values', balance.duplicates),
+      none('responses other than success and 503', unexpected.length),
+      none('rejections before the kill', rejected.filter((observation) => observation.receivedAt < killedAt).length),
+      atMost('recovered, s after the kill', MAX_RECOVERY_SECONDS, normalAfter),
+      atLeast('throughput after recovery, % of before', 70, Math.round((after / Math.max(1, before)) * 100)),
+      none('writes accepted by the old primary', writes),
+      none('keys with other usage on the old primary', differing),
+      none('API processes with a stale catalog', stale),
+      atLeast('credits acknowledged', 1000, balance.acknowledged),
     ],
     measurements: {
-      requests: seen.length,
-      'units acknowledged': balance.acknowledged,
-      refused: refused.length,
-      'standby primary, s after the kill': round(promotedAfter),
-      'first refusal, s after the kill': refused.length === 0 ? null : round((firstRefusal - killedAt) / 1000),
-      'longest time without a charge, s': round((silence.end - silence.start) / 1000),
-      'slowest answer, ms': Math.round(Math.max(...seen.map((one) => one.receivedAt - one.sentAt))),
+      requests: observations.length,
+      'credits acknowledged': balance.acknowledged,
+      rejected: rejected.length,
+      'standby promoted, s after the kill': round(promotedAfter),
+      'first rejection, s after the kill': rejected.length === 0 ? null : round((firstRejection - killedAt) / 1000),
+      'longest period without a charge, s': round((outage.end - outage.start) / 1000),
+      'slowest response, ms': Math.round(
+        Math.max(...observations.map((observation) => observation.receivedAt - observation.sentAt)),
+      ),
     },
-    failures: odd.slice(0, 8).map((one) => `${one.call.name} answered ${one.status}`),
+    failures: unexpected.slice(0, 8).map((observation) => `${observation.call.name} returned ${observation.status}`),
   }
 }
 
-/** The longest time after `from` in which no call was charged and answered. */
-function longestOutage(seen: Observation[], from: number): { start: number; end: number } {
-  const charged = seen.filter(
-    (one) => one.call.cost > 0 && one.status === one.call.expectedStatus && one.receivedAt > from,
+/** Returns the longest period after `from` without a successful charged call. */
+function longestOutage(observations: Observation[], from: number): { start: number; end: number } {
+  const charged = observations.filter(
+    (observation) =>
+      observation.call.cost > 0 &&
+      observation.status === observation.call.expectedStatus &&
+      observation.receivedAt > from,
   )
-  const successes = charged.map((one) => one.receivedAt)
+  const successes = charged.map((observation) => observation.receivedAt)
   let [start, longest] = [from, { start: from, end: from }]
   for (const end of successes.toSorted((a, b) => a - b)) {
     if (end - start > longest.end - longest.start) longest = { start, end }

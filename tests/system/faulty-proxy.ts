@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** How bytes pass: late, a few at a time, or not at all though nobody is told. */
+/** How bytes are forwarded: delayed, throttled, or silently dropped. */
 export type NetworkFault = { delayMs?: number; bytesPerSecond?: number; blackhole?: boolean }
 
 export type ServerAddress = { host: string; port: number }
@@ -10,10 +10,10 @@ type Pair = { client: Socket; upstream: Socket; blackholed: boolean }
 
 const THROTTLE_INTERVAL_MS = 20
 
-/** A cable of our own between two programs on loopback: a TCP proxy that can be slow, narrow, silent or cut. */
+/** A TCP proxy between two processes on loopback that can delay, throttle, drop or cut traffic. */
 export class FaultyProxy {
   fault: NetworkFault = {}
-  /** Connections that were cut or lost. */
+  /** Number of connections that were cut or blackholed. */
   connectionsBroken = 0
   readonly #server: Server
   readonly #pairs = new Set<Pair>()
@@ -23,19 +23,19 @@ export class FaultyProxy {
     this.#server = createServer((client) => this.#connectUpstream(client, to()))
   }
 
-  /** `to` is asked anew for every connection; where there is no place, the connection is closed. */
+  /** Calls `to` for every connection; if it returns undefined, the connection is closed. */
   static async start(to: () => ServerAddress | undefined): Promise<FaultyProxy> {
-    const link = new FaultyProxy(to)
-    link.#server.listen(0, '127.0.0.1')
-    await once(link.#server, 'listening')
-    return link
+    const proxy = new FaultyProxy(to)
+    proxy.#server.listen(0, '127.0.0.1')
+    await once(proxy.#server, 'listening')
+    return proxy
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Every connection breaks now, and both ends are told: by a reset as often as by an end. */
+  /** Breaks every open connection visibly for both ends, alternating between reset and close. */
   resetConnections(): void {
     this.connectionsBroken += this.#pairs.size
     this.#resets = !this.#resets
@@ -47,7 +47,7 @@ export class FaultyProxy {
     }
   }
 
-  /** Every connection that is open stays open at both ends but never carries another byte; new ones are as usual. */
+  /** Keeps every open connection open at both ends but forwards no more bytes; new connections work normally. */
   blackholeConnections(): void {
     this.connectionsBroken += this.#pairs.size
     for (const pair of this.#pairs) pair.blackholed = true
@@ -63,9 +63,9 @@ export class FaultyProxy {
     await closed
   }
 
-  #connectUpstream(client: Socket, index: ServerAddress | undefined): void {
-    if (index === undefined) return void client.destroy()
-    const upstream = connect(index)
+  #connectUpstream(client: Socket, address: ServerAddress | undefined): void {
+    if (address === undefined) return void client.destroy()
+    const upstream = connect(address)
     const pair = { client, upstream, blackholed: false }
     this.#pairs.add(pair)
     for (const [from, to] of [
@@ -84,36 +84,36 @@ export class FaultyProxy {
       delivered = delivered.then(() => this.#deliver(pair, bytes, to, arrivedAt))
     })
     from.on('end', () => {
-      delivered = delivered.then(() => this.#tell(pair, () => to.end()))
+      delivered = delivered.then(() => this.#propagateClose(pair, () => to.end()))
     })
     from.on('error', () => {})
     from.on('close', () => {
       if (to.destroyed) this.#pairs.delete(pair)
-      // After an error what is under way is lost, as in a network.
-      else if (from.errored) this.#tell(pair, () => to.destroy())
-      else void delivered.then(() => this.#tell(pair, () => to.destroy()))
+      // After an error, bytes in flight are lost, as in a real network.
+      else if (from.errored) this.#propagateClose(pair, () => to.destroy())
+      else void delivered.then(() => this.#propagateClose(pair, () => to.destroy()))
     })
   }
 
-  /** That one side ended reaches the other like everything else, or not at all. */
-  #tell(pair: Pair, propagateClose: () => void): void {
+  /** Forwards that one side closed, unless the connection is blackholed. */
+  #propagateClose(pair: Pair, close: () => void): void {
     if (this.fault.blackhole) pair.blackholed = true
-    if (!pair.blackholed) propagateClose()
+    if (!pair.blackholed) close()
   }
 
   async #deliver(pair: Pair, bytes: Buffer, to: Socket, arrivedAt: number): Promise<void> {
     const { delayMs = 0, bytesPerSecond } = this.fault
-    const early = arrivedAt + delayMs - performance.now()
-    if (early > 0) await pause(early)
+    const remainingMs = arrivedAt + delayMs - performance.now()
+    if (remainingMs > 0) await pause(remainingMs)
     const step =
       bytesPerSecond === undefined
         ? bytes.length
         : Math.max(1, Math.round((bytesPerSecond * THROTTLE_INTERVAL_MS) / 1000))
-    for (let at = 0; at < bytes.length; at += step) {
-      if (at > 0) await pause(THROTTLE_INTERVAL_MS)
-      // What is sent into silence is gone: by then the other side has given up, and so has TCP.
+    for (let offset = 0; offset < bytes.length; offset += step) {
+      if (offset > 0) await pause(THROTTLE_INTERVAL_MS)
+      // Bytes sent into a black hole are lost: by the time it ends, the other side and TCP have given up.
       if (pair.blackholed || this.fault.blackhole || !to.writable) return
-      to.write(bytes.subarray(at, at + step))
+      to.write(bytes.subarray(offset, offset + step))
     }
   }
 }

@@ -5,20 +5,22 @@ import { Client } from '../support/http-client.ts'
 import { none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
-/** T12: a published change is served within a second, and a lost listening connection leaves no stale answer behind. */
+/**
+ * T12: a published change is served within a second, and a lost listening connection leaves no stale response behind.
+ */
 export const freshness: Scenario = {
   name: 'freshness',
   covers: ['T12'],
-  summary: 'a change is served within 1 s; after a lost listener, 0 stale answers once /readyz says fresh',
+  summary: 'serves a change within 1 s; after losing its listener, sends no stale response once /readyz reports fresh',
   options: {
     changes: { default: 10_000, description: 'changes published while the listener is dead' },
-    samples: { default: 200, description: 'single changes whose way to an answer is timed' },
+    samples: { default: 200, description: 'single changes whose propagation is timed' },
   },
   mutantOptions: { changes: 500, samples: 10 },
   mutants: [
     {
       name: 'no-reload',
-      description: 'after a lost connection it listens again but does not reload',
+      description: 'listens again after a lost connection but doesn’t reload',
       edits: [
         {
           file: 'apps/api/catalog/replica.ts',
@@ -34,7 +36,7 @@ export const freshness: Scenario = {
     },
     {
       name: 'silent-value',
-      description: 'changes of values are not announced',
+      description: 'doesn’t notify about value changes',
       edits: [
         { file: 'packages/core/migrations/0009-change-feed.sql', find: "('market.set_value', 'sets'), ", replace: '' },
       ],
@@ -58,12 +60,12 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   }
   const numbers = await valuedSets(environment)
 
-  const waits: number[] = []
+  const propagationTimes: number[] = []
   for (let sample = 0; sample < options['samples']!; sample++) {
     const number = numbers[sample % numbers.length]!
-    waits.push(await measurePropagation(environment, number, 1000 + sample, fetchValue))
+    propagationTimes.push(await measurePropagation(environment, number, 1000 + sample, fetchValue))
   }
-  log(`${waits.length} changes timed`)
+  log(`${propagationTimes.length} changes timed`)
 
   let falseFreshReports = 0
   await withListenerDown(environment, async () => {
@@ -76,19 +78,19 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
     if ((await fetchValue(set_number)) !== Number(value_usd)) stale++
   }
   client.close()
-  const slowest = Math.round(Math.max(...waits))
+  const slowest = Math.round(Math.max(...propagationTimes))
   return {
     checks: [
-      { name: 'slowest change, ms until served', goal: '< 1000', value: slowest, pass: slowest < 1000 },
-      none('called itself fresh without a listener', falseFreshReports),
-      none('stale answers once fresh', stale),
-      none('sets not looked at', numbers.length === 0 ? 1 : 0),
+      { name: 'slowest propagation, ms', goal: '< 1000', value: slowest, pass: slowest < 1000 },
+      none('reported fresh without a listener', falseFreshReports),
+      none('stale responses once fresh', stale),
+      none('runs without sets to check', numbers.length === 0 ? 1 : 0),
     ],
     measurements: {
       sets: numbers.length,
       changes: options['changes'],
       fresh_after_ms: freshAfter,
-      median_ms: median(waits),
+      median_ms: median(propagationTimes),
     },
     failures: [],
   }
@@ -113,9 +115,9 @@ function valuesIn({ db }: TestEnvironment) {
     .execute()
 }
 
-const PATIENCE_MS = 3000
+const PROPAGATION_TIMEOUT_MS = 3000
 
-/** Publishes one value and asks until it is served; milliseconds, at most the patience. */
+/** Publishes a value and polls until it is served or the timeout has passed. Returns the milliseconds it took. */
 async function measurePropagation(
   environment: TestEnvironment,
   number: string,
@@ -125,7 +127,7 @@ async function measurePropagation(
   await publish(environment, number, cents)
   const started = performance.now()
   while ((await fetchValue(number)) !== cents / 100) {
-    if (performance.now() - started > PATIENCE_MS) break
+    if (performance.now() - started > PROPAGATION_TIMEOUT_MS) break
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   return performance.now() - started
@@ -141,7 +143,7 @@ async function publish({ db }: TestEnvironment, number: string, cents: number): 
     .execute()
 }
 
-/** Ends the listening connection, and lets nobody connect anew before the work is done. */
+/** Terminates the listening connection and prevents new connections until `work` is done. */
 async function withListenerDown(environment: TestEnvironment, work: () => Promise<void>): Promise<void> {
   const server = new pg.Client(inDatabase(environment.url, 'postgres'))
   await server.connect()
@@ -163,7 +165,7 @@ async function killListener({ db }: TestEnvironment): Promise<void> {
   if (rows.length === 0) throw new Error('There was no listener to kill.')
 }
 
-/** Each change its own transaction, as fast as one connection can. */
+/** Publishes each change in its own transaction, as fast as one connection allows. */
 async function publishMany(environment: TestEnvironment, numbers: string[], changes: number): Promise<void> {
   for (let change = 0; change < changes; change++) {
     await publish(environment, numbers[change % numbers.length]!, 5000 + change)
@@ -175,7 +177,7 @@ async function readiness(origin: string): Promise<string | undefined> {
   return catalog
 }
 
-/** Milliseconds until /readyz says fresh. */
+/** Returns the milliseconds until /readyz reports fresh. */
 async function untilFresh(origin: string): Promise<number> {
   const started = performance.now()
   while ((await readiness(origin)) !== 'fresh' && performance.now() - started < 30_000) {

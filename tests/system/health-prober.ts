@@ -4,30 +4,30 @@ const EVERY_MS = 50
 const MAX_ALLOWANCE_MS = 500
 
 /**
- * Asks api processes all the time whether they live, which needs nothing but the machine. What takes a little longer than it
- * may on a machine that is busy with other things is no fault: the slowest of these answers is how much longer.
+ * Polls /healthz of the API processes continuously, which involves nothing but the machine itself. Its slowest response
+ * is the tolerance for response times on a machine that is busy with other work.
  */
 export class HealthProber {
   #slowestMs = 0
   #stopped = false
-  readonly #beating: Promise<unknown>
+  readonly #polling: Promise<unknown>
 
   constructor(nodes: ApiNode[]) {
-    this.#beating = Promise.all(nodes.map((node) => this.#poll(`${node.origin}/healthz`)))
+    this.#polling = Promise.all(nodes.map((node) => this.#poll(`${node.origin}/healthz`)))
   }
 
-  /** Half a second at most: more would be a fault of its own. */
+  /** Stops polling and returns the tolerance, capped at 500 ms: anything slower is a defect. */
   async stop(): Promise<number> {
     this.#stopped = true
-    await this.#beating
+    await this.#polling
     return Math.min(MAX_ALLOWANCE_MS, Math.ceil(this.#slowestMs))
   }
 
   async #poll(address: string): Promise<void> {
     while (!this.#stopped) {
       const started = performance.now()
-      const answer = await fetch(address).catch(() => undefined)
-      await answer?.text()
+      const response = await fetch(address).catch(() => undefined)
+      await response?.text()
       this.#slowestMs = Math.max(this.#slowestMs, performance.now() - started)
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
     }

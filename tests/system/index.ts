@@ -21,7 +21,7 @@ import { soak } from './soak.ts'
 import { upgrade } from './upgrade.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Every proof, in the order in which they are listed. */
+/** All scenarios, in the order `--list` prints them. */
 export const scenarios: Scenario[] = [
   contract,
   isolation,

@@ -11,14 +11,17 @@ import { atLeast, exactly, none, type Scenario, type ScenarioContext, type Scena
 import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
-/** T19: whatever a file holds and whenever its process dies, it is published whole, once, or not at all. */
+/**
+ * T19: whatever a file contains and whenever its process dies, the file is published completely, once, or not at all.
+ */
 export const ingest: Scenario = {
   name: 'ingest',
   covers: ['T19'],
-  summary: 'hostile and mutated files and kill −9: no crash, no partial publish, every bad row with a reason',
+  summary:
+    'ingests malformed and mutated files and survives kill −9: no crash, no partial publish, a reason for every bad row',
   options: {
-    mutations: { default: 10_000, description: 'files with bytes changed by chance' },
-    kills: { default: 100, description: 'times a process or its connection is killed while it takes files in' },
+    mutations: { default: 10_000, description: 'files with random bytes changed' },
+    kills: { default: 100, description: 'number of times a process or its connection is killed during ingestion' },
   },
   mutantOptions: { mutations: 60, kills: 4 },
   mutants: ingestMutants,
@@ -36,10 +39,14 @@ type Findings = {
   failures: string[]
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { mutations = 0, kills = 0 } = options
-  const stage = await openStage({ nodes: 0, synchronousCommit: false, maxSeconds: 120 + mutations / 50 + kills * 2 })
-  const intake = await Ingester.open(stage, serviceRoot())
+  const environment = await openEnvironment({
+    nodes: 0,
+    synchronousCommit: false,
+    maxSeconds: 120 + mutations / 50 + kills * 2,
+  })
+  const ingester = await Ingester.open(environment, serviceRoot())
   const found: Findings = {
     malformed: 0,
     mutations: 0,
@@ -51,44 +58,44 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
     failures: [],
   }
   try {
-    await registerSources(stage.db, LICENCE, [SOURCE])
-    await registerSources(stage.db, 'demo', ['demo-market'])
-    await ingestCatalog(intake)
-    await ingestMalformedFiles(stage, intake, found)
-    log(`${found.malformed} hostile files`)
-    await ingestMutatedFiles(stage, intake, found, { seed, mutations, log })
-    const doubled = await reingest(stage, intake, seed, found)
-    const unreasoned = await findQuarantineMismatches(stage.db)
-    const killed = await killRepeatedly(stage, intake, seed, kills)
+    await registerSources(environment.db, LICENCE, [SOURCE])
+    await registerSources(environment.db, 'demo', ['demo-market'])
+    await ingestCatalog(ingester)
+    await ingestMalformedFiles(environment, ingester, found)
+    log(`${found.malformed} malformed files`)
+    await ingestMutatedFiles(environment, ingester, found, { seed, mutations, log })
+    const changedByReingest = await reingest(environment, ingester, seed, found)
+    const mismatches = await findQuarantineMismatches(environment.db)
+    const killed = await killRepeatedly(environment, ingester, seed, kills)
     log(`${killed.kills} kills`)
     return {
       checks: [
-        atLeast('hostile files', 60, found.malformed),
+        atLeast('malformed files', 60, found.malformed),
         exactly('mutations', mutations, found.mutations),
         exactly('kills', kills, killed.kills),
         none('crashes', found.crashes),
         none('SQL errors', found.sqlErrors),
-        none('files whose counts do not add up', found.wrongCounts),
-        none('imports with a bad row without a reason', unreasoned.length),
+        none('files with inconsistent counts', found.wrongCounts),
+        none('imports with unexplained bad rows', mismatches.length),
         none('partial publishes', killed.partial),
-        none('files doubled or changed by sending them again', doubled + killed.doubled),
-        atLeast('files the kills left out', kills > 0 ? 1 : 0, killed.notPublished),
+        none('files duplicated or changed by re-ingestion', changedByReingest + killed.doubled),
+        atLeast('files not published because of a kill', kills > 0 ? 1 : 0, killed.notPublished),
       ],
       measurements: {
-        'mutations refused as a whole': found.refused,
-        'after a kill, files not there / there whole': [killed.notPublished, killed.fullyPublished],
-        'ms in which the kills fell': killed.longestMs,
-        rows: await countRows(stage.db),
+        'mutated files rejected as a whole': found.refused,
+        'after a kill, files absent / complete': [killed.notPublished, killed.fullyPublished],
+        'kill window, ms': killed.longestMs,
+        rows: await countRows(environment.db),
       },
-      failures: [...found.failures, ...unreasoned, ...killed.failures].slice(0, 20),
+      failures: [...found.failures, ...mismatches, ...killed.failures].slice(0, 20),
     }
   } finally {
-    await intake.close()
+    await ingester.close()
   }
 }
 
-async function ingestMalformedFiles({ db }: TestEnvironment, intake: Ingester, found: Findings): Promise<void> {
-  // What the three good rows of every feed speak of.
+async function ingestMalformedFiles({ db }: TestEnvironment, ingester: Ingester, found: Findings): Promise<void> {
+  // The items that the three valid rows of every feed refer to.
   const catalog = [
     ...VALID_ROWS.catalog,
     { ...VALID_ROWS.catalog[0]!, set_number: '90002-1', asin: '', upc: '', ean: '' },
@@ -102,27 +109,31 @@ async function ingestMalformedFiles({ db }: TestEnvironment, intake: Ingester, f
       product_url: 'https://a.example/1',
     })),
   ]
-  await intake.ingestOrThrow('catalog', Buffer.from(toCsv('catalog', catalog)), 'catalog of the hostile files')
+  await ingester.ingestOrThrow('catalog', Buffer.from(toCsv('catalog', catalog)), 'catalog for the malformed files')
   for (const { name, feed, bytes, outcome } of malformedFiles) {
     const before = await countRows(db)
-    const result = await intake.ingest(feed, bytes(), name)
+    const result = await ingester.ingest(feed, bytes(), name)
     found.malformed++
     if (recordCrash(result, name, found)) continue
-    const left = 'refused' in result && JSON.stringify(await countRows(db)) !== JSON.stringify(before)
-    const right =
+    const leftRows = 'refused' in result && JSON.stringify(await countRows(db)) !== JSON.stringify(before)
+    const isExpected =
       'counts' in result
         ? outcome !== 'refused' &&
           rowsOf(result.counts) === outcome.good + outcome.bad &&
           result.counts.quarantined === outcome.bad
-        : outcome === 'refused' && !left
-    if (!right)
-      recordMismatch(found, `hostile file "${name}": ${JSON.stringify(result)}, not ${JSON.stringify(outcome)}`)
+        : outcome === 'refused' && !leftRows
+    if (!isExpected)
+      recordMismatch(found, `malformed file "${name}": ${JSON.stringify(result)}, expected ${JSON.stringify(outcome)}`)
   }
 }
 
-type Taken = Awaited<ReturnType<Ingester['ingest']>>
+type IngestResult = Awaited<ReturnType<Ingester['ingest']>>
 
-function recordCrash(result: Taken, name: string, found: Findings): result is Extract<Taken, { crash: Error }> {
+function recordCrash(
+  result: IngestResult,
+  name: string,
+  found: Findings,
+): result is Extract<IngestResult, { crash: Error }> {
   if (!('crash' in result)) return false
   if (result.isSql) found.sqlErrors++
   else found.crashes++
@@ -137,10 +148,10 @@ function recordMismatch(found: Findings, failure: string): void {
 
 const ROWS = 20
 
-/** One file after another of each feed, the four feeds side by side. */
+/** Ingests the files of each feed sequentially, and the four feeds in parallel. */
 async function ingestMutatedFiles(
   { db }: TestEnvironment,
-  intake: Ingester,
+  ingester: Ingester,
   found: Findings,
   { seed, mutations, log }: { seed: number; mutations: number; log: (text: string) => void },
 ): Promise<void> {
@@ -151,11 +162,11 @@ async function ingestMutatedFiles(
     for (let number = index; number < mutations; number += FEEDS.length) {
       const random = new SeededRandom(seed * 1_000_003 + number)
       const file = encodeFile(feed, validRows(feed, random, `m${number}`, ROWS), random)
-      const foreign = random.next() < 0.5 ? feed : random.pick(FEEDS)
-      const other = encodeFile(foreign, validRows(foreign, random, `o${number}`, ROWS), random)
+      const otherFeed = random.next() < 0.5 ? feed : random.pick(FEEDS)
+      const other = encodeFile(otherFeed, validRows(otherFeed, random, `o${number}`, ROWS), random)
       const { bytes, applied } = mutate(file, random, other)
       const name = `${feed} mutation ${number} (${applied})`
-      const result = await intake.ingest(feed, bytes, name)
+      const result = await ingester.ingest(feed, bytes, name)
       found.mutations++
       if (found.mutations % 2000 === 0) log(`${found.mutations} mutations`)
       if (recordCrash(result, `${name}: ${bytes.toString('base64').slice(0, 4000)}`, found)) continue
@@ -170,7 +181,7 @@ async function ingestMutatedFiles(
   }
   await Promise.all(FEEDS.map((_, index) => worker(index)))
   const after = await countRows(db)
-  const grown = (table: string) => after[table]! - before[table]!
+  const growth = (table: string) => after[table]! - before[table]!
   const expectedGrowth = {
     sale_observation: accepted['sales']!,
     sale_event: accepted['sales']!,
@@ -179,28 +190,32 @@ async function ingestMutatedFiles(
     import: found.mutations - found.refused - found.crashes - found.sqlErrors,
   }
   for (const [table, rows] of Object.entries(expectedGrowth)) {
-    if (grown(table) !== rows) recordMismatch(found, `${table} grew by ${grown(table)} rows, the counts say ${rows}`)
+    if (growth(table) !== rows) recordMismatch(found, `${table} grew by ${growth(table)} rows, expected ${rows}`)
   }
 }
 
-/** Good files three times, the third under other days: only the first may change anything. Returns how many did. */
-async function reingest({ db }: TestEnvironment, intake: Ingester, seed: number, found: Findings): Promise<number> {
+/**
+ * Ingests valid files three times, the third time with other dates: only the first may change anything. Returns how
+ * many of the others did.
+ */
+async function reingest({ db }: TestEnvironment, ingester: Ingester, seed: number, found: Findings): Promise<number> {
   let changed = 0
   for (const feed of FEEDS) {
     for (let n = 0; n < 5; n++) {
       const random = new SeededRandom(seed * 31 + n)
       const rows = validRows(feed, random, `again-${n}`, 50)
       const file = encodeFile(feed, rows, random)
-      const first = await intake.ingestOrThrow(feed, file, `${feed} again ${n}`)
+      const first = await ingester.ingestOrThrow(feed, file, `${feed} first time ${n}`)
       const before = await checksum(db)
-      const moved = rows.map((row) => ({ ...row, ...shiftDates(row) }))
-      for (const bytes of feed === 'catalog' ? [file] : [file, encodeFile(feed, moved, random)]) {
-        const again = await intake.ingest(feed, bytes, `${feed} again ${n}`)
-        if (recordCrash(again, `${feed} sent again`, found)) continue
-        const idle = 'counts' in again && again.counts.accepted === 0 && again.counts.quarantined === first.quarantined
-        if (idle && (await checksum(db)) === before) continue
+      const shifted = rows.map((row) => ({ ...row, ...shiftDates(row) }))
+      for (const bytes of feed === 'catalog' ? [file] : [file, encodeFile(feed, shifted, random)]) {
+        const repeated = await ingester.ingest(feed, bytes, `${feed} repeat ${n}`)
+        if (recordCrash(repeated, `${feed} ingested again`, found)) continue
+        const unchanged =
+          'counts' in repeated && repeated.counts.accepted === 0 && repeated.counts.quarantined === first.quarantined
+        if (unchanged && (await checksum(db)) === before) continue
         changed++
-        found.failures.push(`${feed} sent again: ${JSON.stringify(again)} after ${JSON.stringify(first)}`)
+        found.failures.push(`${feed} ingested again: ${JSON.stringify(repeated)} after ${JSON.stringify(first)}`)
       }
     }
   }
@@ -213,7 +228,7 @@ function shiftDates({ sold_on, returned_on, observed_at }: Record<string, string
   return observed_at === undefined ? {} : { observed_at: observed_at.replace('2026', '2025') }
 }
 
-/** Of every table that files fill, but for the log of imports and the marks of what is to be computed. */
+/** Checksum over all tables that files populate, except the import log and the recompute markers. */
 async function checksum(db: TestEnvironment['db']): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables t join pg_class c on c.relname = t.tablename

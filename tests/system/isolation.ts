@@ -21,42 +21,49 @@ import type { TestEnvironment } from './test-environment.ts'
 
 const CONNECTIONS = 16
 
-/** T2, T3, T4: no account sees another's rows, by either of two defences alone, and nobody sees a licensed row. */
+/**
+ * T2, T3, T4: no account sees another's rows, with either of two defenses alone, and no response contains a licensed
+ * row.
+ */
 export const isolation: Scenario = {
   name: 'isolation',
   covers: ['T2', 'T3', 'T4'],
-  summary: 'no account sees another’s rows, by row-level security alone too; no licensed row is in any answer or log',
+  summary:
+    'no account sees another’s rows, even with row-level security alone; no licensed row is in any response or log',
   options: {
     accounts: { default: 20, description: 'accounts, each with marked collections, holdings and sales' },
-    bodies: { default: 100_000, description: 'bodies by chance to search for canaries, besides those of T2' },
+    bodies: {
+      default: 100_000,
+      description: 'random response bodies to search for canaries, in addition to those of T2',
+    },
   },
   mutantOptions: { accounts: 4, bodies: 300 },
   mutants: isolationMutants,
   run,
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { accounts: count = 2, bodies = 0 } = options
-  const stage = await openStage({ nodes: 1, synchronousCommit: false, maxSeconds: 60 + bodies / 300 })
+  const environment = await openEnvironment({ nodes: 1, synchronousCommit: false, maxSeconds: 60 + bodies / 300 })
   const random = new SeededRandom(seed)
-  const accounts = await makeMarkedAccounts(stage, random, count)
-  const truth = await readOracle(stage.db)
-  const client = new Client(stage.nodes[0]!.port, CONNECTIONS)
+  const accounts = await makeMarkedAccounts(environment, random, count)
+  const truth = await readOracle(environment.db)
+  const client = new Client(environment.nodes[0]!.port, CONNECTIONS)
   const inspector = new Inspector(client, new LeakDetector(accounts))
   const foreignIds = await checkEveryAccount(inspector, accounts, truth)
   log(`T2: ${inspector.findings.bodies} bodies`)
-  const security = await rowSecurityChecks(stage, accounts)
+  const security = await rowSecurityChecks(environment, accounts)
   log('T3 done')
   await sendRandomRequests(inspector, accounts, truth, { random, bodies, log })
-  const goals = [
+  const checks = [
     ...responseChecks(inspector, foreignIds, expectedForeignIds(accounts)),
-    ...security.goals,
-    ...(await licenseChecks(stage, inspector, accounts, bodies)),
+    ...security.checks,
+    ...(await licenseChecks(environment, inspector, accounts, bodies)),
   ]
   client.close()
   return {
-    checks: goals,
-    measurements: security.figures,
+    checks,
+    measurements: security.measurements,
     failures: [...inspector.findings.failures, ...security.failures],
   }
 }
@@ -66,16 +73,19 @@ function expectedForeignIds(accounts: MarkedAccount[]): number {
   return accounts.reduce((sum, account) => sum + PRIVATE_PATHS.length * (ids - account.brickfolioIds.length), 0)
 }
 
-/** Every account asks every private endpoint for its own rows, and for every collection of every other. */
+/**
+ * Sends requests from every account to every private endpoint, for its own rows and for every other account's
+ * collections.
+ */
 async function checkEveryAccount(inspector: Inspector, accounts: MarkedAccount[], truth: Oracle): Promise<number> {
-  const asked = await Promise.all(
+  const requestCounts = await Promise.all(
     accounts.map(async (account) => {
       await inspector.checkOwnRows(account, truth)
       const foreign = accounts.filter((other) => other !== account).flatMap((other) => other.brickfolioIds)
       return inspector.checkForeignIds(account, foreign)
     }),
   )
-  return asked.reduce((sum, one) => sum + one, 0)
+  return requestCounts.reduce((sum, count) => sum + count, 0)
 }
 
 async function sendRandomRequests(
@@ -84,12 +94,12 @@ async function sendRandomRequests(
   truth: Oracle,
   { random, bodies, log }: { random: SeededRandom; bodies: number; log: (text: string) => void },
 ): Promise<void> {
-  let left = bodies
+  let remaining = bodies
   async function work(): Promise<void> {
-    while (left-- > 0) {
+    while (remaining-- > 0) {
       const { path, body } = randomRequest(random, truth)
       await inspector.get(path, random.pick(accounts), body)
-      if (left > 0 && left % 10_000 === 0) log(`${left} bodies to go`)
+      if (remaining > 0 && remaining % 10_000 === 0) log(`${remaining} bodies remaining`)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
@@ -97,63 +107,63 @@ async function sendRandomRequests(
 
 function responseChecks({ findings }: Inspector, foreignIds: number, expected: number): Check[] {
   return [
-    exactly('T2 foreign ids asked for, on 5 endpoints', expected, foreignIds),
-    none('T2 words and prices of other accounts', findings.foreign),
-    none('T2 answers that are not the account’s own rows', findings.wrongRows),
-    none('T2 foreign ids told from ids of nobody', findings.distinguishableIds),
+    exactly('T2 foreign ids requested, on 5 endpoints', expected, foreignIds),
+    none('T2 texts and prices of other accounts', findings.foreign),
+    none('T2 responses other than the account’s own rows', findings.wrongRows),
+    none('T2 foreign ids distinguishable from unused ids', findings.distinguishableIds),
   ]
 }
 
-async function rowSecurityChecks(stage: TestEnvironment, accounts: MarkedAccount[]) {
-  const unfiltered = await runWithoutAccountFilter(stage, accounts)
-  const policies = await testPolicies(stage, accounts[0]!)
-  const unforced = await unforcedTables(stage)
-  const sum = (of: (one: (typeof policies)[number]) => number) =>
-    policies.reduce((total, policy) => total + of(policy), 0)
+async function rowSecurityChecks(environment: TestEnvironment, accounts: MarkedAccount[]) {
+  const unfiltered = await runWithoutAccountFilter(environment, accounts)
+  const policies = await testPolicies(environment, accounts[0]!)
+  const unforced = await unforcedTables(environment)
+  const sum = (value: (policy: (typeof policies)[number]) => number) =>
+    policies.reduce((total, policy) => total + value(policy), 0)
   return {
-    goals: [
+    checks: [
       none('T3 foreign rows without WHERE', unfiltered.foreignRows),
-      none('T3 own rows lost without WHERE', unfiltered.missingRows),
-      none('T3 rows without the setting', unfiltered.rowsWithoutSetting),
-      exactly('T3 queries that would leak without the defence', unfiltered.queries, unfiltered.wouldLeak),
-      atLeast('T3 policies of the api’s role', 4, policies.length),
+      none('T3 own rows missing without WHERE', unfiltered.missingRows),
+      none('T3 rows visible without the setting', unfiltered.rowsWithoutSetting),
+      exactly('T3 queries that leak without row-level security', unfiltered.queries, unfiltered.wouldLeak),
+      atLeast('T3 policies for the API role', 4, policies.length),
       none(
         'T3 foreign rows with the policy',
-        sum((one) => one.foreign),
+        sum((policy) => policy.foreign),
       ),
       none(
         'T3 foreign rows with the policy dropped',
-        sum((one) => one.foreignWithoutPolicy),
+        sum((policy) => policy.foreignWithoutPolicy),
       ),
       none(
-        'T3 dropped policies nobody would notice',
+        'T3 dropped policies without an effect',
         policies.filter((policy) => policy.own === 0 || policy.ownWithoutPolicy > 0).length,
       ),
       none(
-        'T3 tables that were never in danger',
+        'T3 tables that leak nothing without RLS',
         policies.filter((policy) => policy.foreignWithoutRowSecurity === 0).length,
       ),
-      none('T3 private tables without forced row security', unforced.length),
+      none('T3 private tables without forced row-level security', unforced.length),
     ],
-    figures: { 'private queries of the api': unfiltered.queries, 'rows by table': policies },
+    measurements: { 'private queries of the API': unfiltered.queries, 'rows by table': policies },
     failures: unforced.map((table) => `row-level security is not forced on ${table}`),
   }
 }
 
 async function licenseChecks(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   { findings }: Inspector,
   accounts: MarkedAccount[],
   bodies: number,
 ): Promise<Check[]> {
-  const grants = await grantDifferences(stage)
+  const grants = await grantDifferences(environment)
   findings.failures.push(...grants)
-  const source = await readableTables(stage, 'source')
-  const account = await readableTables(stage, 'account')
+  const source = await readableTables(environment, 'source')
+  const account = await readableTables(environment, 'account')
   const documents = await Promise.all(
-    ['/openapi.json', '/docs/'].map(async (path) => (await fetch(`${stage.nodes[0]!.origin}${path}`)).text()),
+    ['/openapi.json', '/docs/'].map(async (path) => (await fetch(`${environment.nodes[0]!.origin}${path}`)).text()),
   )
-  const log = stage.nodes.map((node) => node.log()).join('')
+  const log = environment.nodes.map((node) => node.log()).join('')
   const secrets = [
     'CANARY-',
     'PRIVATE-',
@@ -164,14 +174,14 @@ async function licenseChecks(
   ]
   return [
     none('T4 grants that differ from the committed list', grants.length),
-    none(`T4 readable tables of source, of ${source.tables}`, source.readable.length),
-    none(`T4 readable tables of account, of ${account.tables}`, account.readable.length),
-    atLeast('T4 canaries in source rows', 100, await countCanaries(stage)),
+    none(`T4 readable tables in source, of ${source.tables}`, source.readable.length),
+    none(`T4 readable tables in account, of ${account.tables}`, account.readable.length),
+    atLeast('T4 canaries in source rows', 100, await countCanaries(environment)),
     atLeast('T4 bodies searched', bodies, findings.bodies),
     none('T4 canaries in bodies', findings.licensed),
     none('T4 canaries in /openapi.json and /docs', documents.filter((text) => text.includes('CANARY-')).length),
     none('T4 canaries, keys and secrets in the log', secrets.filter((secret) => log.includes(secret)).length),
-    none('bodies off their shape', findings.schemaViolations),
-    none('unanswered', findings.unanswered),
+    none('schema violations', findings.schemaViolations),
+    none('requests without a response', findings.unanswered),
   ]
 }

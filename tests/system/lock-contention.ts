@@ -4,27 +4,27 @@ import { Client, type ClientResult } from '../support/http-client.ts'
 import { atLeast, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { quantile } from '../support/quantile.ts'
 
-/** T15: a lock keeps every private read from ending. Nobody else notices, and those who do are told quickly. */
+/** T15: a lock blocks every private read. Other requests are unaffected, and private requests are rejected quickly. */
 export const lockContention: Scenario = {
   name: 'lock-contention',
   covers: ['T15'],
   summary:
-    'locks a private table under load: other endpoints p99 < 500 ms, refusals within 300 ms, normal at once after',
+    'locks a private table under load: other endpoints p99 < 500 ms, rejections within 300 ms, immediate recovery',
   options: {
-    seconds: { default: 10, description: 'how long the table is locked' },
-    private: { default: 40, description: 'private requests under way at once' },
-    public: { default: 8, description: 'other requests under way at once' },
+    seconds: { default: 10, description: 'duration of the lock in seconds' },
+    private: { default: 40, description: 'private requests in flight' },
+    public: { default: 8, description: 'other requests in flight' },
   },
   mutantOptions: { seconds: 3, private: 30, public: 4 },
   mutants: [
     {
       name: 'no-lock-timeout',
-      description: 'a read waits for a lock as long as a statement may take',
+      description: 'a read waits for a lock until the statement timeout',
       edits: [{ file: 'apps/api/server.ts', find: '    lockTimeoutMs: LOCK_TIMEOUT_MS,\n', replace: '' }],
     },
     {
       name: 'one-pool',
-      description: 'charges and reads share their connections',
+      description: 'charges and reads share one connection pool',
       edits: [
         { file: 'apps/api/server.ts', find: '    lockTimeoutMs: LOCK_TIMEOUT_MS,\n', replace: '' },
         {
@@ -40,39 +40,39 @@ export const lockContention: Scenario = {
 
 const KEYS = 20
 
-async function run({ options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { seconds = 1, private: privateClients = 1, public: publicClients = 1 } = options
-  const stage = await openStage({ nodes: 1, synchronousCommit: false, maxSeconds: 120 + seconds })
-  const keys = await Promise.all(Array.from({ length: KEYS }, () => stage.createAccount({ limit: 1_000_000 })))
-  const client = new Client(stage.nodes[0]!.port, privateClients + publicClients + 1)
-  const sets = stage.market.sets.slice(0, 50).map((set) => set.set_number)
-  let asked = 0
-  const ask = (path: string): Promise<ClientResult> => {
-    const { key } = keys[asked++ % KEYS]!
+  const environment = await openEnvironment({ nodes: 1, synchronousCommit: false, maxSeconds: 120 + seconds })
+  const keys = await Promise.all(Array.from({ length: KEYS }, () => environment.createAccount({ limit: 1_000_000 })))
+  const client = new Client(environment.nodes[0]!.port, privateClients + publicClients + 1)
+  const sets = environment.market.sets.slice(0, 50).map((set) => set.set_number)
+  let sent = 0
+  const send = (path: string): Promise<ClientResult> => {
+    const { key } = keys[sent++ % KEYS]!
     return client.request({ method: 'GET', target: `/api/v1${path}`, headers: { authorization: `Bearer ${key}` } })
   }
-  const askPrivate = () => ask('/brickfolio/entries')
-  const askPublic = () => ask(`/set/${sets[asked % sets.length]}`)
-  for (let n = 0; n < KEYS; n++) await askPrivate()
+  const sendPrivate = () => send('/brickfolio/entries')
+  const sendPublic = () => send(`/set/${sets[sent % sets.length]}`)
+  for (let n = 0; n < KEYS; n++) await sendPrivate()
 
-  const { Client: Connection, connectionString } = connectionConfig(stage.url)
+  const { Client: Connection, connectionString } = connectionConfig(environment.url)
   const locker = new Connection({ connectionString })
   await locker.connect()
   await locker.query('begin; lock table portfolio.holding in access exclusive mode')
   log(`portfolio.holding is locked for ${seconds} s`)
   const until = performance.now() + seconds * 1000
-  const [refused, others] = await Promise.all([
-    runUntil(until, privateClients, askPrivate),
-    runUntil(until, publicClients, askPublic),
+  const [blocked, others] = await Promise.all([
+    runUntil(until, privateClients, sendPrivate),
+    runUntil(until, publicClients, sendPublic),
   ])
   await locker.query('rollback')
   const released = performance.now()
-  while ((await askPrivate()).response?.status !== 200 && performance.now() - released < 10_000) await setTimeout(20)
+  while ((await sendPrivate()).response?.status !== 200 && performance.now() - released < 10_000) await setTimeout(20)
   const recoveryMs = Math.round(performance.now() - released)
   await locker.end()
   client.close()
 
-  const slowest = Math.round(Math.max(...refused.map(({ ms }) => ms)))
+  const slowest = Math.round(Math.max(...blocked.map(({ ms }) => ms)))
   const p99 = Math.round(
     quantile(
       others.map(({ ms }) => ms),
@@ -81,33 +81,33 @@ async function run({ options, openEnvironment: openStage, log }: ScenarioContext
   )
   return {
     checks: [
-      atLeast('private requests while the table was locked', privateClients, refused.length),
+      atLeast('private requests during the lock', privateClients, blocked.length),
       none(
-        'of them neither answered nor refused with 503',
-        refused.filter((one) => one.response?.status !== 503).length,
+        'private requests not rejected with 503',
+        blocked.filter((result) => result.response?.status !== 503).length,
       ),
-      atMost('slowest refusal, ms', 300, slowest),
-      none('other requests that failed', others.filter((other) => other.response?.status !== 200).length),
+      atMost('slowest rejection, ms', 300, slowest),
+      none('other requests failed', others.filter((other) => other.response?.status !== 200).length),
       atMost('other requests p99, ms', 500, p99),
-      atMost('first answer after the lock was released, ms', 1000, recoveryMs),
+      atMost('first success after the lock’s release, ms', 1000, recoveryMs),
     ],
-    measurements: { refused: refused.length, others: others.length },
+    measurements: { 'private requests': blocked.length, 'other requests': others.length },
     failures: [
       ...new Set(
-        refused
-          .filter((one) => one.response?.status !== 503)
+        blocked
+          .filter((result) => result.response?.status !== 503)
           .map(({ response, error }) => error ?? `${response?.status} ${response?.text}`),
       ),
     ].slice(0, 3),
   }
 }
 
-/** So many at a time, each again when it was answered, until then. */
-async function runUntil(until: number, lanes: number, ask: () => Promise<ClientResult>): Promise<ClientResult[]> {
-  const replies: ClientResult[] = []
+/** Keeps `lanes` requests in flight until the deadline. */
+async function runUntil(deadline: number, lanes: number, send: () => Promise<ClientResult>): Promise<ClientResult[]> {
+  const results: ClientResult[] = []
   const worker = async () => {
-    while (performance.now() < until) replies.push(await ask())
+    while (performance.now() < deadline) results.push(await send())
   }
   await Promise.all(Array.from({ length: lanes }, worker))
-  return replies
+  return results
 }

@@ -1,19 +1,19 @@
-/** A copy of the service with a bug in it. */
+/** A copy of the service with a mutant applied. */
 export type MutantCopy = {
   root: string
-  /** Whether the bug is in the schema, so that no other run's database will do. */
+  /** True if the mutant changes the schema, so the run needs its own database. */
   inSchema: boolean
   remove(): Promise<void>
 }
 
-/** A file of a copy of the service changed: one replacement of text that stands there exactly once, or a file added. */
+/** An edit to a mutant copy: replaces text that occurs exactly once in the file, or adds a file. */
 export type SourceEdit = { file: string; find: string; replace: string } | { file: string; add: string }
 
-/** A bug on purpose: the proof must fall short with it, or the proof proves nothing. */
+/** A deliberate bug. The scenario must fail with it; otherwise the scenario verifies nothing. */
 export type Mutant = {
   name: string
   description: string
   edits: SourceEdit[]
-  /** The proof must still succeed: a second line of defence holds alone. */
+  /** The scenario must still pass: a second line of defense holds on its own. */
   expectedToSurvive?: boolean
 }

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { REPOSITORY } from '../support/paths.ts'
 import { scenarios } from './index.ts'
 
-const plants = scenarios.flatMap((proof) =>
-  proof.mutants.map((plant) => [`${proof.name}: ${plant.name}`, plant] as const),
+const mutants = scenarios.flatMap((scenario) =>
+  scenario.mutants.map((mutant) => [`${scenario.name}: ${mutant.name}`, mutant] as const),
 )
 
-test.each(plants)('%s still finds what it breaks', (_, { edits }) => {
+test.each(mutants)('%s still applies to the source', (_, { edits }) => {
   const texts = new Map<string, string>()
   for (const edit of edits) {
     if (!('find' in edit)) continue

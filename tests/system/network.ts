@@ -19,13 +19,13 @@ const NORMAL_WITHIN_S = 5
 const ERRORS_PERCENT = 0.1
 const SLOWER_BY_MS = 50
 const CUT_EVERY_MS = 250
-/** By then a listener that was cut off without a word must have been missed. */
+/** After this long, the API must have noticed that its listener was silently cut off. */
 const DETECTION_SECONDS = 8
 
 const FAULT_SCHEDULES: FaultSchedule[] = [
   {
     name: 'slow',
-    // In each direction, between client and api and between api and PostgreSQL.
+    // In each direction, between client and API and between API and PostgreSQL.
     begin: ({ toApi, toDatabase }) => {
       toApi.fault = { delayMs: SLOWER_BY_MS }
       toDatabase.fault = { delayMs: SLOWER_BY_MS }
@@ -33,7 +33,7 @@ const FAULT_SCHEDULES: FaultSchedule[] = [
   },
   {
     name: 'cut',
-    // A little slow too, so that there is mostly something on the way to be lost.
+    // Slightly delayed as well, so that there are usually bytes in flight to lose.
     begin: ({ toApi, toDatabase }) => {
       toApi.fault = { delayMs: 10 }
       toDatabase.fault = { delayMs: 10 }
@@ -66,20 +66,23 @@ const FAULT_SCHEDULES: FaultSchedule[] = [
   },
 ]
 
-/** T13: a slow and a broken network, in front of the api and behind it. Nobody waits for long, no unit goes astray. */
+/**
+ * T13: a slow or broken network in front of the API and behind it. No request waits long, and every credit is accounted
+ * for.
+ */
 export const network: Scenario = {
   name: 'network',
   covers: ['T13'],
   summary:
-    'links to clients and to PostgreSQL are slow, cut, half-open or dripping: ≤ 0.1 % errors at +50 ms, I1 and I2 hold',
+    'slow, cut, half-open or throttled links to clients and PostgreSQL: ≤ 0.1 % errors at +50 ms, I1 and I2 hold',
   options: {
     rate: {
       default: 60,
-      description: 'requests a second past and as many over the link to the clients, for each fault',
+      description: 'requests per second sent directly, and as many through the faulty link, for each fault',
     },
     seconds: {
       default: 15,
-      description: 'how long each fault lasts; all four at once, each on an api process of its own',
+      description: 'duration of the faults in seconds; all four run in parallel, each on its own API process',
     },
   },
   mutantOptions: { rate: 40, seconds: 4 },
@@ -87,59 +90,55 @@ export const network: Scenario = {
   run,
 }
 
-async function run({
-  seed,
-  options,
-  openEnvironment: openStage,
-  onTeardown,
-  log,
-}: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, onTeardown, log }: ScenarioContext): Promise<ScenarioResult> {
   const { rate = 1, seconds = 1 } = options
-  const stage = await openStage({ nodes: 0, synchronousCommit: true, maxSeconds: 120 + 2 * seconds })
+  const environment = await openEnvironment({ nodes: 0, synchronousCommit: true, maxSeconds: 120 + 2 * seconds })
   const random = new SeededRandom(seed)
-  const sites: ProxiedNode[] = []
+  const proxiedNodes: ProxiedNode[] = []
   for (const fault of FAULT_SCHEDULES)
-    sites.push(await startProxiedNode(stage, fault, { random, onTeardown, rate, seconds }))
-  await Promise.all(sites.map((site) => site.node.waitUntilReady()))
-  log(`${sites.length} api processes are ready, each with a fault of its own`)
-  const pulse = new HealthProber(sites.map((site) => site.node))
-  const runs = await Promise.all(sites.map((site) => site.run()))
-  const busyMs = await pulse.stop()
+    proxiedNodes.push(await startProxiedNode(environment, fault, { random, onTeardown, rate, seconds }))
+  await Promise.all(proxiedNodes.map((proxied) => proxied.node.waitUntilReady()))
+  log(`${proxiedNodes.length} API processes are ready, each with its own fault`)
+  const prober = new HealthProber(proxiedNodes.map((proxied) => proxied.node))
+  const runs = await Promise.all(proxiedNodes.map((proxied) => proxied.run()))
+  const busyMs = await prober.stop()
   const all = runs.flatMap((run) => [...run.direct, ...run.viaProxy])
-  const keys = sites.flatMap((site) => site.keys)
-  const broken = await checkInvariants(stage, keys, all, { lossy: true })
+  const keys = proxiedNodes.flatMap((proxied) => proxied.keys)
+  const violations = await checkInvariants(environment, keys, all, { lossy: true })
   const slow = runs.find((run) => run.name === 'slow')!
   const others = runs.filter((run) => run !== slow)
-  const waited = [...runs.flatMap((run) => run.direct), ...slow.viaProxy]
-  const timedOut = waited.filter((one) => one.receivedAt - one.sentAt > MAX_RESPONSE_MS + busyMs)
-  const unanswered = waited.filter((one) => one.status === 0)
+  const responsive = [...runs.flatMap((run) => run.direct), ...slow.viaProxy]
+  const timedOut = responsive.filter(
+    (observation) => observation.receivedAt - observation.sentAt > MAX_RESPONSE_MS + busyMs,
+  )
+  const withoutResponse = responsive.filter((observation) => observation.status === 0)
   return {
     checks: [
-      atMost(`errors at +${SLOWER_BY_MS} ms each way, in %`, ERRORS_PERCENT, errorPercent(slow)),
-      none('answers that took over 2 s, and a health check', timedOut.length),
-      none('requests without an answer, but for broken links to clients', unanswered.length),
-      ...checksFor(broken),
+      atMost(`errors at +${SLOWER_BY_MS} ms each way, %`, ERRORS_PERCENT, errorPercent(slow)),
+      none('responses over 2 s plus a health check', timedOut.length),
+      none('requests without a response on working links', withoutResponse.length),
+      ...checksFor(violations),
       ...others.flatMap(recoveryChecks),
-      ...(seconds < DETECTION_SECONDS ? [] : [none('api processes with a stale catalog 10 s after', countStale(runs))]),
+      ...(seconds < DETECTION_SECONDS ? [] : [none('API processes with a stale catalog 10 s after', countStale(runs))]),
       atLeast('requests at +50 ms', (rate * seconds) / 2, slow.direct.length + slow.viaProxy.length),
     ],
     measurements: {
       requests: all.length,
       'slowest health check, ms': busyMs,
-      ...Object.fromEntries(runs.map((run) => [run.name, figuresOf(run)])),
+      ...Object.fromEntries(runs.map((run) => [run.name, measurementsOf(run)])),
     },
-    failures: [...formatViolations(broken), ...[...timedOut, ...unanswered].slice(0, 8).map(describe)],
+    failures: [...formatViolations(violations), ...[...timedOut, ...withoutResponse].slice(0, 8).map(describe)],
   }
 }
 
-/** That the fault was there, and that it left nothing behind. */
+/** Checks that the fault had an effect and that the service recovered from it. */
 function recoveryChecks({ name, direct, viaProxy, recoveredAfterSeconds, broken }: ProxiedRun): Check[] {
-  const goals = [atMost(`${name}: normal again, seconds after`, NORMAL_WITHIN_S, recoveredAfterSeconds)]
-  if (name === 'dripping') return goals
+  const checks = [atMost(`${name}: recovered after, s`, NORMAL_WITHIN_S, recoveredAfterSeconds)]
+  if (name === 'dripping') return checks
   return [
-    ...goals,
-    atLeast(`${name}: connections broken`, 5, broken),
-    atLeast(`${name}: requests that it cost`, 5, [...direct, ...viaProxy].filter(isIndeterminate).length),
+    ...checks,
+    atLeast(`${name}: broken connections`, 5, broken),
+    atLeast(`${name}: requests affected`, 5, [...direct, ...viaProxy].filter(isIndeterminate).length),
   ]
 }
 
@@ -152,18 +151,19 @@ function countStale(runs: ProxiedRun[]): number {
   return runs.filter((run) => !run.fresh).length
 }
 
-function figuresOf(run: ProxiedRun): Record<string, number> {
-  const slowest = (all: Observation[]) => Math.round(Math.max(0, ...all.map((one) => one.receivedAt - one.sentAt)))
+function measurementsOf(run: ProxiedRun): Record<string, number> {
+  const slowest = (all: Observation[]) =>
+    Math.round(Math.max(0, ...all.map((observation) => observation.receivedAt - observation.sentAt)))
   return {
     requests: run.direct.length + run.viaProxy.length,
-    refused: [...run.direct, ...run.viaProxy].filter((one) => one.status === 503).length,
-    unanswered: [...run.direct, ...run.viaProxy].filter((one) => one.status === 0).length,
-    'slowest past the link, ms': slowest(run.direct),
-    'slowest over the link, ms': slowest(run.viaProxy),
-    'normal after, s': run.recoveredAfterSeconds,
+    rejected: [...run.direct, ...run.viaProxy].filter((observation) => observation.status === 503).length,
+    'without a response': [...run.direct, ...run.viaProxy].filter((observation) => observation.status === 0).length,
+    'slowest direct response, ms': slowest(run.direct),
+    'slowest response via the link, ms': slowest(run.viaProxy),
+    'recovered after, s': run.recoveredAfterSeconds,
   }
 }
 
-function describe(one: Observation): string {
-  return `${one.call.name} answered ${one.status} after ${Math.round(one.receivedAt - one.sentAt)} ms ${one.error ?? ''}`
+function describe(observation: Observation): string {
+  return `${observation.call.name} returned ${observation.status} after ${Math.round(observation.receivedAt - observation.sentAt)} ms ${observation.error ?? ''}`
 }

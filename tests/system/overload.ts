@@ -14,7 +14,10 @@ import {
 import { quantile } from '../support/quantile.ts'
 import { RawConnectionPool, type StatusResult } from './raw-connections.ts'
 
-/** T17: five times as many requests as can be answered. As many are answered as before, not much later, and a quiet caller hardly notices. */
+/**
+ * T17: five times as many requests as the service can handle. Throughput stays the same, latency grows only slightly,
+ * and a quiet client hardly notices.
+ */
 export const overload: Scenario = {
   name: 'overload',
   covers: ['T17'],
@@ -22,17 +25,17 @@ export const overload: Scenario = {
   options: {
     seconds: {
       default: 60,
-      description: 'how long the overload lasts; capacity is measured for a sixth of it before and after',
+      description: 'duration of the overload in seconds; capacity is measured for a sixth of it before and after',
     },
-    times: { default: 5, description: 'how many times the capacity is asked for' },
-    keys: { default: 20, description: 'keys that ask too much' },
-    holdings: { default: 600, description: 'lots of each account' },
+    times: { default: 5, description: 'load as a multiple of capacity' },
+    keys: { default: 20, description: 'keys that cause the overload' },
+    holdings: { default: 600, description: 'lots per account' },
   },
   mutantOptions: { seconds: 12, times: 5, keys: 20, holdings: 400 },
   mutants: [
     {
       name: 'no-wait-limit',
-      description: 'whoever finds no connection waits for one as long as it takes',
+      description: 'waits for a free connection without a time limit',
       edits: [
         {
           file: 'apps/api/server.ts',
@@ -48,7 +51,7 @@ export const overload: Scenario = {
     },
     {
       name: 'no-fair-queueing',
-      description: 'connections go to whoever asked first, however much they ask',
+      description: 'hands out connections first come, first served, regardless of the account',
       edits: [
         {
           file: 'packages/core/src/db/fair-queue.ts',
@@ -71,47 +74,55 @@ const CONNECTIONS = 250
 const QUIET_EVERY_MS = 500
 const PATH = '/api/v1/brickfolio/analytics?period=1y'
 
-async function run({ options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { seconds = 1, times = 1, keys: count = 1, holdings = 1 } = options
-  const stage = await openStage({ nodes: 1, synchronousCommit: false, maxSeconds: 120 + 2 * seconds })
-  const accounts = await Promise.all(Array.from({ length: count + 1 }, () => stage.createAccount({ limit: 1_000_000 })))
-  await seedHoldings(stage.db, accounts, holdings)
+  const environment = await openEnvironment({ nodes: 1, synchronousCommit: false, maxSeconds: 120 + 2 * seconds })
+  const accounts = await Promise.all(
+    Array.from({ length: count + 1 }, () => environment.createAccount({ limit: 1_000_000 })),
+  )
+  await seedHoldings(environment.db, accounts, holdings)
   const [quiet, ...noisyAccounts] = accounts as [TestAccount, ...TestAccount[]]
-  const wires = await RawConnectionPool.open(stage.nodes[0]!.port, CONNECTIONS)
-  const quietWire = await RawConnectionPool.open(stage.nodes[0]!.port, 1)
-  let turn = 0
-  const ask = () => wires.get(PATH, authHeader(noisyAccounts[turn++ % noisyAccounts.length]!))
+  const connections = await RawConnectionPool.open(environment.nodes[0]!.port, CONNECTIONS)
+  const quietConnection = await RawConnectionPool.open(environment.nodes[0]!.port, 1)
+  let sent = 0
+  const send = () => connections.get(PATH, authHeader(noisyAccounts[sent++ % noisyAccounts.length]!))
 
-  await closedLoopLoad(CAPACITY_CLIENTS, 5, ask)
-  // Half before and half after: the machine may be faster or slower a minute later.
-  const before = await closedLoopLoad(CAPACITY_CLIENTS, seconds / 6, ask)
-  const atFirst = summary(before, seconds / 6).goodput
-  log(`capacity: ${atFirst.toFixed(0)} a second`)
+  await closedLoopLoad(CAPACITY_CLIENTS, 5, send)
+  // Half before and half after the overload: the machine may be faster or slower a minute later.
+  const before = await closedLoopLoad(CAPACITY_CLIENTS, seconds / 6, send)
+  const initialCapacity = summary(before, seconds / 6).goodput
+  log(`capacity: ${initialCapacity.toFixed(0)} requests per second`)
   const stopped = { yes: false }
-  const quietly = pollQuietKey(stopped, () => quietWire.get(PATH, authHeader(quiet)))
-  const replies = await openLoopLoad(atFirst * times, seconds, ask)
+  const quietPolling = pollQuietKey(stopped, () => quietConnection.get(PATH, authHeader(quiet)))
+  const results = await openLoopLoad(initialCapacity * times, seconds, send)
   stopped.yes = true
-  const quietReplies = await quietly
-  const after = await closedLoopLoad(CAPACITY_CLIENTS, seconds / 6, ask)
+  const quietResults = await quietPolling
+  const after = await closedLoopLoad(CAPACITY_CLIENTS, seconds / 6, send)
   const capacity = summary([...before, ...after], seconds / 3)
-  const under = summary(replies, seconds)
-  log(`under ${times}×: ${under.goodput.toFixed(0)} a second, p99 ${under.p99.toFixed(0)} ms, ${replies.length} asked`)
-  log(`capacity, before and after: ${capacity.goodput.toFixed(0)} a second, p99 ${capacity.p99.toFixed(0)} ms`)
-  wires.close()
-  quietWire.close()
+  const overloaded = summary(results, seconds)
+  log(
+    `under ${times}× load: ${overloaded.goodput.toFixed(0)} per second, p99 ${overloaded.p99.toFixed(0)} ms, ${results.length} requests sent`,
+  )
+  log(`capacity, before and after: ${capacity.goodput.toFixed(0)} per second, p99 ${capacity.p99.toFixed(0)} ms`)
+  connections.close()
+  quietConnection.close()
 
-  const served = quietReplies.filter((quietReply) => quietReply.status === 200).length / quietReplies.length
-  const others = replies.filter((reply) => reply.status !== 200 && reply.status !== 503)
+  const served = quietResults.filter((result) => result.status === 200).length / quietResults.length
+  const others = results.filter((result) => result.status !== 200 && result.status !== 503)
   return {
     checks: [
-      atLeastRatio('goodput ÷ capacity', under.goodput / capacity.goodput, 0.9),
-      atMost('p99 of what is answered ÷ at capacity', 2, rounded(under.p99 / capacity.p99)),
-      atLeastRatio('share of a quiet key’s requests that are answered', served, 0.99),
-      none('neither answered nor refused with 503', others.length),
-      atLeast('requests of the quiet key', seconds / 2, quietReplies.length),
-      atLeast('asked for ÷ capacity before', times * 0.9, rounded(replies.length / seconds / atFirst)),
+      atLeastRatio('goodput ÷ capacity', overloaded.goodput / capacity.goodput, 0.9),
+      atMost('p99 of served requests ÷ p99 at capacity', 2, rounded(overloaded.p99 / capacity.p99)),
+      atLeastRatio('share of the quiet key’s requests served', served, 0.99),
+      none('responses other than 200 and 503', others.length),
+      atLeast('requests of the quiet key', seconds / 2, quietResults.length),
+      atLeast('offered load ÷ initial capacity', times * 0.9, rounded(results.length / seconds / initialCapacity)),
     ],
-    measurements: { capacity, under, quiet: { asked: quietReplies.length, served: rounded(served) } },
+    measurements: {
+      capacity,
+      'under overload': overloaded,
+      'quiet key': { requests: quietResults.length, served: rounded(served) },
+    },
     failures: [...new Set(others.map((other) => other.problem ?? `status ${other.status}`))],
   }
 }
@@ -134,43 +145,43 @@ async function seedHoldings(db: Database, accounts: TestAccount[], holdings: num
   await sql`analyze portfolio.holding`.execute(db)
 }
 
-/** So many at a time, each again when it was answered. */
+/** Closed loop: keeps `lanes` requests in flight for the given time. */
 async function closedLoopLoad(
   lanes: number,
   seconds: number,
-  ask: () => Promise<StatusResult>,
+  send: () => Promise<StatusResult>,
 ): Promise<StatusResult[]> {
-  const until = performance.now() + seconds * 1000
-  const replies: StatusResult[] = []
+  const deadline = performance.now() + seconds * 1000
+  const results: StatusResult[] = []
   const lane = async () => {
-    while (performance.now() < until) replies.push(await ask())
+    while (performance.now() < deadline) results.push(await send())
   }
   await Promise.all(Array.from({ length: lanes }, lane))
-  return replies
+  return results
 }
 
-/** So many a second, whether the ones before are answered or not, as many callers do who know nothing of each other. */
-async function openLoopLoad(rate: number, seconds: number, ask: () => Promise<StatusResult>): Promise<StatusResult[]> {
+/** Open loop: sends at a fixed rate whether or not earlier requests are done, like many independent clients. */
+async function openLoopLoad(rate: number, seconds: number, send: () => Promise<StatusResult>): Promise<StatusResult[]> {
   const started = performance.now()
-  const replies: Promise<StatusResult>[] = []
+  const results: Promise<StatusResult>[] = []
   for (let due = 0; due < rate * seconds; due = ((performance.now() - started) / 1000) * rate) {
-    while (replies.length < Math.min(due, rate * seconds)) replies.push(ask())
+    while (results.length < Math.min(due, rate * seconds)) results.push(send())
     await setTimeout(5)
   }
-  return Promise.all(replies)
+  return Promise.all(results)
 }
 
-async function pollQuietKey(stopped: { yes: boolean }, ask: () => Promise<StatusResult>): Promise<StatusResult[]> {
-  const replies: StatusResult[] = []
+async function pollQuietKey(stopped: { yes: boolean }, send: () => Promise<StatusResult>): Promise<StatusResult[]> {
+  const results: StatusResult[] = []
   while (!stopped.yes) {
-    replies.push(await ask())
+    results.push(await send())
     await setTimeout(QUIET_EVERY_MS)
   }
-  return replies
+  return results
 }
 
-function summary(replies: StatusResult[], seconds: number): { goodput: number; p99: number } {
-  const good = replies.filter((reply) => reply.status === 200)
+function summary(results: StatusResult[], seconds: number): { goodput: number; p99: number } {
+  const good = results.filter((result) => result.status === 200)
   const p99 = quantile(
     good.map(({ ms }) => ms),
     0.99,
@@ -178,8 +189,8 @@ function summary(replies: StatusResult[], seconds: number): { goodput: number; p
   return { goodput: rounded(good.length / seconds), p99: rounded(p99) }
 }
 
-function atLeastRatio(name: string, value: number, least: number): Check {
-  return { name, goal: `≥ ${least}`, value: rounded(value), pass: value >= least }
+function atLeastRatio(name: string, value: number, min: number): Check {
+  return { name, goal: `≥ ${min}`, value: rounded(value), pass: value >= min }
 }
 
 function rounded(value: number): number {

@@ -13,21 +13,21 @@ import { TrafficGenerator } from './traffic-generator.ts'
 const HANGS_AFTER_MS = 2000
 const NORMAL_WITHIN_S = 5
 const BASELINE_SECONDS = 4
-/** After SIGSTOP a charge that was committed just before may still be on its way to the caller. */
+/** After SIGSTOP, the response to a charge committed just before may still be on its way to the client. */
 const IN_FLIGHT_MS = 250
 
-/** T9: PostgreSQL stands still under load: nobody waits for long, and afterwards everything is as before. */
+/** T9: PostgreSQL freezes under load: no request waits long, and afterwards the service fully recovers. */
 export const pause: Scenario = {
   name: 'postgres-freeze',
   covers: ['T9'],
   summary:
-    'stops PostgreSQL with SIGSTOP under load: no answer takes over 2 s, normal ≤ 5 s after SIGCONT, no unit lost',
+    'freezes PostgreSQL with SIGSTOP under load: no response over 2 s, recovered ≤ 5 s after SIGCONT, no credit lost',
   options: {
-    nodes: { default: 2, description: 'api processes' },
-    clients: { default: 32, description: 'requests under way at once' },
-    rate: { default: 200, description: 'requests a second' },
-    keys: { default: 100, description: 'keys that are asked with before and after' },
-    seconds: { default: 10, description: 'how long PostgreSQL stands still' },
+    nodes: { default: 2, description: 'API processes' },
+    clients: { default: 32, description: 'requests in flight' },
+    rate: { default: 200, description: 'requests per second' },
+    keys: { default: 100, description: 'keys used before and after the freeze' },
+    seconds: { default: 10, description: 'duration of the freeze in seconds' },
   },
   mutantOptions: { seconds: 6 },
   dedicatedPostgres: true,
@@ -35,122 +35,129 @@ export const pause: Scenario = {
   run,
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, rate = 1, keys: count = 1, seconds = 1 } = options
-  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 120 + seconds })
+  const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 120 + seconds })
   const random = new SeededRandom(seed)
-  const choice = { random, nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const steadyKeys = await createUnlimitedKeys(stage, count)
-  // Keys of the pause only: a refused call may have been charged or not, which would hide a double charge of another.
-  const keysDuringFreeze = await createUnlimitedKeys(stage, count)
-  const uncachedKeys = await createUnlimitedKeys(stage, clients * seconds)
-  await warmKeyCache(stage, keysDuringFreeze)
+  const choice = { random, nodes, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const steadyKeys = await createUnlimitedKeys(environment, count)
+  // Separate keys during the freeze: a rejected call may or may not have been charged, which could hide a double charge
+  // on the same key.
+  const keysDuringFreeze = await createUnlimitedKeys(environment, count)
+  const uncachedKeys = await createUnlimitedKeys(environment, clients * seconds)
+  await warmKeyCache(environment, keysDuringFreeze)
 
   let frozen = false
   const next = () => callOf(frozen ? pick(random, uncachedKeys, keysDuringFreeze) : random.pick(steadyKeys), choice)
-  const ports = stage.nodes.map((node) => node.port)
-  const pulse = new HealthProber(stage.nodes)
+  const ports = environment.nodes.map((node) => node.port)
+  const prober = new HealthProber(environment.nodes)
   const traffic = new TrafficGenerator(ports, { next, clients, rate, retries: false })
   await sleep(BASELINE_SECONDS)
-  log('PostgreSQL stands still')
+  log('PostgreSQL is frozen')
   frozen = true
-  await stage.postgres!.pause()
+  await environment.postgres!.pause()
   const stoppedAt = performance.now()
   await sleep(seconds)
-  stage.postgres!.resume()
+  environment.postgres!.resume()
   const resumedAt = performance.now()
   frozen = false
-  log('PostgreSQL goes on')
+  log('PostgreSQL is running again')
   await sleep(NORMAL_WITHIN_S + BASELINE_SECONDS)
-  const seen = await traffic.stop()
-  const busyMs = await pulse.stop()
-  const asked = clients * seconds - uncachedKeys.length
-  const stale = await countStaleNodes(stage.nodes)
+  const observations = await traffic.stop()
+  const busyMs = await prober.stop()
+  const lookedUp = clients * seconds - uncachedKeys.length
+  const stale = await countStaleNodes(environment.nodes)
   return report({
-    seen,
+    observations,
     stoppedAt,
     resumedAt,
     busyMs,
-    asked,
+    lookedUp,
     stale,
-    balance: reconcileCharges(seen, await stage.creditsUsed()),
+    balance: reconcileCharges(observations, await environment.creditsUsed()),
   })
 }
 
-/** Every node comes to know these keys. */
-async function warmKeyCache(stage: TestEnvironment, keys: LimitedKey[]): Promise<void> {
+/** Makes every node cache these keys. */
+async function warmKeyCache(environment: TestEnvironment, keys: LimitedKey[]): Promise<void> {
   for (const { key } of keys) {
     const headers = { authorization: `Bearer ${key}` }
-    const asked = stage.nodes.map((node) => fetch(`${node.origin}/api/v1/catalog/themes?x=1`, { headers }))
-    for (const answer of await Promise.all(asked)) await answer.text()
+    const requests = environment.nodes.map((node) => fetch(`${node.origin}/api/v1/catalog/themes?x=1`, { headers }))
+    for (const response of await Promise.all(requests)) await response.text()
   }
 }
 
-/** Every third caller is one whose key must be looked up first. */
-function pick(random: SeededRandom, uncachedKeys: LimitedKey[], known: LimitedKey[]): LimitedKey {
-  return (random.next() < 0.33 ? uncachedKeys.pop() : undefined) ?? random.pick(known)
+/** Every third caller uses a key that must be looked up first. */
+function pick(random: SeededRandom, uncachedKeys: LimitedKey[], cachedKeys: LimitedKey[]): LimitedKey {
+  return (random.next() < 0.33 ? uncachedKeys.pop() : undefined) ?? random.pick(cachedKeys)
 }
 
-/** A third of the calls read private rows: they need the database for more than the charge. */
+/** A third of the calls read private rows, which need the database for more than the charge. */
 function callOf(key: LimitedKey, choice: CallContext): Call {
   return choice.random.next() < 0.33 ? get(key, choice, '/brickfolio', 1, 200) : randomCall(key, choice)
 }
 
 type Outcome = {
-  seen: Observation[]
+  observations: Observation[]
   stoppedAt: number
   resumedAt: number
   busyMs: number
-  /** Keys that were first asked with while PostgreSQL stood still. */
-  asked: number
+  /** Keys first used while PostgreSQL was frozen. */
+  lookedUp: number
   stale: number
   balance: ReturnType<typeof reconcileCharges>
 }
 
-function report({ seen, stoppedAt, resumedAt, busyMs, asked, stale, balance }: Outcome): ScenarioResult {
-  const took = (one: Observation) => one.receivedAt - one.sentAt
-  const refused = seen.filter((one) => one.status === 503)
-  const unexpected = seen.filter(
-    (one) => one.status !== one.call.expectedStatus && !(one.status === 503 && one.retryAfter! > 0),
+function report({ observations, stoppedAt, resumedAt, busyMs, lookedUp, stale, balance }: Outcome): ScenarioResult {
+  const duration = (observation: Observation) => observation.receivedAt - observation.sentAt
+  const rejected = observations.filter((observation) => observation.status === 503)
+  const unexpected = observations.filter(
+    (observation) =>
+      observation.status !== observation.call.expectedStatus &&
+      !(observation.status === 503 && observation.retryAfter! > 0),
   )
-  const timedOut = seen.filter((one) => took(one) > HANGS_AFTER_MS + busyMs)
-  const charged = seen.filter((one) => one.call.cost > 0 && one.status === one.call.expectedStatus)
+  const timedOut = observations.filter((observation) => duration(observation) > HANGS_AFTER_MS + busyMs)
+  const charged = observations.filter(
+    (observation) => observation.call.cost > 0 && observation.status === observation.call.expectedStatus,
+  )
   const between = (all: Observation[], from: number, to: number) =>
-    all.filter((one) => one.receivedAt >= from && one.receivedAt < to).length
-  const firstCharge = Math.min(...charged.map((one) => one.receivedAt).filter((at) => at > resumedAt))
-  const normalAt = Math.max(firstCharge, resumedAt, ...refused.map((one) => one.receivedAt))
-  const end = Math.max(...seen.map((one) => one.receivedAt))
+    all.filter((observation) => observation.receivedAt >= from && observation.receivedAt < to).length
+  const firstCharge = Math.min(
+    ...charged.map((observation) => observation.receivedAt).filter((time) => time > resumedAt),
+  )
+  const normalAt = Math.max(firstCharge, resumedAt, ...rejected.map((observation) => observation.receivedAt))
+  const end = Math.max(...observations.map((observation) => observation.receivedAt))
   const before = between(charged, stoppedAt - BASELINE_SECONDS * 1000, stoppedAt)
   const after = between(charged, end - BASELINE_SECONDS * 1000, end)
   return {
     checks: [
-      none('answers that took over 2 s, and a health check', timedOut.length),
-      none('answers other than success and 503 with Retry-After', unexpected.length),
-      none('refusals before', between(refused, 0, stoppedAt)),
-      none('charges while PostgreSQL stood still', between(charged, stoppedAt + IN_FLIGHT_MS, resumedAt)),
-      atMost('normal again, seconds after SIGCONT', NORMAL_WITHIN_S, round((normalAt - resumedAt) / 1000)),
-      atLeast('served in the last seconds, in % of before', 70, Math.round((after / Math.max(1, before)) * 100)),
-      none('acknowledged units lost', balance.lost),
-      none('units used that no answer explains', balance.unaccounted),
-      none('numbers given out twice', balance.duplicates),
-      none('api processes with a stale catalog in the end', stale),
-      atLeast('refusals while PostgreSQL stood still', 20, between(refused, stoppedAt, resumedAt)),
-      atLeast('keys first seen while PostgreSQL stood still', 5, asked),
+      none('responses over 2 s plus a health check', timedOut.length),
+      none('responses other than success and 503 with Retry-After', unexpected.length),
+      none('rejections before the freeze', between(rejected, 0, stoppedAt)),
+      none('charges during the freeze', between(charged, stoppedAt + IN_FLIGHT_MS, resumedAt)),
+      atMost('recovered, s after SIGCONT', NORMAL_WITHIN_S, round((normalAt - resumedAt) / 1000)),
+      atLeast('throughput after recovery, % of before', 70, Math.round((after / Math.max(1, before)) * 100)),
+      none('acknowledged credits lost', balance.lost),
+      none('credits charged without a response', balance.unaccounted),
+      none('duplicate remaining values', balance.duplicates),
+      none('API processes with a stale catalog at the end', stale),
+      atLeast('rejections during the freeze', 20, between(rejected, stoppedAt, resumedAt)),
+      atLeast('keys first used during the freeze', 5, lookedUp),
     ],
     measurements: {
-      requests: seen.length,
-      'units acknowledged': balance.acknowledged,
-      refused: refused.length,
-      'slowest answer, ms': Math.round(Math.max(...seen.map(took))),
+      requests: observations.length,
+      'credits acknowledged': balance.acknowledged,
+      rejected: rejected.length,
+      'slowest response, ms': Math.round(Math.max(...observations.map(duration))),
       'slowest health check, ms': busyMs,
     },
     failures: [...unexpected, ...timedOut].slice(0, 12).map(describe),
   }
 }
 
-function describe(one: Observation): string {
-  const after = Math.round(one.receivedAt - one.sentAt)
-  return `${one.call.name} of key ${one.call.key.keyId} answered ${one.status} after ${after} ms ${one.error ?? ''}`
+function describe(observation: Observation): string {
+  const after = Math.round(observation.receivedAt - observation.sentAt)
+  return `${observation.call.name} of key ${observation.call.key.keyId} returned ${observation.status} after ${after} ms ${observation.error ?? ''}`
 }
 
 function round(seconds: number): number {

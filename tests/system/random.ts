@@ -1,4 +1,4 @@
-/** Numbers by chance that are the same for the same seed (mulberry32). */
+/** Seeded pseudo-random number generator (mulberry32). */
 export class SeededRandom {
   #state: number
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed >>> 0
   }
 
-  /** 0 ≤ x < 1. */
+  /** Returns a number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -15,7 +15,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** Both ends included. */
+  /** Returns an integer between `min` and `max`, both inclusive. */
   int(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }
@@ -25,11 +25,11 @@ export class SeededRandom {
   }
 
   shuffle<T>(items: readonly T[]): T[] {
-    const mixed = [...items]
-    for (let index = mixed.length - 1; index > 0; index--) {
+    const shuffled = [...items]
+    for (let index = shuffled.length - 1; index > 0; index--) {
       const other = this.int(0, index)
-      ;[mixed[index], mixed[other]] = [mixed[other]!, mixed[index]!]
+      ;[shuffled[index], shuffled[other]] = [shuffled[other]!, shuffled[index]!]
     }
-    return mixed
+    return shuffled
   }
 }

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What came back over a wire: the status, or why nothing did; and after how long. */
+/** Result of a request: its status, or why there was none, and the time it took. */
 export type StatusResult = { status?: number; problem?: string; ms: number }
 
-type PendingRequest = { request: string; askedAt: number; resolve: (glance: StatusResult) => void }
+type PendingRequest = { request: string; queuedAt: number; resolve: (result: StatusResult) => void }
 
 const HEADER_END = '\r\n\r\n'
 
 /**
- * Asks over connections that are open already, as a load balancer has them, and looks at nothing but the status. For floods:
- * node's own client takes as long for a request as the service does to refuse it, and both share two cores. A connection that
- * breaks is not opened again.
+ * Sends requests over connections that are already open, as a load balancer does, and parses nothing but the status.
+ * Meant for overload tests: node's own client takes as long for a request as the service takes to reject it, and both
+ * share two cores. Broken connections are not reopened.
  */
 export class RawConnectionPool {
   readonly #free: RawConnection[] = []
@@ -19,7 +19,7 @@ export class RawConnectionPool {
   readonly #all: RawConnection[]
 
   private constructor(sockets: Socket[]) {
-    this.#all = sockets.map((socket) => new RawConnection(socket, (wire) => this.#freed(wire)))
+    this.#all = sockets.map((socket) => new RawConnection(socket, (connection) => this.#freed(connection)))
     this.#free.push(...this.#all)
   }
 
@@ -29,75 +29,75 @@ export class RawConnectionPool {
     return new RawConnectionPool(sockets)
   }
 
-  /** Waits for a free connection if there is none, and that time counts. */
+  /** Sends a GET request. If all connections are busy, it is queued, and the queueing time counts. */
   get(target: string, headers: Record<string, string>): Promise<StatusResult> {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const request = `GET ${target} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}\r\n`
     return new Promise((resolve) => {
-      const asked = { request, askedAt: performance.now(), resolve }
-      // The one that rested longest: a server closes what rests for long.
-      const wire = this.#free.shift()
-      if (wire) wire.send(asked)
-      else this.#waiting.push(asked)
+      const pending = { request, queuedAt: performance.now(), resolve }
+      // Use the connection that has been idle longest, because servers close idle connections.
+      const connection = this.#free.shift()
+      if (connection) connection.send(pending)
+      else this.#waiting.push(pending)
     })
   }
 
   close(): void {
-    for (const wire of this.#all) wire.close()
-    for (const { askedAt, resolve } of this.#waiting)
-      resolve({ problem: 'never sent', ms: performance.now() - askedAt })
+    for (const connection of this.#all) connection.close()
+    for (const { queuedAt, resolve } of this.#waiting)
+      resolve({ problem: 'never sent', ms: performance.now() - queuedAt })
   }
 
-  #freed(wire: RawConnection): void {
+  #freed(connection: RawConnection): void {
     const next = this.#waiting.shift()
-    if (next) wire.send(next)
-    else this.#free.push(wire)
+    if (next) connection.send(next)
+    else this.#free.push(connection)
   }
 }
 
-/** One connection, on which one request is under way at a time. */
+/** A connection with at most one request in flight. */
 class RawConnection {
   readonly #socket: Socket
-  readonly #freed: (wire: RawConnection) => void
-  #asked: PendingRequest | undefined
+  readonly #freed: (connection: RawConnection) => void
+  #pending: PendingRequest | undefined
   #status: number | undefined
-  /** Bytes of the answer that are still to come; unknown before its head. */
-  #left = 0
+  /** Bytes of the response still to come; unknown until its headers have arrived. */
+  #remaining = 0
 
-  constructor(socket: Socket, release: (wire: RawConnection) => void) {
+  constructor(socket: Socket, release: (connection: RawConnection) => void) {
     this.#socket = socket
     this.#freed = release
-    socket.on('data', (bytes) => this.#take(bytes))
+    socket.on('data', (bytes) => this.#receive(bytes))
     socket.on('error', () => {})
-    socket.on('close', () => this.#answer({ problem: 'the connection was closed' }))
+    socket.on('close', () => this.#resolve({ problem: 'the connection was closed' }))
   }
 
-  send(asked: PendingRequest): void {
-    this.#asked = asked
+  send(pending: PendingRequest): void {
+    this.#pending = pending
     this.#status = undefined
-    if (this.#socket.writable) this.#socket.write(asked.request)
-    else this.#answer({ problem: 'the connection was closed' })
+    if (this.#socket.writable) this.#socket.write(pending.request)
+    else this.#resolve({ problem: 'the connection was closed' })
   }
 
   close(): void {
     this.#socket.destroy()
   }
 
-  #take(bytes: Buffer): void {
-    this.#left -= bytes.length
+  #receive(bytes: Buffer): void {
+    this.#remaining -= bytes.length
     if (this.#status === undefined) {
       const head = bytes.toString('latin1', 0, bytes.indexOf(HEADER_END))
       this.#status = Number(head.slice(9, 12))
-      this.#left = head.length + HEADER_END.length + Number(/content-length: (\d+)/i.exec(head)![1]) - bytes.length
+      this.#remaining = head.length + HEADER_END.length + Number(/content-length: (\d+)/i.exec(head)![1]) - bytes.length
     }
-    if (this.#left > 0) return
-    this.#answer({ status: this.#status })
+    if (this.#remaining > 0) return
+    this.#resolve({ status: this.#status })
     this.#freed(this)
   }
 
-  #answer(glance: Omit<StatusResult, 'ms'>): void {
-    const { askedAt, resolve } = this.#asked ?? {}
-    if (askedAt !== undefined) resolve!({ ...glance, ms: performance.now() - askedAt })
-    this.#asked = undefined
+  #resolve(result: Omit<StatusResult, 'ms'>): void {
+    const { queuedAt, resolve } = this.#pending ?? {}
+    if (queuedAt !== undefined) resolve!({ ...result, ms: performance.now() - queuedAt })
+    this.#pending = undefined
   }
 }

@@ -12,20 +12,19 @@ import { BackupHost } from './restore/backup-host.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { TrafficGenerator } from './traffic-generator.ts'
 
-/** We promise 60. The log is received as it is written, so more than this means that a part of it was not restored. */
+/** We promise 60. WAL is received as it is written, so more than this means that part of it was not restored. */
 const MAX_RPO_SECONDS = 3
 const UNLIMITED = 1_000_000
 
-/** T21: a mistake is undone to the moment before it, a lost server comes back, and a broken backup is never restored. */
+/** T21: restores to the moment before a mistake and after the loss of a server, and never restores a broken backup. */
 export const restore: Scenario = {
   name: 'restore',
   covers: ['T21'],
-  summary:
-    'backs up under load, restores to a moment and after the loss of everything, and refuses four broken backups',
+  summary: 'backs up under load, restores to a point in time and after a total loss, and rejects four broken backups',
   options: {
-    megabytes: { default: 500, description: 'data besides the market' },
-    rate: { default: 100, description: 'requests a second' },
-    seconds: { default: 5, description: 'seconds of load in each part' },
+    megabytes: { default: 500, description: 'MB of data in addition to the market' },
+    rate: { default: 100, description: 'requests per second' },
+    seconds: { default: 5, description: 'duration of each load phase in seconds' },
   },
   mutantOptions: { megabytes: 20, seconds: 5 },
   mutants: restoreMutants,
@@ -37,126 +36,138 @@ async function run({
   options,
   root,
   log,
-  openEnvironment: openStage,
+  openEnvironment,
   onTeardown,
 }: ScenarioContext): Promise<ScenarioResult> {
   const { megabytes = 1, rate = 1, seconds = 1 } = options
-  const site = await BackupHost.open({ root, onTeardown })
-  const stage = await openStage({ nodes: 1, synchronousCommit: true, maxSeconds: 240, postgres: site.server.url })
-  await addBallast(stage, megabytes)
-  const keys = await makeKeys(stage, 10)
+  const host = await BackupHost.open({ root, onTeardown })
+  const environment = await openEnvironment({
+    nodes: 1,
+    synchronousCommit: true,
+    maxSeconds: 240,
+    postgres: host.server.url,
+  })
+  await addBallast(environment, megabytes)
+  const keys = await makeKeys(environment, 10)
   const random = new SeededRandom(seed)
-  const choice = { random, nodes: 1, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const choice = { random, nodes: 1, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
   const load = () =>
-    new TrafficGenerator([stage.nodes[0]!.port], {
+    new TrafficGenerator([environment.nodes[0]!.port], {
       rate,
       clients: 16,
       next: () => randomCall(random.pick(keys), choice),
     })
-  const stopArchiving = site.startArchiving()
+  const stopArchiving = host.startArchiving()
 
   const first = load()
-  const backup = await site.ops('backup', site.store)
+  const backup = await host.ops('backup', host.store)
   if (!backup.ok) throw new Error(`The backup failed: ${backup.output}`)
   log(backup.output.split('\n')[0]!)
   await pause(seconds)
   const before = await first.stop()
 
-  const goodTime = await pickRestorePoint(stage)
-  const usedThen = await stage.creditsUsed()
-  await sql`drop table portfolio.holding cascade`.execute(stage.db)
-  log('somebody dropped the table of holdings')
-  await fillSegments(stage)
+  const goodTime = await pickRestorePoint(environment)
+  const usedAtRestorePoint = await environment.creditsUsed()
+  await sql`drop table portfolio.holding cascade`.execute(environment.db)
+  log('dropped portfolio.holding')
+  await fillSegments(environment)
 
   const second = load()
   await pause(seconds)
-  await site.destroyServer()
+  await host.destroyServer()
   const lostAt = performance.now()
-  log('the server is lost with its disk')
+  log('destroyed the server and its disk')
   const after = await second.stop()
   await stopArchiving()
-  await stage.nodes[0]!.stop()
+  await environment.nodes[0]!.stop()
 
-  const database = stage.url.split('/').at(-1)!
-  const asOf = await site.ops('restore', site.store, '--into', join(site.folder, 'moment/data'), '--time', goodTime)
-  const pointInTime = asOf.ok ? await inspectRestored(site, 'moment', database) : undefined
-  log(asOf.output.trim().split('\n').at(-2) ?? '')
-  const latest = await site.ops('restore', site.store, '--into', join(site.folder, 'latest/data'))
+  const database = environment.url.split('/').at(-1)!
+  const pointInTimeRestore = await host.ops(
+    'restore',
+    host.store,
+    '--into',
+    join(host.folder, 'moment/data'),
+    '--time',
+    goodTime,
+  )
+  const pointInTime = pointInTimeRestore.ok ? await inspectRestored(host, 'moment', database) : undefined
+  log(pointInTimeRestore.output.trim().split('\n').at(-2) ?? '')
+  const latest = await host.ops('restore', host.store, '--into', join(host.folder, 'latest/data'))
   const startedAt = performance.now()
-  const newest = latest.ok ? await inspectRestored(site, 'latest', database) : undefined
+  const newest = latest.ok ? await inspectRestored(host, 'latest', database) : undefined
   const rto = latest.seconds + (performance.now() - startedAt) / 1000
-  const silently = await undetectedCorruption(site, log)
+  const undetected = await undetectedCorruption(host, log)
 
   const missing = newest && lostCharges([...before, ...after], newest.used, lostAt)
   return {
     checks: [
-      exactly('restores that succeeded', 2, [asOf, latest].filter((one) => one.ok).length),
-      exactly('as of the moment: the dropped table is there', 1, pointInTime?.holdings ? 1 : 0),
+      exactly('successful restores', 2, [pointInTimeRestore, latest].filter((result) => result.ok).length),
+      exactly('point in time: dropped table restored', 1, pointInTime?.holdings ? 1 : 0),
       none(
-        'as of the moment: keys counted otherwise',
-        pointInTime ? countMismatches(pointInTime.used, usedThen) : usedThen.size,
+        'point in time: keys with other usage',
+        pointInTime ? countMismatches(pointInTime.used, usedAtRestorePoint) : usedAtRestorePoint.size,
       ),
-      atMost('after the loss: seconds of charges lost (RPO)', MAX_RPO_SECONDS, missing?.seconds ?? Infinity),
-      none('broken backups restored without a word', silently.length),
+      atMost('total loss: seconds of charges lost (RPO)', MAX_RPO_SECONDS, missing?.seconds ?? Infinity),
+      none('broken backups restored silently', undetected.length),
     ],
     measurements: {
       'data, MB': newest ? Math.round(newest.bytes / 2 ** 20) : null,
       'backup, s': round(backup.seconds),
-      'restore to a moment, s': round(asOf.seconds),
-      'restore after the loss until it answers (RTO), s': round(rto),
-      'RTO, s a GB': newest ? round(rto / (newest.bytes / 2 ** 30)) : null,
-      'acknowledged units lost': missing?.units ?? null,
+      'restore to a point in time, s': round(pointInTimeRestore.seconds),
+      'restore after a total loss until it serves (RTO), s': round(rto),
+      'RTO, s per GB': newest ? round(rto / (newest.bytes / 2 ** 30)) : null,
+      'acknowledged credits lost': missing?.units ?? null,
     },
-    failures: [asOf, latest]
-      .filter((one) => !one.ok)
-      .map((one) => one.output)
-      .concat(silently),
+    failures: [pointInTimeRestore, latest]
+      .filter((result) => !result.ok)
+      .map((result) => result.output)
+      .concat(undetected),
   }
 }
 
-async function makeKeys(stage: TestEnvironment, count: number): Promise<LimitedKey[]> {
+async function makeKeys(environment: TestEnvironment, count: number): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
   for (let index = 0; index < count; index++)
-    keys.push({ ...(await stage.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
+    keys.push({ ...(await environment.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
   return keys
 }
 
-/** Rows of one kilobyte: too short to be compressed. */
-async function addBallast(stage: TestEnvironment, megabytes: number): Promise<void> {
-  await sql`create table public.ballast (id int, filler text)`.execute(stage.db)
+/** Inserts rows of 1 KB, too short to be compressed. */
+async function addBallast(environment: TestEnvironment, megabytes: number): Promise<void> {
+  await sql`create table public.ballast (id int, filler text)`.execute(environment.db)
   for (let done = 0; done < megabytes; done += 20)
     await sql`insert into public.ballast select i, repeat(md5(i::text), 30)
-      from generate_series(1, ${Math.min(20, megabytes - done) * 1024}) i`.execute(stage.db)
+      from generate_series(1, ${Math.min(20, megabytes - done) * 1024}) i`.execute(environment.db)
 }
 
-/** A moment of the database's clock with a second of silence on either side. */
-async function pickRestorePoint(stage: TestEnvironment): Promise<string> {
+/** Returns a time by the database's clock with a second of inactivity on either side. */
+async function pickRestorePoint(environment: TestEnvironment): Promise<string> {
   await pause(1)
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(stage.db)
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(environment.db)
   await pause(1)
   return rows[0]!.now.toISOString()
 }
 
-/** Some whole segments after the backup, so that one in the middle can be broken. */
-async function fillSegments(stage: TestEnvironment): Promise<void> {
+/** Writes several complete WAL segments after the backup, so that one in the middle can be corrupted. */
+async function fillSegments(environment: TestEnvironment): Promise<void> {
   for (let count = 0; count < 6; count++) {
-    await sql`insert into public.ballast values (0, 'segment')`.execute(stage.db)
-    await sql`select pg_switch_wal()`.execute(stage.db)
+    await sql`insert into public.ballast values (0, 'segment')`.execute(environment.db)
+    await sql`select pg_switch_wal()`.execute(environment.db)
   }
 }
 
 type Found = { used: Map<number, number>; holdings: boolean; bytes: number }
 
-async function inspectRestored(site: BackupHost, name: string, database: string): Promise<Found> {
-  const server = await site.start(name)
+async function inspectRestored(host: BackupHost, name: string, database: string): Promise<Found> {
+  const server = await host.start(name)
   const client = new pg.Client(server.url.replace(/[^/]+$/, database))
-  // Ctrl-C stops the server under it.
+  // Ctrl-C stops the server while the client is connected.
   client.on('error', () => {})
   await client.connect()
   const used = await client.query<{ key_id: string; used: number }>(
     'select key_id, sum(used)::int as used from account.quota_day group by 1',
   )
-  const facts = await client.query<{ holdings: boolean; bytes: string }>(
+  const state = await client.query<{ holdings: boolean; bytes: string }>(
     `select to_regclass('portfolio.holding') is not null as holdings,
        (select sum(pg_database_size(oid)) from pg_database)::bigint as bytes`,
   )
@@ -164,46 +175,46 @@ async function inspectRestored(site: BackupHost, name: string, database: string)
   await server.stop()
   return {
     used: new Map(used.rows.map((row) => [Number(row.key_id), row.used])),
-    holdings: facts.rows[0]!.holdings,
-    bytes: Number(facts.rows[0]!.bytes),
+    holdings: state.rows[0]!.holdings,
+    bytes: Number(state.rows[0]!.bytes),
   }
 }
 
-function countMismatches(found: Map<number, number>, wanted: Map<number, number>): number {
-  return [...wanted].filter(([keyId, units]) => found.get(keyId) !== units).length
+function countMismatches(found: Map<number, number>, expected: Map<number, number>): number {
+  return [...expected].filter(([keyId, credits]) => found.get(keyId) !== credits).length
 }
 
-/** Acknowledged units that are not there any more, and how long before the loss the first of them was asked for. */
+/** Returns the acknowledged charges that are lost, and how long before the loss the first of them was sent. */
 function lostCharges(
-  seen: Observation[],
+  observations: Observation[],
   used: Map<number, number>,
   lostAt: number,
 ): { units: number; seconds: number } {
-  const missing = seen.filter(
+  const missing = observations.filter(
     ({ call, status, remaining = 0 }) =>
       call.cost > 0 && status === call.expectedStatus && remaining < call.key.limit - (used.get(call.key.keyId) ?? 0),
   )
-  const since = Math.min(lostAt, ...missing.map((one) => one.sentAt))
+  const since = Math.min(lostAt, ...missing.map((observation) => observation.sentAt))
   return {
-    units: missing.reduce((sum, one) => sum + one.call.cost, 0),
+    units: missing.reduce((sum, observation) => sum + observation.call.cost, 0),
     seconds: Math.round((lostAt - since) / 100) / 10,
   }
 }
 
-/** The damages after which `ops restore` still says that all is well. */
-async function undetectedCorruption(site: BackupHost, say: (text: string) => void): Promise<string[]> {
-  const silent: string[] = []
+/** Returns the corruptions after which `ops restore` still reports success. */
+async function undetectedCorruption(host: BackupHost, log: (text: string) => void): Promise<string[]> {
+  const undetected: string[] = []
   for (const [index, { name, apply }] of CORRUPTIONS.entries()) {
-    const store = join(site.folder, `broken-${index}`)
-    const into = join(site.folder, `restored-${index}`)
-    copyStore(site.store, store)
+    const store = join(host.folder, `broken-${index}`)
+    const into = join(host.folder, `restored-${index}`)
+    copyStore(host.store, store)
     await apply(store)
-    const { ok, output } = await site.ops('restore', store, '--into', into)
-    say(`${name}: ${ok ? 'RESTORED' : `refused, ${output.trim().split('\n').at(-1)?.slice(0, 140)}`}`)
-    if (ok) silent.push(`${name}, and it was restored all the same: ${output}`)
+    const { ok, output } = await host.ops('restore', store, '--into', into)
+    log(`${name}: ${ok ? 'RESTORED' : `rejected, ${output.trim().split('\n').at(-1)?.slice(0, 140)}`}`)
+    if (ok) undetected.push(`${name}, but the restore succeeded: ${output}`)
     for (const path of [store, into]) await rm(path, { recursive: true, force: true })
   }
-  return silent
+  return undetected
 }
 
 function round(seconds: number): number {

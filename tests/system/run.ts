@@ -9,7 +9,7 @@ export type Report = ScenarioResult & {
   scenario: string
   covers: string[]
   seed: number
-  /** How many seeds, from `seed` on. */
+  /** Number of seeds, starting at `seed`. */
   seeds: number
   mutant?: string
   options: Record<string, number>
@@ -19,7 +19,7 @@ export type Report = ScenarioResult & {
 
 type RunOptions = { seed: number; options: Record<string, number>; mutant: Mutant | undefined }
 
-/** Runs a scenario in a testbed of its own, once per seed, and removes everything it started. */
+/** Runs a scenario in its own testbed, once per seed, and stops everything it started. */
 export async function runScenario(
   scenario: Scenario,
   { seeds, ...options }: RunOptions & { seeds: number },
@@ -60,10 +60,10 @@ function mergeReports(reports: Report[]): Report {
 
 export type MutantResult = { name: string; expected: string; value: string; pass: boolean }
 
-/** Some mutants are races, which a busy machine can hide: each gets this many seeds to be killed. */
+/** Some mutants are race conditions that a busy machine can hide, so each gets this many seeds to be killed. */
 const MUTANT_ATTEMPTS = 3
 
-/** Runs every mutant of a scenario with its small load, on the same server. Prints one line each. */
+/** Runs every mutant of a scenario with its small load on the same server. Prints one line per mutant. */
 export async function runMutants(
   scenario: Scenario,
   seed: number,
@@ -127,7 +127,7 @@ async function runOnce(testbed: Testbed, scenario: Scenario, { seed, options, mu
       options: load,
       log,
       root: mutantCopy?.root ?? REPOSITORY,
-      openEnvironment: (wanted) => testbed.stage(wanted, mutantCopy),
+      openEnvironment: (options) => testbed.openEnvironment(options, mutantCopy),
       onTeardown: (stop, pid) => testbed.stopAtEnd(stop, pid),
     })
     return {

@@ -1,58 +1,58 @@
 import type { Mutant } from './mutant.ts'
 import type { TestEnvironment, TestEnvironmentOptions } from './test-environment.ts'
 
-/** What must hold, and what was measured. */
+/** A requirement and the value that was measured for it. */
 export type Check = { name: string; goal: string; value: number | string; pass: boolean }
 
 export type ScenarioResult = {
   checks: Check[]
   measurements: Record<string, unknown>
-  /** Each with what it takes to see it again. */
+  /** Each failure names everything needed to reproduce it. */
   failures: string[]
 }
 
 export type ScenarioContext = {
   seed: number
   options: Record<string, number>
-  /** Sets up a database and api processes, of the planted copy when there is one. Everything is stopped for you. */
+  /** Starts a database and API processes, from the mutant copy if there is one. They are stopped automatically. */
   openEnvironment: (options: TestEnvironmentOptions) => Promise<TestEnvironment>
-  /** Where the service is that is proven: itself, or the planted copy. `../deploy` stands beside it. */
+  /** Root of the code under test: the repository or the mutant copy. Both contain `deploy`. */
   root: string
-  /** Notes something else to stop at the end, after the stages that are opened later. */
+  /** Registers a teardown function. It runs after the environments opened later have been stopped. */
   onTeardown: (stop: () => Promise<unknown>, pid?: number) => void
   log: (text: string) => void
 }
 
 export type Scenario = {
   name: string
-  /** Test numbers of reliability.md. */
+  /** Test numbers from reliability.md. */
   covers: string[]
   summary: string
   options: Record<string, { default: number; description: string }>
-  /** Options under which every plant must be caught. */
+  /** Options with which every mutant must be killed. */
   mutantOptions: Record<string, number>
   mutants: Mutant[]
-  /** It kills its PostgreSQL or moves its clock: another's server will not do. */
+  /** Set if the scenario kills PostgreSQL or changes its clock and therefore can't share a server. */
   dedicatedPostgres?: boolean
   run(context: ScenarioContext): Promise<ScenarioResult>
 }
 
-/** A goal that something bad was never seen. */
+/** Check that a bad event never occurred. */
 export function none(name: string, count: number): Check {
   return { name, goal: '0', value: count, pass: count === 0 }
 }
 
-/** A goal that something was seen exactly so often. */
+/** Check that an event occurred exactly `expected` times. */
 export function exactly(name: string, expected: number, count: number): Check {
   return { name, goal: String(expected), value: count, pass: count === expected }
 }
 
-/** A goal that something was seen so often or more: a proof that looked at nothing must not succeed. */
+/** Check that an event occurred at least `expected` times: a scenario that observed nothing must not pass. */
 export function atLeast(name: string, expected: number, count: number): Check {
   return { name, goal: `≥ ${expected}`, value: count, pass: count >= expected }
 }
 
-/** A goal that something stays within a bound. */
-export function atMost(name: string, most: number, value: number): Check {
-  return { name, goal: `≤ ${most}`, value, pass: value <= most }
+/** Check that a value stays within an upper bound. */
+export function atMost(name: string, max: number, value: number): Check {
+  return { name, goal: `≤ ${max}`, value, pass: value <= max }
 }

@@ -12,23 +12,23 @@ import { exerciseWebApp, type WebRun } from './secrets/web.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
 const STATUSES = [200, 400, 401, 403, 404, 429, 500, 503]
-/** Requests of keys are told to the database about once a second. */
+/** Usage by key is flushed to the database about once a second. */
 const FLUSH_DELAY_MS = 1500
-/** How many are asked while something is broken, of those that would otherwise be answered. */
+/** Number of requests sent while PostgreSQL is down, out of those that would otherwise succeed. */
 const OUTAGE_REQUESTS = 60
 
-/** T23: no secret is in any log, error, metric or dump, wherever it was put in. */
+/** T23: no secret appears in any log, error, metric or dump, wherever it was sent. */
 export const secrets: Scenario = {
   name: 'secrets',
   covers: ['T23'],
-  summary: 'keys, passwords, sessions and peppers put in everywhere are in no log, error body, metric or dump',
+  summary: 'sends keys, passwords and sessions everywhere; no secret is in any log, error body, metric or dump',
   options: {
-    rounds: { default: 5, description: 'how often everything is asked, each time with other secrets' },
+    rounds: { default: 5, description: 'number of rounds, each with new secrets' },
     requests: {
       default: 100_000,
-      description: 'requests to the api in a round at most, by chance; all are about 5,000',
+      description: 'maximum number of API requests per round, chosen at random from about 5,000',
     },
-    web: { default: 1, description: '1: the account application as well, built if need be; 0: the api only' },
+    web: { default: 1, description: '1: test the web application as well, building it if needed; 0: the API only' },
   },
   mutantOptions: { rounds: 1, requests: 1200, web: 0 },
   dedicatedPostgres: true,
@@ -36,87 +36,81 @@ export const secrets: Scenario = {
   run,
 }
 
-async function run({
-  seed,
-  options,
-  openEnvironment: openStage,
-  onTeardown,
-  log,
-}: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, onTeardown, log }: ScenarioContext): Promise<ScenarioResult> {
   const { rounds = 1, requests = 1, web = 0 } = options
-  const stage = await openStage({ nodes: 0, synchronousCommit: false, maxSeconds: 60 + 20 * rounds })
+  const environment = await openEnvironment({ nodes: 0, synchronousCommit: false, maxSeconds: 60 + 20 * rounds })
   const random = new SeededRandom(seed)
-  const [pepper, password] = [makeCanary('a pepper'), makeCanary('the password of the database')]
+  const [pepper, password] = [makeCanary('a pepper'), makeCanary('the database password')]
   const metricsPort = await freePort()
-  const node = await stage.startNode({
+  const node = await environment.startNode({
     env: {
-      DATABASE_URL: stage.apiUrl.replace(/:[^:@]*@/, `:${password.text}@`),
+      DATABASE_URL: environment.apiUrl.replace(/:[^:@]*@/, `:${password.text}@`),
       API_KEY_PEPPERS: `${pepper.text},${PEPPER}`,
       METRICS_PORT: String(metricsPort),
     },
   })
   await node.waitUntilReady()
-  const search = new LeakScanner(node)
-  search.detector.add(pepper, password)
-  const set = stage.market.sets[0]!.set_number
+  const scanner = new LeakScanner(node)
+  scanner.detector.add(pepper, password)
+  const set = environment.market.sets[0]!.set_number
   for (let round = 0; round < rounds; round++) {
-    const made = await makeSecrets(stage)
-    search.detector.add(...made.activeKeys, ...made.keys, ...made.others)
-    const keys = [...made.activeKeys, ...made.keys]
-    await search.sendAll(made.keys.flatMap(docsRequestsWith).map((ask) => ({ ask, allowedEchoes: keys })))
-    await requestsDuringOutage(stage, search, made, set)
-    // Last, because of each key the database keeps the last request.
-    await search.sendAll(random.shuffle(requestsWithSecrets(made, set)).slice(0, requests))
-    log(`round ${round + 1}: ${search.answers} answers`)
+    const secrets = await makeSecrets(environment)
+    scanner.detector.add(...secrets.activeKeys, ...secrets.keys, ...secrets.others)
+    const keys = [...secrets.activeKeys, ...secrets.keys]
+    await scanner.sendAll(secrets.keys.flatMap(docsRequestsWith).map((request) => ({ request, allowedEchoes: keys })))
+    await requestsDuringOutage(environment, scanner, secrets, set)
+    // Last, because the database keeps each key's last request.
+    await scanner.sendAll(random.shuffle(requestsWithSecrets(secrets, set)).slice(0, requests))
+    log(`round ${round + 1}: ${scanner.responses} responses`)
   }
   const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(textOf, () => '')
   await new Promise((resolve) => setTimeout(resolve, FLUSH_DELAY_MS))
-  const starts = await captureStartupFailures(stage, password, pepper)
-  const visit = web === 0 ? undefined : await exerciseWebApp(stage, search.detector, { onTeardown })
-  const kept = await dumpDatabase(stage.db)
+  const starts = await captureStartupFailures(environment, password, pepper)
+  const visit = web === 0 ? undefined : await exerciseWebApp(environment, scanner.detector, { onTeardown })
+  const dump = await dumpDatabase(environment.db)
   await node.stop()
-  search.close()
-  const places: LeakLocation[] = [
-    { name: 'the log of the api', text: node.log() },
-    { name: 'the log of PostgreSQL', text: stage.postgres!.log() },
-    { name: 'what processes say that cannot start', text: starts },
-    { name: 'metrics', text: metrics },
-    { name: 'a dump of the database', text: kept.text, ...(visit && { allowed: [visit.sessionToken] }) },
-    ...(visit ? [{ name: 'the log of the web application', text: visit.log }] : []),
+  scanner.close()
+  const locations: LeakLocation[] = [
+    { name: 'the API log', text: node.log() },
+    { name: 'the PostgreSQL log', text: environment.postgres!.log() },
+    { name: 'startup error messages', text: starts },
+    { name: 'the metrics', text: metrics },
+    { name: 'the database dump', text: dump.text, ...(visit && { allowed: [visit.sessionToken] }) },
+    ...(visit ? [{ name: 'the web application log', text: visit.log }] : []),
   ]
-  return report(search, places, { rounds, rows: kept.rows, visit })
+  return report(scanner, locations, { rounds, rows: dump.rows, visit })
 }
 
-/** Where secrets might have ended up. */
+/** A text in which secrets might have ended up. */
 type LeakLocation = { name: string; text: string; allowed?: Canary[] }
 
 function report(
-  search: LeakScanner,
-  places: LeakLocation[],
+  scanner: LeakScanner,
+  locations: LeakLocation[],
   { rounds, rows, visit }: { rounds: number; rows: number; visit: WebRun | undefined },
 ): ScenarioResult {
-  const { detector, statuses, inErrors, inResponses, answers } = search
-  const found = places.map(({ name, text, allowed }) => ({ name, names: detector.find(text, allowed) }))
+  const { detector, statuses, inErrors, inResponses, responses } = scanner
+  const found = locations.map(({ name, text, allowed }) => ({ name, names: detector.find(text, allowed) }))
   const seen = STATUSES.filter((status) => statuses.has(status)).length
   const leaks = visit?.leaks ?? []
   return {
     checks: [
       none('secrets in error bodies and headers', inErrors.length),
-      none('secrets in other answers', inResponses.length),
+      none('secrets in other responses', inResponses.length),
       ...found.map(({ name, names }) => none(`secrets in ${name}`, names.length)),
-      ...(visit ? [none('secrets in answers of the web application', leaks.length)] : []),
-      none('secrets that the search would overlook', detector.undetected()),
-      none('requests without an answer', search.unanswered),
-      exactly(`statuses seen, of ${STATUSES.join(', ')}`, STATUSES.length, seen),
-      atLeast('answers', 1000 * rounds, answers),
+      ...(visit ? [none('secrets in web application responses', leaks.length)] : []),
+      none('secrets the scanner can’t detect', detector.undetected()),
+      none('requests without a response', scanner.withoutResponse),
+      exactly(`distinct statuses, of ${STATUSES.join(', ')}`, STATUSES.length, seen),
+      atLeast('responses', 1000 * rounds, responses),
       atLeast('rows in the dump', 1000, rows),
     ],
     measurements: {
-      answers,
+      responses,
       'by status': Object.fromEntries(statuses),
-      ...(visit && { 'answers of the web application': visit.answers }),
+      ...(visit && { 'web application responses': visit.responses }),
       'rows in the dump': rows,
-      'characters searched': Object.fromEntries(places.map(({ name, text }) => [name, text.length])),
+      'characters searched': Object.fromEntries(locations.map(({ name, text }) => [name, text.length])),
     },
     failures: [
       ...[...inErrors, ...inResponses, ...leaks].slice(0, 12),
@@ -125,26 +119,31 @@ function report(
   }
 }
 
-function textOf(answer: Response): Promise<string> {
-  return answer.text()
+function textOf(response: Response): Promise<string> {
+  return response.text()
 }
 
-/** With a table gone every private read is a bug of ours; with PostgreSQL gone nothing can be charged. */
+/**
+ * Sends requests during outages: without a table, every private read fails with 500; without PostgreSQL, nothing can be
+ * charged.
+ */
 async function requestsDuringOutage(
-  stage: TestEnvironment,
-  search: LeakScanner,
-  made: Secrets,
+  environment: TestEnvironment,
+  scanner: LeakScanner,
+  secrets: Secrets,
   set: string,
 ): Promise<void> {
-  const callers = made.activeKeys.map(({ text }) => `Bearer ${text}`)
-  const good = requestsWithSecrets(made, set).filter(({ ask }) => callers.includes(ask.headers['authorization'] ?? ''))
-  const privately = good.filter(({ ask }) => /brickfolio|salesledger/.test(ask.target))
-  await sql`alter table portfolio.brickfolio rename to gone`.execute(stage.db)
-  await search.sendAll(privately)
-  await sql`alter table portfolio.gone rename to brickfolio`.execute(stage.db)
-  const some = good.filter((_, index) => index % Math.ceil(good.length / OUTAGE_REQUESTS) === 0)
-  await stage.postgres!.stop()
-  await search.sendAll(some)
-  await stage.postgres!.start()
-  await search.waitUntilServing({ method: 'GET', target: '/api/v1/brickfolio', headers: some[0]!.ask.headers })
+  const callers = secrets.activeKeys.map(({ text }) => `Bearer ${text}`)
+  const successful = requestsWithSecrets(secrets, set).filter(({ request }) =>
+    callers.includes(request.headers['authorization'] ?? ''),
+  )
+  const privateReads = successful.filter(({ request }) => /brickfolio|salesledger/.test(request.target))
+  await sql`alter table portfolio.brickfolio rename to gone`.execute(environment.db)
+  await scanner.sendAll(privateReads)
+  await sql`alter table portfolio.gone rename to brickfolio`.execute(environment.db)
+  const sample = successful.filter((_, index) => index % Math.ceil(successful.length / OUTAGE_REQUESTS) === 0)
+  await environment.postgres!.stop()
+  await scanner.sendAll(sample)
+  await environment.postgres!.start()
+  await scanner.waitUntilServing({ method: 'GET', target: '/api/v1/brickfolio', headers: sample[0]!.request.headers })
 }

@@ -19,22 +19,25 @@ const MB = 1_048_576
 const HOUR_MS = 3_600_000
 const FULL_MINUTES = 60
 const MAX_MB_PER_HOUR = 1
-/** In its first minutes a process compiles what it runs often: 13 MB an hour were seen. Only a coarse leak shows by then. */
-const WARM = { minutes: 10, mbAnHour: 50 }
-/** Connections that nobody uses are closed after 10 s; then there is a sample every 5. */
+/**
+ * In its first minutes, a process compiles hot code, which grew the heap by up to 13 MB per hour. Until then, only
+ * coarse leaks are detectable.
+ */
+const WARM = { minutes: 10, maxMbPerHour: 50 }
+/** Idle connections are closed after 10 s; after that, a sample is taken every 5 s. */
 const COOL_DOWN_MS = 20_000
-/** Of the samples, from the beginning: code is still being compiled and tables grow to their size. */
+/** Share of the samples dropped at the beginning, while code is being compiled and tables grow to their size. */
 const WARM_UP_SHARE = 0.25
 
-/** T18: an api process under an hour of load grows by nothing and leaks nothing. */
+/** T18: an API process neither grows nor leaks under an hour of load. */
 export const soak: Scenario = {
   name: 'soak',
   covers: ['T18'],
-  summary: 'an hour of load: the heap after collection grows by less than 1 MB an hour, file descriptors stay',
+  summary: 'an hour of load: the heap after GC grows by less than 1 MB per hour, no file descriptor leaks',
   options: {
-    minutes: { default: FULL_MINUTES, description: 'how long' },
-    nodes: { default: 1, description: 'api processes' },
-    rate: { default: 100, description: 'requests a second' },
+    minutes: { default: FULL_MINUTES, description: 'duration of the load in minutes' },
+    nodes: { default: 1, description: 'API processes' },
+    rate: { default: 100, description: 'requests per second' },
     keys: { default: 50, description: 'keys' },
   },
   mutantOptions: { minutes: 2, rate: 150 },
@@ -46,31 +49,27 @@ type Sample = { at: number; heap: number; rss: number; descriptors: number }
 
 type Span = { from: number; until: number }
 
-async function run({
-  seed,
-  options,
-  openEnvironment: openStage,
-  onTeardown,
-  log,
-}: ScenarioContext): Promise<ScenarioResult> {
+async function run({ seed, options, openEnvironment, onTeardown, log }: ScenarioContext): Promise<ScenarioResult> {
   const { minutes = 1, nodes = 1, rate = 1, keys: count = 1 } = options
   const folder = await mkdtemp(join(tmpdir(), 'brickmark-soak-'))
   onTeardown(() => rm(folder, { recursive: true, force: true }))
-  const stage = await openStage({ nodes: 0, synchronousCommit: true, maxSeconds: 180 + minutes * 60 })
+  const environment = await openEnvironment({ nodes: 0, synchronousCommit: true, maxSeconds: 180 + minutes * 60 })
   const files = Array.from({ length: nodes }, (_, index) => join(folder, `${index}.jsonl`))
   const sampler = new URL('soak/sampler.ts', import.meta.url).href
   for (const file of files) {
-    stage.nodes.push(await stage.startNode({ env: { NODE_OPTIONS: `--import ${sampler}`, SAMPLES_FILE: file } }))
+    environment.nodes.push(
+      await environment.startNode({ env: { NODE_OPTIONS: `--import ${sampler}`, SAMPLES_FILE: file } }),
+    )
   }
-  await Promise.all(stage.nodes.map((node) => node.waitUntilReady()))
-  const keys = await createUnlimitedKeys(stage, count)
-  // How many connections are open depends on how busy it is: what is left behind shows when it rests.
+  await Promise.all(environment.nodes.map((node) => node.waitUntilReady()))
+  const keys = await createUnlimitedKeys(environment, count)
+  // The number of open connections depends on the load, so leaks are measured at rest.
   await coolDown()
   const from = Date.now()
-  const load = new SoakLoad(stage, keys, { seed, rate })
+  const load = new SoakLoad(environment, keys, { seed, rate })
   for (let minute = 0; minute < minutes; minute++) {
     await new Promise((resolve) => setTimeout(resolve, 60_000))
-    if ((minute + 1) % 5 === 0) log(`${minute + 1} minutes, ${load.answered} requests`)
+    if ((minute + 1) % 5 === 0) log(`${minute + 1} minutes, ${load.requests} requests`)
   }
   await load.stop()
   const until = Date.now()
@@ -79,15 +78,15 @@ async function run({
   const growths = samples.map((all) => measureGrowth(all, { from, until }))
   return {
     checks: [
-      ...growths.flatMap((growth, index) => goalsOf(growth, nodes > 1 ? `process ${index + 1}: ` : '', minutes)),
-      none('answers other than expected', load.unexpected.length),
-      atLeast('requests', minutes * 60 * rate * 0.8, load.answered),
+      ...growths.flatMap((growth, index) => checksFor(growth, nodes > 1 ? `process ${index + 1}: ` : '', minutes)),
+      none('unexpected responses', load.unexpected.length),
+      atLeast('requests', minutes * 60 * rate * 0.8, load.requests),
       atLeast('samples', minutes * 6, Math.min(...growths.map((growth) => growth.samples))),
     ],
     measurements: {
-      requests: load.answered,
-      'changes of the catalog': load.changes,
-      ...Object.fromEntries(growths.map((growth, index) => [`process ${index + 1}`, figuresOf(growth)])),
+      requests: load.requests,
+      'catalog changes': load.changes,
+      ...Object.fromEntries(growths.map((growth, index) => [`process ${index + 1}`, measurementsOf(growth)])),
     },
     failures: load.unexpected.slice(0, 8),
   }
@@ -107,12 +106,12 @@ type Growth = ReturnType<typeof measureGrowth>
 function measureGrowth(all: Sample[], { from, until }: Span) {
   const underLoad = all.filter(({ at }) => at >= from && at <= until)
   const samples = underLoad.slice(Math.floor(underLoad.length * WARM_UP_SHARE))
-  const trend = (of: (one: Sample) => number) =>
-    trendOf(samples.map((sample) => ({ x: sample.at / HOUR_MS, y: of(sample) })))
+  const trend = (value: (sample: Sample) => number) =>
+    trendOf(samples.map((sample) => ({ x: sample.at / HOUR_MS, y: value(sample) })))
   return {
     samples: samples.length,
-    heap: trend((one) => one.heap / MB),
-    rss: trend((one) => one.rss / MB),
+    heap: trend((sample) => sample.heap / MB),
+    rss: trend((sample) => sample.rss / MB),
     lastHeap: samples.at(-1)!.heap / MB,
     heapByQuarter: quartersOf(samples.map((sample) => sample.heap / MB)),
     lastRss: samples.at(-1)!.rss / MB,
@@ -129,18 +128,21 @@ function quartersOf(values: number[]): number[] {
   return [0, 1, 2, 3].map((quarter) => median(values.slice(quarter * size, (quarter + 1) * size)))
 }
 
-/** A few minutes cannot tell a rise of 1 MB an hour from chance: a shorter run fails only when it is sure of one. */
-function goalsOf({ heap, descriptors }: Growth, process: string, minutes: number): Check[] {
+/**
+ * A few minutes can't distinguish a growth of 1 MB per hour from noise, so a shorter run fails only on significant
+ * growth.
+ */
+function checksFor({ heap, descriptors }: Growth, process: string, minutes: number): Check[] {
   const shortRun = minutes < FULL_MINUTES
-  const rise = round(shortRun ? heap.slope - 2 * heap.error : heap.slope)
-  const name = shortRun ? 'heap grows for sure by MB an hour' : 'heap grows by MB an hour'
+  const growth = round(shortRun ? heap.slope - 2 * heap.error : heap.slope)
+  const name = shortRun ? 'significant heap growth, MB per hour' : 'heap growth, MB per hour'
   return [
-    atMost(`${process}${name}`, minutes < WARM.minutes ? WARM.mbAnHour : MAX_MB_PER_HOUR, rise),
-    atMost(`${process}descriptors at rest, more than before`, 0, descriptors.after - descriptors.before),
+    atMost(`${process}${name}`, minutes < WARM.minutes ? WARM.maxMbPerHour : MAX_MB_PER_HOUR, growth),
+    atMost(`${process}additional descriptors at rest`, 0, descriptors.after - descriptors.before),
   ]
 }
 
-function figuresOf({
+function measurementsOf({
   heap,
   rss,
   lastHeap,
@@ -151,12 +153,12 @@ function figuresOf({
 }: Growth): Record<string, unknown> {
   return {
     samples,
-    'heap, MB an hour': `${round(heap.slope)} ± ${round(heap.error)}`,
-    'resident memory, MB an hour': `${round(rss.slope)} ± ${round(rss.error)}`,
-    'heap in the end, MB': round(lastHeap),
-    // Whether a rise goes on or ebbs away.
+    'heap growth, MB per hour': `${round(heap.slope)} ± ${round(heap.error)}`,
+    'RSS growth, MB per hour': `${round(rss.slope)} ± ${round(rss.error)}`,
+    'final heap, MB': round(lastHeap),
+    // Shows whether growth continues or levels off.
     'heap by quarter, MB': heapByQuarter.map(round),
-    'resident in the end, MB': round(lastRss),
+    'final RSS, MB': round(lastRss),
     descriptors: `${descriptors.before} before, up to ${descriptors.underLoad} under load, ${descriptors.after} after`,
   }
 }

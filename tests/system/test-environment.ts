@@ -15,91 +15,97 @@ import { registerCleanup } from '../support/cleanup.ts'
 
 export type TestEnvironmentOptions = {
   nodes: number
-  /** How long the proof may take: the quota day must not end meanwhile. */
+  /** Maximum duration of the scenario: the quota day must not end during it. */
   maxSeconds: number
-  /** Whether a charge must be on the disk before it is answered, as in production, or may be written later. */
+  /** True if a charge must be flushed to disk before it is acknowledged, as in production. */
   synchronousCommit: boolean
-  /** Runs on the new database before the api starts. */
+  /** Runs on the new database before the API starts. */
   seed?: (db: Database) => Promise<void>
-  /** A server that the proof itself has started, as a superuser, instead of the common one. */
+  /** Superuser URL of a server that the scenario started itself, used instead of the shared one. */
   postgres?: string
-  /** Another version of the service: its schema, its api. */
+  /** Root of another version of the service, used for schema and API. */
   version?: string
 }
 
-/** A filled database and api processes over it. */
+/** A populated database and API processes using it. */
 export type TestEnvironment = {
   nodes: ApiNode[]
-  /** One more api process, not waited for. */
+  /** Starts another API process without waiting until it is ready. */
   startNode(options?: { env?: Record<string, string>; port?: number }): Promise<ApiNode>
-  /** Where the service under test lies. */
+  /** Root of the code under test. */
   root: string
-  /** Of a proof that asked for a server of its own. */
+  /** Set for scenarios with `dedicatedPostgres`. */
   postgres: DedicatedPostgres | undefined
-  /** As a superuser. */
+  /** Connected as superuser. */
   db: Database
   url: string
-  /** The address under which the api itself connects. */
+  /** URL with which the API itself connects. */
   apiUrl: string
   market: SyntheticMarket
   createAccount(options?: { plan?: string; limit?: number }): Promise<TestAccount>
-  /** Units used today, by key. */
+  /** Credits used today, by key. */
   creditsUsed(): Promise<Map<number, number>>
 }
 
 const SEED = 1
-/** Any number will do, as long as every proof on a server takes the same. */
+/** Arbitrary, but the same for all scenarios on a server. */
 const MIGRATION_LOCK = 7_201
 
-/** A server, started when it is first needed, and on it the invented market once, which every stage copies. */
+/**
+ * A PostgreSQL server, started when first needed, with a template database of the synthetic market that every
+ * environment copies.
+ */
 export class Testbed {
-  /** The server of TEST_DATABASE_URL, or one of our own. */
+  /** URL of the server in TEST_DATABASE_URL, or a dedicated server. */
   #server: Promise<DedicatedPostgres | string> | undefined
-  readonly #ownServer: boolean
-  readonly #say: (text: string) => void
+  readonly #dedicated: boolean
+  readonly #log: (text: string) => void
   readonly #market = generateMarket(SEED, new Date())
   #template: string | undefined
   readonly #stops: (() => Promise<void>)[] = []
 
   constructor(log: (text: string) => void, { dedicatedPostgres }: { dedicatedPostgres: boolean }) {
-    this.#say = log
-    this.#ownServer = dedicatedPostgres
+    this.#log = log
+    this.#dedicated = dedicatedPostgres
   }
 
-  /** The server of TEST_DATABASE_URL, as a superuser, or one of its own; always its own if it must be. */
+  /**
+   * Returns the server of TEST_DATABASE_URL (superuser), or starts a dedicated one if there is none or the scenario
+   * requires it.
+   */
   async #startServer(): Promise<DedicatedPostgres | string> {
-    const given = process.env['TEST_DATABASE_URL']
-    if (given !== undefined && !this.#ownServer) return given
+    const url = process.env['TEST_DATABASE_URL']
+    if (url !== undefined && !this.#dedicated) return url
     const postgres = await DedicatedPostgres.create()
-    this.#say('PostgreSQL started')
+    this.#log('PostgreSQL started')
     return postgres
   }
 
-  async stage(options: TestEnvironmentOptions, mutantCopy: MutantCopy | undefined): Promise<TestEnvironment> {
+  async openEnvironment(options: TestEnvironmentOptions, mutantCopy: MutantCopy | undefined): Promise<TestEnvironment> {
     const { nodes, maxSeconds, synchronousCommit, seed, version } = options
-    await this.#awaitLongDay(maxSeconds)
-    const url = await this.#makeDatabase(options, mutantCopy, synchronousCommit)
+    await this.#waitUntilDayIsLongEnough(maxSeconds)
+    const url = await this.#createDatabase(options, mutantCopy, synchronousCommit)
     const db = openDatabase(openPool(url, { size: 5, statementTimeoutMs: 60_000 }))
     this.#stops.push(registerCleanup(() => db.destroy()))
     await seed?.(db)
     const apiUrl = asRole(url, 'brickmark_api')
-    const common = await this.#server
+    const server = await this.#server
     const root = version ?? mutantCopy?.root ?? REPOSITORY
-    const start: TestEnvironment['startNode'] = async ({ env = {}, port } = {}) => {
+    const startNode: TestEnvironment['startNode'] = async ({ env = {}, port } = {}) => {
       const node = await startApiNode(root, { DATABASE_URL: apiUrl, API_KEY_PEPPERS: PEPPER, ...env }, port)
       this.#stops.push(registerCleanup(() => node.stop(), node.pid))
       return node
     }
     const started: ApiNode[] = []
-    // One after another, noting each at once: a failure half way must stop those that run.
-    for (let index = 0; index < nodes; index++) started.push(await start())
+    // Sequentially, registering each one right away: if one fails to start, those already running must be stopped.
+    for (let index = 0; index < nodes; index++) started.push(await startNode())
     await Promise.all(started.map((node) => node.waitUntilReady()))
-    if (nodes > 0) this.#say(`${nodes} api ${nodes === 1 ? 'process is' : 'processes are'} ready`)
+    if (nodes > 0) this.#log(`${nodes} API ${nodes === 1 ? 'process is' : 'processes are'} ready`)
     return {
       nodes: started,
-      startNode: start,
+      startNode,
       root,
-      postgres: typeof common === 'string' ? undefined : common,
+      postgres: typeof server === 'string' ? undefined : server,
       db,
       url,
       apiUrl,
@@ -109,47 +115,48 @@ export class Testbed {
     }
   }
 
-  /** Stops something when the proof ends, after the stages that it opens from now on. */
+  /** Registers a teardown function. It runs after the environments opened later have been stopped. */
   stopAtEnd(stop: () => Promise<unknown>, pid?: number): void {
     this.#stops.push(registerCleanup(stop, pid))
   }
 
-  /** Stops what the stages started; the server and the template stay for the next. */
+  /** Stops everything the environments started; the server and the template stay for the next run. */
   async tearDown(): Promise<void> {
     for (const stop of this.#stops.splice(0).toReversed()) await stop()
   }
 
-  async #makeDatabase(
-    { postgres: given, version }: TestEnvironmentOptions,
+  async #createDatabase(
+    { postgres: externalServer, version }: TestEnvironmentOptions,
     mutantCopy: MutantCopy | undefined,
     synchronousCommit: boolean,
   ): Promise<string> {
-    const name = `brickmark_prove_${randomBytes(6).toString('hex')}`
-    const postgres = given ?? serverUrl(await (this.#server ??= this.#startServer()))
-    const own = version ?? (mutantCopy?.inSchema ? mutantCopy.root : undefined)
-    if (given !== undefined || own !== undefined) await this.#makeMarket(postgres, name, own ?? REPOSITORY)
+    const name = `brickmark_test_${randomBytes(6).toString('hex')}`
+    const postgres = externalServer ?? serverUrl(await (this.#server ??= this.#startServer()))
+    const versionRoot = version ?? (mutantCopy?.inSchema ? mutantCopy.root : undefined)
+    if (externalServer !== undefined || versionRoot !== undefined)
+      await this.#createMarketDatabase(postgres, name, versionRoot ?? REPOSITORY)
     else {
-      this.#template ??= await this.#makeTemplate(postgres, `${name}_market`)
+      this.#template ??= await this.#createTemplate(postgres, `${name}_market`)
       await onServer(postgres, `create database ${name} template ${this.#template}`)
     }
-    // Lets a proof see how many charging statements there were.
+    // Lets scenarios count charge statements.
     await onServer(postgres, `alter database ${name} set track_functions = 'pl'`)
     if (!synchronousCommit) await onServer(postgres, `alter database ${name} set synchronous_commit = off`)
-    // A server of the proof's own goes with the proof, if it is still there.
-    if (given === undefined)
+    // A server owned by the scenario is removed with it.
+    if (externalServer === undefined)
       this.#stops.push(registerCleanup(() => onServer(postgres, `drop database ${name} with (force)`)))
     return inDatabase(postgres, name)
   }
 
-  async #makeTemplate(postgres: string, name: string): Promise<string> {
-    await this.#makeMarket(postgres, name, REPOSITORY)
-    // A server of our own is removed with all that is in it.
+  async #createTemplate(postgres: string, name: string): Promise<string> {
+    await this.#createMarketDatabase(postgres, name, REPOSITORY)
+    // A dedicated server is removed with all its databases.
     if (typeof (await this.#server) === 'string')
       registerCleanup(() => onServer(postgres, `drop database ${name} with (force)`))
     return name
   }
 
-  async #makeMarket(postgres: string, name: string, root: string): Promise<void> {
+  async #createMarketDatabase(postgres: string, name: string, root: string): Promise<void> {
     await onServer(postgres, `create database ${name}`)
     const url = inDatabase(postgres, name)
     await this.#migrate(postgres, url, root)
@@ -159,10 +166,10 @@ export class Testbed {
     const pool = openPool(url, { statementTimeoutMs: 60_000 })
     await insertMarket(pool, this.#market)
     await pool.end()
-    this.#say('market invented')
+    this.#log('synthetic market created')
   }
 
-  /** Roles belong to the whole server: two proofs that make them at once would trip over each other. */
+  /** Roles are shared by the whole server, so concurrent migrations that create them would conflict. */
   async #migrate(postgres: string, url: string, root: string): Promise<void> {
     const { migrate } = (await import(
       pathToFileURL(join(root, 'packages/core/src/db/migrate.ts')).href
@@ -181,12 +188,12 @@ export class Testbed {
     }
   }
 
-  /** A count that begins again in the middle would look like a fault. */
-  async #awaitLongDay(maxSeconds: number): Promise<void> {
-    const left = 86_400 - ((Date.now() / 1000) % 86_400)
-    if (left > maxSeconds) return
-    this.#say(`the quota day ends in ${Math.ceil(left)} s: waiting for the next`)
-    await new Promise((resolve) => setTimeout(resolve, (left + 2) * 1000))
+  /** Counters that reset in the middle of a run would look like a defect. */
+  async #waitUntilDayIsLongEnough(maxSeconds: number): Promise<void> {
+    const remaining = 86_400 - ((Date.now() / 1000) % 86_400)
+    if (remaining > maxSeconds) return
+    this.#log(`the quota day ends in ${Math.ceil(remaining)} s; waiting for the next one`)
+    await new Promise((resolve) => setTimeout(resolve, (remaining + 2) * 1000))
   }
 }
 

@@ -5,44 +5,47 @@ import { Client } from '../support/http-client.ts'
 
 export type TrafficGeneratorOptions = {
   next: () => Call
-  /** Requests a second, or as many as there are answers. */
+  /** Requests per second; by default as many as the clients can send. */
   rate?: number
   clients: number
-  /** What is done with each; without it all are kept in `seen`. */
-  onObservation?: (sighting: Observation) => void
-  /** Whether a request on a kept connection that was closed just then is made again, as most clients do. */
+  /** Handles each observation; by default all are collected in `observations`. */
+  onObservation?: (observation: Observation) => void
+  /** Whether to retry a request whose keep-alive connection was just closed, as most clients do. */
   retries?: boolean
   timeoutMs?: number
 }
 
-/** Requests without end, at a given rate, over nodes that may change meanwhile. */
+/** Sends requests continuously at a given rate to nodes that may change in the meantime. */
 export class TrafficGenerator {
   readonly observations: Observation[] = []
-  /** How many answers came from each port. */
+  /** Number of responses by port. */
   readonly responsesByPort = new Map<number, number>()
   #ports: Client[]
   #stopped = false
   readonly #clients: Promise<unknown>
   readonly #open: (port: number) => Client
 
-  constructor(ports: number[], { next, rate = Infinity, clients, onObservation, ...how }: TrafficGeneratorOptions) {
-    this.#open = (port) => new Client(port, clients, how)
+  constructor(
+    ports: number[],
+    { next, rate = Infinity, clients, onObservation, ...clientOptions }: TrafficGeneratorOptions,
+  ) {
+    this.#open = (port) => new Client(port, clients, clientOptions)
     this.#ports = ports.map(this.#open)
-    const take = onObservation ?? ((one: Observation) => void this.observations.push(one))
+    const handle = onObservation ?? ((observation: Observation) => void this.observations.push(observation))
     const started = performance.now()
     let sent = 0
     const client = async () => {
       while (!this.#stopped) {
         const due = started + (sent++ / rate) * 1000
-        const early = due - performance.now()
-        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-        take(await this.#sendCall(next()))
+        const delayMs = due - performance.now()
+        if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+        handle(await this.#sendCall(next()))
       }
     }
     this.#clients = Promise.all(Array.from({ length: clients }, client))
   }
 
-  /** From now on the requests go to these. What is under way is still answered by the others. */
+  /** Sends all further requests to these ports. Requests in flight are completed by the previous ones. */
   redirectTo(ports: number[]): void {
     this.#ports = ports.map(this.#open)
   }
@@ -56,8 +59,8 @@ export class TrafficGenerator {
 
   async #sendCall(call: Call): Promise<Observation> {
     const client = this.#ports[call.node % this.#ports.length]!
-    const sighting = await observe(call, client)
-    if (sighting.status > 0) this.responsesByPort.set(client.port, (this.responsesByPort.get(client.port) ?? 0) + 1)
-    return sighting
+    const observation = await observe(call, client)
+    if (observation.status > 0) this.responsesByPort.set(client.port, (this.responsesByPort.get(client.port) ?? 0) + 1)
+    return observation
   }
 }

@@ -16,20 +16,19 @@ import { LockMonitor } from './upgrade/lock-monitor.ts'
 import { upgradeMutants } from './upgrade/mutants.ts'
 import { previousVersion } from './upgrade/previous-version.ts'
 
-const OF_CAPACITY = 0.7
+const TARGET_LOAD = 0.7
 const MAX_LOCK_WAIT_MS = 200
 
-/** T20: the schema is migrated and the api replaced under load; nobody notices. */
+/** T20: migrates the schema and replaces the API under load without any disruption. */
 export const upgrade: Scenario = {
   name: 'upgrade',
   covers: ['T20'],
-  summary:
-    'migrates and replaces the previous version under 0.7 of its capacity; both serve side by side, without an error',
+  summary: 'migrates and replaces the previous version at 0.7 of its capacity; both serve side by side without errors',
   options: {
-    nodes: { default: 1, description: 'api processes of each version' },
-    clients: { default: 32, description: 'requests under way at once' },
+    nodes: { default: 1, description: 'API processes per version' },
+    clients: { default: 32, description: 'requests in flight' },
     keys: { default: 50, description: 'keys' },
-    seconds: { default: 8, description: 'seconds that both versions serve side by side' },
+    seconds: { default: 8, description: 'duration of parallel operation in seconds' },
   },
   mutantOptions: { seconds: 4 },
   mutants: upgradeMutants,
@@ -41,35 +40,35 @@ async function run({
   options,
   root,
   log,
-  openEnvironment: openStage,
+  openEnvironment,
   onTeardown,
 }: ScenarioContext): Promise<ScenarioResult> {
   const { nodes = 1, clients = 1, keys: count = 1, seconds = 1 } = options
   const previous = await previousVersion()
   onTeardown(() => previous.remove())
   log(`previous version: ${previous.name}`)
-  const stage = await openStage({ nodes, synchronousCommit: true, maxSeconds: 120, version: previous.root })
+  const environment = await openEnvironment({ nodes, synchronousCommit: true, maxSeconds: 120, version: previous.root })
   const random = new SeededRandom(seed)
-  const choice = { random, nodes: 2 * nodes, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
-  const keys = await createUnlimitedKeys(stage, count)
+  const choice = { random, nodes: 2 * nodes, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const keys = await createUnlimitedKeys(environment, count)
   const next = () => randomCall(random.pick(keys), choice)
-  const oldPorts = stage.nodes.map((node) => node.port)
+  const oldPorts = environment.nodes.map((node) => node.port)
 
-  const flatOut = new TrafficGenerator(oldPorts, { next, clients })
+  const saturation = new TrafficGenerator(oldPorts, { next, clients })
   await pause(2)
-  const warm = flatOut.observations.length
+  const warmUpCount = saturation.observations.length
   await pause(4)
-  const capacity = (flatOut.observations.length - warm) / 4
-  const measured = await flatOut.stop()
-  log(`capacity: ${Math.round(capacity)} requests a second`)
+  const capacity = (saturation.observations.length - warmUpCount) / 4
+  const measured = await saturation.stop()
+  log(`capacity: ${Math.round(capacity)} requests per second`)
 
-  const traffic = new TrafficGenerator(oldPorts, { next, clients, rate: capacity * OF_CAPACITY })
-  const locks = new LockMonitor(stage.url)
-  const current = await startCurrentVersion(root, nodes, stage, onTeardown)
+  const traffic = new TrafficGenerator(oldPorts, { next, clients, rate: capacity * TARGET_LOAD })
+  const locks = new LockMonitor(environment.url)
+  const current = await startCurrentVersion(root, nodes, environment, onTeardown)
   await pause(1)
-  const reader = await startLongReader(stage.url)
+  const reader = await startLongReader(environment.url)
   const started = performance.now()
-  const migrating = runMigrations(root, stage.url)
+  const migrating = runMigrations(root, environment.url)
   const [migrated] = await Promise.all([migrating, reader.holdUntilAfter(migrating)])
   const migratedMs = performance.now() - started
   log(`${migrated.join(', ')} ran in ${Math.round(migratedMs)} ms`)
@@ -79,51 +78,55 @@ async function run({
   await pause(seconds)
   traffic.redirectTo(newPorts)
   await pause(2)
-  for (const node of stage.nodes) await node.stop()
+  for (const node of environment.nodes) await node.stop()
   await pause(2)
-  const seen = await traffic.stop()
+  const observations = await traffic.stop()
   await locks.stop()
 
-  const failed = seen.filter((one) => one.status !== one.call.expectedStatus)
-  const { lost, unaccounted, duplicates } = reconcileCharges([...measured, ...seen], await stage.creditsUsed())
-  const answersOf = (ports: number[]) => ports.reduce((sum, port) => sum + (traffic.responsesByPort.get(port) ?? 0), 0)
+  const failed = observations.filter((observation) => observation.status !== observation.call.expectedStatus)
+  const { lost, unaccounted, duplicates } = reconcileCharges(
+    [...measured, ...observations],
+    await environment.creditsUsed(),
+  )
+  const responsesFrom = (ports: number[]) =>
+    ports.reduce((sum, port) => sum + (traffic.responsesByPort.get(port) ?? 0), 0)
   return {
     checks: [
       none('errors', failed.length),
       atMost('longest wait for a lock, ms', MAX_LOCK_WAIT_MS, Math.round(locks.longestMs)),
-      none('units lost, unexplained or given out twice', lost + unaccounted + duplicates),
-      atLeast('migrations that ran', 1, migrated.length),
-      atLeast('answers of the previous version', 200, answersOf(oldPorts)),
-      atLeast('answers of the present version', 200, answersOf(newPorts)),
-      atLeast('looks at the locks', 100, locks.samples),
+      none('credits lost, unexplained or reported twice', lost + unaccounted + duplicates),
+      atLeast('migrations run', 1, migrated.length),
+      atLeast('responses of the previous version', 200, responsesFrom(oldPorts)),
+      atLeast('responses of the current version', 200, responsesFrom(newPorts)),
+      atLeast('lock samples', 100, locks.samples),
     ],
     measurements: {
       'previous version': previous.name,
       migrations: migrated,
       'migration, ms': Math.round(migratedMs),
-      'capacity of the previous version, requests a second': Math.round(capacity),
-      requests: seen.length,
+      'capacity of the previous version, requests per second': Math.round(capacity),
+      requests: observations.length,
       'p99, ms': Math.round(
         quantile(
-          seen.map((one) => one.receivedAt - one.sentAt),
+          observations.map((observation) => observation.receivedAt - observation.sentAt),
           0.99,
         ),
       ),
     },
-    failures: failed.slice(0, 8).map((one) => `${one.call.name} answered ${one.status}`),
+    failures: failed.slice(0, 8).map((observation) => `${observation.call.name} returned ${observation.status}`),
   }
 }
 
-/** They wait, not ready, until the schema is theirs. */
+/** Starts processes of the current version, which aren't ready until the schema has been migrated. */
 async function startCurrentVersion(
   root: string,
   nodes: number,
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   stopAtEnd: ScenarioContext['onTeardown'],
 ): Promise<ApiNode[]> {
   const started: ApiNode[] = []
   for (let index = 0; index < nodes; index++) {
-    const node = await startApiNode(root, { DATABASE_URL: stage.apiUrl, API_KEY_PEPPERS: PEPPER })
+    const node = await startApiNode(root, { DATABASE_URL: environment.apiUrl, API_KEY_PEPPERS: PEPPER })
     stopAtEnd(() => node.stop(), node.pid)
     started.push(node)
   }
@@ -132,24 +135,24 @@ async function startCurrentVersion(
 
 const HOLD_SECONDS = 1.5
 
-/** Somebody reads every table, as a dump does, when the migration comes and for a while after. */
+/** Holds a read lock on every table, as a dump does, from before the migration until a while after it started. */
 async function startLongReader(url: string): Promise<{ holdUntilAfter(migrating: Promise<unknown>): Promise<void> }> {
-  const [client, watch] = [new pg.Client(url), new pg.Client(url)]
-  await Promise.all([client.connect(), watch.connect()])
+  const [client, monitor] = [new pg.Client(url), new pg.Client(url)]
+  await Promise.all([client.connect(), monitor.connect()])
   await client.query('begin')
   await client.query(`do $$ declare one regclass; begin
     for one in select format('%I.%I', schemaname, tablename) from pg_tables
       where schemaname in ('catalog', 'market', 'source', 'account', 'portfolio')
     loop execute format('lock table %s in access share mode', one); end loop; end $$`)
-  const arrived = `select from pg_stat_activity where application_name = 'brickmark migrate' and datname = current_database()`
+  const migrationSession = `select from pg_stat_activity where application_name = 'brickmark migrate' and datname = current_database()`
   return {
-    /** One that waits for no table of the reader's may have ended before it was seen. */
+    /** A migration that waits for none of the locked tables may finish before it is observed. */
     async holdUntilAfter(migrating) {
-      let ended = false
-      void migrating.finally(() => (ended = true)).catch(() => {})
-      while (!ended && (await watch.query(arrived)).rowCount === 0) await pause(0.05)
+      let finished = false
+      void migrating.finally(() => (finished = true)).catch(() => {})
+      while (!finished && (await monitor.query(migrationSession)).rowCount === 0) await pause(0.05)
       await pause(HOLD_SECONDS)
-      await Promise.all([client.end(), watch.end()])
+      await Promise.all([client.end(), monitor.end()])
     },
   }
 }

@@ -21,16 +21,16 @@ import {
 import { SeededRandom } from './random.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
-/** From an observation to an answer: how soon, and that a killed worker loses and doubles nothing. */
+/** Measures how soon observations are served, and checks that a killed worker neither loses nor duplicates anything. */
 export const engine: Scenario = {
   name: 'valuation-pipeline',
   covers: ['T4', 'T12'],
-  summary: 'retail prices are served within 2 s of coming in, values within 30 s; a killed worker loses nothing',
+  summary: 'serves retail prices within 2 s of ingestion and values within 30 s; a killed worker loses nothing',
   options: {
-    retail: { default: 60, description: 'retail observations whose way to an answer is timed' },
-    sales: { default: 20, description: 'sales whose way to a new value is timed' },
-    burst: { default: 200, description: 'sales that come in while workers are killed' },
-    kills: { default: 5, description: 'workers killed in the middle of their work' },
+    retail: { default: 60, description: 'retail observations timed from ingestion to response' },
+    sales: { default: 20, description: 'sales timed from ingestion to a new value' },
+    burst: { default: 200, description: 'sales ingested while workers are killed' },
+    kills: { default: 5, description: 'workers killed in the middle of a transaction' },
   },
   mutantOptions: { retail: 5, sales: 3, burst: 100, kills: 2 },
   mutants: engineMutants,
@@ -39,58 +39,59 @@ export const engine: Scenario = {
 
 const RETAIL_GOAL_MS = 2000
 const SALE_GOAL_MS = 30_000
-const PATIENCE_MS = 60_000
+const SETTLE_TIMEOUT_MS = 60_000
 
 type EngineRun = {
-  stage: TestEnvironment
-  intake: Ingester
+  environment: TestEnvironment
+  ingester: Ingester
   random: SeededRandom
-  window: ApiReader
+  reader: ApiReader
   workers: WorkerNode[]
 }
 
-async function run({ seed, options, openEnvironment: openStage, log }: ScenarioContext): Promise<ScenarioResult> {
-  const { retail = 0, sales = 0, rush: burst = 0, kills = 1 } = options
-  const stage = await openStage({ nodes: 1, synchronousCommit: false, maxSeconds: 300 })
+async function run({ seed, options, openEnvironment, log }: ScenarioContext): Promise<ScenarioResult> {
+  const { retail = 0, sales = 0, burst = 0, kills = 1 } = options
+  const environment = await openEnvironment({ nodes: 1, synchronousCommit: false, maxSeconds: 300 })
   const root = serviceRoot()
-  const intake = await Ingester.open(stage, root)
+  const ingester = await Ingester.open(environment, root)
   const workers: WorkerNode[] = []
-  const window = new ApiReader(stage.nodes[0]!.port, (await stage.createAccount({ limit: 1_000_000 })).key)
-  const play: EngineRun = { stage, intake, random: new SeededRandom(seed), window, workers }
+  const reader = new ApiReader(environment.nodes[0]!.port, (await environment.createAccount({ limit: 1_000_000 })).key)
+  const pipeline: EngineRun = { environment, ingester, random: new SeededRandom(seed), reader, workers }
   try {
-    await seedScenario(stage, intake, play.random)
-    for (let n = 0; n < 2; n++) workers.push(await startWorkerNode(root, workerUrl(stage, n)))
-    if ((await waitUntilSettled(stage, PATIENCE_MS)) > 0) throw new Error('The workers never came to an end.')
-    log('2 workers have valued everything')
-    const prices = await timePrices(play, retail)
-    const values = await timeValues(play, sales)
+    await seedScenario(environment, ingester, pipeline.random)
+    for (let n = 0; n < 2; n++) workers.push(await startWorkerNode(root, workerUrl(environment, n)))
+    if ((await waitUntilSettled(environment, SETTLE_TIMEOUT_MS)) > 0)
+      throw new Error('The workers didn’t finish in time.')
+    log('2 workers have valued all items')
+    const prices = await timePrices(pipeline, retail)
+    const values = await timeValues(pipeline, sales)
     log(`${prices.length} prices and ${values.length} values timed`)
     const killed = { atWork: 0, dirty: 0, compared: 0, different: [] as string[] }
     for (let n = 0; n < kills; n++) {
-      if (await ingestAndKill(play, n, Math.ceil(burst / kills))) killed.atWork++
-      killed.dirty += await waitUntilSettled(stage, PATIENCE_MS)
-      const anew = await diffAgainstRecompute(stage, intake)
-      killed.compared += anew.rows
-      killed.different.push(...anew.different)
-      workers.push(await startWorkerNode(root, workerUrl(stage, n + 2)))
+      if (await ingestAndKill(pipeline, n, Math.ceil(burst / kills))) killed.atWork++
+      killed.dirty += await waitUntilSettled(environment, SETTLE_TIMEOUT_MS)
+      const recomputed = await diffAgainstRecompute(environment, ingester)
+      killed.compared += recomputed.rows
+      killed.different.push(...recomputed.different)
+      workers.push(await startWorkerNode(root, workerUrl(environment, n + 2)))
     }
     log(`${kills} workers killed`)
-    await window.fetchEverything()
+    await reader.fetchEverything()
     for (const worker of workers) await worker.stop()
     const sent = prices.length + values.length + kills * Math.ceil(burst / kills)
-    const canaries = await canaryChecks(play)
+    const canaries = await canaryChecks(pipeline)
     return {
       checks: [
-        p95Below('p95 ms, retail observation to answer', RETAIL_GOAL_MS, prices),
-        p95Below('p95 ms, sale to new value', SALE_GOAL_MS, values),
+        p95Below('retail observation to response, p95 ms', RETAIL_GOAL_MS, prices),
+        p95Below('sale to new value, p95 ms', SALE_GOAL_MS, values),
         exactly('prices timed', retail, prices.length),
         exactly('values timed', sales, values.length),
         atLeast('workers killed within a transaction', Math.ceil(kills / 2), killed.atWork),
-        none('items dirty after that', killed.dirty),
-        none('observations lost or doubled', sent - (await countObservations(stage))),
+        none('items still dirty afterwards', killed.dirty),
+        none('observations lost or duplicated', sent - (await countObservations(environment))),
         atLeast('published rows compared', 100, killed.compared),
-        none('published rows other than computed anew', killed.different.length),
-        ...canaries.goals,
+        none('published rows that differ from a recompute', killed.different.length),
+        ...canaries.checks,
       ],
       measurements: {
         'retail ms': summarize(prices),
@@ -100,17 +101,17 @@ async function run({ seed, options, openEnvironment: openStage, log }: ScenarioC
       failures: [...killed.different.slice(0, 10), ...canaries.failures],
     }
   } finally {
-    window.close()
+    reader.close()
     for (const worker of workers) await worker.stop()
-    await intake.close()
+    await ingester.close()
   }
 }
 
-/** What the public sees, and every word of it. */
+/** Reads from the API and searches every response for canaries. */
 class ApiReader {
   readonly #client: Client
   readonly #key: string
-  answers = 0
+  responses = 0
   canaryLeaks = 0
 
   constructor(port: number, key: string) {
@@ -121,8 +122,8 @@ class ApiReader {
   async get(path: string): Promise<unknown> {
     const headers = { authorization: `Bearer ${this.#key}` }
     const { response, error } = await this.#client.request({ method: 'GET', target: `/api/v1${path}`, headers })
-    if (response === undefined) throw new Error(`No answer to ${path}: ${error}`)
-    this.answers++
+    if (response === undefined) throw new Error(`No response to ${path}: ${error}`)
+    this.responses++
     if (response.text.includes('CANARY-')) this.canaryLeaks++
     return (JSON.parse(response.text) as { data: unknown }).data
   }
@@ -137,7 +138,7 @@ class ApiReader {
     return row.value_range.calculated_at
   }
 
-  /** Everything there is to see of the items of the scene. */
+  /** Fetches everything the API returns about the scenario's items. */
   async fetchEverything(): Promise<void> {
     for (const set of setNumbers) {
       for (const part of ['', '/history', '/retail-prices']) await this.get(`/set/${set}${part}`)
@@ -151,54 +152,59 @@ class ApiReader {
   }
 }
 
-/** Milliseconds until `seen`; what is not seen in time ends the sampling, because the goal is missed anyway. */
-async function measureWaits(times: number, patienceMs: number, one: (n: number) => Promise<() => Promise<boolean>>) {
+/**
+ * Runs `act` repeatedly and measures the milliseconds until the check it returns succeeds. Stops at the first timeout,
+ * because the goal is missed anyway.
+ */
+async function measureWaits(times: number, timeoutMs: number, act: (n: number) => Promise<() => Promise<boolean>>) {
   const waits: number[] = []
   for (let n = 0; n < times; n++) {
     const started = performance.now()
-    const seen = await one(n)
-    while (!(await seen()) && performance.now() - started < patienceMs) {
+    const isServed = await act(n)
+    while (!(await isServed()) && performance.now() - started < timeoutMs) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     waits.push(performance.now() - started)
-    if (waits.at(-1)! >= patienceMs) break
+    if (waits.at(-1)! >= timeoutMs) break
   }
   return waits
 }
 
-function timePrices({ intake, window }: EngineRun, times: number): Promise<number[]> {
+function timePrices({ ingester, reader }: EngineRun, times: number): Promise<number[]> {
   return measureWaits(times, 2 * RETAIL_GOAL_MS, async (n) => {
     const set = setNumbers[n % setNumbers.length]!
     const price = 50 + n / 100
-    await ingestPrice(intake, set, price.toFixed(2), `price-${n}`)
-    return async () => (await window.price(set)) === price
+    await ingestPrice(ingester, set, price.toFixed(2), `price-${n}`)
+    return async () => (await reader.price(set)) === price
   })
 }
 
-function timeValues({ intake, window, random }: EngineRun, times: number): Promise<number[]> {
+function timeValues({ ingester, reader, random }: EngineRun, times: number): Promise<number[]> {
   return measureWaits(times, 1.5 * SALE_GOAL_MS, async (n) => {
     const set = setNumbers[n % setNumbers.length]!
-    const before = await window.calculatedAt(set)
-    await ingestSale(intake, { set_number: set, condition: 'sealed' }, random, `value-${n}`)
-    return async () => (await window.calculatedAt(set)) !== before
+    const before = await reader.calculatedAt(set)
+    await ingestSale(ingester, { set_number: set, condition: 'sealed' }, random, `value-${n}`)
+    return async () => (await reader.calculatedAt(set)) !== before
   })
 }
 
-/** Each under a name of its own, by which its connections are known. */
+/** Gives each worker its own application name, by which its connections are identified. */
 function workerUrl({ url }: TestEnvironment, n: number): string {
   return `${asRole(url, 'brickmark_worker')}?application_name=${workerName(n)}`
 }
 
-const workerName = (n: number) => `proof worker ${n}`.replaceAll(' ', '-')
+const workerName = (n: number) => `test worker ${n}`.replaceAll(' ', '-')
 
-/** Sales come in four at a time; late among them the oldest worker is killed. Whether that was within a transaction. */
+/**
+ * Ingests sales, four at a time, and kills the oldest worker towards the end. Returns whether it was in a transaction.
+ */
 async function ingestAndKill(
-  { stage, intake, random, workers }: EngineRun,
+  { environment, ingester, random, workers }: EngineRun,
   round: number,
   sales: number,
 ): Promise<boolean> {
   let next = 0
-  let atWork: Promise<boolean> | undefined
+  let inTransaction: Promise<boolean> | undefined
   const killAt = random.int(Math.floor(sales * 0.7), sales - 1)
   const work = async () => {
     for (let n = next++; n < sales; n = next++) {
@@ -206,15 +212,15 @@ async function ingestAndKill(
         n % 10 === 0
           ? { minifig_number: random.pick(minifigNumbers) }
           : { set_number: random.pick(setNumbers), condition: random.pick(['sealed', 'used']) }
-      if (n === killAt) atWork = killMidTransaction(stage, workers[round]!, workerName(round))
-      await ingestSale(intake, item, random, `rush-${round}-${n}`)
+      if (n === killAt) inTransaction = killMidTransaction(environment, workers[round]!, workerName(round))
+      await ingestSale(ingester, item, random, `rush-${round}-${n}`)
     }
   }
   await Promise.all(Array.from({ length: 4 }, work))
-  return (await atWork) ?? false
+  return (await inTransaction) ?? false
 }
 
-/** Waits a little until the worker has a transaction open. */
+/** Waits briefly until the worker has an open transaction, then kills it. */
 async function killMidTransaction({ db }: TestEnvironment, worker: WorkerNode, name: string): Promise<boolean> {
   let busy = false
   for (const deadline = Date.now() + 500; !busy && Date.now() < deadline;) {
@@ -227,7 +233,7 @@ async function killMidTransaction({ db }: TestEnvironment, worker: WorkerNode, n
   return busy
 }
 
-/** How many of the single observations are there. */
+/** Counts the individually ingested observations in the database. */
 async function countObservations({ db }: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from source.sale_observation where source_id = 'prove' and event_id ~ '^CANARY-(value|rush)-')
@@ -235,10 +241,14 @@ async function countObservations({ db }: TestEnvironment): Promise<number> {
   return rows[0]!.count
 }
 
-async function canaryChecks({ stage, window, workers }: EngineRun): Promise<{ goals: Check[]; failures: string[] }> {
-  const source = await readableTables(stage, 'source')
-  const dump = await countLeakedCanaries(stage)
-  const logs = [...stage.nodes, ...workers].map((one) => one.log())
+async function canaryChecks({
+  environment,
+  reader,
+  workers,
+}: EngineRun): Promise<{ checks: Check[]; failures: string[] }> {
+  const source = await readableTables(environment, 'source')
+  const dump = await countLeakedCanaries(environment)
+  const logs = [...environment.nodes, ...workers].map((process) => process.log())
   const errors = workers.flatMap((worker) =>
     worker
       .log()
@@ -246,25 +256,25 @@ async function canaryChecks({ stage, window, workers }: EngineRun): Promise<{ go
       .filter((line) => /"level":(50|60)/.test(line)),
   )
   return {
-    goals: [
-      none(`tables of source the api can read, of ${source.tables}`, source.readable.length),
-      atLeast('canaries in source rows', 100, await countCanaries(stage)),
-      atLeast('answers searched', 80, window.answers),
-      none('canaries in answers', window.canaryLeaks),
+    checks: [
+      none(`source tables readable by the API, of ${source.tables}`, source.readable.length),
+      atLeast('canaries in source rows', 100, await countCanaries(environment)),
+      atLeast('responses searched', 80, reader.responses),
+      none('canaries in responses', reader.canaryLeaks),
       none('canaries in logs', logs.filter((log) => log.includes('CANARY-')).length),
-      none(`canaries in a dump of the ${dump.tables} tables outside source`, dump.leaked),
-      none('errors in the logs of the workers', errors.length),
+      none(`canaries in the ${dump.tables} tables outside source`, dump.leaked),
+      none('errors in the worker logs', errors.length),
     ],
     failures: errors.slice(0, 5),
   }
 }
 
-function p95Below(name: string, limit: number, waits: number[]): Check {
-  const value = Math.round(quantile(waits, 0.95))
-  return { name, goal: `< ${limit}`, value, pass: waits.length > 0 && value < limit }
+function p95Below(name: string, limit: number, times: number[]): Check {
+  const value = Math.round(quantile(times, 0.95))
+  return { name, goal: `< ${limit}`, value, pass: times.length > 0 && value < limit }
 }
 
-function summarize(waits: number[]) {
-  const [median, p95, max] = [0.5, 0.95, 1].map((part) => Math.round(quantile(waits, part)))
+function summarize(times: number[]) {
+  const [median, p95, max] = [0.5, 0.95, 1].map((fraction) => Math.round(quantile(times, fraction)))
   return { median, p95, max }
 }

@@ -4,7 +4,7 @@ import type { SeededRandom } from '../random.ts'
 
 export type LimitedKey = TestAccount & { limit: number }
 
-/** One request, what it costs when it is answered, and which statuses answer it. */
+/** A request, its cost when it succeeds, and the status that counts as success. */
 export type Call = {
   key: LimitedKey
   node: number
@@ -16,20 +16,20 @@ export type Call = {
 
 export type CallContext = { random: SeededRandom; nodes: number; sets: string[] }
 
-/** How far over its limit a key is asked. */
+/** How many times its limit each key requests. */
 const OVERSUBSCRIPTION = 3
 const KEYS_AT_ONCE = 12
 
 /**
- * Requests for about three times what every key may have. A few keys at a time get all of them, from every client over
- * every node, because a key that is asked by one client at a time meets no race.
+ * Plans calls for about three times every key's limit. Each burst sends all calls of a few keys, from every client
+ * across every node, because a key used by a single client at a time never hits a race.
  */
 export function planCalls(keys: LimitedKey[], choice: CallContext): Call[] {
   const { random } = choice
-  const waiting = random.shuffle(keys)
+  const pending = random.shuffle(keys)
   const calls: Call[] = []
-  while (waiting.length > 0) {
-    const keysInBurst = waiting.splice(0, random.int(1, KEYS_AT_ONCE))
+  while (pending.length > 0) {
+    const keysInBurst = pending.splice(0, random.int(1, KEYS_AT_ONCE))
     calls.push(...random.shuffle(keysInBurst.flatMap((key) => callsExceedingLimit(key, choice))))
   }
   return calls
@@ -45,7 +45,7 @@ function callsExceedingLimit(key: LimitedKey, choice: CallContext): Call[] {
   return calls
 }
 
-/** By chance: mostly single sets, some batches, and some of everything that costs nothing. */
+/** Returns a random call: mostly single sets, some batches, and some of everything that is free. */
 export function randomCall(key: LimitedKey, choice: CallContext): Call {
   const roll = choice.random.next()
   if (roll < 0.66) return get(key, choice, `/set/${choice.random.pick(choice.sets)}`, 1, 200)
@@ -55,7 +55,7 @@ export function randomCall(key: LimitedKey, choice: CallContext): Call {
   return freeCall(key, choice)
 }
 
-/** A request that is refused or finds no route, and must cost nothing. */
+/** Returns a request that is rejected or matches no route, and must cost nothing. */
 export function freeCall(key: LimitedKey, choice: CallContext): Call {
   const roll = choice.random.next()
   if (roll < 0.5) return get(key, choice, '/catalog/themes?bogus=1', 0, 400)
@@ -67,7 +67,7 @@ export function freeCall(key: LimitedKey, choice: CallContext): Call {
   }
 }
 
-/** One GET, by chance over the nodes. */
+/** Returns a GET to a random node. */
 export function get(
   key: LimitedKey,
   { random, nodes }: CallContext,
@@ -79,7 +79,10 @@ export function get(
   return { key, node: random.int(0, nodes - 1), cost, expectedStatus, request, name: `GET ${path}` }
 }
 
-/** `count` different numbers, a few of them of sets that exist, and some twice: those are charged once. */
+/**
+ * Returns a batch of `count` distinct numbers, up to three of them existing sets, with some duplicates, which are
+ * charged once.
+ */
 export function batch(key: LimitedKey, { random, nodes, sets }: CallContext, count: number): Call {
   const real = random.shuffle(sets).slice(0, random.int(0, Math.min(3, count)))
   const unreal = Array.from({ length: count - real.length }, (_, index) => `no-${index}`)

@@ -5,35 +5,37 @@ import type { LimitedKey } from './calls.ts'
 
 const MAX_FAILURES_SHOWN = 12
 
-/** Everything that the keys' day breaks. `lossy` when answers may be lost. */
+/** Returns every violation in the keys' quota days. Set `lossy` if responses may be lost. */
 export async function checkInvariants(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   keys: LimitedKey[],
-  sightings: Observation[],
+  observations: Observation[],
   { lossy = false } = {},
 ): Promise<Violation[]> {
-  const used = await stage.creditsUsed()
-  const byKey = Map.groupBy(sightings, (one) => one.call.key.keyId)
+  const used = await environment.creditsUsed()
+  const byKey = Map.groupBy(observations, (observation) => observation.call.key.keyId)
   return keys.flatMap((key) =>
-    findViolations(key.limit, used.get(key.keyId) ?? 0, byKey.get(key.keyId) ?? [], { lossy }).map((one) => ({
-      ...one,
-      text: `key ${key.keyId}: ${one.text}`,
+    findViolations(key.limit, used.get(key.keyId) ?? 0, byKey.get(key.keyId) ?? [], { lossy }).map((violation) => ({
+      ...violation,
+      text: `key ${key.keyId}: ${violation.text}`,
     })),
   )
 }
 
-/** One goal an invariant, in units where units went astray. */
-export function checksFor(broken: Violation[], invariants: readonly string[] = Object.values(INVARIANTS)): Check[] {
-  const units = (sum: number, one: Violation) => sum + (one.units ?? 1)
-  return invariants.map((name) => none(name, broken.filter((one) => one.invariant === name).reduce(units, 0)))
+/** Returns one check per invariant, counting credits where the violation has a credit count. */
+export function checksFor(violations: Violation[], invariants: readonly string[] = Object.values(INVARIANTS)): Check[] {
+  const units = (sum: number, violation: Violation) => sum + (violation.units ?? 1)
+  return invariants.map((name) =>
+    none(name, violations.filter((violation) => violation.invariant === name).reduce(units, 0)),
+  )
 }
 
-export function formatViolations(broken: Violation[]): string[] {
-  return broken.slice(0, MAX_FAILURES_SHOWN).map(({ invariant, text }) => `${invariant}: ${text}`)
+export function formatViolations(violations: Violation[]): string[] {
+  return violations.slice(0, MAX_FAILURES_SHOWN).map(({ invariant, text }) => `${invariant}: ${text}`)
 }
 
-/** How many answers had each status; 0 is no answer. */
-export function countByStatus(sightings: Observation[]): Record<string, number> {
-  const groups = Object.entries(Object.groupBy(sightings, (one) => String(one.status)))
+/** Counts responses by status; 0 means no response. */
+export function countByStatus(observations: Observation[]): Record<string, number> {
+  const groups = Object.entries(Object.groupBy(observations, (observation) => String(observation.status)))
   return Object.fromEntries(groups.map(([status, all = []]) => [status, all.length]))
 }

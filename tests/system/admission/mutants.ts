@@ -6,7 +6,7 @@ const LEAST = 'greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.
 export const admissionMutants: Mutant[] = [
   {
     name: 'read-then-write',
-    description: 'the charge is computed from what was read before the row was locked',
+    description: 'computes the charge from a value read before the row was locked',
     edits: [
       {
         file: CHARGE,
@@ -29,12 +29,12 @@ export const admissionMutants: Mutant[] = [
   },
   {
     name: 'double-grant',
-    description: 'calls that are charged together are all told the number of the first',
+    description: 'calls charged in one statement all report the first call’s remaining',
     edits: [{ file: 'packages/core/src/account/quota.ts', find: '(granted - 1 - index)', replace: '(granted - 1)' }],
   },
   {
     name: 'charge-400',
-    description: 'a bad request is charged one unit',
+    description: 'charges one credit for a bad request',
     edits: [
       {
         file: 'apps/api/request-handler.ts',
@@ -45,7 +45,7 @@ export const admissionMutants: Mutant[] = [
   },
   {
     name: 'batch-partial',
-    description: 'a batch is charged in two halves, of which the second may be refused',
+    description: 'charges a batch in two halves, of which the second may be rejected',
     edits: [
       {
         file: 'apps/api/request-handler.ts',
@@ -58,7 +58,7 @@ export const admissionMutants: Mutant[] = [
   },
   {
     name: 'refuse-last',
-    description: 'a call that would take the last unit of the day is refused',
+    description: 'rejects the call that would use the last credit of the day',
     edits: [
       {
         file: CHARGE,
@@ -69,7 +69,7 @@ export const admissionMutants: Mutant[] = [
   },
   {
     name: 'refund',
-    description: 'a 404 is said to be free though it was charged',
+    description: 'reports a 404 as free although it was charged',
     edits: [
       {
         file: 'apps/api/request-handler.ts',

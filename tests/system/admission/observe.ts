@@ -7,47 +7,51 @@ import type { Call, LimitedKey } from './calls.ts'
 
 export const LIMIT_RANGE = { least: 20, most: 300 }
 
-export async function createKeys(stage: TestEnvironment, random: SeededRandom, count: number): Promise<LimitedKey[]> {
+export async function createKeys(
+  environment: TestEnvironment,
+  random: SeededRandom,
+  count: number,
+): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
   for (let index = 0; index < count; index++) {
     const limit = random.int(LIMIT_RANGE.least, LIMIT_RANGE.most)
-    keys.push({ ...(await stage.createAccount({ limit })), limit })
+    keys.push({ ...(await environment.createAccount({ limit })), limit })
   }
   return keys
 }
 
 const UNLIMITED = 100_000_000
 
-/** Keys that no proof exhausts. */
-export async function createUnlimitedKeys(stage: TestEnvironment, count: number): Promise<LimitedKey[]> {
+/** Creates keys that no scenario exhausts. */
+export async function createUnlimitedKeys(environment: TestEnvironment, count: number): Promise<LimitedKey[]> {
   const keys: LimitedKey[] = []
   for (let index = 0; index < count; index++)
-    keys.push({ ...(await stage.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
+    keys.push({ ...(await environment.createAccount({ limit: UNLIMITED })), limit: UNLIMITED })
   return keys
 }
 
-/** So many clients take one call after another from the plan. */
+/** Runs the plan's calls in order, with `clients` of them in flight. */
 export async function runCalls(
   plan: Call[],
   clients: number,
-  ask: (call: Call) => Promise<Observation>,
+  send: (call: Call) => Promise<Observation>,
 ): Promise<Observation[]> {
-  const sightings: Observation[] = []
-  const waiting = plan.values()
+  const observations: Observation[] = []
+  const pending = plan.values()
   async function client(): Promise<void> {
-    for (const call of waiting) sightings.push(await ask(call))
+    for (const call of pending) observations.push(await send(call))
   }
   await Promise.all(Array.from({ length: clients }, client))
-  return sightings
+  return observations
 }
 
 const NO_RESPONSE: HttpResponse = { status: 0, headers: {}, text: '' }
 
-/** Makes the call and notes what its answer says about the quota; status 0 when none came. */
+/** Sends the call and records the quota its response reports; the status is 0 if there was no response. */
 export async function observe(call: Call, client: Client): Promise<Observation> {
   const sentAt = performance.now()
   const { response = NO_RESPONSE, error } = await client.request(call.request)
-  const gotAt = performance.now()
+  const receivedAt = performance.now()
   const number = (name: string) => (response.headers[name] === undefined ? undefined : Number(response.headers[name]))
   const metaRemaining =
     response.status === 200
@@ -58,7 +62,7 @@ export async function observe(call: Call, client: Client): Promise<Observation> 
     status: response.status,
     error,
     sentAt,
-    receivedAt: gotAt,
+    receivedAt,
     limit: number('x-ratelimit-limit'),
     remaining: number('x-ratelimit-remaining'),
     reset: response.headers['x-ratelimit-reset'],

@@ -15,8 +15,8 @@ type ComposeService = {
 }
 
 /**
- * The services of compose.yaml, run by podman one by one: there is no compose here. What is not theirs is the network, so
- * the address of the database and the ports that are listened on are replaced.
+ * Runs the services of compose.yaml one by one with podman, because Compose isn't available here. Only the network
+ * differs: the database address and the listening ports are replaced.
  */
 export class Compose {
   readonly #podman: Podman
@@ -35,18 +35,18 @@ export class Compose {
   ): Promise<Compose> {
     const text = (await readFile(join(deploy, 'compose.yaml'), 'utf8'))
       .replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, name: string) => secrets[name]!)
-      .replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, usual: string) => usual)
+      .replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, fallback: string) => fallback)
       .replaceAll('@postgres:5432/', `@127.0.0.1:${databasePort}/`)
     const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> }
     return new Compose(podman, services)
   }
 
-  /** One that runs to its end. */
+  /** Runs a service to completion. */
   run(name: string, env: Record<string, string> = {}): Promise<CommandResult> {
     return this.#podman.tryRun(['run', '--rm', ...this.#options(name, env)], 300)
   }
 
-  /** One that keeps running, in a container of its name. */
+  /** Starts a long-running service in a container of the same name. */
   async start(name: string, env: Record<string, string> = {}): Promise<void> {
     await this.#podman.run(['run', '--detach', '--replace', '--name', name, ...this.#options(name, env)])
   }
@@ -56,7 +56,7 @@ export class Compose {
     const variables = Object.entries({ ...service.environment, ...env }).map(([key, value]) => `--env=${key}=${value}`)
     return [
       `--read-only=${service.read_only ?? false}`,
-      // Otherwise podman adds places to write to that others do not have.
+      // By default, podman adds writable tmpfs mounts that other runtimes don't have.
       ...(service.read_only ? ['--read-only-tmpfs=false'] : []),
       ...(service.tmpfs ?? []).map((folder) => `--tmpfs=${folder}`),
       ...(service.cap_drop ?? []).map((capability) => `--cap-drop=${capability}`),

@@ -7,19 +7,19 @@ import { promisify } from 'node:util'
 import { startPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 import type { ScenarioContext } from '../scenario.ts'
 
-// Whoever is not the superuser needs the password that roles.sql gave.
+// Every role but the superuser needs the password set by roles.sql.
 const PG_HBA_RULES = `host all postgres 127.0.0.1/32 trust
 host all all 127.0.0.1/32 scram-sha-256
 `
 
-/** A secret for every name in .env.example. */
+/** Generates a secret for every name in .env.example. */
 export async function generateSecrets(deploy: string): Promise<Record<string, string>> {
   const example = await readFile(join(deploy, '.env.example'), 'utf8')
   const names = [...example.matchAll(/^(\w+)=$/gm)].map(([, name = '']) => name)
   return Object.fromEntries(names.map((name) => [name, randomBytes(24).toString('hex')]))
 }
 
-/** A PostgreSQL on this machine in place of the image's, with the roles that the image would make. Returns its port. */
+/** Starts a local PostgreSQL with the roles that the PostgreSQL image would create. Returns its port. */
 export async function startDatabase(
   deploy: string,
   secrets: Record<string, string>,

@@ -8,12 +8,12 @@ const run = promisify(execFile)
 const TARGETS = ['service', 'web'] as const
 export type Target = (typeof TARGETS)[number]
 
-/** What an image weighs, without and with the stand-in below it, and files that must not be in it. */
+/** Size of an image, with and without the base below it, and the forbidden files found in it. */
 export type Image = { megabytes: number; megabytesAboveBase: number; unwanted: string[] }
 
 /**
- * No registry is asked: Debian comes from debootstrap, Node and npm from this machine, under the very names that the
- * Dockerfile gives. So the Dockerfile is proven, not what is published under those names.
+ * Creates base images without a registry: Debian comes from debootstrap, Node and npm from this machine, under the
+ * names that the Dockerfile uses. This tests the Dockerfile, not the images published under those names.
  */
 export async function createBaseImages(podman: Podman, repository: string, dockerfile: string): Promise<void> {
   const text = await readFile(dockerfile, 'utf8')
@@ -44,7 +44,7 @@ function imageArg(dockerfile: string, argument: string): string {
   return new RegExp(`^ARG ${argument}=(.+)$`, 'm').exec(dockerfile)![1]!
 }
 
-/** Builds both images, one after the other, and returns the seconds it took. */
+/** Builds both images sequentially and returns the seconds it took. */
 export async function buildImages(podman: Podman, repository: string, dockerfile: string): Promise<number> {
   const started = performance.now()
   const npmrc = join(podman.folder, 'npmrc')
@@ -52,16 +52,16 @@ export async function buildImages(podman: Podman, repository: string, dockerfile
   const { stdout: registry } = await run('npm', ['config', 'get', 'registry'], { cwd: repository })
   await writeFile(npmrc, `registry=${registry.trim()}\ncafile=${certificates}\n`, { mode: 0o600 })
   for (const target of TARGETS) {
-    const how = ['--pull=never', '--format=docker', '--network=host', '--quiet', '--file', dockerfile]
-    const given = ['--secret', `id=npmrc,src=${npmrc}`, '--volume', `${certificates}:${certificates}:ro`]
-    const what = ['--target', target, '--tag', `localhost/brickmark-${target}`, repository]
-    await podman.run(['build', ...how, ...given, ...what], 900)
+    const flags = ['--pull=never', '--format=docker', '--network=host', '--quiet', '--file', dockerfile]
+    const mounts = ['--secret', `id=npmrc,src=${npmrc}`, '--volume', `${certificates}:${certificates}:ro`]
+    const context = ['--target', target, '--tag', `localhost/brickmark-${target}`, repository]
+    await podman.run(['build', ...flags, ...mounts, ...context], 900)
   }
   return (performance.now() - started) / 1000
 }
 
 const FORBIDDEN_FILES = [
-  // Ours; some packages publish their own tests.
+  // Only our tests; some packages publish theirs.
   /^app\/(apps|packages|tools)\/(?!.*node_modules\/).*\.test\.tsx?$/,
   /^app\/(apps|packages)\/[^/]+\/test$/,
   /^app\/(tests|tools)\/(?!package\.json$)/,

@@ -10,7 +10,7 @@ export const containerMutants: Mutant[] = [
   },
   {
     name: 'shell',
-    description: 'a shell stands between a signal and node',
+    description: 'a shell as PID 1 swallows signals meant for node',
     edits: [
       {
         file: DOCKERFILE,
@@ -21,7 +21,7 @@ export const containerMutants: Mutant[] = [
   },
   {
     name: 'optional-packages',
-    description: 'the PostgreSQL of the demo is in the image',
+    description: 'the image contains the demo’s PostgreSQL',
     edits: [
       {
         file: DOCKERFILE,
@@ -55,7 +55,7 @@ export const containerMutants: Mutant[] = [
   },
   {
     name: 'no-password',
-    description: 'roles.sql gives the worker another password',
+    description: 'roles.sql sets a different password for the worker',
     edits: [
       {
         file: 'deploy/container/roles.sql',

@@ -8,8 +8,8 @@ import { registerCleanup } from '../../support/cleanup.ts'
 const PACKAGES = ['podman', 'runc', 'debootstrap', 'netavark', 'aardvark-dns', 'catatonit']
 const PROGRAMS = ['/usr/bin/podman', '/usr/sbin/runc', '/usr/sbin/debootstrap', '/usr/bin/catatonit']
 
-// Containers share the network of the machine: that needs nothing of the kernel which a container here may not have.
-// crun, the runtime that podman would take, fails where control groups of both versions are mounted.
+// Containers share the host's network, which needs no kernel features that a nested container may lack. crun, podman's
+// default runtime, fails where cgroups v1 and v2 are both mounted.
 const SETTINGS = `
 [containers]
 default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
@@ -24,8 +24,8 @@ events_logger = "file"
 export type CommandResult = { code: number; stdout: string; stderr: string }
 
 /**
- * Podman with images and containers in a folder of its own, so that nothing is left when the folder is gone. A folder that
- * CONTAINERS_FOLDER names stays, and saves the next run most of its time.
+ * Podman with its images and containers in a temporary folder, so that removing the folder leaves nothing behind. A
+ * folder named by CONTAINERS_FOLDER is kept and saves the next run most of its time.
  */
 export class Podman {
   readonly folder: string
@@ -34,8 +34,8 @@ export class Podman {
     this.folder = folder
   }
 
-  static async open(say: (text: string) => void): Promise<Podman> {
-    installMissing(say)
+  static async open(log: (text: string) => void): Promise<Podman> {
+    installMissing(log)
     const persistentDir = process.env['CONTAINERS_FOLDER']
     const folder = persistentDir ?? (await mkdtemp(join(tmpdir(), 'brickmark-containers-')))
     const podman = new Podman(folder)
@@ -45,9 +45,9 @@ export class Podman {
     return podman
   }
 
-  /** Runs a command to its end, whatever that is; a command that takes longer is killed. */
+  /** Runs a command and returns its result, whatever its exit code. Kills it after `seconds`. */
   tryRun(args: string[], seconds = 60): Promise<CommandResult> {
-    const own = ['--root', join(this.folder, 'storage'), '--runroot', join(this.folder, 'run')]
+    const storage = ['--root', join(this.folder, 'storage'), '--runroot', join(this.folder, 'run')]
     const env = {
       ...process.env,
       CONTAINERS_CONF: join(this.folder, 'containers.conf'),
@@ -55,18 +55,18 @@ export class Podman {
     }
     const options = { env, timeout: seconds * 1000, maxBuffer: 1e8, killSignal: 'SIGKILL' as const }
     return new Promise((resolve) => {
-      execFile('podman', [...own, ...args], options, (error, stdout, stderr) => {
+      execFile('podman', [...storage, ...args], options, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout: stdout.trim(), stderr: stderr.trim() })
       })
     })
   }
 
-  /** Runs a command that must succeed, and returns what it says. */
+  /** Runs a command that must succeed and returns its output. */
   async run(args: string[], seconds = 60): Promise<string> {
     const { code, stdout, stderr } = await this.tryRun(args, seconds)
     if (code === 0) return stdout
-    const words = `${stderr}\n${stdout}`.split('\n').slice(-30).join('\n')
-    throw new Error(`podman ${args.slice(0, 3).join(' ')} … ended with ${code}:\n${words}`)
+    const output = `${stderr}\n${stdout}`.split('\n').slice(-30).join('\n')
+    throw new Error(`podman ${args.slice(0, 3).join(' ')} … exited with ${code}:\n${output}`)
   }
 
   async removeContainers(): Promise<void> {
@@ -77,15 +77,15 @@ export class Podman {
   async #remove(): Promise<void> {
     await this.removeContainers()
     await this.tryRun(['image', 'umount', '--all', '--force'])
-    // Podman's own way to undo its mounts; the folder goes after that.
+    // Podman's own way to undo its mounts; only then can the folder be removed.
     await this.tryRun(['system', 'reset', '--force'], 120)
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 }
 
-function installMissing(say: (text: string) => void): void {
+function installMissing(log: (text: string) => void): void {
   if (PROGRAMS.every((program) => existsSync(program))) return
-  say(`installing ${PACKAGES.join(', ')}`)
+  log(`installing ${PACKAGES.join(', ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
   execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES], { stdio: 'ignore', env })

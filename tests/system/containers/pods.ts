@@ -11,8 +11,8 @@ type Manifest = {
 }
 
 /**
- * Plays the pod of a manifest as it stands, but for the image's place, the network of the machine (and so its ports), probes
- * (podman would ask with curl, which is not in the image) and the wait before the stop. Returns the container's name.
+ * Runs the pod of a manifest, changing only the image location, the network (the host's, and therefore the ports), the
+ * probes (podman would use curl, which isn't in the image) and the delay before the stop. Returns the container's name.
  */
 export async function playPod(
   podman: Podman,
@@ -27,7 +27,7 @@ export async function playPod(
   const pod = spec.template.spec
   const containers = pod.containers.map(
     ({ ports: _p, readinessProbe: _r, livenessProbe: _l, lifecycle: _c, ...container }) => {
-      const env = (container.env ?? []).filter((one) => listen[one.name] === undefined)
+      const env = (container.env ?? []).filter((variable) => listen[variable.name] === undefined)
       return {
         ...container,
         image: `localhost/${container.image}:latest`,

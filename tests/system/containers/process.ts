@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Podman } from './podman.ts'
 
-/** What the kernel says of the process in a container. */
+/** What the kernel reports about the process in a container. */
 export type Process = {
   name: string
   root: boolean
@@ -29,7 +29,7 @@ export async function inspectProcess(podman: Podman, name: string): Promise<Proc
   }
 }
 
-/** How a container ended after it was asked to: its exit code, and how long it took. */
+/** How a container stopped: its exit code, and how long it took. */
 export type StopResult = { name: string; code: number; seconds: number }
 
 export async function stopContainer(podman: Podman, name: string): Promise<StopResult> {
@@ -39,13 +39,13 @@ export async function stopContainer(podman: Podman, name: string): Promise<StopR
   return { name, code: Number(await podman.run(['inspect', '--format', '{{.State.ExitCode}}', name])), seconds }
 }
 
-/** Milliseconds until an address answers 200. */
+/** Waits until a URL responds with 200 and returns the milliseconds it took. */
 export async function waitUntilOk(url: string, seconds = 60): Promise<number> {
   const started = performance.now()
-  for (let last = 'no answer'; ;) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
-    if (answer?.ok) return Math.round(performance.now() - started)
-    if (answer !== undefined) last = `${answer.status} ${await answer.text().catch(() => '')}`
+  for (let last = 'no response'; ;) {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+    if (response?.ok) return Math.round(performance.now() - started)
+    if (response !== undefined) last = `${response.status} ${await response.text().catch(() => '')}`
     if (performance.now() - started > seconds * 1000) throw new Error(`${url} was not ready in ${seconds} s: ${last}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { json, type Json } from './oracle.ts'
 
-/** What one account owns, as the contract shows it; read by SQL of its own. */
+/** Everything one account owns, in the form of the contract, read with independent SQL. */
 export type AccountOracle = {
   brickfolios: Json[]
   monthlyPeriods: Json[]
@@ -31,7 +31,7 @@ export async function readAccountOracle(db: Database, accountId: number): Promis
   }
 }
 
-/** Lots held now with today's value; a lot without one is left out of value, cost and gain together. */
+/** Lots held now with today's value. A lot without a value is excluded from value, cost and gain alike. */
 const held = (accountId: number) => sql`
   (select h.*, v.value_usd, h.quantity * h.purchase_price_usd as cost, h.quantity * v.value_usd as value,
           case when v.value_usd is not null then h.quantity * h.purchase_price_usd end as valued_cost
@@ -96,7 +96,7 @@ function readSales(db: Database, accountId: number): Promise<Json[]> {
   )
 }
 
-/** Without the two movers, which several lots may tie for. */
+/** Excludes the top gainer and loser, because several lots may tie. */
 function readSummary(db: Database, accountId: number): Promise<Json[]> {
   return json(
     db,

@@ -13,9 +13,9 @@ type Lists = { sets: string[]; minifigs: string[] }
 const MAX_ITEMS = 100
 const MAX_LENGTH = 64
 
-/** Requests for POST /catalog/batch: right ones of every size, and bodies of every wrong kind. */
-export function batchCases(world: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
-  const body = fc.oneof({ weight: 4, arbitrary: listBodies(world) }, { weight: 3, arbitrary: malformedBodies })
+/** Returns requests for POST /catalog/batch: valid bodies of every size, and every kind of invalid body. */
+export function batchCases(testData: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
+  const body = fc.oneof({ weight: 4, arbitrary: listBodies(testData) }, { weight: 3, arbitrary: malformedBodies })
   const query = fc.oneof({ weight: 20, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constant('?limit=1') })
   return fc.tuple(keys, fc.nat(1_000_000), body, contentTypes, query).map(([key, salt, body, type, query]) => {
     const target = `/api/v1/catalog/batch${query}`
@@ -28,7 +28,7 @@ export function batchCases(world: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arb
       body: body.bytes,
       key,
       salt,
-      expect: expectation(key, target.length, { validities: verdicts, outcome: () => outcomeOf(world, body.lists) }),
+      expect: expectation(key, target.length, { validities: verdicts, outcome: () => outcomeOf(testData, body.lists) }),
     }
   })
 }
@@ -70,15 +70,15 @@ const contentTypes: fc.Arbitrary<ParameterSample> = fc.oneof(
   },
 )
 
-function listBodies(world: TestData): fc.Arbitrary<Body> {
+function listBodies(testData: TestData): fc.Arbitrary<Body> {
   const padded = (numbers: fc.Arbitrary<string>) =>
     fc.oneof({ weight: 9, arbitrary: numbers }, { weight: 1, arbitrary: numbers.map((number) => ` ${number}\t`) })
   const list = (numbers: fc.Arbitrary<string>, maxLength: number) =>
     fc.array(padded(numbers), { maxLength, size: 'max' })
-  const small = fc.record({ sets: list(setNumbers(world), 6), minifigs: list(minifigNumbers(world), 4) })
-  const large = fc.record({ sets: list(setNumbers(world), 120), minifigs: list(minifigNumbers(world), 40) })
-  const all = [...world.truth.sets.keys()]
-  // Exactly at the bound, one past it, and one set so often that only different ones can be what counts.
+  const small = fc.record({ sets: list(setNumbers(testData), 6), minifigs: list(minifigNumbers(testData), 4) })
+  const large = fc.record({ sets: list(setNumbers(testData), 120), minifigs: list(minifigNumbers(testData), 40) })
+  const all = [...testData.truth.sets.keys()]
+  // Exactly at the limit, one above it, and one set repeated 2,000 times: only distinct sets count.
   const atBound = fc.constantFrom(...[99, 100, 101].map((count) => ({ sets: all.slice(0, count), minifigs: [] })), {
     sets: Array.from({ length: 2000 }, () => all[0]!),
     minifigs: [],
@@ -95,18 +95,22 @@ function listBodies(world: TestData): fc.Arbitrary<Body> {
       { weight: 2, arbitrary: odd },
     )
     .chain((lists) => fc.constantFrom(lists, lists, { ...lists, minifigs: undefined }, { ...lists, sets: undefined }))
-    .map((given) => {
-      const lists = { sets: given.sets ?? [], minifigs: given.minifigs ?? [] }
-      const bytes = JSON.stringify(given)
-      return { bytes, lists, verdict: Buffer.byteLength(bytes) > 65_536 ? ('bad' as const) : validityOf(world, lists) }
+    .map((body) => {
+      const lists = { sets: body.sets ?? [], minifigs: body.minifigs ?? [] }
+      const bytes = JSON.stringify(body)
+      return {
+        bytes,
+        lists,
+        verdict: Buffer.byteLength(bytes) > 65_536 ? ('bad' as const) : validityOf(testData, lists),
+      }
     })
 }
 
-function validityOf(world: TestData, lists: Lists): ParameterSample['validity'] {
+function validityOf(testData: TestData, lists: Lists): ParameterSample['validity'] {
   const texts = [...lists.sets, ...lists.minifigs].map((text) => text.trim())
   if (texts.some((text) => text === '' || text.includes('\0') || codePoints(text) > MAX_LENGTH)) return 'bad'
   if (texts.some((text) => text.length > MAX_LENGTH)) return 'either'
-  const count = uniqueSets(world, lists.sets).length + uniqueMinifigs(world, lists.minifigs).length
+  const count = uniqueSets(testData, lists.sets).length + uniqueMinifigs(testData, lists.minifigs).length
   return count >= 1 && count <= MAX_ITEMS ? 'ok' : 'bad'
 }
 
@@ -144,10 +148,10 @@ const malformedBodies: fc.Arbitrary<Body> = fc.oneof(
 
 type Item = { given: string; record: Json | undefined }
 
-function outcomeOf(world: TestData, lists: Lists | undefined): ExpectedResponse {
+function outcomeOf(testData: TestData, lists: Lists | undefined): ExpectedResponse {
   if (!lists) return { status: 200 }
-  const sets = uniqueSets(world, lists.sets)
-  const minifigs = uniqueMinifigs(world, lists.minifigs)
+  const sets = uniqueSets(testData, lists.sets)
+  const minifigs = uniqueMinifigs(testData, lists.minifigs)
   const items = [...sets, ...minifigs]
   const expected = {
     sets: sets.map(({ given, record }) => (record ? { ...record, found: true } : { set_number: given, found: false })),
@@ -165,7 +169,7 @@ function outcomeOf(world: TestData, lists: Lists | undefined): ExpectedResponse 
   }
 }
 
-/** The order of a minifig's sets was never decided. */
+/** Sorts the sets of a minifig, because the contract doesn't define their order. */
 function sorted(minifig: Json): Json {
   return 'sets' in minifig ? { ...minifig, sets: (minifig['sets'] as string[]).toSorted() } : minifig
 }
@@ -186,16 +190,19 @@ function uniqueMinifigs({ truth }: TestData, numbers: string[]): Item[] {
   )
 }
 
-/** Trimmed, each once, in order of first appearance; two spellings of one are one. */
+/**
+ * Trims the numbers and returns each item once, in order of first appearance; different spellings of a number are one
+ * item.
+ */
 function unique(
   numbers: string[],
   find: (number: string) => Json | undefined,
-  plain: (number: string) => string,
+  normalize: (number: string) => string,
 ): Item[] {
   const items = new Map<unknown, Item>()
   for (const given of numbers.map((number) => number.trim())) {
     const record = find(given)
-    const key = record ?? plain(given)
+    const key = record ?? normalize(given)
     if (!items.has(key)) items.set(key, { given, record })
   }
   return [...items.values()]

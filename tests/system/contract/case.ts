@@ -4,7 +4,7 @@ import type { AccountOracle } from './account-oracle.ts'
 import type { ParameterSample } from './samples.ts'
 import type { Oracle } from './oracle.ts'
 
-/** What the right answer is: one of these statuses, and what must be true of it. */
+/** The expected response: one of these statuses, and conditions its content must meet. */
 export type Expectation = {
   statuses: number[]
   code?: string
@@ -12,9 +12,9 @@ export type Expectation = {
   check?: (data: unknown) => string[]
 }
 
-/** One request as it goes over the wire, and its right answer. */
+/** A request as sent, and its expected response. */
 export type Case = {
-  /** The operation whose document the answer is held to; undefined when none is meant. */
+  /** The operation whose documentation the response must match; undefined for requests to no operation. */
   operation: { method: string; path: string } | undefined
   method: string
   target: string
@@ -25,24 +25,24 @@ export type Case = {
   expect: Expectation
 }
 
-/** Everything the right answers are made of. */
+/** Everything needed to compute expected responses. */
 export type TestData = {
   truth: Oracle
   accountData: Record<'rich' | 'empty', AccountOracle>
   otherAccountIds: number[]
 }
 
-/** Headers of a request together may have 16 KB; near that it depends on what the client adds. */
+/** The headers of a request may have 16 KB in total; close to that, the result depends on what the client adds. */
 const HEADER_BYTES_SAFE = 15_000
 const HEADER_BYTES_TOO_LARGE = 17_000
 
-/** The order of checks: key, plan, route, request, quota, resource. */
+/** Returns the expected response, applying the checks in order: key, plan, route, request, quota, resource. */
 export function expectation(
   key: KeyKind,
   size: number,
-  asked: { validities: ParameterSample['validity'][]; outcome: () => ExpectedResponse },
+  request: { validities: ParameterSample['validity'][]; outcome: () => ExpectedResponse },
 ): Expectation {
-  const { validities, outcome } = asked
+  const { validities, outcome } = request
   if (size > HEADER_BYTES_TOO_LARGE) return { statuses: [400], code: 'BadRequest' }
   const mayOverflow = size > HEADER_BYTES_SAFE ? [400] : []
   if (key in REJECTED_KEYS) {
@@ -57,7 +57,7 @@ export function expectation(
   return { statuses: [status, ...ambiguousStatuses], ...(check && { check }) }
 }
 
-/** A route that does not exist is told after key and plan, and before anything else that may be wrong. */
+/** Expects a 404 for a route that doesn't exist. It is checked after key and plan, and before everything else. */
 export function expectNotFound(key: KeyKind, allow?: string): Expectation {
   if (key in REJECTED_KEYS) {
     const { status, code } = REJECTED_KEYS[key as keyof typeof REJECTED_KEYS]
@@ -66,6 +66,6 @@ export function expectNotFound(key: KeyKind, allow?: string): Expectation {
   return { statuses: [404], code: 'NotFound', ...(allow !== undefined && { allow }) }
 }
 
-export function dataFor(world: TestData, key: KeyKind): AccountOracle {
-  return key === 'rich' ? world.accountData.rich : world.accountData.empty
+export function dataFor(testData: TestData, key: KeyKind): AccountOracle {
+  return key === 'rich' ? testData.accountData.rich : testData.accountData.empty
 }

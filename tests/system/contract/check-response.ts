@@ -4,64 +4,75 @@ import type { ClientResult } from '../../support/http-client.ts'
 import type { RawCase } from './raw-cases.ts'
 import type { RawExchange } from './raw-socket.ts'
 
-export type ViolationKind = 'undocumented status' | 'schema violation' | '5xx' | 'hang' | 'unanswered' | 'wrong answer'
+export type ViolationKind =
+  | 'undocumented status'
+  | 'schema violation'
+  | '5xx'
+  | 'hang'
+  | 'no response'
+  | 'wrong response'
 export type Violation = { kind: ViolationKind; text: string }
 
 const MAX_RESPONSE_MS = 2000
 
-/** Everything that is wrong with the reply to a request. */
-export function checkResponse(asked: Case, { response, error, ms }: ClientResult): Violation[] {
-  const faults: Violation[] = ms > MAX_RESPONSE_MS ? [{ kind: 'hang', text: `took ${Math.round(ms)} ms` }] : []
-  if (!response) return [...faults, { kind: 'unanswered', text: error ?? 'no answer' }]
-  const { method, path } = asked.operation ?? { method: asked.method, path: '/none' }
+/** Returns everything that is wrong with the response to a request. */
+export function checkResponse(testCase: Case, { response, error, ms }: ClientResult): Violation[] {
+  const violations: Violation[] = ms > MAX_RESPONSE_MS ? [{ kind: 'hang', text: `took ${Math.round(ms)} ms` }] : []
+  if (!response) return [...violations, { kind: 'no response', text: error ?? 'no response' }]
+  const { method, path } = testCase.operation ?? { method: testCase.method, path: '/none' }
   return [
-    ...faults,
-    ...schemaViolations(method, path, response, asked.method === 'HEAD'),
-    ...contentViolations(asked, response),
+    ...violations,
+    ...schemaViolations(method, path, response, testCase.method === 'HEAD'),
+    ...contentViolations(testCase, response),
   ]
 }
 
-/** Everything that is wrong with a raw exchange. */
+/** Returns everything that is wrong with a raw exchange. */
 export function checkRawExchange(
-  asked: RawCase,
+  testCase: RawCase,
   { responses, trailing: trailingBytes, closed, ms }: RawExchange,
 ): Violation[] {
-  const [least, most] = asked.answers
-  const [method, path] = asked.post ? ['POST', '/catalog/batch'] : ['GET', '/set/{number}']
-  const faults = responses.flatMap((answer) => schemaViolations(method, path, answer, asked.head === true))
+  const [min, max] = testCase.responses
+  const [method, path] = testCase.post ? ['POST', '/catalog/batch'] : ['GET', '/set/{number}']
+  const violations = responses.flatMap((response) => schemaViolations(method, path, response, testCase.head === true))
   for (const { status } of responses) {
-    if (!asked.statuses.includes(status))
-      faults.push({ kind: 'wrong answer', text: `${status}, not ${asked.statuses.join('/')}` })
+    if (!testCase.statuses.includes(status))
+      violations.push({ kind: 'wrong response', text: `${status}, expected ${testCase.statuses.join('/')}` })
   }
-  if (ms > MAX_RESPONSE_MS || !closed) faults.push({ kind: 'hang', text: `open after ${Math.round(ms)} ms` })
-  else if (responses.length < least)
-    faults.push({ kind: 'unanswered', text: `${responses.length} answers, not ${least}` })
-  if (responses.length > most) faults.push({ kind: 'wrong answer', text: `${responses.length} answers, not ${most}` })
+  if (ms > MAX_RESPONSE_MS || !closed)
+    violations.push({ kind: 'hang', text: `connection still open after ${Math.round(ms)} ms` })
+  else if (responses.length < min)
+    violations.push({ kind: 'no response', text: `${responses.length} responses, expected ${min}` })
+  if (responses.length > max)
+    violations.push({ kind: 'wrong response', text: `${responses.length} responses, expected ${max}` })
   if (trailingBytes !== '')
-    faults.push({ kind: 'wrong answer', text: `after the answers came ${JSON.stringify(trailingBytes.slice(0, 80))}` })
-  return faults
+    violations.push({
+      kind: 'wrong response',
+      text: `unexpected bytes after the responses: ${JSON.stringify(trailingBytes.slice(0, 80))}`,
+    })
+  return violations
 }
 
-function schemaViolations(method: string, path: string, answer: HttpResponse, head: boolean): Violation[] {
-  if (answer.status >= 500) return [{ kind: '5xx', text: `${answer.status} ${answer.text.slice(0, 200)}` }]
-  // A number in place of the parameter: what was really sent may be no path that a URL can hold.
-  const problems = findContractViolations(head ? 'HEAD' : method, path.replace('{number}', '1'), answer)
+function schemaViolations(method: string, path: string, response: HttpResponse, head: boolean): Violation[] {
+  if (response.status >= 500) return [{ kind: '5xx', text: `${response.status} ${response.text.slice(0, 200)}` }]
+  // The path actually sent may not be a valid URL path, so substitute a number for the parameter.
+  const problems = findContractViolations(head ? 'HEAD' : method, path.replace('{number}', '1'), response)
   return problems.map((text) => ({
     kind: text.endsWith('is not documented') ? 'undocumented status' : 'schema violation',
     text,
   }))
 }
 
-function contentViolations({ expect, method }: Case, answer: HttpResponse): Violation[] {
-  const wrong = (text: string): Violation[] => [{ kind: 'wrong answer', text }]
-  const { status, headers, text } = answer
+function contentViolations({ expect, method }: Case, response: HttpResponse): Violation[] {
+  const wrong = (text: string): Violation[] => [{ kind: 'wrong response', text }]
+  const { status, headers, text } = response
   if (!expect.statuses.includes(status))
-    return wrong(`${status}, not ${expect.statuses.join('/')}: ${text.slice(0, 200)}`)
+    return wrong(`${status}, expected ${expect.statuses.join('/')}: ${text.slice(0, 200)}`)
   if (expect.allow !== undefined && headers['allow'] !== expect.allow) return wrong(`Allow is ${headers['allow']}`)
   if (method === 'HEAD') return text === '' ? [] : wrong('HEAD has a body')
   const body = parse(text)
   if (expect.code !== undefined && body?.error?.code !== expect.code)
-    return wrong(`code ${body?.error?.code}, not ${expect.code}`)
+    return wrong(`code ${body?.error?.code}, expected ${expect.code}`)
   if (status !== 200 || !expect.check || body === undefined) return []
   return expect.check(body.data).flatMap(wrong)
 }

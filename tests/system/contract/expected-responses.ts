@@ -3,7 +3,7 @@ import type { AccountOracle } from './account-oracle.ts'
 import { referenceSearch } from './search-oracle.ts'
 import type { Json, Oracle } from './oracle.ts'
 
-/** The right answer to a valid request: a missing resource, or data that `check` finds nothing wrong with. */
+/** The expected response to a valid request: 404, or data in which `check` finds no difference. */
 export type ExpectedResponse = { status: 200 | 404; check?: (data: unknown) => string[] }
 
 type Args = Record<string, string>
@@ -11,8 +11,8 @@ type Expected = { truth: Oracle; own: AccountOracle }
 
 const MISSING: ExpectedResponse = { status: 404 }
 
-/** The right answer of each GET operation to valid parameters, by its path. */
-export const EXPECTED_RESPONSES: Record<string, (known: Expected, args: Args) => ExpectedResponse> = {
+/** Computes the expected response of each GET operation for valid parameters, by path. */
+export const EXPECTED_RESPONSES: Record<string, (oracle: Expected, args: Args) => ExpectedResponse> = {
   '/set/{number}': ({ truth }, { number = '' }) => found(findSet(truth, number)),
   '/minifig/{number}': ({ truth }, { number = '' }) => {
     const minifig = findMinifig(truth, number)
@@ -27,9 +27,9 @@ export const EXPECTED_RESPONSES: Record<string, (known: Expected, args: Args) =>
     const set_number = String(set['set_number'])
     return found({ set_number, condition, history: truth.history.get(`${condition} ${set_number}`) ?? [] })
   },
-  '/set/{number}/retail-prices': (known, { number = '' }) => found(retailRow(known, findSet(known.truth, number))),
-  '/retail-prices': (known, args) => found(retailRow(known, sameSet(known.truth, args))),
-  '/brickfolio/retail-watch': (known, args) => ({ status: 200, check: (data) => watchDifference(known, args, data) }),
+  '/set/{number}/retail-prices': (oracle, { number = '' }) => found(retailRow(oracle, findSet(oracle.truth, number))),
+  '/retail-prices': (oracle, args) => found(retailRow(oracle, sameSet(oracle.truth, args))),
+  '/brickfolio/retail-watch': (oracle, args) => ({ status: 200, check: (data) => watchDifference(oracle, args, data) }),
   '/brickfolio': ({ own }) => found({ brickfolios: own.brickfolios, monthly_periods: own.monthlyPeriods }),
   '/brickfolio/analytics': ({ own }, { period = '1y' }) => ({
     status: 200,
@@ -52,7 +52,7 @@ function found(expected: unknown): ExpectedResponse {
   return expected === undefined ? MISSING : { status: 200, check: (data) => findDifference(data, expected) }
 }
 
-/** As given, then with `-1` if it has no variant, then without `-1`. */
+/** Looks a set up as given, then with `-1` if it has no variant, then without `-1`. */
 export function findSet(truth: Oracle, number: string): Json | undefined {
   const hasVariant = /-\d+$/.test(number)
   return (
@@ -63,11 +63,14 @@ export function findSet(truth: Oracle, number: string): Json | undefined {
 }
 
 export function findMinifig(truth: Oracle, number: string): Json | undefined {
-  const wanted = number.toLowerCase()
-  return truth.minifigs.get(number) ?? truth.minifigs.values().find((one) => lower(one['minifig_number']) === wanted)
+  const lowerCase = number.toLowerCase()
+  return (
+    truth.minifigs.get(number) ??
+    truth.minifigs.values().find((minifig) => lower(minifig['minifig_number']) === lowerCase)
+  )
 }
 
-/** The order of a minifig's sets was never decided. */
+/** Compares minifigs regardless of the order of their sets, which the contract doesn't define. */
 function minifigDifference(data: unknown, expected: Json): string[] {
   const sorted = (minifig: Json) => ({ ...minifig, sets: (minifig['sets'] as string[]).toSorted() })
   return findDifference(sorted(data as Json), sorted(expected))
@@ -93,14 +96,14 @@ function retailRow({ truth, own }: Expected, set: Json | undefined): Json | null
   return paid === undefined ? row : { ...row, paid }
 }
 
-/** The one set that all identifiers given mean. */
+/** Returns the set that all given identifiers refer to. */
 function sameSet(truth: Oracle, { set, asin, upc }: Args): Json | undefined {
-  const meant = [
+  const matches = [
     ...(set === undefined ? [] : [findSet(truth, set)?.['set_number'] as string | undefined]),
     ...(asin === undefined ? [] : [truth.codes.find((code) => code.asin === asin.toUpperCase())?.number]),
     ...(upc === undefined ? [] : [truth.codes.find((code) => hasCode(code, upc))?.number]),
   ]
-  return new Set(meant).size === 1 && meant[0] !== undefined ? truth.sets.get(meant[0]) : undefined
+  return new Set(matches).size === 1 && matches[0] !== undefined ? truth.sets.get(matches[0]) : undefined
 }
 
 function hasCode({ upc, ean }: { upc: string | null; ean: string | null }, code: string): boolean {
@@ -109,32 +112,32 @@ function hasCode({ upc, ean }: { upc: string | null; ean: string | null }, code:
 }
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** The api's now and ours differ by the time a request takes. */
+/** The API's clock reading and ours differ by the duration of the request. */
 const CLOCK_SLACK_MS = 5000
 
-function watchDifference(known: Expected, args: Args, data: unknown): string[] {
-  const rows = Array.from(known.own.paid.keys(), (number) => retailRow(known, known.truth.sets.get(number))).filter(
+function watchDifference(oracle: Expected, args: Args, data: unknown): string[] {
+  const rows = Array.from(oracle.own.paid.keys(), (number) => retailRow(oracle, oracle.truth.sets.get(number))).filter(
     (row) => row !== null,
   )
-  const wanted = rows.filter((row) => matchesCodes(row, args)).toSorted((a, b) => byNumber(a, b))
-  const mustInclude = wanted.filter((row) => changedLater(row, args, CLOCK_SLACK_MS))
-  const mayInclude = new Set(wanted.filter((row) => changedLater(row, args, -CLOCK_SLACK_MS)).map(numberOf))
+  const matching = rows.filter((row) => matchesCodes(row, args)).toSorted((a, b) => byNumber(a, b))
+  const mustInclude = matching.filter((row) => changedLater(row, args, CLOCK_SLACK_MS))
+  const mayInclude = new Set(matching.filter((row) => changedLater(row, args, -CLOCK_SLACK_MS)).map(numberOf))
   const shown = new Set((data as Json[]).map(numberOf))
-  const lost = mustInclude.find((row) => !shown.has(numberOf(row)))
-  if (lost) return [`the row of ${numberOf(lost)} is missing`]
+  const omitted = mustInclude.find((row) => !shown.has(numberOf(row)))
+  if (omitted) return [`row ${numberOf(omitted)} is missing`]
   const extra = [...shown].find((number) => !mayInclude.has(number))
-  if (extra !== undefined) return [`the row of ${extra} should not be there`]
+  if (extra !== undefined) return [`row ${extra} is unexpected`]
   return findDifference(
     data,
-    wanted.filter((row) => shown.has(numberOf(row))),
+    matching.filter((row) => shown.has(numberOf(row))),
   )
 }
 
 function matchesCodes(row: Json, { asin, upc }: Args): boolean {
   const list = (text: string) => text.split(',').map((item) => item.trim())
   const codes = row as { asin: string; upc: string; ean: string | null }
-  if (asin !== undefined && !list(asin).some((one) => one.toUpperCase() === codes.asin)) return false
-  return upc === undefined || list(upc).some((one) => hasCode(codes, one))
+  if (asin !== undefined && !list(asin).some((code) => code.toUpperCase() === codes.asin)) return false
+  return upc === undefined || list(upc).some((code) => hasCode(codes, code))
 }
 
 function changedLater(row: Json, { changed_within, since }: Args, slack: number): boolean {
@@ -161,7 +164,11 @@ function analyticsDifference(own: AccountOracle, period: string, data: unknown):
     ...findDifference(analytics.period, period, 'data.period'),
     ...findDifference(summary, own.summary, 'data.summary'),
     ...findDifference(analytics.value_history.length, POINTS[period], 'points of value_history'),
-    ...findDifference({ value: last?.['total_value_usd'], cost: last?.['cost_basis_usd'] }, now, 'the last point'),
+    ...findDifference(
+      { value: last?.['total_value_usd'], cost: last?.['cost_basis_usd'] },
+      now,
+      'last point of value_history',
+    ),
   ]
 }
 

@@ -7,7 +7,7 @@ import { adversarialStrings, parametersOf, samplesFor, type Parameter, type Para
 
 type ParameterValue = { parameter: Parameter; sample: ParameterSample }
 
-/** What is done to a request besides its values. */
+/** How a request is varied besides its parameter values. */
 type RequestVariation =
   | { kind: 'plain' | 'every byte encoded' | 'spaces as plus' | 'body' | 'twice' }
   | { kind: 'unknown' | 'bad query encoding' | 'bad path encoding'; text: string }
@@ -44,51 +44,51 @@ const variations: fc.Arbitrary<RequestVariation> = fc.oneof(
   },
 )
 
-/** Requests for every GET of the document, by its own parameters. */
-export function getCases(world: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
+/** Returns requests for every GET operation, generated from its documented parameters. */
+export function getCases(testData: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
   const gets = operations.filter((operation) => operation.method === 'GET')
   return fc.oneof(
     ...gets.map((operation) => {
       const parameters = parametersOf(operation)
-      const given = fc.tuple(...parameters.map((parameter) => givenFor(world, parameter)))
-      return fc.tuple(keys, fc.nat(1_000_000), given, variations).map(([key, salt, values, twist]) =>
+      const parameterValues = fc.tuple(...parameters.map((parameter) => givenFor(testData, parameter)))
+      return fc.tuple(keys, fc.nat(1_000_000), parameterValues, variations).map(([key, salt, values, variation]) =>
         getCase(
-          world,
+          testData,
           operation.path,
           key,
           salt,
           values.flatMap((value) => value ?? []),
-          twist,
+          variation,
         ),
       )
     }),
   )
 }
 
-function givenFor(world: TestData, parameter: Parameter): fc.Arbitrary<ParameterValue | undefined> {
-  const given = samplesFor(parameter, validValuesFor(world, parameter)).map((sample) => ({ parameter, sample }))
-  if (parameter.in === 'path') return given
+function givenFor(testData: TestData, parameter: Parameter): fc.Arbitrary<ParameterValue | undefined> {
+  const values = samplesFor(parameter, validValuesFor(testData, parameter)).map((sample) => ({ parameter, sample }))
+  if (parameter.in === 'path') return values
   const without = fc.constant(undefined)
   const weight = parameter.required ? 1 : 12
-  return fc.oneof({ weight: parameter.required ? 20 : 10, arbitrary: given }, { weight, arbitrary: without })
+  return fc.oneof({ weight: parameter.required ? 20 : 10, arbitrary: values }, { weight, arbitrary: without })
 }
 
-/** Right values, most of them of things that exist. */
-function validValuesFor(world: TestData, { name, schema }: Parameter): fc.Arbitrary<string> {
-  const { truth } = world
+/** Returns valid values, most of which refer to existing things. */
+function validValuesFor(testData: TestData, { name, schema }: Parameter): fc.Arbitrary<string> {
+  const { truth } = testData
   const codes = truth.codes
     .flatMap(({ upc, ean }) => [upc, ean, upc?.replace(/^0+/, '')])
     .filter((code) => code != null)
   const asins = truth.codes.flatMap(({ asin }) => asin ?? [])
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (name === 'number' || name === 'set') return fc.oneof(setNumbers(world), minifigNumbers(world))
-  if (name === 'q') return searchTerms(world)
+  if (name === 'number' || name === 'set') return fc.oneof(setNumbers(testData), minifigNumbers(testData))
+  if (name === 'q') return searchTerms(testData)
   if (name === 'asin') return fc.constantFrom(...asins, 'B000000000')
   if (name === 'upc') return fc.constantFrom(...codes, '000000000000')
   if (name === 'brickfolio_id') {
     const ids = [
-      ...world.accountData.rich.brickfolios.map((brickfolio) => String(brickfolio['id'])),
-      ...world.otherAccountIds.map(String),
+      ...testData.accountData.rich.brickfolios.map((brickfolio) => String(brickfolio['id'])),
+      ...testData.otherAccountIds.map(String),
     ]
     return fc.constantFrom(...ids, '999999999')
   }
@@ -123,8 +123,8 @@ export function minifigNumbers({ truth }: TestData): fc.Arbitrary<string> {
 
 function searchTerms({ truth }: TestData): fc.Arbitrary<string> {
   const names = [
-    ...truth.setSearch.map((one) => String(one['title'])),
-    ...truth.minifigSearch.map((one) => String(one['name'])),
+    ...truth.setSearch.map((set) => String(set['title'])),
+    ...truth.minifigSearch.map((minifig) => String(minifig['name'])),
   ]
   const words = [...new Set(names.flatMap((name) => name.split(' ')))].filter((word) => word.length >= 2)
   const word = fc.constantFrom(...words)
@@ -141,65 +141,65 @@ function searchTerms({ truth }: TestData): fc.Arbitrary<string> {
 }
 
 function getCase(
-  world: TestData,
+  testData: TestData,
   path: string,
   key: KeyKind,
   salt: number,
-  given: ParameterValue[],
-  twist: RequestVariation,
+  values: ParameterValue[],
+  variation: RequestVariation,
 ): Case {
-  const inPath = given.find(({ parameter }) => parameter.in === 'path')
-  const inQuery = given.filter(({ parameter }) => parameter.in === 'query')
-  const number = twist.kind === 'bad path encoding' ? twist.text : encode(inPath?.sample.text ?? '', twist)
-  const right = inQuery.map(({ parameter, sample }) => `${parameter.name}=${encode(sample.text, twist, true)}`)
-  const extra = variationParams(twist, given)
-  const query = [...right, ...extra].join('&')
+  const inPath = values.find(({ parameter }) => parameter.in === 'path')
+  const inQuery = values.filter(({ parameter }) => parameter.in === 'query')
+  const number = variation.kind === 'bad path encoding' ? variation.text : encode(inPath?.sample.text ?? '', variation)
+  const valid = inQuery.map(({ parameter, sample }) => `${parameter.name}=${encode(sample.text, variation, true)}`)
+  const extra = variationParams(variation, values)
+  const query = [...valid, ...extra].join('&')
   const target = `/api/v1${path.replace('{number}', () => number)}${query === '' ? '' : `?${query}`}`
-  const args = Object.fromEntries(given.map(({ parameter, sample }) => [parameter.name, sample.text]))
-  const unreadable = twist.kind === 'bad path encoding' && inPath !== undefined
+  const args = Object.fromEntries(values.map(({ parameter, sample }) => [parameter.name, sample.text]))
+  const undecodable = variation.kind === 'bad path encoding' && inPath !== undefined
   const verdicts = [
-    ...given.map(({ sample }) => sample.validity),
-    ...(extra.length > 0 || unreadable ? ['bad' as const] : []),
+    ...values.map(({ sample }) => sample.validity),
+    ...(extra.length > 0 || undecodable ? ['bad' as const] : []),
     ...missing(path, args),
   ]
-  // Without a number there is no such route, or a route with a bad number: both are fair.
-  const pathIsEmpty = inPath?.sample.text === '' && !unreadable
+  // Without a number, either no route matches or the number is invalid: both responses are acceptable.
+  const pathIsEmpty = inPath?.sample.text === '' && !undecodable
   return {
     operation: { method: 'GET', path },
     method: 'GET',
     target,
-    headers: twist.kind === 'body' ? { 'content-type': 'application/json' } : {},
-    body: twist.kind === 'body' ? '{"sets":["x"]}' : undefined,
+    headers: variation.kind === 'body' ? { 'content-type': 'application/json' } : {},
+    body: variation.kind === 'body' ? '{"sets":["x"]}' : undefined,
     key,
     salt,
     expect: pathIsEmpty
       ? { statuses: [...expectNotFound(key).statuses, ...(['rich', 'empty', 'exhausted'].includes(key) ? [400] : [])] }
       : expectation(key, target.length + (key === 'malformed' ? 4000 : 0), {
           validities: verdicts,
-          outcome: () => EXPECTED_RESPONSES[path]!({ truth: world.truth, own: dataFor(world, key) }, args),
+          outcome: () => EXPECTED_RESPONSES[path]!({ truth: testData.truth, own: dataFor(testData, key) }, args),
         }),
   }
 }
 
-/** What is missing though the document needs it, or our decisions do. */
+/** Reports parameters that are missing although openapi.json or a decision record requires them. */
 function missing(path: string, args: Record<string, string>): 'bad'[] {
   if (path.endsWith('/search') && args['q'] === undefined) return ['bad']
   return path === '/retail-prices' && Object.keys(args).length === 0 ? ['bad'] : []
 }
 
-function variationParams(twist: RequestVariation, given: ParameterValue[]): string[] {
-  const first = given.find(({ parameter }) => parameter.in === 'query')
-  if (twist.kind === 'unknown') return [`${encodeURIComponent(twist.text)}=1`]
-  if (twist.kind === 'bad query encoding') return [`${first?.parameter.name ?? 'limit'}=${twist.text}`]
-  if (twist.kind === 'twice' && first) return [`${first.parameter.name}=${encodeURIComponent(first.sample.text)}`]
+function variationParams(variation: RequestVariation, values: ParameterValue[]): string[] {
+  const first = values.find(({ parameter }) => parameter.in === 'query')
+  if (variation.kind === 'unknown') return [`${encodeURIComponent(variation.text)}=1`]
+  if (variation.kind === 'bad query encoding') return [`${first?.parameter.name ?? 'limit'}=${variation.text}`]
+  if (variation.kind === 'twice' && first) return [`${first.parameter.name}=${encodeURIComponent(first.sample.text)}`]
   return []
 }
 
-function encode(text: string, twist: RequestVariation, inQuery = false): string {
-  if (twist.kind === 'every byte encoded')
+function encode(text: string, variation: RequestVariation, inQuery = false): string {
+  if (variation.kind === 'every byte encoded')
     return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
   const encoded = encodeURIComponent(text)
-  return twist.kind === 'spaces as plus' && inQuery ? encoded.replaceAll('%20', '+') : encoded
+  return variation.kind === 'spaces as plus' && inQuery ? encoded.replaceAll('%20', '+') : encoded
 }
 
 const WRONG_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'LINK']
@@ -211,10 +211,10 @@ const UNKNOWN_PATHS = [
 ]
 const BODIES = [undefined, undefined, undefined, '{"sets":["90000-1"]}', '{"sets":', 'text', '']
 
-/** Paths that do not exist, and paths that exist under another method. */
-export function routeCases(world: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
+/** Returns requests for paths that don't exist, and for existing paths with another method. */
+export function routeCases(testData: TestData, keys: fc.Arbitrary<KeyKind>): fc.Arbitrary<Case> {
   const wrongMethod = fc
-    .tuple(fc.constantFrom(...operations), fc.constantFrom(...WRONG_METHODS), setNumbers(world))
+    .tuple(fc.constantFrom(...operations), fc.constantFrom(...WRONG_METHODS), setNumbers(testData))
     .filter(([operation, method]) => operation.method !== method)
     .map(([operation, method, number]) => ({
       method,

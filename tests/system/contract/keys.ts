@@ -6,10 +6,10 @@ import { PEPPER, type TestAccount } from '../../support/fixtures.ts'
 import type { TestEnvironment } from '../test-environment.ts'
 import pg from 'pg'
 
-/** How a request says who it is. */
+/** How a request authenticates. */
 export type KeyKind = keyof typeof REJECTED_KEYS | 'rich' | 'empty' | 'exhausted'
 
-/** What every request with such a key is answered, whatever else it asks. */
+/** The response to every request with such a key, whatever else the request contains. */
 export const REJECTED_KEYS = {
   none: { status: 401, code: 'MissingApiKey' },
   basic: { status: 401, code: 'MissingApiKey' },
@@ -21,33 +21,33 @@ export const REJECTED_KEYS = {
 } as const
 
 export type Keys = {
-  /** Two accounts whose answers are all known: one with a portfolio, one with none. */
+  /** Two accounts whose responses are all known: one with a portfolio, one without. */
   withPortfolio: TestAccount
   withoutPortfolio: TestAccount
-  /** The Authorization header of a kind; `salt` makes another of its kind where there are many. */
+  /** Returns the Authorization header for a kind of key; `salt` selects a variant where there are several. */
   header(kind: KeyKind, salt: number): string | undefined
 }
 
 const UNLIMITED = 2_000_000_000
 
-export async function makeKeys(stage: TestEnvironment, seed: number): Promise<Keys> {
-  const withPortfolio = await stage.createAccount({ limit: UNLIMITED })
-  const withoutPortfolio = await stage.createAccount({ limit: UNLIMITED })
-  const hobby = await stage.createAccount({ plan: 'hobby' })
-  const exhausted = await stage.createAccount({ limit: 1 })
-  await addPortfolio(stage, withPortfolio.accountId, seed)
-  const { accountId } = await stage.createAccount()
-  const revoked = await issueKey(stage.db, [PEPPER], { accountId, name: 'revoked' })
-  await revokeApiKey(stage.db, { accountId, keyId: revoked.id, actor: 'proof' })
-  const expired = await issueKey(stage.db, [PEPPER], {
+export async function makeKeys(environment: TestEnvironment, seed: number): Promise<Keys> {
+  const withPortfolio = await environment.createAccount({ limit: UNLIMITED })
+  const withoutPortfolio = await environment.createAccount({ limit: UNLIMITED })
+  const hobby = await environment.createAccount({ plan: 'hobby' })
+  const exhausted = await environment.createAccount({ limit: 1 })
+  await addPortfolio(environment, withPortfolio.accountId, seed)
+  const { accountId } = await environment.createAccount()
+  const revoked = await issueKey(environment.db, [PEPPER], { accountId, name: 'revoked' })
+  await revokeApiKey(environment.db, { accountId, keyId: revoked.id, actor: 'system-test' })
+  const expired = await issueKey(environment.db, [PEPPER], {
     accountId,
     name: 'expired',
     expiresAt: new Date(Date.now() - 1000),
   })
-  await exhaust(stage, exhausted)
-  // Calls of one key are charged one statement after another, so one key alone would set the pace.
-  const portfolioKeys = [withPortfolio.key, ...(await createExtraKeys(stage, withPortfolio))]
-  const emptyKeys = [withoutPortfolio.key, ...(await createExtraKeys(stage, withoutPortfolio))]
+  await exhaust(environment, exhausted)
+  // Calls of one key are charged in sequential statements, so a single key would limit throughput.
+  const portfolioKeys = [withPortfolio.key, ...(await createExtraKeys(environment, withPortfolio))]
+  const emptyKeys = [withoutPortfolio.key, ...(await createExtraKeys(environment, withoutPortfolio))]
   const fixed: Partial<Record<KeyKind, string>> = {
     hobby: hobby.key,
     exhausted: exhausted.key,
@@ -70,10 +70,10 @@ export async function makeKeys(stage: TestEnvironment, seed: number): Promise<Ke
 
 const KEYS_PER_ACCOUNT = 5
 
-async function createExtraKeys(stage: TestEnvironment, { accountId }: TestAccount): Promise<string[]> {
+async function createExtraKeys(environment: TestEnvironment, { accountId }: TestAccount): Promise<string[]> {
   const keys: string[] = []
   while (keys.length < KEYS_PER_ACCOUNT - 1)
-    keys.push((await issueKey(stage.db, [PEPPER], { accountId, name: 'more' })).key)
+    keys.push((await issueKey(environment.db, [PEPPER], { accountId, name: 'more' })).key)
   return keys
 }
 
@@ -99,20 +99,20 @@ function malformed(key: string, salt: number): string {
   return `Bearer ${[...bad, flipped, 'x'.repeat(4000), 'é'][salt % (bad.length + 3)]}`
 }
 
-async function addPortfolio(stage: TestEnvironment, accountId: number, seed: number): Promise<void> {
-  const client = new pg.Client(stage.url)
+async function addPortfolio(environment: TestEnvironment, accountId: number, seed: number): Promise<void> {
+  const client = new pg.Client(environment.url)
   await client.connect()
   try {
     await client.query('begin')
-    await insertPortfolio(client, accountId, generatePortfolio(seed, 'reseller', stage.market, new Date()))
+    await insertPortfolio(client, accountId, generatePortfolio(seed, 'reseller', environment.market, new Date()))
     await client.query('commit')
   } finally {
     await client.end()
   }
 }
 
-async function exhaust(stage: TestEnvironment, { key }: TestAccount): Promise<void> {
+async function exhaust(environment: TestEnvironment, { key }: TestAccount): Promise<void> {
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await fetch(`${stage.nodes[0]!.origin}/api/v1/catalog/themes`, { headers })
-  if (answer.status !== 200) throw new Error(`The first call of a key with one unit answered ${answer.status}.`)
+  const response = await fetch(`${environment.nodes[0]!.origin}/api/v1/catalog/themes`, { headers })
+  if (response.status !== 200) throw new Error(`The first call of a key with one credit returned ${response.status}.`)
 }

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 export const contractMutants: Mutant[] = [
   {
     name: 'null-as-zero',
-    description: 'a price that is not known is sent as 0',
+    description: 'serializes an unknown price as 0',
     edits: [
       {
         file: 'packages/core/src/primitives/money.ts',
@@ -14,7 +14,7 @@ export const contractMutants: Mutant[] = [
   },
   {
     name: 'unknown-parameter',
-    description: 'a query parameter that does not exist is accepted',
+    description: 'accepts an unknown query parameter',
     edits: [
       {
         file: 'apps/api/request-handler.ts',
@@ -25,7 +25,7 @@ export const contractMutants: Mutant[] = [
   },
   {
     name: 'extra-field',
-    description: 'a set carries a field that the document does not know',
+    description: 'serializes a set with an undocumented field',
     edits: [
       {
         file: 'apps/api/schemas/set.ts',

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 
 /**
- * What the right answers are, read from the tables by SQL of its own: nothing here goes through the code that serves,
- * so a value that it changes, loses or invents shows as a difference.
+ * Expected data, read from the tables with independent SQL: none of it passes through the serving code, so any value
+ * that code changes, loses or makes up shows up as a difference.
  */
 export type Oracle = {
   sets: Map<string, Json>
@@ -13,9 +13,9 @@ export type Oracle = {
   themes: Json[]
   /** By condition and number. */
   history: Map<string, Json[]>
-  /** Without `paid`; a set that has no row is not in it. */
+  /** Without `paid`; sets without a row are absent. */
   retail: Map<string, Json>
-  /** For finding a set by what is printed on it. */
+  /** For lookups by product code. */
   codes: { number: string; asin: string | null; upc: string | null; ean: string | null }[]
 }
 
@@ -47,7 +47,7 @@ function indexBy(rows: Json[], field: string): Map<string, Json> {
   return new Map(rows.map((row) => [String(row[field]), row]))
 }
 
-/** An instant as the contract writes it. */
+/** Formats a timestamp as the contract does. */
 const iso = (column: string) => sql.raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 const today = sql.raw(`(now() at time zone 'utc')::date`)
 

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 
-/** Bytes as no well-behaved client sends them, and which answers are right. */
+/** Bytes that no well-behaved client sends, and the responses that are acceptable. */
 export type RawCase = {
   name: string
   chunks: Buffer[]
   pauseMs: number
   thenDo: 'wait' | 'finish' | 'leave'
-  /** How many answers may come, and with which statuses. */
-  answers: [least: number, most: number]
+  /** Range of the number of responses, and their allowed statuses. */
+  responses: [min: number, max: number]
   statuses: number[]
   head?: boolean
   post?: boolean
 }
 
 const CRLF = '\r\n'
-/** For the kind of bytes after which an answer may or may not be possible. */
-const REJECTED = { answers: [1, 1] as [number, number], statuses: [400] }
+/** Expects exactly one 400. */
+const REJECTED = { responses: [1, 1] as [number, number], statuses: [400] }
 
-/** Raw exchanges; `key` is a valid key and `number` a set that exists. */
+/** Returns raw exchanges; `key` is a valid key and `number` an existing set. */
 export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
   const auth = `Authorization: Bearer ${key}`
   const get = (...headers: string[]) =>
@@ -61,21 +61,21 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
       get('Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__', 'Connection: Upgrade, HTTP2-Settings, close'),
       expectOne(200, 400),
     ),
-    raw('length and chunks', post([size, 'Transfer-Encoding: chunked', close], `0${CRLF}${CRLF}`), {
+    raw('Content-Length and chunked', post([size, 'Transfer-Encoding: chunked', close], `0${CRLF}${CRLF}`), {
       ...REJECTED,
       post: true,
     }),
-    raw('two lengths', post([size, 'Content-Length: 3', close], body), { ...REJECTED, post: true }),
-    raw('negative length', post(['Content-Length: -5', close], body), { ...REJECTED, post: true }),
-    raw('length in words', post(['Content-Length: twenty', close], body), { ...REJECTED, post: true }),
-    raw('length in hex', post(['Content-Length: 0x14', close], body), { ...REJECTED, post: true }),
-    raw('unknown transfer coding', post(['Transfer-Encoding: gzip', close], body), { ...expectOne(400), post: true }),
+    raw('two Content-Lengths', post([size, 'Content-Length: 3', close], body), { ...REJECTED, post: true }),
+    raw('negative Content-Length', post(['Content-Length: -5', close], body), { ...REJECTED, post: true }),
+    raw('non-numeric Content-Length', post(['Content-Length: twenty', close], body), { ...REJECTED, post: true }),
+    raw('hexadecimal Content-Length', post(['Content-Length: 0x14', close], body), { ...REJECTED, post: true }),
+    raw('unknown Transfer-Encoding', post(['Transfer-Encoding: gzip', close], body), { ...expectOne(400), post: true }),
     raw(
       'chunked',
       post(['Transfer-Encoding: chunked', close], `${body.length.toString(16)}${CRLF}${body}${CRLF}0${CRLF}${CRLF}`),
       { ...expectOne(200), post: true },
     ),
-    raw('broken chunk size', post(['Transfer-Encoding: chunked', close], `zz${CRLF}${body}${CRLF}0${CRLF}${CRLF}`), {
+    raw('invalid chunk size', post(['Transfer-Encoding: chunked', close], `zz${CRLF}${body}${CRLF}0${CRLF}${CRLF}`), {
       ...REJECTED,
       post: true,
     }),
@@ -107,37 +107,37 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
     raw('CONNECT', `CONNECT x:443 HTTP/1.1${CRLF}Host: x${CRLF}${CRLF}`, expectOne(400, 404)),
     raw('HEAD', get(close).replace('GET', 'HEAD'), { ...expectOne(404), head: true }),
     raw(
-      'bytes that are not UTF-8 in the path',
+      'invalid UTF-8 in the path',
       Buffer.from(get(close).replace(number, '\xff\xfe'), 'latin1'),
       expectOne(400, 404),
     ),
     raw('fragment in the path', get(close).replace(number, `${number}#x`), expectOne(200, 400, 404)),
     raw(
-      'body cut short',
+      'truncated body',
       post(['Content-Length: 500', close], body),
-      { answers: [0, 1], statuses: [400], post: true },
+      { responses: [0, 1], statuses: [400], post: true },
       'finish',
     ),
-    raw('headers cut short', get(close).slice(0, -6), { answers: [0, 1], statuses: [400] }, 'finish'),
-    raw('nothing at all', '', { answers: [0, 1], statuses: [400] }, 'finish'),
-    raw('leaves in the headers', get().slice(0, 40), { answers: [0, 1], statuses: [400] }, 'leave'),
+    raw('truncated headers', get(close).slice(0, -6), { responses: [0, 1], statuses: [400] }, 'finish'),
+    raw('empty request', '', { responses: [0, 1], statuses: [400] }, 'finish'),
+    raw('disconnects in the headers', get().slice(0, 40), { responses: [0, 1], statuses: [400] }, 'leave'),
     raw(
-      'leaves in the body',
+      'disconnects in the body',
       post(['Content-Length: 500'], body),
-      { answers: [0, 1], statuses: [400], post: true },
+      { responses: [0, 1], statuses: [400], post: true },
       'leave',
     ),
-    raw('leaves before the answer', get(), { answers: [0, 1], statuses: [200] }, 'leave'),
+    raw('disconnects before the response', get(), { responses: [0, 1], statuses: [200] }, 'leave'),
   ]
   const pipelined = fc.integer({ min: 2, max: 12 }).map((count) =>
     raw(`${count} requests in one write`, get().repeat(count - 1) + get(close), {
-      answers: [count, count],
+      responses: [count, count],
       statuses: [200],
     }),
   )
   const pipelinedThenBroken = fc.integer({ min: 1, max: 5 }).map((count) =>
-    raw(`${count} requests and rubbish in one write`, `${get().repeat(count)}rubbish${CRLF}${CRLF}`, {
-      answers: [1, count + 1],
+    raw(`${count} requests and garbage in one write`, `${get().repeat(count)}rubbish${CRLF}${CRLF}`, {
+      responses: [1, count + 1],
       statuses: [200, 400],
     }),
   )
@@ -147,15 +147,15 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
     const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
       bytes.subarray(index * step, (index + 1) * step),
     )
-    return { ...raw(`${chunks.length} slow pieces`, '', { ...expectOne(200), post: true }), chunks, pauseMs }
+    return { ...raw(`${chunks.length} slow chunks`, '', { ...expectOne(200), post: true }), chunks, pauseMs }
   })
   const randomBytes = fc
     .uint8Array({ minLength: 1, maxLength: 300 })
     .map((bytes) =>
       raw(
-        'noise',
+        'random bytes',
         Buffer.concat([bytes, Buffer.from(`${CRLF}${CRLF}`)]),
-        { answers: [0, 1], statuses: [400] },
+        { responses: [0, 1], statuses: [400] },
         'finish',
       ),
     )
@@ -192,10 +192,10 @@ export function rawCases(key: string, number: string): fc.Arbitrary<RawCase> {
   )
 }
 
-type Expected = Pick<RawCase, 'answers' | 'statuses' | 'head' | 'post'>
+type Expected = Pick<RawCase, 'responses' | 'statuses' | 'head' | 'post'>
 
 function expectOne(...statuses: number[]): Expected {
-  return { answers: [1, 1], statuses }
+  return { responses: [1, 1], statuses }
 }
 
 function raw(name: string, bytes: string | Buffer, expected: Expected, thenDo: RawCase['thenDo'] = 'wait'): RawCase {

@@ -6,8 +6,8 @@ export type RawExchange = { responses: HttpResponse[]; trailing: string; closed:
 const TIMEOUT_MS = 2000
 
 /**
- * Sends pieces of bytes with pauses between them and collects what comes back until the other side closes.
- * `leave` goes away without waiting, `finish` says that nothing more will come.
+ * Sends chunks with pauses between them and collects the response bytes until the server closes the connection. `leave`
+ * disconnects without waiting; `finish` half-closes the connection.
  */
 export function sendRaw(
   port: number,
@@ -36,9 +36,9 @@ export function sendRaw(
     socket.on('connect', () => void send())
 
     async function send(): Promise<void> {
-      for (const [index, piece] of chunks.entries()) {
+      for (const [index, chunk] of chunks.entries()) {
         if (index > 0 && pauseMs > 0) await new Promise((resume) => setTimeout(resume, pauseMs))
-        if (socket.writable) socket.write(piece)
+        if (socket.writable) socket.write(chunk)
       }
       sentAt = performance.now()
       clearTimeout(timer)
@@ -50,14 +50,14 @@ export function sendRaw(
   })
 }
 
-/** The answers in a stream of bytes, and what is left over. Interim answers (1xx) are passed over. */
+/** Parses the responses in a byte stream and returns them with the trailing bytes. Skips interim (1xx) responses. */
 function parseResponses(bytes: Buffer, head: boolean): { responses: HttpResponse[]; trailing: string } {
   const responses: HttpResponse[] = []
-  let at = 0
-  while (at < bytes.length) {
-    const headersEnd = bytes.indexOf('\r\n\r\n', at)
+  let offset = 0
+  while (offset < bytes.length) {
+    const headersEnd = bytes.indexOf('\r\n\r\n', offset)
     if (headersEnd === -1) break
-    const [statusLine = '', ...lines] = bytes.toString('latin1', at, headersEnd).split('\r\n')
+    const [statusLine = '', ...lines] = bytes.toString('latin1', offset, headersEnd).split('\r\n')
     const status = Number(/^HTTP\/1\.[01] (\d{3}) /.exec(statusLine)?.[1] ?? 0)
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
@@ -65,9 +65,9 @@ function parseResponses(bytes: Buffer, head: boolean): { responses: HttpResponse
     const body = head || status < 200 ? { text: '', end: headersEnd + 4 } : bodyAt(bytes, headersEnd + 4, headers)
     if (!body) break
     if (status >= 200) responses.push({ status, headers, text: body.text })
-    at = body.end
+    offset = body.end
   }
-  return { responses, trailing: bytes.toString('latin1', at) }
+  return { responses, trailing: bytes.toString('latin1', offset) }
 }
 
 function bodyAt(
@@ -82,12 +82,12 @@ function bodyAt(
 
 function chunksAt(bytes: Buffer, start: number): { text: string; end: number } | undefined {
   const parts: Buffer[] = []
-  for (let at = start; ;) {
-    const sizeEnd = bytes.indexOf('\r\n', at)
+  for (let offset = start; ;) {
+    const sizeEnd = bytes.indexOf('\r\n', offset)
     if (sizeEnd === -1) return undefined
-    const size = Number.parseInt(bytes.toString('latin1', at, sizeEnd), 16)
+    const size = Number.parseInt(bytes.toString('latin1', offset, sizeEnd), 16)
     parts.push(bytes.subarray(sizeEnd + 2, sizeEnd + 2 + size))
-    at = sizeEnd + 2 + size + 2
-    if (size === 0) return { text: Buffer.concat(parts).toString(), end: at }
+    offset = sizeEnd + 2 + size + 2
+    if (size === 0) return { text: Buffer.concat(parts).toString(), end: offset }
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { operations } from '../../support/openapi-contract.ts'
 
-/** A text for a parameter, and whether the document allows it. `either`: the document does not say. */
+/** A parameter value, and whether the document allows it. `either`: the document leaves it open. */
 export type ParameterSample = { text: string; validity: 'ok' | 'bad' | 'either' }
 
 type ParameterSchema = {
@@ -16,7 +16,7 @@ type ParameterSchema = {
 }
 export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: ParameterSchema }
 
-/** The parameters of an operation, as the committed document has them. */
+/** Returns the parameters of an operation in the committed document. */
 export function parametersOf(operation: (typeof operations)[number]): Parameter[] {
   return (operation.operation as { parameters?: Parameter[] }).parameters ?? []
 }
@@ -31,7 +31,7 @@ const ADVERSARIAL_STRINGS = [
 ]
 const LONG_LENGTHS = [63, 64, 65, 199, 200, 201, 999, 1000, 3999, 4000, 4001, 7999, 8000, 8001]
 
-/** Any text at all: known bad ones, long ones, and Unicode by chance. */
+/** Arbitrary text: known problematic strings, long strings, and random Unicode. */
 export const adversarialStrings: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...ADVERSARIAL_STRINGS) },
   {
@@ -44,14 +44,17 @@ export const adversarialStrings: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.toWellFormed()) },
 )
 
-/** Texts for one parameter: mostly right ones from `pool`, then those at and past every bound, then anything. */
+/**
+ * Returns values for a parameter: mostly valid ones from `pool`, then values at and beyond every bound, then arbitrary
+ * text.
+ */
 export function samplesFor({ name, schema }: Parameter, pool: fc.Arbitrary<string>): fc.Arbitrary<ParameterSample> {
-  const judged = (texts: fc.Arbitrary<string>) =>
+  const withValidity = (texts: fc.Arbitrary<string>) =>
     texts.map((text) => ({ text, validity: validityOf(name, schema, text) }))
   return fc.oneof(
-    { weight: 12, arbitrary: judged(pool) },
-    { weight: 2, arbitrary: judged(boundaries(schema)) },
-    { weight: 1, arbitrary: judged(adversarialStrings) },
+    { weight: 12, arbitrary: withValidity(pool) },
+    { weight: 2, arbitrary: withValidity(boundaries(schema)) },
+    { weight: 1, arbitrary: withValidity(adversarialStrings) },
   )
 }
 
@@ -71,7 +74,7 @@ function boundaries(schema: ParameterSchema): fc.Arbitrary<string> {
     )
   }
   if (schema.format === 'date-time') {
-    const wrong = [
+    const invalid = [
       '',
       '2026-06-27',
       'yesterday',
@@ -81,7 +84,7 @@ function boundaries(schema: ParameterSchema): fc.Arbitrary<string> {
       '2026-06-27T25:00:00Z',
     ]
     const ambiguous = ['2026-06-27T00:00Z', '2026-06-27t00:00:00z', '2026-06-27T00:00:60Z', '2026-06-27 00:00:00Z']
-    return fc.constantFrom(...wrong, ...ambiguous, '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z')
+    return fc.constantFrom(...invalid, ...ambiguous, '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z')
   }
   if (schema.pattern !== undefined) {
     return fc.constantFrom(
@@ -106,18 +109,18 @@ function boundaries(schema: ParameterSchema): fc.Arbitrary<string> {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-/** Whether the document allows a text, by a reading of its own. */
-function validityOf(name: string, schema: ParameterSchema, given: string): ParameterSample['validity'] {
-  if (schema.enum) return schema.enum.includes(given) ? 'ok' : 'bad'
-  if (schema.type === 'integer') return judgeInteger(schema, given)
-  if (schema.format === 'date-time') return judgeInstant(given)
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(given)) return 'bad'
-  const text = name === 'q' ? given.trim() : given
-  if (given.includes('\0')) return 'bad'
+/** Decides whether the document allows a value, independently of the implementation. */
+function validityOf(name: string, schema: ParameterSchema, value: string): ParameterSample['validity'] {
+  if (schema.enum) return schema.enum.includes(value) ? 'ok' : 'bad'
+  if (schema.type === 'integer') return judgeInteger(schema, value)
+  if (schema.format === 'date-time') return judgeInstant(value)
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) return 'bad'
+  const text = name === 'q' ? value.trim() : value
+  if (value.includes('\0')) return 'bad'
   const { minLength = 0, maxLength = Infinity } = schema
-  const fits = (length: number, whole: number) => length >= minLength && whole <= maxLength
+  const fits = (length: number, rawLength: number) => length >= minLength && rawLength <= maxLength
   // JSON Schema counts code points, JavaScript counts UTF-16 units.
-  const verdicts = [fits(text.length, given.length), fits(codePoints(text), codePoints(given))]
+  const verdicts = [fits(text.length, value.length), fits(codePoints(text), codePoints(value))]
   return verdicts[0] === verdicts[1] ? (verdicts[0] ? 'ok' : 'bad') : 'either'
 }
 
@@ -136,7 +139,7 @@ function judgeInstant(text: string): ParameterSample['validity'] {
   const parsed = Date.parse(text)
   if (!INSTANT.test(text)) return /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text) ? 'either' : 'bad'
   if (Number.isNaN(parsed)) return text.includes(':60') ? 'either' : 'bad'
-  // A day that does not exist, like February 30, which Date moves into March.
+  // Catches days that don't exist, such as February 30, which Date moves into March.
   const day = Number(text.slice(8, 10))
   return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day ? 'ok' : 'bad'
 }

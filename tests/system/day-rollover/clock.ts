@@ -4,16 +4,16 @@ import type { TestEnvironment } from '../test-environment.ts'
 
 export const DAY_MS = 86_400_000
 
-/** Two readings of one clock by two processes. */
+/** Tolerance for two processes reading the same clock. */
 const TOLERANCE_MS = 5
 
-/** The database's clock, as this process knows it. */
+/** The database's clock, as computed by this process. */
 export type Clock = {
   offsetSeconds: number
-  /** The instant of a performance.now() reading, in milliseconds. */
+  /** Converts a performance.now() reading to epoch milliseconds. */
   at(reading: number): number
   msToMidnight(): number
-  /** The end of the day on which it was turned, and of the next, as `reset` spells them. */
+  /** End of the day on which the clock was set, and of the next day, in the format of `reset`. */
   midnight: string
   nextMidnight: string
 }
@@ -23,22 +23,22 @@ const LIBFAKETIME = [
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
 ].find((path) => existsSync(path))
 
-/** Whether processes can be given another clock here. */
+/** True if libfaketime is installed, so that processes can run with a different clock. */
 export function canFakeTime(): boolean {
   return LIBFAKETIME !== undefined
 }
 
-/** Under which a process sees the time so many seconds later; its timers are not touched. */
+/** Environment in which a process sees the time shifted by `seconds`; its timers are unaffected. */
 export function fakeTimeEnv(seconds: number): Record<string, string> {
-  if (LIBFAKETIME === undefined) throw new Error('This proof needs libfaketime: apt-get install libfaketime')
+  if (LIBFAKETIME === undefined) throw new Error('This scenario needs libfaketime: apt-get install libfaketime')
   return { LD_PRELOAD: LIBFAKETIME, FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`, DONT_FAKE_MONOTONIC: '1' }
 }
 
-/** Starts the proof's PostgreSQL anew, so many milliseconds before midnight of its own clock. */
-export async function setClock({ postgres, db }: TestEnvironment, eve: number): Promise<Clock> {
+/** Restarts the scenario's PostgreSQL with a clock that shows `leadMs` before midnight. */
+export async function setClock({ postgres, db }: TestEnvironment, leadMs: number): Promise<Clock> {
   const epoch = Date.now() - performance.now()
-  const left = DAY_MS - (Date.now() % DAY_MS)
-  const offsetSeconds = Math.round((left - eve) / 1000)
+  const remaining = DAY_MS - (Date.now() % DAY_MS)
+  const offsetSeconds = Math.round((remaining - leadMs) / 1000)
   const at = (reading: number) => epoch + reading + offsetSeconds * 1000
   const end = (Math.floor(at(performance.now()) / DAY_MS) + 1) * DAY_MS
   await postgres!.stop()
@@ -47,7 +47,7 @@ export async function setClock({ postgres, db }: TestEnvironment, eve: number): 
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   const now = rows[0]!.now.getTime()
   if (now < sent - TOLERANCE_MS || now > at(performance.now()) + TOLERANCE_MS)
-    throw new Error(`PostgreSQL did not take the clock it was given: it says ${rows[0]!.now.toISOString()}.`)
+    throw new Error(`PostgreSQL ignored the fake clock: it reports ${rows[0]!.now.toISOString()}.`)
   return {
     offsetSeconds,
     at,

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 export const midnightMutants: Mutant[] = [
   {
     name: 'node-day',
-    description: 'the day that is charged is the one of the node clock',
+    description: 'charges the day of the node clock',
     edits: [
       {
         file: 'packages/core/migrations/0022-charge-by-key.sql',
@@ -20,7 +20,7 @@ export const midnightMutants: Mutant[] = [
   },
   {
     name: 'node-reset',
-    description: 'reset is the next midnight of the node clock',
+    description: 'computes reset from the node clock',
     edits: [
       {
         file: 'packages/core/src/account/admission-commands.ts',
@@ -31,7 +31,7 @@ export const midnightMutants: Mutant[] = [
   },
   {
     name: 'node-retry',
-    description: 'Retry-After is counted from the node clock',
+    description: 'computes Retry-After from the node clock',
     edits: [
       {
         file: 'packages/core/src/account/admission-commands.ts',
@@ -42,7 +42,7 @@ export const midnightMutants: Mutant[] = [
   },
   {
     name: 'retry-early',
-    description: 'Retry-After is rounded down',
+    description: 'rounds Retry-After down',
     edits: [{ file: 'packages/core/src/account/quota.ts', find: 'Math.ceil(', replace: 'Math.floor(' }],
   },
 ]

@@ -10,12 +10,12 @@ import type { ScenarioContext } from '../scenario.ts'
 
 const PACKAGES = ['postgresql-15', 'patroni', 'python3-etcd', 'etcd-server']
 const PROGRAMS = ['/usr/lib/postgresql/15/bin/postgres', '/usr/bin/patroni', '/usr/bin/etcd']
-const PASSWORD = 'drill'
+const PASSWORD = 'system-test'
 
-/** A PostgreSQL and the Patroni that looks after it, as on a machine of its own. */
+/** A PostgreSQL server and its Patroni, standing in for one machine. */
 export type PatroniNode = { name: string; port: number; restPort: number; data: string; env: Record<string, string> }
 
-/** Two machines and an etcd on loopback, run from the files in deploy/ha. */
+/** Two machines and one etcd on loopback, configured from the files in deploy/ha. */
 export class Cluster {
   readonly machines: PatroniNode[] = []
   readonly #folder: string
@@ -34,7 +34,7 @@ export class Cluster {
     const folder = await mkdtemp(join(tmpdir(), 'brickmark-ha-'))
     onTeardown(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
     const { uid, gid } = postgresUser()
-    // A clone may be out of reach for the user postgres.
+    // The user postgres may be unable to read the checkout.
     await cp(join(deploy, 'patroni.yml'), join(folder, 'patroni.yml'))
     await chown(folder, uid, gid)
     const cluster = new Cluster(folder)
@@ -42,13 +42,15 @@ export class Cluster {
     const etcd = await cluster.#startEtcd(join(deploy, 'etcd.env.example'))
     for (const name of ['n1', 'n2']) cluster.machines.push(await cluster.#machine(name, etcd))
     await cluster.startMachine(cluster.machines[0]!)
-    await cluster.until('the first machine is primary', () => cluster.hasRole(cluster.machines[0]!, 'primary'))
+    await cluster.until('the first machine becomes primary', () => cluster.hasRole(cluster.machines[0]!, 'primary'))
     await cluster.startMachine(cluster.machines[1]!)
-    await cluster.until('the second machine is its standby', () => cluster.hasRole(cluster.machines[1]!, 'sync'))
+    await cluster.until('the second machine becomes its synchronous standby', () =>
+      cluster.hasRole(cluster.machines[1]!, 'sync'),
+    )
     return cluster
   }
 
-  /** Every machine in one address, as the service gets it. */
+  /** Connection URL that lists every machine, as the service receives it. */
   get url(): string {
     return `postgres://postgres:${PASSWORD}@${this.machines.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
   }
@@ -61,26 +63,27 @@ export class Cluster {
     await this.#spawn(name, '/usr/bin/patroni', [join(this.#folder, 'patroni.yml')], env)
   }
 
-  /** Asks a machine's Patroni what it is: `primary`, `replica`, or `sync` for the synchronous standby. */
+  /** Queries a machine's Patroni for its role: `primary`, `replica`, or `sync` for the synchronous standby. */
   async hasRole({ restPort }: PatroniNode, role: 'primary' | 'replica' | 'sync'): Promise<boolean> {
-    const answer = await fetch(`http://127.0.0.1:${restPort}/${role}`, { signal: AbortSignal.timeout(1000) }).catch(
+    const response = await fetch(`http://127.0.0.1:${restPort}/${role}`, { signal: AbortSignal.timeout(1000) }).catch(
       () => undefined,
     )
-    await answer?.text().catch(() => {})
-    return answer?.status === 200
+    await response?.text().catch(() => {})
+    return response?.status === 200
   }
 
-  async until(what: string, holds: () => Promise<boolean>, seconds = 90): Promise<void> {
+  async until(condition: string, holds: () => Promise<boolean>, seconds = 90): Promise<void> {
     for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
       if (await holds().catch(() => false)) return
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    throw new Error(`Not within ${seconds} s: ${what}.\n${await this.#tailLogs()}`)
+    throw new Error(`Timed out after ${seconds} s waiting until ${condition}.\n${await this.#tailLogs()}`)
   }
 
   /**
-   * A machine loses power. Its Patroni stops first and its link to the standby is cut next: on one computer the kernel
-   * would still deliver what a dead machine could not. A moment later everything on it is gone. Returns when that was.
+   * Simulates a power loss. Patroni is suspended first, then replication to the standby, because on a single computer
+   * the kernel would still deliver what a dead machine couldn't send. Shortly afterwards, everything on the machine is
+   * killed. Returns the time of the kill.
    */
   async kill(machine: PatroniNode): Promise<number> {
     const patroni = this.#running.get(machine.name)!
@@ -90,9 +93,9 @@ export class Cluster {
     await new Promise((resolve) => setTimeout(resolve, PARTITION_MS))
     for (const pid of [postmaster, ...childrenOf(postmaster)]) killQuietly(pid)
     const killedAt = performance.now()
-    const gone = once(patroni, 'exit')
+    const exited = once(patroni, 'exit')
     patroni.kill('SIGKILL')
-    await gone
+    await exited
     this.#running.delete(machine.name)
     return killedAt
   }
@@ -119,7 +122,7 @@ export class Cluster {
     return { name, port, restPort, data, env }
   }
 
-  /** One member will do for a drill; the settings that do not depend on the place are those of the example. */
+  /** One etcd member is enough for a test; settings that don't depend on the machine come from the example. */
   async #startEtcd(example: string): Promise<string> {
     const [client, peer] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
     const env = {
@@ -132,7 +135,7 @@ export class Cluster {
       ETCD_INITIAL_CLUSTER: `e1=http://${peer}`,
     }
     await this.#spawn('etcd', '/usr/bin/etcd', [], env)
-    await this.until('etcd answers', async () => (await fetch(`http://${client}/health`)).ok)
+    await this.until('etcd responds', async () => (await fetch(`http://${client}/health`)).ok)
     return client
   }
 
@@ -149,15 +152,15 @@ export class Cluster {
     this.#running.set(name, child)
   }
 
-  /** The standby first, so that the primary does not look for another; etcd last. */
+  /** Stops the standby first, so that the primary doesn't look for another one; etcd last. */
   async #stop(): Promise<void> {
     for (const [name, child] of [...this.#running].toReversed()) {
       if (child.exitCode !== null || child.signalCode !== null) continue
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      const late = setTimeout(() => child.kill('SIGKILL'), 15_000)
-      await gone
-      clearTimeout(late)
+      const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+      await exited
+      clearTimeout(timer)
       this.#running.delete(name)
     }
   }
@@ -172,9 +175,9 @@ export class Cluster {
 
 const PARTITION_MS = 100
 
-function installPackages(say: (text: string) => void): void {
+function installPackages(log: (text: string) => void): void {
   if (PROGRAMS.every((program) => existsSync(program))) return
-  say(`installing ${PACKAGES.join(', ')}`)
+  log(`installing ${PACKAGES.join(', ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
   execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES], { stdio: 'ignore', env })
@@ -185,7 +188,7 @@ function postgresUser(): { uid: number; gid: number } {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Stops the processes that send to the standby. */
+/** Suspends the WAL senders that feed the standby. */
 async function pauseReplication(url: string): Promise<void> {
   const client = new pg.Client(url)
   client.on('error', () => {})
@@ -196,15 +199,15 @@ async function pauseReplication(url: string): Promise<void> {
 }
 
 function childrenOf(pid: number): number[] {
-  const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim()
-  return listed === '' ? [] : listed.split(/\s+/).map(Number)
+  const output = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim()
+  return output === '' ? [] : output.split(/\s+/).map(Number)
 }
 
 function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // Already exited.
   }
 }
 

@@ -3,12 +3,12 @@ import type { Mutant } from '../mutant.ts'
 export const failoverMutants: Mutant[] = [
   {
     name: 'asynchronous',
-    description: 'a commit is acknowledged before the standby has it',
+    description: 'acknowledges a commit before the standby has it',
     edits: [{ file: 'deploy/ha/patroni.yml', find: "synchronous_commit: 'on'", replace: 'synchronous_commit: local' }],
   },
   {
     name: 'first-server-only',
-    description: 'a process only ever connects to the first server that is named',
+    description: 'connects only to the first server listed',
     edits: [
       {
         file: 'packages/core/src/db/primary-discovery.ts',
@@ -19,7 +19,7 @@ export const failoverMutants: Mutant[] = [
   },
   {
     name: 'unavailable-as-500',
-    description: 'a primary that cannot be reached is answered with 500',
+    description: 'responds with 500 while the primary is unreachable',
     edits: [
       {
         file: 'packages/core/src/db/database.ts',

@@ -3,7 +3,7 @@ import { openPool } from '@brickmark/core/db/database'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 import { loadIngest } from './load-ingest.ts'
 
-/** node kill-child.ts ROOT DATABASE_URL FEED=FILE …: takes files in, until it is done or killed. */
+/** Usage: node ingest-child.ts ROOT DATABASE_URL FEED=FILE … Ingests files until it is done or killed. */
 const [root, url, ...files] = process.argv.slice(2)
 const { ingestFile } = await loadIngest(root!)
 const pool = openPool(url!, { size: 1, statementTimeoutMs: 60_000 })

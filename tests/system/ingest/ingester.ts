@@ -8,12 +8,12 @@ import { asRole } from '../../support/database.ts'
 import type { TestEnvironment } from '../test-environment.ts'
 import { loadIngest } from './load-ingest.ts'
 
-/** What came of a file: its counts, a refusal, or an error that must not be. */
+/** Result of ingesting a file: its counts, a rejection, or an unexpected error. */
 export type Outcome = { counts: IngestResult } | { refused: string } | { crash: Error; isSql: boolean }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** Takes files in as the worker's role, with the code under test. */
+/** Ingests files as the worker's role, using the code under test. */
 export class Ingester {
   readonly pool: pg.Pool
   readonly #code: Awaited<ReturnType<typeof loadIngest>>
@@ -23,8 +23,8 @@ export class Ingester {
     this.#code = code
   }
 
-  static async open(stage: TestEnvironment, root: string): Promise<Ingester> {
-    const pool = openPool(asRole(stage.url, 'brickmark_worker'), { size: 8, statementTimeoutMs: 60_000 })
+  static async open(environment: TestEnvironment, root: string): Promise<Ingester> {
+    const pool = openPool(asRole(environment.url, 'brickmark_worker'), { size: 8, statementTimeoutMs: 60_000 })
     return new Ingester(pool, await loadIngest(root))
   }
 
@@ -38,7 +38,7 @@ export class Ingester {
     }
   }
 
-  /** For files that are good by construction. */
+  /** Ingests a file that is valid by construction. */
   async ingestOrThrow(feed: FeedName, bytes: Buffer, fileName: string): Promise<IngestResult> {
     const outcome = await this.ingest(feed, bytes, fileName)
     if ('counts' in outcome) return outcome.counts
@@ -52,7 +52,7 @@ export class Ingester {
 
 export const rowsOf = ({ accepted, repeated, quarantined }: IngestResult) => accepted + repeated + quarantined
 
-/** Declares sources under a licence, as `ops source-add` does. */
+/** Registers sources under a licence, as `ops source-add` does. */
 export async function registerSources(db: Database, licence: string, sources: string[]): Promise<void> {
   await sql`insert into source.licence (licence_id, terms) values (${licence}, 'for proofs')
     on conflict do nothing`.execute(db)
@@ -60,7 +60,7 @@ export async function registerSources(db: Database, licence: string, sources: st
     select s, s, ${licence} from unnest(${sources}::text[]) s on conflict do nothing`.execute(db)
 }
 
-/** Imports whose bad rows are not all in the quarantine, each once, with its row number and a reason. */
+/** Lists imports whose bad rows are not each in quarantine exactly once, with a row number and a reason. */
 export async function findQuarantineMismatches(db: Database): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select format('import %s (%s): %s rows refused, %s of them in quarantine with a reason', i.import_id, i.file_name,
@@ -74,7 +74,7 @@ export async function findQuarantineMismatches(db: Database): Promise<string[]> 
 
 const COUNTED_TABLES = ['sale_observation', 'sale_event', 'sale_return', 'retail_observation', 'import', 'quarantine']
 
-/** Rows by table. */
+/** Counts rows by table. */
 export async function countRows(db: Database): Promise<Record<string, number>> {
   const counts = COUNTED_TABLES.map((table) => `(select count(*) from source.${table}) as ${table}`)
   const { rows } = await sql<Record<string, number>>`select ${sql.raw(counts.join(', '))}`.execute(db)

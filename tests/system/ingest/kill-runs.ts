@@ -17,17 +17,17 @@ import { registerSources, type Ingester } from './ingester.ts'
 const CHILD = fileURLToPath(new URL('ingest-child.ts', import.meta.url))
 const SALES = 5000
 const RETURNS = 2500
-/** Bad rows in each file: the quarantine must be whole or empty too. */
+/** Bad rows per file: the quarantine must be complete or empty, too. */
 const BAD = 50
-const AT_ONCE = 4
-/** By how much the work takes longer among rounds that are judged. */
+const CONCURRENCY = 4
+/** How much slower a run is while other runs are being checked. */
 const SLOWDOWN_FACTOR = 1.8
 
 export type KillFindings = {
   kills: number
   partial: number
   doubled: number
-  /** What the kills found: files not begun or under way, and files already taken. */
+  /** State of the files after a kill: not published at all, or completely published. */
   notPublished: number
   fullyPublished: number
   longestMs: number
@@ -36,10 +36,13 @@ export type KillFindings = {
 
 type Round = { source: string; files: { feed: 'sales' | 'returns'; path: string; bytes: Buffer; good: number }[] }
 
-/** Kills a process, or its connection, while it takes two files in; each must then be there whole or not at all. */
+/**
+ * Kills a process or its connection while it ingests two files; afterwards, each file must be published completely or
+ * not at all.
+ */
 export async function killRepeatedly(
-  stage: TestEnvironment,
-  intake: Ingester,
+  environment: TestEnvironment,
+  ingester: Ingester,
   seed: number,
   kills: number,
 ): Promise<KillFindings> {
@@ -54,34 +57,36 @@ export async function killRepeatedly(
   }
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-kills-'))
   const stop = registerCleanup(() => rm(directory, { recursive: true, force: true }))
-  // How long both files take when nobody is killed, so that the kills fall on every part of it.
-  const baselineRuns = await Promise.all([0, 1, 2, 3].map((n) => prepare(stage, directory, seed, `prove-calm-${n}`)))
-  const spans = await Promise.all(baselineRuns.map((round) => runChild(stage, round)))
+  // Measures how long both files take undisturbed, so that the kills cover the whole duration.
+  const baselineRuns = await Promise.all(
+    [0, 1, 2, 3].map((n) => prepare(environment, directory, seed, `prove-calm-${n}`)),
+  )
+  const spans = await Promise.all(baselineRuns.map((round) => runChild(environment, round)))
   findings.longestMs = Math.round(Math.max(...spans.map(({ span }) => span)))
   let next = 0
   const work = async () => {
     for (let index = next++; findings.kills < kills; index = next++) {
       const random = new SeededRandom(seed * 1_000_003 + index)
-      const round = await prepare(stage, directory, seed + index, `prove-kill-${index}`)
+      const round = await prepare(environment, directory, seed + index, `prove-kill-${index}`)
       if (index % 2 === 1) round.files.reverse()
       const cut = index % 4 === 3 ? 'backend' : 'process'
-      const { killed } = await runChild(stage, round, {
+      const { killed } = await runChild(environment, round, {
         afterMs: random.next() * findings.longestMs * SLOWDOWN_FACTOR,
         cut,
       })
-      // One that was done before is killed no more, and another takes its place.
+      // A process that finished before the kill doesn't count; another run replaces it.
       if (!killed || findings.kills >= kills) continue
       findings.kills++
-      await checkAtomicity(stage, intake, round, findings)
+      await checkAtomicity(environment, ingester, round, findings)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   await stop()
   return findings
 }
 
-async function prepare(stage: TestEnvironment, directory: string, seed: number, source: string): Promise<Round> {
-  await registerSources(stage.db, LICENCE, [source])
+async function prepare(environment: TestEnvironment, directory: string, seed: number, source: string): Promise<Round> {
+  await registerSources(environment.db, LICENCE, [source])
   const random = new SeededRandom(seed)
   const files = await Promise.all(
     (['sales', 'returns'] as const).map(async (feed) => {
@@ -97,7 +102,7 @@ async function prepare(stage: TestEnvironment, directory: string, seed: number, 
   return { source, files }
 }
 
-/** Milliseconds from the start of its work to its end, and whether it was killed before that. */
+/** Runs the child. Returns the milliseconds it worked, and whether it was killed before it finished. */
 async function runChild(
   { url, db }: TestEnvironment,
   { files }: Round,
@@ -108,23 +113,23 @@ async function runChild(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const done = registerCleanup(async () => child.kill('SIGKILL'), child.pid)
-  let complaint = ''
-  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
-  const gone = once(child, 'exit')
-  const begun = once(child.stdout, 'data')
-  const first = await Promise.race([begun, gone])
-  if (!Buffer.isBuffer(first[0])) throw new Error(`A process that takes files in ended at once: ${complaint}`)
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const exited = once(child, 'exit')
+  const ready = once(child.stdout, 'data')
+  const first = await Promise.race([ready, exited])
+  if (!Buffer.isBuffer(first[0])) throw new Error(`The ingest process exited before it started working: ${stderr}`)
   const pid = Number(first[0].toString())
   const started = performance.now()
   let killed = false
   if (kill !== undefined) {
-    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, kill.afterMs))])
+    await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, kill.afterMs))])
     const running = child.exitCode === null
     if (kill.cut === 'process') killed = running && child.kill('SIGKILL')
     else killed = running && (await terminate(db, pid))
   }
-  const [code] = (await gone) as [number | null]
-  if (kill === undefined && code !== 0) throw new Error(`A process that takes files in failed: ${complaint}`)
+  const [code] = (await exited) as [number | null]
+  if (kill === undefined && code !== 0) throw new Error(`The ingest process failed: ${stderr}`)
   await done()
   const span = performance.now() - started
   await waitForBackendExit(db, pid)
@@ -137,47 +142,47 @@ async function terminate(db: TestEnvironment['db'], pid: number): Promise<boolea
   return rows[0]?.done ?? false
 }
 
-/** A statement under way goes on without its client; only then is it decided. */
+/** A running statement continues without its client, so the outcome is known only when its backend has exited. */
 async function waitForBackendExit(db: TestEnvironment['db'], pid: number): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
     const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(db)
     if (rows.length === 0) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error('A connection was still there 30 s after its process was killed.')
+  throw new Error('A backend was still running 30 s after its client was killed.')
 }
 
 type Found = { imports: number; accepted: number; fingerprints: number; rows: number; events: number; bad: number }
 
 async function checkAtomicity(
-  stage: TestEnvironment,
-  intake: Ingester,
+  environment: TestEnvironment,
+  ingester: Ingester,
   round: Round,
   findings: KillFindings,
 ): Promise<void> {
   for (const file of round.files) {
-    const whole = { imports: 1, accepted: file.good, fingerprints: 1, rows: file.good, events: file.good, bad: BAD }
-    const found = await countPublished(stage, round.source, file)
-    const isAll = same(found, whole)
+    const complete = { imports: 1, accepted: file.good, fingerprints: 1, rows: file.good, events: file.good, bad: BAD }
+    const found = await countPublished(environment, round.source, file)
+    const isAll = same(found, complete)
     const isNothing = Object.values(found).every((count) => count === 0)
     if (isAll) findings.fullyPublished++
     else if (isNothing) findings.notPublished++
     else {
       findings.partial++
-      findings.failures.push(`${file.path} is published in part: ${JSON.stringify(found)}`)
+      findings.failures.push(`${file.path} is partially published: ${JSON.stringify(found)}`)
     }
-    const again = await intake.ingestOrThrow(file.feed, file.bytes, file.path)
-    const twice = { ...whole, imports: 2, fingerprints: 2, bad: 2 * BAD }
-    const after = await countPublished(stage, round.source, file)
-    const acceptedCorrectly = again.accepted === (isAll ? 0 : file.good)
-    if (!acceptedCorrectly || !same(after, isAll ? twice : whole)) {
+    const repeated = await ingester.ingestOrThrow(file.feed, file.bytes, file.path)
+    const twice = { ...complete, imports: 2, fingerprints: 2, bad: 2 * BAD }
+    const after = await countPublished(environment, round.source, file)
+    const acceptedCorrectly = repeated.accepted === (isAll ? 0 : file.good)
+    if (!acceptedCorrectly || !same(after, isAll ? twice : complete)) {
       findings.doubled++
-      findings.failures.push(`${file.path} sent again: ${JSON.stringify(again)}, then ${JSON.stringify(after)}`)
+      findings.failures.push(`${file.path} ingested again: ${JSON.stringify(repeated)}, then ${JSON.stringify(after)}`)
     }
   }
 }
 
-const same = (found: Found, wanted: Found) => JSON.stringify(found) === JSON.stringify(wanted)
+const same = (found: Found, expected: Found) => JSON.stringify(found) === JSON.stringify(expected)
 
 async function countPublished(
   { db }: TestEnvironment,

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { REPOSITORY } from '../../support/paths.ts'
 
-/** Where the service under test lies: the copy with the bug that this process has planted, or the service itself. */
+/** Returns the root of the code under test: the mutant copy created by this process, or the repository. */
 export function serviceRoot(): string {
-  const planted = join(REPOSITORY, '.mutants')
-  const copy = listDir(planted).find((name) => name.endsWith(`-${process.pid}`))
-  return copy === undefined ? REPOSITORY : join(planted, copy)
+  const mutants = join(REPOSITORY, '.mutants')
+  const copy = listDir(mutants).find((name) => name.endsWith(`-${process.pid}`))
+  return copy === undefined ? REPOSITORY : join(mutants, copy)
 }
 
 function listDir(directory: string): string[] {
@@ -18,7 +18,7 @@ function listDir(directory: string): string[] {
   }
 }
 
-/** The functions that take files in, of the service in `root`. */
+/** Imports the ingest functions from the code in `root`. */
 export async function loadIngest(root: string) {
   const { ingestFile } = (await import(
     pathToFileURL(join(root, 'packages/core/src/source/ingest-commands.ts')).href

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 export const ingestMutants: Mutant[] = [
   {
     name: 'two-transactions',
-    description: 'the rows of a file are published before its import is closed, not together with it',
+    description: 'commits a file’s rows before closing its import instead of in one transaction',
     edits: [
       {
         file: 'packages/core/src/source/ingest-commands.ts',
@@ -16,7 +16,7 @@ export const ingestMutants: Mutant[] = [
   },
   {
     name: 'no-dedupe',
-    description: 'a sale whose event is known already is not passed by',
+    description: 'doesn’t skip a sale whose event is already known',
     edits: [
       {
         file: 'packages/core/src/source/feeds/sales-feed-commands.ts',
@@ -27,7 +27,7 @@ export const ingestMutants: Mutant[] = [
   },
   {
     name: 'dedupes-by-time',
-    description: 'a retail observation sent again under another instant is taken for a new one',
+    description: 'treats a repeated retail observation with another timestamp as new',
     edits: [
       {
         file: 'packages/core/src/source/feeds/retail-feed-commands.ts',
@@ -38,7 +38,7 @@ export const ingestMutants: Mutant[] = [
   },
   {
     name: 'lost-rows',
-    description: 'rows that only publishing refused are not put in quarantine',
+    description: 'doesn’t quarantine rows that are rejected only while publishing',
     edits: [
       {
         file: 'packages/core/src/source/ingest-log-commands.ts',
@@ -49,7 +49,7 @@ export const ingestMutants: Mutant[] = [
   },
   {
     name: 'lost-reason',
-    description: 'rows go to quarantine without their reason',
+    description: 'quarantines rows without a reason',
     edits: [
       {
         file: 'packages/core/src/source/ingest-log-commands.ts',
@@ -60,7 +60,7 @@ export const ingestMutants: Mutant[] = [
   },
   {
     name: 'no-price-limit',
-    description: 'a price of any size is taken for good, and only the table refuses it',
+    description: 'accepts prices of any size, so that only the table rejects them',
     edits: [
       {
         file: 'packages/core/src/source/feeds/feed-money.ts',

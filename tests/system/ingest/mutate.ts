@@ -2,10 +2,10 @@ import type { SeededRandom } from '../random.ts'
 
 type Mutation = (bytes: Buffer, random: SeededRandom, other: Buffer) => Buffer
 
-const spliceBytes = (bytes: Buffer, from: number, to: number, by: Buffer) =>
-  Buffer.concat([bytes.subarray(0, from), by, bytes.subarray(to)])
+const spliceBytes = (bytes: Buffer, from: number, to: number, replacement: Buffer) =>
+  Buffer.concat([bytes.subarray(0, from), replacement, bytes.subarray(to)])
 
-/** Bytes that mean something to a parser, or to PostgreSQL. */
+/** Bytes that are significant to a parser or to PostgreSQL. */
 const SIGNIFICANT_BYTES = Buffer.from('0123456789,"\\\n\r\t{}[]:;-+.eE\0 ')
 
 const MUTATIONS: Record<string, Mutation> = {
@@ -44,11 +44,11 @@ const MUTATIONS: Record<string, Mutation> = {
   },
 }
 
-/** The file with one to four changes by chance, and their names. */
+/** Applies one to four random mutations and returns the bytes and the names of the mutations. */
 export function mutate(bytes: Buffer, random: SeededRandom, other: Buffer): { bytes: Buffer; applied: string } {
   const names: string[] = []
   let changed = bytes
-  for (let left = random.int(1, 4); left > 0 && changed.length > 0; left--) {
+  for (let remaining = random.int(1, 4); remaining > 0 && changed.length > 0; remaining--) {
     const name = random.pick(Object.keys(MUTATIONS))
     names.push(name)
     changed = MUTATIONS[name]!(changed, random, other)
@@ -56,10 +56,10 @@ export function mutate(bytes: Buffer, random: SeededRandom, other: Buffer): { by
   return { bytes: changed, applied: names.join('+') }
 }
 
-/** How many rows a file that is not refused has: a line with something on it is one, except the header of a CSV file. */
+/** Counts the rows of a file that isn't rejected: every non-blank line, except the header of a CSV file. */
 export function countFileRows(bytes: Buffer): number {
   const lines = bytes.toString('utf8').split('\n')
-  const filled = lines.filter((line) => line.trim() !== '')
-  const isCsv = filled[0] !== undefined && !filled[0].trimStart().startsWith('{')
-  return filled.length - (isCsv ? 1 : 0)
+  const nonBlank = lines.filter((line) => line.trim() !== '')
+  const isCsv = nonBlank[0] !== undefined && !nonBlank[0].trimStart().startsWith('{')
+  return nonBlank.length - (isCsv ? 1 : 0)
 }

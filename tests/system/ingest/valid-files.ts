@@ -15,8 +15,8 @@ const setNumber = (n: number) => `${80_000 + n}-1`
 const minifigNumber = (n: number) => `prv${String(n).padStart(4, '0')}`
 const productId = (n: number) => `B0PROVE${String(n).padStart(3, '0')}`
 
-/** A catalog of its own for the files to speak of. */
-export async function ingestCatalog(intake: Ingester): Promise<void> {
+/** Ingests a catalog for the files to refer to. */
+export async function ingestCatalog(ingester: Ingester): Promise<void> {
   const rows: Fields[] = []
   for (let n = 0; n < SETS; n++) {
     rows.push({
@@ -32,7 +32,7 @@ export async function ingestCatalog(intake: Ingester): Promise<void> {
   for (let n = 0; n < MINIFIGS; n++) {
     rows.push({ ...ORIGIN, record: 'minifig', minifig_number: minifigNumber(n), name: `Minifig ${n}` })
   }
-  await intake.ingestOrThrow('catalog', Buffer.from(toCsv('catalog', rows)), 'catalog of the proof')
+  await ingester.ingestOrThrow('catalog', Buffer.from(toCsv('catalog', rows)), 'catalog of the scenario')
 }
 
 function product(set_number: string, n: number): Fields {
@@ -45,7 +45,7 @@ function product(set_number: string, n: number): Fields {
   }
 }
 
-/** Rows that are all good, with events that no other tag has. */
+/** Returns valid rows; event ids are unique per tag. */
 export function validRows(feed: FeedName, random: SeededRandom, tag: string, rows: number, source = SOURCE): Fields[] {
   return Array.from({ length: rows }, (_, n) => ({ ...ORIGIN, source, ...validRow(feed, random, `${tag}-${n}`) }))
 }
@@ -83,7 +83,9 @@ function validRow(feed: FeedName, random: SeededRandom, event_id: string): Field
   }
 }
 
-/** Of numbers that come again in other files, so that facts are replaced as well as added. */
+/**
+ * Returns a row for one of 3,000 numbers that recur in other files, so that attributes are replaced as well as added.
+ */
 function catalogRow(random: SeededRandom, msrp_usd: string): Fields {
   const n = random.int(0, 2999)
   const set_number = `${70_000 + n}-1`
@@ -114,7 +116,7 @@ function catalogRow(random: SeededRandom, msrp_usd: string): Fields {
   ])()
 }
 
-/** The rows as CSV or NDJSON, by chance. */
+/** Encodes rows as CSV or NDJSON, chosen at random. */
 export function encodeFile(feed: FeedName, rows: readonly Fields[], random: SeededRandom): Buffer {
   return Buffer.from(random.next() < 0.6 ? toCsv(feed, rows) : toNdjson(rows))
 }

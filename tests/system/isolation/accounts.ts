@@ -5,7 +5,7 @@ import { readAccountOracle, type AccountOracle } from '../contract/account-oracl
 import type { SeededRandom } from '../random.ts'
 import type { TestEnvironment } from '../test-environment.ts'
 
-/** An account whose every private word and price can be told from everybody else's. */
+/** An account whose private texts and prices are all distinguishable from those of every other account. */
 export type MarkedAccount = TestAccount & {
   marker: string
   brickfolioIds: number[]
@@ -16,28 +16,28 @@ const UNLIMITED = 2_000_000_000
 const BRICKFOLIOS = 2
 const LOTS = 10
 const SALES = 5
-/** Ids of one length, and room for ids of that length that nobody has. */
+/** All ids have the same length, and some ids of that length stay unused. */
 const FIRST_ID = 500_001
 export const UNUSED_IDS = [600_001, 699_999, 777_777]
 
 export async function makeMarkedAccounts(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   random: SeededRandom,
   count: number,
 ): Promise<MarkedAccount[]> {
-  const client = new pg.Client(stage.url)
+  const client = new pg.Client(environment.url)
   await client.connect()
   const accounts: MarkedAccount[] = []
   try {
     await client.query(`alter table portfolio.brickfolio alter column id restart with ${FIRST_ID}`)
-    const sets = stage.market.sets.slice(0, LOTS).map((set) => set.set_number)
+    const sets = environment.market.sets.slice(0, LOTS).map((set) => set.set_number)
     for (let index = 0; index < count; index++) {
-      const account = await stage.createAccount({ limit: UNLIMITED })
+      const account = await environment.createAccount({ limit: UNLIMITED })
       const marker = `PRIVATE-${Array.from({ length: 4 }, () => random.int(4096, 65_535).toString(16)).join('')}`
       await client.query('begin')
       await insertPortfolio(client, account.accountId, markedPortfolio(marker, index, sets))
       await client.query('commit')
-      const truth = await readAccountOracle(stage.db, account.accountId)
+      const truth = await readAccountOracle(environment.db, account.accountId)
       accounts.push({
         ...account,
         marker,
@@ -51,7 +51,7 @@ export async function makeMarkedAccounts(
   return accounts
 }
 
-/** Everybody holds and sold the same sets, so that only the marks tell whose a row is. */
+/** All accounts own and sold the same sets, so only the markers show whose a row is. */
 function markedPortfolio(marker: string, account: number, sets: string[]): SyntheticPortfolio {
   const created_at = '2024-01-01T09:00:00.000Z'
   return {
@@ -87,12 +87,15 @@ function markedPortfolio(marker: string, account: number, sets: string[]): Synth
   }
 }
 
-/** A price nobody else has: the account in the hundreds, the place in the tens, and cents that are never 0. */
+/**
+ * Returns a price that no other account has: the account in the hundreds, the index in the tens, and cents that are
+ * never 0.
+ */
 function markedPrice(base: number, account: number, index: number): string {
   return (base + account * 100 + index * 7 + 0.37).toFixed(2)
 }
 
-/** Finds what belongs to somebody else, or to a licence, in a text. */
+/** Finds data of other accounts, or licensed data, in a text. */
 export class LeakDetector {
   readonly #owners = new Map<string, string>()
   readonly #marks: string[]
@@ -105,7 +108,7 @@ export class LeakDetector {
     }
   }
 
-  /** Marks and prices of accounts other than the one with `mark`. */
+  /** Returns markers and prices of all accounts except the one with `marker`. */
   findForeign(text: string, marker: string | undefined): string[] {
     const found: string[] = []
     for (const [price] of text.matchAll(/(?<![\d.-])[24]\d{4}\.37(?!\d)/g)) {

@@ -7,23 +7,23 @@ const GRANTS_SNAPSHOT = new URL('../../../packages/core/test/db/grants.snapshot.
 const ROLE = 'brickmark_api'
 const KINDS = ['attribute', 'schema', 'table', 'function']
 
-/** Rights of the api's role that are not in the committed list, and rights of the list that it does not have. */
-export async function grantDifferences(stage: TestEnvironment): Promise<string[]> {
-  if (!existsSync(GRANTS_SNAPSHOT)) return ['the committed list of grants is missing']
+/** Lists grants of the API role that aren't in the committed snapshot, and grants in the snapshot that are missing. */
+export async function grantDifferences(environment: TestEnvironment): Promise<string[]> {
+  if (!existsSync(GRANTS_SNAPSHOT)) return ['the committed grants snapshot is missing']
   const committed = new Set(
     readFileSync(GRANTS_SNAPSHOT, 'utf8')
       .split('\n')
       .filter((line) => KINDS.some((kind) => line.startsWith(`${ROLE} ${kind} `))),
   )
-  const present = new Set(await listGrants(stage))
+  const actual = new Set(await listGrants(environment))
   return [
-    ...[...present].filter((line) => !committed.has(line)).map((line) => `not agreed: ${line}`),
-    ...[...committed].filter((line) => !present.has(line)).map((line) => `agreed but missing: ${line}`),
+    ...[...actual].filter((line) => !committed.has(line)).map((line) => `not in the snapshot: ${line}`),
+    ...[...committed].filter((line) => !actual.has(line)).map((line) => `in the snapshot but missing: ${line}`),
   ]
 }
 
-/** In the words of the committed list. Partitions named by a date come and go. */
-async function listGrants(stage: TestEnvironment): Promise<string[]> {
+/** Lists grants in the format of the snapshot. Excludes partitions named by date, which come and go. */
+async function listGrants(environment: TestEnvironment): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     with space as (select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')
     select concat_ws(' ', 'attribute', attribute) as line
@@ -47,18 +47,20 @@ async function listGrants(stage: TestEnvironment): Promise<string[]> {
              nspname || '.' || proname || '(' || pg_get_function_identity_arguments(f.oid) || ')', 'EXECUTE',
              case when prosecdef and rolname ~ '^brickmark_' then 'as ' || rolname when prosecdef then 'as the owner' end)
       from space join pg_proc f on f.pronamespace = space.oid join pg_roles o on o.oid = f.proowner
-     where has_function_privilege(${ROLE}, f.oid, 'EXECUTE')`.execute(stage.db)
+     where has_function_privilege(${ROLE}, f.oid, 'EXECUTE')`.execute(environment.db)
   return rows.map((row) => `${ROLE} ${row.line}`)
 }
 
-/** Tables of a schema, and those among them that the api's own connection can read. */
+/** Returns the number of tables in a schema, and those that the API's own connection can read. */
 export async function readableTables(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   schema: string,
 ): Promise<{ tables: number; readable: string[] }> {
   const { rows } = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = ${schema}`.execute(stage.db)
-  const api = new pg.Client(stage.apiUrl)
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = ${schema}`.execute(
+    environment.db,
+  )
+  const api = new pg.Client(environment.apiUrl)
   await api.connect()
   const readable: string[] = []
   for (const { name } of rows) {
@@ -72,23 +74,25 @@ export async function readableTables(
   return { tables: rows.length, readable }
 }
 
-/** How many source rows carry a canary: without any, finding none in an answer would say nothing. */
-export async function countCanaries(stage: TestEnvironment): Promise<number> {
+/** Counts source rows with a canary: without any, finding none in a response would be meaningless. */
+export async function countCanaries(environment: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from source.sale_observation o where o::text like '%CANARY-%')
-         + (select count(*) from source.retail_observation o where o::text like '%CANARY-%') as count`.execute(stage.db)
+         + (select count(*) from source.retail_observation o where o::text like '%CANARY-%') as count`.execute(
+    environment.db,
+  )
   return rows[0]?.count ?? 0
 }
 
-/** Rows with a canary in a dump of all that is not licensed: every table of every other schema. */
-export async function countLeakedCanaries(stage: TestEnvironment): Promise<{ tables: number; leaked: number }> {
+/** Counts rows with a canary in all tables outside the licensed schema. */
+export async function countLeakedCanaries(environment: TestEnvironment): Promise<{ tables: number; leaked: number }> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name
-      from pg_tables where schemaname not in ('source', 'pg_catalog', 'information_schema')`.execute(stage.db)
+      from pg_tables where schemaname not in ('source', 'pg_catalog', 'information_schema')`.execute(environment.db)
   let leaked = 0
   for (const { name } of rows) {
     const found = await sql<{ count: number }>`
-      select count(*) from ${sql.raw(name)} t where t::text like '%CANARY-%'`.execute(stage.db)
+      select count(*) from ${sql.raw(name)} t where t::text like '%CANARY-%'`.execute(environment.db)
     leaked += found.rows[0]!.count
   }
   return { tables: rows.length, leaked }

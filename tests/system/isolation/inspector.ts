@@ -13,7 +13,7 @@ export const PRIVATE_PATHS = [
   '/salesledger',
 ]
 
-/** What all bodies together showed. */
+/** Totals over all responses. */
 class Findings {
   bodies = 0
   foreign = 0
@@ -30,7 +30,7 @@ class Findings {
   }
 }
 
-/** Asks, and searches the answer for everything that must not be in it. */
+/** Sends requests and searches the responses for everything they must not contain. */
 export class Inspector {
   readonly findings = new Findings()
   readonly #client: Client
@@ -61,37 +61,43 @@ export class Inspector {
     }
     const foreign = this.#detector.findForeign(response.text, account.marker)
     const problems = findContractViolations(method, `/api/v1${path}`, response)
-    findings.foreign += findings.record(foreign.length, `${path} of ${account.marker} shows ${foreign.join(', ')}`)
-    findings.licensed += findings.record(this.#detector.licensed(response.text), `${path} shows a licensed row`)
+    findings.foreign += findings.record(foreign.length, `${path} for ${account.marker} contains ${foreign.join(', ')}`)
+    findings.licensed += findings.record(this.#detector.licensed(response.text), `${path} contains a licensed row`)
     findings.schemaViolations += findings.record(problems.length, `${path}: ${problems[0]}`)
     return response
   }
 
-  /** Each private endpoint shows all of the account's own rows, as the tables have them, and nothing else. */
+  /** Checks that each private endpoint returns exactly the account's own rows, as stored in the tables. */
   async checkOwnRows(account: MarkedAccount, truth: Oracle): Promise<void> {
     for (const path of PRIVATE_PATHS) {
       const paged = path === '/brickfolio/entries' || path === '/salesledger'
-      const answer = await this.get(paged ? `${path}?limit=250` : path, account)
-      if (!answer) continue
+      const response = await this.get(paged ? `${path}?limit=250` : path, account)
+      if (!response) continue
       const { check } = EXPECTED_RESPONSES[path]!({ truth, own: account.truth }, paged ? { limit: '250' } : {})
-      const { data } = JSON.parse(answer.text) as { data: unknown }
-      const wrong = data === undefined ? [`status ${answer.status}`] : check!(data)
-      this.findings.wrongRows += this.findings.record(wrong.length, `${path} of ${account.marker}: ${wrong[0]}`)
+      const { data } = JSON.parse(response.text) as { data: unknown }
+      const differences = data === undefined ? [`status ${response.status}`] : check!(data)
+      this.findings.wrongRows += this.findings.record(
+        differences.length,
+        `${path} for ${account.marker}: ${differences[0]}`,
+      )
     }
   }
 
-  /** A collection of somebody else answers as one that nobody has. Returns how many were asked for. */
+  /**
+   * Checks that requests for another account's collection and for an unused id get the same response. Returns the
+   * number of requests.
+   */
   async checkForeignIds(account: MarkedAccount, foreignIds: number[]): Promise<number> {
     for (const path of PRIVATE_PATHS) {
-      const nobodys = await Promise.all(
+      const unused = await Promise.all(
         UNUSED_IDS.map(async (id) => responseFingerprint(await this.#withId(path, account, id), id)),
       )
       for (const id of foreignIds) {
-        const face = responseFingerprint(await this.#withId(path, account, id), id)
-        const telling = nobodys.some((other) => other !== face) ? 1 : 0
+        const fingerprint = responseFingerprint(await this.#withId(path, account, id), id)
+        const distinguishable = unused.some((other) => other !== fingerprint) ? 1 : 0
         this.findings.distinguishableIds += this.findings.record(
-          telling,
-          `${path}?brickfolio_id=${id}: ${face}\n  nobody's: ${nobodys[0]}`,
+          distinguishable,
+          `${path}?brickfolio_id=${id}: ${fingerprint}\n  unused id: ${unused[0]}`,
         )
       }
     }
@@ -105,14 +111,14 @@ export class Inspector {
 
 const VARYING_HEADERS = ['x-request-id', 'x-ratelimit-remaining', 'date']
 
-/** All of an answer that could tell one id from another; the id itself is echoed. */
-function responseFingerprint(answer: HttpResponse | undefined, id: number): string {
-  if (!answer) return 'unanswered'
-  const headers = Object.entries(answer.headers).filter(([name]) => !VARYING_HEADERS.includes(name))
-  return `${answer.status} ${answer.text.replaceAll(String(id), 'ID')} ${JSON.stringify(headers)}`
+/** Returns every part of a response that could distinguish ids; the echoed id itself is masked. */
+function responseFingerprint(response: HttpResponse | undefined, id: number): string {
+  if (!response) return 'no response'
+  const headers = Object.entries(response.headers).filter(([name]) => !VARYING_HEADERS.includes(name))
+  return `${response.status} ${response.text.replaceAll(String(id), 'ID')} ${JSON.stringify(headers)}`
 }
 
-/** Any request, by chance: every endpoint, things that exist and things that do not. */
+/** Returns a random request: any endpoint, for things that exist and things that don't. */
 export function randomRequest(random: SeededRandom, truth: Oracle): { path: string; body?: unknown } {
   const set = random.pick(numbers(truth).sets)
   const minifig = random.pick(numbers(truth).minifigs)
@@ -147,7 +153,7 @@ export function randomRequest(random: SeededRandom, truth: Oracle): { path: stri
 const lists = new WeakMap<Oracle, { sets: string[]; minifigs: string[] }>()
 
 function numbers(truth: Oracle): { sets: string[]; minifigs: string[] } {
-  const known = lists.get(truth) ?? { sets: [...truth.sets.keys()], minifigs: [...truth.minifigs.keys()] }
-  lists.set(truth, known)
-  return known
+  const cached = lists.get(truth) ?? { sets: [...truth.sets.keys()], minifigs: [...truth.minifigs.keys()] }
+  lists.set(truth, cached)
+  return cached
 }

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 export const isolationMutants: Mutant[] = [
   {
     name: 'no-where',
-    description: 'holdings are read without the account filter; row-level security alone must hold',
+    description: 'reads lots without the account filter; row-level security alone must prevent leaks',
     expectedToSurvive: true,
     edits: [
       {
@@ -15,14 +15,15 @@ export const isolationMutants: Mutant[] = [
   },
   {
     name: 'no-rls-setting',
-    description: 'the account is not named to row-level security',
+    description: 'doesn’t pass the account to row-level security',
     edits: [
       { file: 'packages/core/src/db/database.ts', find: '${String(accountId)}', replace: '${String(accountId * 0)}' },
     ],
   },
   {
     name: 'no-defence',
-    description: 'neither the filter nor the setting names the caller: every second account is taken for its neighbour',
+    description:
+      'drops the account filter and sets the wrong account: every second account is mistaken for its neighbor',
     edits: [
       {
         file: 'packages/core/src/portfolio/lot-queries.ts',
@@ -38,7 +39,7 @@ export const isolationMutants: Mutant[] = [
   },
   {
     name: 'leaky-presenter',
-    description: 'a minifig is shown with everything its record holds',
+    description: 'serializes a minifig with every field of its record',
     edits: [
       {
         file: 'apps/api/schemas/minifig.ts',
@@ -49,7 +50,7 @@ export const isolationMutants: Mutant[] = [
   },
   {
     name: 'foreign-403',
-    description: 'the collection of somebody else is answered with 403, one that nobody has with 404',
+    description: 'responds with 403 for another account’s collection, but with 404 for an unused id',
     edits: [
       {
         file: 'apps/api/routes/brickfolio-entries.ts',

@@ -14,7 +14,7 @@ import type { DB } from '@brickmark/core/db/schema.generated'
 import type { TestEnvironment } from '../test-environment.ts'
 import type { MarkedAccount } from './accounts.ts'
 
-/** Every query with which the api reads private rows. */
+/** Every query with which the API reads private rows. */
 const PRIVATE_READS: Record<string, (db: Database, account: MarkedAccount, foreignId: number) => Promise<unknown>> = {
   findBrickfolios: (db, { accountId }) => findBrickfolios(db, accountId),
   ownsBrickfolio: (db, { accountId }, foreignId) => ownsBrickfolio(db, accountId, foreignId),
@@ -31,48 +31,52 @@ type Rows = string[]
 
 export type RowSecurityMetrics = {
   queries: number
-  /** Rows of others that an unfiltered query shows, over all accounts; and own rows that it fails to show. */
+  /** Rows of other accounts that an unfiltered query returns, over all accounts, and own rows that it misses. */
   foreignRows: number
   missingRows: number
   rowsWithoutSetting: number
-  /** Queries that would show foreign rows if row-level security were not there: the others prove nothing. */
+  /** Queries that would return foreign rows without row-level security; the others prove nothing. */
   wouldLeak: number
 }
 
-/** The api's own queries with the account filter taken out, over the api's own connection. */
+/** Runs the API's queries without their account filter, over the API's own connection. */
 export async function runWithoutAccountFilter(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   accounts: MarkedAccount[],
 ): Promise<RowSecurityMetrics> {
-  const admin = await connect(stage.url)
-  const api = await connect(stage.apiUrl)
-  const figures = { queries: 0, foreignRows: 0, missingRows: 0, rowsWithoutSetting: 0, wouldLeak: 0 }
+  const admin = await connect(environment.url)
+  const api = await connect(environment.apiUrl)
+  const metrics = { queries: 0, foreignRows: 0, missingRows: 0, rowsWithoutSetting: 0, wouldLeak: 0 }
   try {
     for (const [index, account] of accounts.entries()) {
       const foreignId = accounts[(index + 1) % accounts.length]!.brickfolioIds[0]!
-      const queries = await captureQueries(stage, account, foreignId)
-      figures.queries = queries.length
+      const queries = await captureQueries(environment, account, foreignId)
+      metrics.queries = queries.length
       for (const query of queries) {
         const own = await rowsOf(admin, query.text, query.values)
-        const seen = await rowsAs(api, account.accountId, query)
-        figures.foreignRows += subtract(seen, own).length
-        figures.missingRows += subtract(own, seen).length
-        figures.rowsWithoutSetting += (await rowsAs(api, undefined, query)).filter(isNonEmpty).length
+        const visible = await rowsAs(api, account.accountId, query)
+        metrics.foreignRows += subtract(visible, own).length
+        metrics.missingRows += subtract(own, visible).length
+        metrics.rowsWithoutSetting += (await rowsAs(api, undefined, query)).filter(isNonEmpty).length
         const all = await rowsOf(admin, query.unfiltered, query.values)
-        if (index === 0 && subtract(all, own).length > 0) figures.wouldLeak++
+        if (index === 0 && subtract(all, own).length > 0) metrics.wouldLeak++
       }
     }
   } finally {
     await Promise.all([admin.end(), api.end()])
   }
-  return figures
+  return metrics
 }
 
-/** Runs the read functions once and keeps the SQL they send. */
-async function captureQueries(stage: TestEnvironment, account: MarkedAccount, foreignId: number): Promise<Query[]> {
+/** Runs the read functions once and returns the SQL they send. */
+async function captureQueries(
+  environment: TestEnvironment,
+  account: MarkedAccount,
+  foreignId: number,
+): Promise<Query[]> {
   const sent: { sql: string; parameters: readonly unknown[] }[] = []
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: stage.url, max: 1 }) }),
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: environment.url, max: 1 }) }),
     log: ({ query }) => void sent.push(query),
   })
   try {
@@ -80,15 +84,15 @@ async function captureQueries(stage: TestEnvironment, account: MarkedAccount, fo
   } finally {
     await db.destroy()
   }
-  return sent.map((one) => ({ text: one.sql, unfiltered: withoutFilter(one.sql), values: [...one.parameters] }))
+  return sent.map((query) => ({ text: query.sql, unfiltered: withoutFilter(query.sql), values: [...query.parameters] }))
 }
 
 const FILTER = /(?:\w+\.)?"?account_id"? = (\$\d+)/g
 
-/** The parameter stays in use, because PostgreSQL must know its type. */
+/** Removes the account filter. The parameter stays in use, because PostgreSQL must infer its type. */
 function withoutFilter(text: string): string {
   const unfiltered = text.replaceAll(FILTER, '$1::bigint is not null')
-  if (unfiltered === text) throw new Error(`A private query does not filter by account: ${text}`)
+  if (unfiltered === text) throw new Error(`A private query doesn’t filter by account: ${text}`)
   return unfiltered
 }
 
@@ -108,17 +112,17 @@ async function rowsOf(client: pg.Client, text: string, values: unknown[]): Promi
   return rows.map((row) => JSON.stringify(row))
 }
 
-/** A count of nothing is no row. */
+/** A count of 0 doesn't count as a row. */
 function isNonEmpty(row: string): boolean {
   return row !== '{"total":0}'
 }
 
 function subtract(rows: Rows, others: Rows): Rows {
-  const left = new Map<string, number>()
-  for (const row of others) left.set(row, (left.get(row) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const row of others) counts.set(row, (counts.get(row) ?? 0) + 1)
   return rows.filter((row) => {
-    const count = left.get(row) ?? 0
-    left.set(row, count - 1)
+    const count = counts.get(row) ?? 0
+    counts.set(row, count - 1)
     return count <= 0
   })
 }
@@ -132,15 +136,21 @@ export type PolicyMetrics = {
   foreignWithoutRowSecurity: number
 }
 
-/** What the api's role sees of each private table, with its policy, without it, and without any row-level security. */
-export async function testPolicies(stage: TestEnvironment, { accountId }: MarkedAccount): Promise<PolicyMetrics[]> {
-  const admin = await connect(stage.url)
+/**
+ * Counts the rows of each private table that the API role sees: with its policy, without it, and without row-level
+ * security.
+ */
+export async function testPolicies(
+  environment: TestEnvironment,
+  { accountId }: MarkedAccount,
+): Promise<PolicyMetrics[]> {
+  const admin = await connect(environment.url)
   try {
     const { rows } = await admin.query<{ table: string; policy: string }>(
       `select format('%I.%I', schemaname, tablename) as table, policyname as policy from pg_policies
         where 'brickmark_api' = any (roles) order by 1`,
     )
-    const figures: PolicyMetrics[] = []
+    const metrics: PolicyMetrics[] = []
     for (const { table, policy } of rows) {
       const [own, foreign] = await countAfter(admin, undefined, table, accountId)
       const [ownWithoutPolicy, foreignWithoutPolicy] = await countAfter(
@@ -155,15 +165,15 @@ export async function testPolicies(stage: TestEnvironment, { accountId }: Marked
         table,
         accountId,
       )
-      figures.push({ table, own, foreign, ownWithoutPolicy, foreignWithoutPolicy, foreignWithoutRowSecurity })
+      metrics.push({ table, own, foreign, ownWithoutPolicy, foreignWithoutPolicy, foreignWithoutRowSecurity })
     }
-    return figures
+    return metrics
   } finally {
     await admin.end()
   }
 }
 
-/** Own and foreign rows that the api's role sees after a change that is rolled back again. */
+/** Counts own and foreign rows that the API role sees after a change, which is then rolled back. */
 async function countAfter(
   admin: pg.Client,
   change: string | undefined,
@@ -186,9 +196,9 @@ async function countAfter(
   }
 }
 
-/** Tables with an account_id on which row-level security is not both enabled and forced. */
-export async function unforcedTables(stage: TestEnvironment): Promise<string[]> {
-  const admin = await connect(stage.url)
+/** Lists tables with an account_id on which row-level security isn't both enabled and forced. */
+export async function unforcedTables(environment: TestEnvironment): Promise<string[]> {
+  const admin = await connect(environment.url)
   try {
     const { rows } = await admin.query<{ table: string }>(
       `select c.oid::regclass::text as table from pg_class c

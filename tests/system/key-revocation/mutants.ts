@@ -5,7 +5,7 @@ const CHARGE = 'packages/core/migrations/0022-charge-by-key.sql'
 export const keysMutants: Mutant[] = [
   {
     name: 'late-revocation',
-    description: 'a revocation takes effect after a second, as with a cache of good keys',
+    description: 'a revocation takes effect after a second, as with a cache of valid keys',
     edits: [
       {
         file: CHARGE,
@@ -16,12 +16,12 @@ export const keysMutants: Mutant[] = [
   },
   {
     name: 'plan-ignored',
-    description: 'whether the plan has the API is not looked at',
+    description: 'doesn’t check whether the plan includes API access',
     edits: [{ file: CHARGE, find: 'not p.api_access', replace: 'false' }],
   },
   {
     name: 'old-limit',
-    description: 'a day keeps the limit with which it began',
+    description: 'keeps the limit with which the day began',
     edits: [
       {
         file: CHARGE,
@@ -42,7 +42,7 @@ export const keysMutants: Mutant[] = [
   },
   {
     name: 'no-slot-constraint',
-    description: 'free slots are looked for without a lock and not held by a constraint',
+    description: 'looks for free slots without a lock and without a unique constraint',
     edits: [
       { file: 'packages/core/src/account/api-key-commands.ts', find: '    .forUpdate()\n', replace: '' },
       { file: 'packages/core/migrations/0006-account.sql', find: '  unique (account_id, slot),\n', replace: '' },

@@ -5,20 +5,22 @@ import type { TestEnvironment } from '../test-environment.ts'
 
 const CLIENTS_PER_KEY = 2
 
-/** What became of a key that was asked all the time while something about it was changed. */
+/** Result for a key that was in continuous use while it was changed. */
 export type Outcome = {
   successesBefore: number
-  /** Successes of requests that were sent after the change was done. */
+  /** Successes of requests that were sent after the change had completed. */
   successesAfter: number
-  /** The very next answer of every node. */
+  /** Status of each node's next response. */
   next: number[]
-  /** Units acknowledged and not charged, or the other way round. */
+  /** Credits acknowledged but not charged, or charged but not acknowledged. */
   discrepancy: number
 }
 
-/** Asks with the key over every node, makes the change meanwhile, and then asks every node once more. */
+/**
+ * Sends requests with the key to every node, makes the change meanwhile, and then sends one more request to every node.
+ */
 export async function changeUnderLoad(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   ports: Client[],
   random: SeededRandom,
   { key, keyId }: TestAccount,
@@ -26,25 +28,25 @@ export async function changeUnderLoad(
 ): Promise<Outcome> {
   const successes: number[] = []
   let running = true
-  const ask = async (port: Client) => {
+  const send = async (port: Client) => {
     const sentAt = performance.now()
     const headers = { authorization: `Bearer ${key}` }
     const { response } = await port.request({ method: 'GET', target: '/api/v1/catalog/themes', headers })
     if (response?.status === 200) successes.push(sentAt)
     return response?.status ?? 0
   }
-  const customers = Array.from({ length: CLIENTS_PER_KEY }, async () => {
-    while (running) await ask(random.pick(ports))
+  const clients = Array.from({ length: CLIENTS_PER_KEY }, async () => {
+    while (running) await send(random.pick(ports))
   })
-  // Every node has come to know the key as a good one.
-  await Promise.all(ports.map((port) => ask(port)))
+  // Make sure that every node has cached the key as valid.
+  await Promise.all(ports.map((port) => send(port)))
   await sleep(random.int(0, 30))
   await change()
   const changedAt = performance.now()
-  const next = await Promise.all(ports.map((port) => ask(port)))
+  const next = await Promise.all(ports.map((port) => send(port)))
   running = false
-  await Promise.all(customers)
-  const used = (await stage.creditsUsed()).get(keyId) ?? 0
+  await Promise.all(clients)
+  const used = (await environment.creditsUsed()).get(keyId) ?? 0
   return {
     successesBefore: successes.filter((sentAt) => sentAt < changedAt).length,
     successesAfter: successes.filter((sentAt) => sentAt >= changedAt).length,
@@ -53,18 +55,18 @@ export async function changeUnderLoad(
   }
 }
 
-/** The work for every place below `count`, a few at a time. */
+/** Runs `work` for every index below `count`, with limited concurrency. */
 export async function mapConcurrently<T>(
   count: number,
-  atOnce: number,
+  concurrency: number,
   work: (index: number) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = []
-  const places = Array(count).keys()
+  const indexes = Array(count).keys()
   async function worker(): Promise<void> {
-    for (const index of places) results.push(await work(index))
+    for (const index of indexes) results.push(await work(index))
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return results
 }
 

@@ -5,12 +5,12 @@ const DATABASE = 'packages/core/src/db/database.ts'
 export const networkMutants: Mutant[] = [
   {
     name: 'no-time-limit',
-    description: 'a query that is not answered is waited for without end',
+    description: 'waits forever for a query that gets no response',
     edits: [{ file: DATABASE, find: 'query_timeout: statementTimeoutMs + 1000', replace: 'query_timeout: 0' }],
   },
   {
     name: 'charge-again',
-    description: 'a charge whose connection broke is made again',
+    description: 'repeats a charge whose connection broke',
     edits: [
       {
         file: 'apps/api/admission/admission-controller.ts',
@@ -28,12 +28,12 @@ export const networkMutants: Mutant[] = [
   },
   {
     name: 'disconnect-as-500',
-    description: 'a connection that breaks during a read is answered with 500',
+    description: 'responds with 500 if a connection breaks during a read',
     edits: [{ file: DATABASE, find: '/connection terminated|not queryable', replace: '/not queryable' }],
   },
   {
     name: 'fail-open',
-    description: 'a request that cannot be charged is answered all the same',
+    description: 'serves requests that can’t be charged',
     edits: [
       {
         file: 'apps/api/request-handler.ts',

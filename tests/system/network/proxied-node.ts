@@ -9,7 +9,7 @@ import type { TestEnvironment } from '../test-environment.ts'
 import { TrafficGenerator } from '../traffic-generator.ts'
 
 const CLIENTS = 8
-/** Who asks over a broken link gives up and asks again. */
+/** A client behind a broken link gives up after this long and sends its next request. */
 const CLIENT_TIMEOUT_MS = 2500
 const BASELINE_MS = 500
 const NORMAL_FOR_MS = 700
@@ -19,7 +19,7 @@ const FRESH_WITHIN_MS = 10_000
 
 type Links = { toApi: FaultyProxy; toDatabase: FaultyProxy }
 
-/** What is wrong with both links for a while. */
+/** A fault on both links for a while. */
 export type FaultSchedule = {
   name: string
   begin: (links: Links) => void
@@ -27,12 +27,12 @@ export type FaultSchedule = {
   end?: (links: Links) => void
 }
 
-/** What became of the requests of one site. */
+/** Results of one proxied node. */
 export type ProxiedRun = {
   name: string
-  /** Of clients that ask the api directly: only its way to the database is bad. */
+  /** Of clients connected directly to the API: only its link to the database is faulty. */
   direct: Observation[]
-  /** Of clients whose own way to the api is bad as well. */
+  /** Of clients whose own link to the API is faulty, too. */
   viaProxy: Observation[]
   /** Seconds from the end of the fault until the direct clients were served as before. */
   recoveredAfterSeconds: number
@@ -40,48 +40,48 @@ export type ProxiedRun = {
   fresh: boolean
 }
 
-/** One api process between two links of its own. */
+/** An API process with its own proxies to clients and database. */
 export type ProxiedNode = { node: ApiNode; keys: LimitedKey[]; run(): Promise<ProxiedRun> }
 
-type SiteOptions = Pick<ScenarioContext, 'onTeardown'> & { random: SeededRandom; rate: number; seconds: number }
+type ProxiedNodeOptions = Pick<ScenarioContext, 'onTeardown'> & { random: SeededRandom; rate: number; seconds: number }
 
 export async function startProxiedNode(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   fault: FaultSchedule,
-  { random, onTeardown, rate, seconds }: SiteOptions,
+  { random, onTeardown, rate, seconds }: ProxiedNodeOptions,
 ): Promise<ProxiedNode> {
-  const { hostname: host, port } = new URL(stage.apiUrl)
+  const { hostname: host, port } = new URL(environment.apiUrl)
   const toDatabase = await FaultyProxy.start(() => ({ host, port: Number(port || 5432) }))
   onTeardown(() => toDatabase.close())
-  const env = { DATABASE_URL: stage.apiUrl.replace(/@[^/]+/, `@127.0.0.1:${toDatabase.port}`) }
-  const node = await stage.startNode({ env })
+  const env = { DATABASE_URL: environment.apiUrl.replace(/@[^/]+/, `@127.0.0.1:${toDatabase.port}`) }
+  const node = await environment.startNode({ env })
   const toApi = await FaultyProxy.start(() => ({ host: '127.0.0.1', port: node.port }))
   onTeardown(() => toApi.close())
-  const keys = await createKeys(stage, random, keysFor(rate, seconds))
-  const choice = { random, nodes: 1, sets: stage.market.sets.slice(0, 50).map((set) => set.set_number) }
+  const keys = await createKeys(environment, random, keysFor(rate, seconds))
+  const choice = { random, nodes: 1, sets: environment.market.sets.slice(0, 50).map((set) => set.set_number) }
   const next = () => callOf(random.pick(keys), choice)
 
   async function run(): Promise<ProxiedRun> {
     const links = { toApi, toDatabase }
-    const how = { next, rate, clients: CLIENTS, retries: false }
-    const direct = new TrafficGenerator([node.port], how)
-    const viaProxy = new TrafficGenerator([toApi.port], { ...how, timeoutMs: CLIENT_TIMEOUT_MS })
+    const options = { next, rate, clients: CLIENTS, retries: false }
+    const direct = new TrafficGenerator([node.port], options)
+    const viaProxy = new TrafficGenerator([toApi.port], { ...options, timeoutMs: CLIENT_TIMEOUT_MS })
     await sleep(BASELINE_MS)
     fault.begin(links)
-    const again = fault.every && setInterval(() => fault.every!.act(links), fault.every.ms)
+    const timer = fault.every && setInterval(() => fault.every!.act(links), fault.every.ms)
     await sleep(seconds * 1000)
-    clearInterval(again)
+    clearInterval(timer)
     fault.end?.(links)
     toApi.fault = toDatabase.fault = {}
     const restoredAt = performance.now()
     await waitUntilServing(direct, restoredAt)
-    const [seenPast, seenOver] = await Promise.all([direct.stop(), viaProxy.stop()])
+    const [directResults, proxiedResults] = await Promise.all([direct.stop(), viaProxy.stop()])
     const fresh = await waitUntilFresh(node, restoredAt + FRESH_WITHIN_MS)
     return {
       name: fault.name,
-      direct: seenPast,
-      viaProxy: seenOver,
-      recoveredAfterSeconds: Math.round(lastRejection(seenPast, restoredAt) - restoredAt) / 1000,
+      direct: directResults,
+      viaProxy: proxiedResults,
+      recoveredAfterSeconds: Math.round(lastRejection(directResults, restoredAt) - restoredAt) / 1000,
       broken: toApi.connectionsBroken + toDatabase.connectionsBroken,
       fresh,
     }
@@ -89,37 +89,37 @@ export async function startProxiedNode(
   return { node, keys, run }
 }
 
-/** So many that they are asked for about one and a half times what they may have: the limit itself is put to the test. */
+/** Returns enough keys to request about one and a half times their total limit, so that the limit itself is tested. */
 function keysFor(rate: number, seconds: number): number {
-  const [unitsACall, unitsAKey, viaProxy] = [8, 160, 1.5]
-  return Math.ceil((2 * rate * (seconds + 1) * unitsACall) / unitsAKey / viaProxy)
+  const [costPerCall, limitPerKey, oversubscription] = [8, 160, 1.5]
+  return Math.ceil((2 * rate * (seconds + 1) * costPerCall) / limitPerKey / oversubscription)
 }
 
-/** A quarter of the calls read private rows: they need the database for more than the charge. */
+/** A quarter of the calls read private rows, which need the database for more than the charge. */
 function callOf(key: LimitedKey, choice: CallContext): Call {
   return choice.random.next() < 0.25 ? get(key, choice, '/brickfolio', 1, 200) : randomCall(key, choice)
 }
 
-/** When calls that were made since are charged, and for a while none was refused. */
+/** Resolves when calls sent since `since` are charged and none has been rejected for a while. */
 async function waitUntilServing({ observations }: TrafficGenerator, since: number): Promise<void> {
-  for (const end = since + GIVE_UP_MS; performance.now() < end; await sleep(50)) {
+  for (const deadline = since + GIVE_UP_MS; performance.now() < deadline; await sleep(50)) {
     const calls = observations.filter((observation) => observation.sentAt > since && observation.call.cost > 0)
-    const served = calls.filter((one) => one.status === one.call.expectedStatus).length
+    const served = calls.filter((observation) => observation.status === observation.call.expectedStatus).length
     if (served >= SERVED && performance.now() - lastRejection(observations, since) > NORMAL_FOR_MS) return
   }
 }
 
-/** Whether it follows the database again by then. */
-async function waitUntilFresh(node: ApiNode, end: number): Promise<boolean> {
+/** Returns whether the node follows the database again before the deadline. */
+async function waitUntilFresh(node: ApiNode, deadline: number): Promise<boolean> {
   for (;;) {
     if ((await countStaleNodes([node])) === 0) return true
-    if (performance.now() > end) return false
+    if (performance.now() > deadline) return false
     await sleep(50)
   }
 }
 
-function lastRejection(seen: Observation[], since: number): number {
-  return Math.max(since, ...seen.filter(isIndeterminate).map((one) => one.receivedAt))
+function lastRejection(observations: Observation[], since: number): number {
+  return Math.max(since, ...observations.filter(isIndeterminate).map((observation) => observation.receivedAt))
 }
 
 function sleep(ms: number): Promise<void> {

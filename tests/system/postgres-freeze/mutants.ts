@@ -5,14 +5,14 @@ const ADMISSION = 'apps/api/admission/admission-controller.ts'
 export const pauseMutants: Mutant[] = [
   {
     name: 'long-admission-wait',
-    description: 'a call waits for its verdict for as long as a client does',
+    description: 'a call waits for its admission verdict for 30 s',
     edits: [
       { file: ADMISSION, find: 'const ADMISSION_TIMEOUT_MS = 1800', replace: 'const ADMISSION_TIMEOUT_MS = 30_000' },
     ],
   },
   {
     name: 'no-time-limit',
-    description: 'a query that is not answered is waited for without end',
+    description: 'waits forever for a query that gets no response',
     edits: [
       {
         file: 'packages/core/src/db/database.ts',
@@ -28,7 +28,7 @@ export const pauseMutants: Mutant[] = [
   },
   {
     name: 'charge-again',
-    description: 'a charge whose answer did not come is made again',
+    description: 'repeats a charge that got no response',
     edits: [
       {
         file: ADMISSION,

@@ -11,7 +11,7 @@ const NOBODY = 65_534
 
 export type OpsResult = { ok: boolean; output: string; seconds: number }
 
-/** As Debian has it: the settings of a cluster are not where its data is, so no backup has them. */
+/** As on Debian, the configuration of a cluster is outside its data directory and therefore not part of a backup. */
 function configDir(folder: string): string {
   return join(folder, 'etc')
 }
@@ -26,7 +26,7 @@ async function moveConfig(data: string, etc: string): Promise<void> {
     await rename(join(data, file), join(etc, file))
 }
 
-/** A Debian PostgreSQL with a place for its backups, and the operator's commands of the service under proof. */
+/** A Debian PostgreSQL with a backup store, and the ops commands of the code under test. */
 export class BackupHost {
   readonly folder: string
   readonly server: LocalPostgres
@@ -55,40 +55,40 @@ export class BackupHost {
     return join(this.folder, 'store')
   }
 
-  /** Runs an ops command to its end. */
+  /** Runs an ops command to completion. */
   ops(...args: string[]): Promise<OpsResult> {
     const started = performance.now()
-    const [command, all] = this.#command(args)
+    const [command, commandArgs] = this.#command(args)
     return new Promise((resolve) => {
-      execFile(command, all, { env: this.#env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+      execFile(command, commandArgs, { env: this.#env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
         resolve({ ok: error === null, output: stdout + stderr, seconds: (performance.now() - started) / 1000 }),
       )
     })
   }
 
-  /** `ops archive`, until the function returned is called. */
+  /** Runs `ops archive` until the returned function is called. */
   startArchiving(): () => Promise<void> {
-    const [command, all] = this.#command(['archive', this.store])
-    const child = spawn(command, all, { env: this.#env, stdio: 'ignore', detached: true })
+    const [command, commandArgs] = this.#command(['archive', this.store])
+    const child = spawn(command, commandArgs, { env: this.#env, stdio: 'ignore', detached: true })
     const stop = async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
     }
     this.#context.onTeardown(stop, child.pid)
     return stop
   }
 
-  /** The server dies with its disk. */
+  /** Kills the server and deletes its disk. */
   async destroyServer(): Promise<void> {
-    const gone = once(this.server.process, 'exit')
+    const exited = once(this.server.process, 'exit')
     this.server.process.kill('SIGKILL')
-    await gone
+    await exited
     await rm(join(this.folder, 'server'), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 
-  /** Starts what was restored into `name`. */
+  /** Starts the server restored into `name`. */
   async start(name: string): Promise<LocalPostgres> {
     const server = await startPostgres(join(this.folder, name), { binDir: BIN, settings: configPaths(this.folder) })
     this.#context.onTeardown(() => server.stop(), server.process.pid)

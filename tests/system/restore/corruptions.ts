@@ -2,35 +2,35 @@ import { execFileSync } from 'node:child_process'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Ways in which a store of backups may be broken without anybody noticing. Each is done to a copy. */
+/** Ways in which a backup store can be silently corrupted. Each is applied to a copy. */
 export const CORRUPTIONS: { name: string; apply: (store: string) => Promise<void> }[] = [
   {
-    name: 'a segment of the log is missing',
+    name: 'missing WAL segment',
     apply: async (store) => rm(join(store, 'wal', await middleSegment(store))),
   },
   {
-    name: 'a segment of the log is damaged',
-    // At its beginning: the rest of a segment may be empty.
+    name: 'damaged WAL segment',
+    // At its beginning, because the rest of a segment may be empty.
     apply: async (store) => overwrite(join(store, 'wal', await middleSegment(store)), 0),
   },
   {
-    name: 'a backup without its log',
+    name: 'backup without its WAL',
     apply: async (store) => {
       for (const file of await readdir(join(await newestBase(store), 'pg_wal')))
         await rm(join(await newestBase(store), 'pg_wal', file), { recursive: true })
     },
   },
   {
-    name: 'a backup with a damaged file',
+    name: 'backup with a damaged file',
     apply: async (store) => overwrite(await largestTable(await newestBase(store)), 8192),
   },
 ]
 
-export function copyStore(from: string, apply: string): void {
-  execFileSync('cp', ['-a', '--reflink=auto', from, apply])
+export function copyStore(from: string, to: string): void {
+  execFileSync('cp', ['-a', '--reflink=auto', from, to])
 }
 
-/** Of the log after the newest backup: neither the first nor one of the last two. */
+/** Returns a WAL segment after the newest backup that is neither the first nor one of the last two. */
 async function middleSegment(store: string): Promise<string> {
   const segments = (await readdir(join(store, 'wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name)).toSorted()
   const chosen = segments.at(-4)
@@ -56,8 +56,8 @@ async function largestTable(base: string): Promise<string> {
   return sizes.toSorted((a, b) => b.bytes - a.bytes)[0]!.path
 }
 
-async function overwrite(path: string, at: number): Promise<void> {
+async function overwrite(path: string, offset: number): Promise<void> {
   const file = await open(path, 'r+')
-  await file.write(Buffer.alloc(512, 0xa5), 0, 512, at)
+  await file.write(Buffer.alloc(512, 0xa5), 0, 512, offset)
   await file.close()
 }

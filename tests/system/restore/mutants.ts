@@ -5,12 +5,12 @@ const RESTORE = 'apps/ops/backup/restore.ts'
 export const restoreMutants: Mutant[] = [
   {
     name: 'ignores-wal-gap',
-    description: 'a gap in the archive is taken for its end',
+    description: 'treats a gap in the archive as its end',
     edits: [{ file: RESTORE, find: '  if (firstGap !== undefined)\n', replace: '  if (segments.length < 0)\n' }],
   },
   {
     name: 'end-unchecked',
-    description: 'whatever PostgreSQL takes for the end of the log is believed',
+    description: 'trusts what PostgreSQL considers the end of the WAL',
     edits: [
       {
         file: RESTORE,
@@ -21,7 +21,7 @@ export const restoreMutants: Mutant[] = [
   },
   {
     name: 'unverified',
-    description: 'a backup is restored without a look at its checksums and its log',
+    description: 'restores a backup without verifying its checksums and WAL',
     edits: [
       {
         file: RESTORE,
@@ -32,7 +32,7 @@ export const restoreMutants: Mutant[] = [
   },
   {
     name: 'whole-segments',
-    description: 'the segment that is being written is left out of a restore',
+    description: 'skips the partial segment in a restore',
     edits: [
       {
         file: 'apps/ops/backup/recover.ts',
@@ -43,7 +43,7 @@ export const restoreMutants: Mutant[] = [
   },
   {
     name: 'settings-expected',
-    description: 'a restore relies on settings in the data directory, where Debian has none',
+    description: 'expects the configuration in the data directory, where Debian has none',
     edits: [{ file: 'apps/ops/backup/recover.ts', find: '    config_file: config,\n', replace: '' }],
   },
 ]

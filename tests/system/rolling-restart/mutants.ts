@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 export const rollingMutants: Mutant[] = [
   {
     name: 'exits-immediately',
-    description: 'SIGTERM ends the process, whatever is under way',
+    description: 'exits on SIGTERM regardless of requests in flight',
     edits: [
       {
         file: 'apps/api/main.ts',
@@ -14,17 +14,17 @@ export const rollingMutants: Mutant[] = [
   },
   {
     name: 'no-drain',
-    description: 'a process that stops closes its door before anybody can know',
+    description: 'stops listening before the load balancer can notice',
     edits: [{ file: 'apps/api/server.ts', find: 'await sleep(drainMs)', replace: 'await sleep(0)' }],
   },
   {
     name: 'ready-while-stopping',
-    description: 'a process that stops says that it is ready',
+    description: 'reports ready while stopping',
     edits: [{ file: 'apps/api/server.ts', find: "notReadyReason = 'stopping'\n      await", replace: 'await' }],
   },
   {
     name: 'ready-too-early',
-    description: 'a process says that it is ready before it has its catalog',
+    description: 'reports ready before the catalog is loaded',
     edits: [
       {
         file: 'apps/api/server.ts',

@@ -5,7 +5,7 @@ import type { ApiNode } from '../../support/api-node.ts'
 import type { TestEnvironment } from '../test-environment.ts'
 import type { Canary } from './canaries.ts'
 
-/** Every row of every table as text, what the sessions run just now, and what is known of the roles. */
+/** Dumps every row of every table as text, including the sessions' current statements and the roles. */
 export async function dumpDatabase(db: Database): Promise<{ rows: number; text: string }> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', n.nspname, c.relname) as name
@@ -27,32 +27,36 @@ export async function dumpDatabase(db: Database): Promise<{ rows: number; text: 
   return { rows, text: parts.join('\n') }
 }
 
-const PATIENCE_MS = 20_000
+const STARTUP_TIMEOUT_MS = 20_000
 
-/** What processes say that cannot start: settings that are Invalid configuration, no such database, a role with too many rights. */
+/**
+ * Returns the output of processes that can't start: invalid configuration, unknown database, superuser role,
+ * unreachable server.
+ */
 export async function captureStartupFailures(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   password: Canary,
   pepper: Canary,
 ): Promise<string> {
-  const withPassword = stage.apiUrl.replace(/:[^:@]*@/, `:${password.text}@`)
+  const withPassword = environment.apiUrl.replace(/:[^:@]*@/, `:${password.text}@`)
   const settings: Record<string, string>[] = [
     { DATABASE_URL: withPassword.replace('postgres:', 'mysql:'), API_KEY_PEPPERS: pepper.text.slice(0, 30), PORT: 'x' },
     { DATABASE_URL: withPassword.replace(/[^/]*$/, 'nowhere'), API_KEY_PEPPERS: pepper.text },
     { DATABASE_URL: withPassword.replace('brickmark_api:', 'postgres:'), API_KEY_PEPPERS: pepper.text },
     { DATABASE_URL: withPassword.replace(/@[^/]*/, `@127.0.0.1:${await freePort()}`), API_KEY_PEPPERS: pepper.text },
   ]
-  const nodes = await Promise.all(settings.map((env) => stage.startNode({ env })))
+  const nodes = await Promise.all(settings.map((env) => environment.startNode({ env })))
   await Promise.all(nodes.map(waitForStartupError))
-  const said = nodes.map((node) => node.log())
+  const outputs = nodes.map((node) => node.log())
   await Promise.all(nodes.map((node) => node.stop()))
-  const silent = said.filter((text) => !/Invalid configuration|not ready|must not/.test(text)).length
-  if (silent > 0) throw new Error(`${silent} processes that cannot start did not say why: ${said.join('\n')}`)
-  return said.join('\n')
+  const unexplained = outputs.filter((text) => !/Invalid configuration|not ready|Refusing to start/.test(text)).length
+  if (unexplained > 0)
+    throw new Error(`${unexplained} processes failed to start without an error message: ${outputs.join('\n')}`)
+  return outputs.join('\n')
 }
 
 async function waitForStartupError(node: ApiNode): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && node.isRunning();) {
+  for (const deadline = Date.now() + STARTUP_TIMEOUT_MS; Date.now() < deadline && node.isRunning();) {
     if (node.log().includes('not ready')) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -5,14 +5,14 @@ import type { SecretRequest } from './requests.ts'
 
 const CONNECTIONS = 32
 
-/** Asks, and looks for secrets in what is answered. */
+/** Sends requests and searches the responses for secrets. */
 export class LeakScanner {
   readonly detector = new SecretDetector()
   readonly inErrors: string[] = []
   readonly inResponses: string[] = []
   readonly statuses = new Map<number, number>()
-  answers = 0
-  unanswered = 0
+  responses = 0
+  withoutResponse = 0
   readonly #client: Client
 
   constructor({ port }: ApiNode) {
@@ -20,36 +20,39 @@ export class LeakScanner {
   }
 
   async sendAll(all: SecretRequest[]): Promise<void> {
-    const waiting = all.values()
+    const pending = all.values()
     const work = async () => {
-      for (const { ask, allowedEchoes } of waiting) await this.#ask(ask, allowedEchoes)
+      for (const { request, allowedEchoes } of pending) await this.#send(request, allowedEchoes)
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, work))
   }
 
-  async waitUntilServing(ask: ClientRequest): Promise<void> {
-    for (const end = Date.now() + 20_000; Date.now() < end;) {
-      if ((await this.#client.request(ask)).response?.status === 200) return
+  async waitUntilServing(request: ClientRequest): Promise<void> {
+    for (const deadline = Date.now() + 20_000; Date.now() < deadline;) {
+      if ((await this.#client.request(request)).response?.status === 200) return
     }
-    throw new Error('The api did not serve again after PostgreSQL was back.')
+    throw new Error('The API didn’t recover after PostgreSQL was restarted.')
   }
 
   close(): void {
     this.#client.close()
   }
 
-  async #ask(ask: ClientRequest, asked: Canary[]): Promise<void> {
-    const { response } = await this.#client.request(ask)
+  async #send(request: ClientRequest, allowedEchoes: Canary[]): Promise<void> {
+    const { response } = await this.#client.request(request)
     if (!response) {
-      this.unanswered++
+      this.withoutResponse++
       return
     }
-    this.answers++
+    this.responses++
     this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1)
     const isError = response.status >= 400
-    const found = this.detector.find(`${JSON.stringify(response.headers)}\n${response.text}`, isError ? [] : asked)
+    const found = this.detector.find(
+      `${JSON.stringify(response.headers)}\n${response.text}`,
+      isError ? [] : allowedEchoes,
+    )
     if (found.length === 0) return
-    const where = `${ask.method} ${ask.target} answered ${response.status} with ${found.join(', ')}: ${response.text}`
-    ;(isError ? this.inErrors : this.inResponses).push(where.slice(0, 600))
+    const leak = `${request.method} ${request.target} returned ${response.status} with ${found.join(', ')}: ${response.text}`
+    ;(isError ? this.inErrors : this.inResponses).push(leak.slice(0, 600))
   }
 }

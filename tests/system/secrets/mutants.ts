@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 export const secretsMutants: Mutant[] = [
   {
     name: 'logs-headers',
-    description: 'a request that fails is written to the log with its headers',
+    description: 'logs failed requests with their headers',
     edits: [
       {
         file: 'apps/api/app.ts',
@@ -14,19 +14,19 @@ export const secretsMutants: Mutant[] = [
   },
   {
     name: 'echoes-keys',
-    description: 'an error quotes what it did not understand, a key as well',
+    description: 'echoes invalid input in errors, including keys',
     edits: [
       { file: 'apps/api/envelope.ts', find: 'message: redactSecrets(message)', replace: 'message: message.slice(0)' },
     ],
   },
   {
     name: 'stores-raw-urls',
-    description: 'the last request of a key is kept as it came',
+    description: 'stores a key’s last request unredacted',
     edits: [{ file: 'apps/api/admission/usage-recorder.ts', find: 'redactSecrets(text).slice', replace: 'text.slice' }],
   },
   {
     name: 'keeps-queries',
-    description: 'only keys are cut out of what is kept, not what stands under the name of a password',
+    description: 'redacts only keys in stored requests, not values of parameters named like passwords',
     edits: [
       {
         file: 'packages/core/src/account/api-key.ts',
@@ -37,7 +37,7 @@ export const secretsMutants: Mutant[] = [
   },
   {
     name: 'logs-config',
-    description: 'a process begins its log with its configuration',
+    description: 'logs the configuration at startup',
     edits: [
       {
         file: 'apps/api/main.ts',
@@ -48,7 +48,7 @@ export const secretsMutants: Mutant[] = [
   },
   {
     name: 'echoes-env-values',
-    description: 'a variable that is not right is quoted',
+    description: 'echoes the value of an invalid environment variable',
     edits: [
       {
         file: 'packages/core/src/runtime/environment.ts',

@@ -2,17 +2,17 @@ import { operations } from '../../support/openapi-contract.ts'
 import type { ClientRequest } from '../../support/http-client.ts'
 import type { Canary, Secrets } from './canaries.ts'
 
-/** A request with a secret in it. */
+/** A request that carries a secret. */
 export type SecretRequest = {
-  ask: ClientRequest
-  /** What it carries in its address or body: an answer with data may say what was asked for. */
+  request: ClientRequest
+  /** Secrets in its URL or body, which a successful response may echo. */
   allowedEchoes: Canary[]
 }
 
 type Operation = { method: string; path: string; parameters: string[] }
 type Placement = (operation: Operation, secret: string) => ClientRequest
-/** The same as somebody whose key is in force. */
-type AsCaller = (ask: ClientRequest) => ClientRequest
+/** Adds the credentials of an active key to a request. */
+type AsCaller = (request: ClientRequest) => ClientRequest
 
 const OPERATIONS: Operation[] = operations.map(({ method, path, operation }) => ({
   method,
@@ -20,7 +20,7 @@ const OPERATIONS: Operation[] = operations.map(({ method, path, operation }) => 
   parameters: parametersOf(operation),
 }))
 const LARGE = 70_000
-/** Names under which people send what is secret. */
+/** Parameter names under which clients send secrets. */
 const SECRET_NAMES = ['api_key', 'token', 'password', 'session_id', 'client_secret', 'Authorization']
 const HEADERS = [
   'x-api-key',
@@ -37,32 +37,35 @@ function parametersOf(operation: object): string[] {
   return parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name)
 }
 
-/** Every endpoint with every secret in every place where somebody might put it. */
+/** Returns requests to every endpoint with every secret in every position where a client might put it. */
 export function requestsWithSecrets(secrets: Secrets, set: string): SecretRequest[] {
   const { activeKeys, keys, others } = secrets
-  let turn = 0
-  const from: AsCaller = (ask) => {
-    const { text } = activeKeys[turn++ % activeKeys.length]!
-    return { ...ask, headers: { ...ask.headers, authorization: `Bearer ${text}` } }
+  let next = 0
+  const asCaller: AsCaller = (request) => {
+    const { text } = activeKeys[next++ % activeKeys.length]!
+    return { ...request, headers: { ...request.headers, authorization: `Bearer ${text}` } }
   }
   return OPERATIONS.flatMap((operation) => [
     ...[...keys, ...others].flatMap((secret) => asAuthorization(operation, secret, set)),
-    ...keys.flatMap((key) => keyInEveryPosition(operation, key, from, set)),
-    ...others.flatMap((secret) => secretUnderKnownName(operation, secret, from, set)),
-    { ask: baseRequest(operation, set, {}), allowedEchoes: [] },
+    ...keys.flatMap((key) => keyInEveryPosition(operation, key, asCaller, set)),
+    ...others.flatMap((secret) => secretUnderKnownName(operation, secret, asCaller, set)),
+    { request: baseRequest(operation, set, {}), allowedEchoes: [] },
   ])
 }
 
-/** In the one header where a key belongs, in right and wrong ways. */
+/** Puts the secret in the Authorization header, in valid and invalid forms. */
 function asAuthorization(operation: Operation, { text }: Canary, set: string): SecretRequest[] {
   const basic = Buffer.from(`${text}:`).toString('base64')
-  const ways = [`Bearer ${text}`, `bearer ${text} ${text}`, text, `Token ${text}`, `Basic ${basic}`]
-  return ways.map((authorization) => ({ ask: baseRequest(operation, set, { authorization }), allowedEchoes: [] }))
+  const headers = [`Bearer ${text}`, `bearer ${text} ${text}`, text, `Token ${text}`, `Basic ${basic}`]
+  return headers.map((authorization) => ({
+    request: baseRequest(operation, set, { authorization }),
+    allowedEchoes: [],
+  }))
 }
 
-/** A key is recognised wherever it is. */
-function keyInEveryPosition(operation: Operation, key: Canary, from: AsCaller, set: string): SecretRequest[] {
-  const inAddress: Placement[] = [
+/** Puts the key in every position; keys are recognized anywhere. */
+function keyInEveryPosition(operation: Operation, key: Canary, asCaller: AsCaller, set: string): SecretRequest[] {
+  const inUrl: Placement[] = [
     ...[...SECRET_NAMES, ...operation.parameters].map((name) => withQuery(name)),
     (operation, secret) => ({ ...baseRequest(operation, set, {}), target: `${targetOf(operation, set)}?${secret}=1` }),
     (operation, secret) => ({ ...baseRequest(operation, set, {}), target: `${targetOf(operation, set)}/${secret}` }),
@@ -79,25 +82,28 @@ function keyInEveryPosition(operation: Operation, key: Canary, from: AsCaller, s
     withBody((secret) => JSON.stringify({ sets: [secret.padEnd(LARGE, 'x')] })),
   ]
   return [
-    ...inHeaders(operation, key, from, set),
-    ...[...inAddress, ...inBody].map((index) => ({ ask: from(index(operation, key.text)), allowedEchoes: [key] })),
+    ...inHeaders(operation, key, asCaller, set),
+    ...[...inUrl, ...inBody].map((place) => ({ request: asCaller(place(operation, key.text)), allowedEchoes: [key] })),
   ]
 }
 
-/** Another secret only where its name says what it is. */
-function secretUnderKnownName(operation: Operation, secret: Canary, from: AsCaller, set: string): SecretRequest[] {
-  const places = SECRET_NAMES.flatMap((name) => [
+/** Puts another secret only where its name identifies it as a secret. */
+function secretUnderKnownName(operation: Operation, secret: Canary, asCaller: AsCaller, set: string): SecretRequest[] {
+  const placements = SECRET_NAMES.flatMap((name) => [
     withQuery(name),
     withBody((text) => JSON.stringify({ sets: [set], [name]: text })),
   ])
-  const session = { ask: baseRequest(operation, set, { cookie: secret.text }), allowedEchoes: [] }
-  return [session, ...places.map((index) => ({ ask: from(index(operation, secret.text)), allowedEchoes: [secret] }))]
+  const session = { request: baseRequest(operation, set, { cookie: secret.text }), allowedEchoes: [] }
+  return [
+    session,
+    ...placements.map((place) => ({ request: asCaller(place(operation, secret.text)), allowedEchoes: [secret] })),
+  ]
 }
 
-function inHeaders(operation: Operation, { text }: Canary, from: AsCaller, set: string): SecretRequest[] {
+function inHeaders(operation: Operation, { text }: Canary, asCaller: AsCaller, set: string): SecretRequest[] {
   return HEADERS.flatMap((name) => [
-    { ask: baseRequest(operation, set, { [name]: text }), allowedEchoes: [] },
-    { ask: from(baseRequest(operation, set, { [name]: `x ${text}` })), allowedEchoes: [] },
+    { request: baseRequest(operation, set, { [name]: text }), allowedEchoes: [] },
+    { request: asCaller(baseRequest(operation, set, { [name]: `x ${text}` })), allowedEchoes: [] },
   ])
 }
 
@@ -108,16 +114,16 @@ function withQuery(name: string): Placement {
   })
 }
 
-function withBody(bodyOf: (secret: string) => string): Placement {
+function withBody(buildBody: (secret: string) => string): Placement {
   return (operation, secret) => ({
     method: 'POST',
     target: targetOf(operation, '1'),
     headers: { 'content-type': 'application/json' },
-    body: bodyOf(secret),
+    body: buildBody(secret),
   })
 }
 
-/** An operation as it should be asked for, but for what the headers say. */
+/** Returns a valid request for an operation, apart from the headers given. */
 function baseRequest(operation: Operation, number: string, headers: Record<string, string>): ClientRequest {
   const target = targetOf(operation, number)
   if (operation.method === 'GET') return { method: 'GET', target, headers }
@@ -129,7 +135,7 @@ function targetOf({ path }: Operation, number: string): string {
   return `/api/v1${path.replace('{number}', number)}`
 }
 
-/** What else the process answers to: with a key in the address, where one goes by mistake. */
+/** Returns requests to everything else the process serves, with a key in the URL, where users may put it by mistake. */
 export function docsRequestsWith({ text }: Canary): ClientRequest[] {
   const paths = [
     '/',

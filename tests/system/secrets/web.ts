@@ -28,30 +28,30 @@ const PAGES = [
   '/nothing',
 ]
 
-/** What a visit to the account application showed. */
+/** Results of exercising the web application. */
 export type WebRun = {
-  answers: number
-  /** Answers with a secret in them, but for the one that shows a new key. */
+  responses: number
+  /** Responses that contain a secret, except the one that shows a new key. */
   leaks: string[]
   log: string
-  /** Half of the session's cookie, which the database may know: without the other half it opens nothing. */
+  /** The half of the session cookie that the database stores; it is useless without the other half. */
   sessionToken: Canary
 }
 
-/** Signs up, signs in, makes a key, forgets the password, in right and wrong ways and while something is broken. */
+/** Signs up, signs in, creates a key and resets the password, with valid and invalid input and during outages. */
 export async function exerciseWebApp(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   detector: SecretDetector,
   { onTeardown }: Pick<ScenarioContext, 'onTeardown'>,
 ): Promise<WebRun> {
   const secrets = {
-    signing: makeCanary('the secret that signs cookies'),
+    signing: makeCanary('the cookie signing secret'),
     database: makeCanary('the password of the web database role'),
-    password: makeCanary('the password of a person'),
-    wrong: makeCanary('a password that is wrong'),
+    password: makeCanary('a user’s password'),
+    wrong: makeCanary('a wrong password'),
   }
   detector.add(...Object.values(secrets))
-  const web = await startWeb(stage, secrets, onTeardown)
+  const web = await startWeb(environment, secrets, onTeardown)
   const visitor = new Visitor(web.origin, detector)
   const { password, wrong } = secrets
   const signIn = (password: Canary, to = '/sign-in') => visitor.post(to, { email: EMAIL, password: password.text })
@@ -62,37 +62,37 @@ export async function exerciseWebApp(
   await signIn(wrong)
   await visitor.get(`/verify?token=${wrong.text}`)
   const verification = await web.tokenFromMail('verify')
-  detector.add(canaryOf('the token of a first mail', verification))
+  detector.add(canaryOf('a verification token', verification))
   await visitor.get(`/verify?token=${verification}`)
   visitor.cookie = sessionCookie(await signIn(password))
   const [token = '', signature = ''] = decodeURIComponent(visitor.cookie.split('=')[1] ?? '').split('.')
-  const sessionToken = canaryOf('the token of a session', token)
-  detector.add(sessionToken, canaryOf('the signature of a session', signature))
-  const key = await extractKey(await visitor.ask('/keys', { name: 'first', expires: 'never' }), web.log)
-  const shownOnce = canaryOf('a key that was shown once', key.slice('bmk_live_'.length), 'bmk_live_')
+  const sessionToken = canaryOf('a session token', token)
+  detector.add(sessionToken, canaryOf('a session signature', signature))
+  const key = await extractKey(await visitor.submit('/keys', { name: 'first', expires: 'never' }), web.log)
+  const shownOnce = canaryOf('a key shown once', key.slice('bmk_live_'.length), 'bmk_live_')
   detector.add(shownOnce)
   for (const page of PAGES) await visitor.get(page)
   for (const page of PAGES) await visitor.get(`${page}?password=${wrong.text}&token=${key}`, [wrong, shownOnce])
   await visitor.post('/reset', { email: EMAIL })
-  detector.add(canaryOf('the token of a reset mail', await web.tokenFromMail('reset')))
+  detector.add(canaryOf('a password reset token', await web.tokenFromMail('reset')))
   await visitor.post('/reset/new', { token: wrong.text, password: password.text })
   await visitor.post('/sign-in', { email: EMAIL, password: password.text }, 'https://elsewhere.example')
   await visitor.post('/keys', { name: key.padEnd(70_000, 'x') })
   for (const table of ['session', 'credential', '"user"']) {
-    await sql.raw(`alter table auth.${table} rename to gone`).execute(stage.db)
+    await sql.raw(`alter table auth.${table} rename to gone`).execute(environment.db)
     await visitor.get('/keys')
     await signIn(password)
     await visitor.post('/reset', { email: EMAIL })
-    await sql.raw(`alter table auth.gone rename to ${table}`).execute(stage.db)
+    await sql.raw(`alter table auth.gone rename to ${table}`).execute(environment.db)
   }
   await web.stop()
-  return { answers: visitor.answers, leaks: visitor.leaks, log: web.log(), sessionToken }
+  return { responses: visitor.responses, leaks: visitor.leaks, log: web.log(), sessionToken }
 }
 
-/** Asks as a browser does, and looks for secrets in the answers. */
+/** Sends requests like a browser and searches the responses for secrets. */
 class Visitor {
   cookie = ''
-  answers = 0
+  responses = 0
   readonly leaks: string[] = []
   readonly #origin: string
   readonly #detector: SecretDetector
@@ -102,17 +102,17 @@ class Visitor {
     this.#detector = detector
   }
 
-  /** A page may name the address it was asked for under. */
-  get(path: string, asked: Canary[] = []): Promise<Response> {
-    return this.#scanResponse(path, this.#fetch(path, {}), asked)
+  /** Fetches a page. It may echo the URL it was requested with. */
+  get(path: string, allowedEchoes: Canary[] = []): Promise<Response> {
+    return this.#scanResponse(path, this.#fetch(path, {}), allowedEchoes)
   }
 
   post(path: string, fields: Record<string, string>, origin = this.#origin): Promise<Response> {
-    return this.#scanResponse(path, this.ask(path, fields, origin))
+    return this.#scanResponse(path, this.submit(path, fields, origin))
   }
 
-  /** A form whose answer may hold a secret. */
-  ask(path: string, fields: Record<string, string>, origin = this.#origin): Promise<Response> {
+  /** Submits a form whose response may contain a secret. */
+  submit(path: string, fields: Record<string, string>, origin = this.#origin): Promise<Response> {
     return this.#fetch(path, { method: 'POST', headers: { origin }, body: new URLSearchParams(fields) })
   }
 
@@ -121,20 +121,20 @@ class Visitor {
     return fetch(this.#origin + path, { ...init, headers, redirect: 'manual' })
   }
 
-  async #scanResponse(path: string, asking: Promise<Response>, asked: Canary[] = []): Promise<Response> {
-    const answer = await asking
-    const text = await textOf(answer)
-    this.answers++
-    // A cookie that is set is the one place for a session.
-    const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
-    const found = this.#detector.find(`${JSON.stringify(headers)}\n${text}`, answer.status < 400 ? asked : [])
-    if (found.length > 0) this.leaks.push(`${path.slice(0, 60)} answered ${answer.status} with ${found.join(', ')}`)
-    return answer
+  async #scanResponse(path: string, pending: Promise<Response>, allowedEchoes: Canary[] = []): Promise<Response> {
+    const response = await pending
+    const text = await textOf(response)
+    this.responses++
+    // Set-Cookie is the only header that may contain a session.
+    const headers = [...response.headers].filter(([name]) => name !== 'set-cookie')
+    const found = this.#detector.find(`${JSON.stringify(headers)}\n${text}`, response.status < 400 ? allowedEchoes : [])
+    if (found.length > 0) this.leaks.push(`${path.slice(0, 60)} returned ${response.status} with ${found.join(', ')}`)
+    return response
   }
 }
 
 async function startWeb(
-  stage: TestEnvironment,
+  environment: TestEnvironment,
   { signing, database }: { signing: Canary; database: Canary },
   stopAtEnd: ScenarioContext['onTeardown'],
 ) {
@@ -151,7 +151,7 @@ async function startWeb(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: asRole(stage.url, 'brickmark_web').replace(/:[^:@]*@/, `:${database.text}@`),
+      DATABASE_URL: asRole(environment.url, 'brickmark_web').replace(/:[^:@]*@/, `:${database.text}@`),
       API_KEY_PEPPERS: PEPPER,
       WEB_SECRET: signing.text,
       PUBLIC_URL: origin,
@@ -165,47 +165,47 @@ async function startWeb(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.kill('SIGTERM')
-    await gone
+    await exited
   }
   stopAtEnd(stop, child.pid)
   while (!output.includes('serving')) {
-    if (child.exitCode !== null) throw new Error(`The web application did not start: ${output}`)
+    if (child.exitCode !== null) throw new Error(`The web application didn’t start: ${output}`)
     await sleep(20)
   }
   return {
     origin,
     stop,
     log: () => output,
-    /** From the newest mail with such a link. */
+    /** Returns the token from the newest mail with a link to the page. */
     async tokenFromMail(page: string): Promise<string> {
-      for (const end = Date.now() + 5000; Date.now() < end; await sleep(50)) {
+      for (const deadline = Date.now() + 5000; Date.now() < deadline; await sleep(50)) {
         const names = (await readdir(mails)).toSorted().toReversed()
         for (const name of names) {
           const found = new RegExp(`/${page}\\S*[?&]token=([^&\\s]+)`).exec(await readFile(join(mails, name), 'utf8'))
           if (found) return found[1]!
         }
       }
-      throw new Error(`There is no mail with a link to /${page}.`)
+      throw new Error(`No mail with a link to /${page} was sent.`)
     },
   }
 }
 
-async function extractKey(answer: Response, log: () => string): Promise<string> {
-  const [key] = /bmk_live_[0-9a-f]{48}/.exec(await answer.text()) ?? []
-  if (key === undefined) throw new Error(`No key was made, the answer was ${answer.status}: ${log()}`)
+async function extractKey(response: Response, log: () => string): Promise<string> {
+  const [key] = /bmk_live_[0-9a-f]{48}/.exec(await response.text()) ?? []
+  if (key === undefined) throw new Error(`No key was created, status ${response.status}: ${log()}`)
   return key
 }
 
-function sessionCookie(answer: Response): string {
-  const cookie = answer.headers.getSetCookie().find((one) => one.includes('session_token='))
-  if (cookie === undefined) throw new Error(`Nobody could sign in: ${answer.status}`)
+function sessionCookie(response: Response): string {
+  const cookie = response.headers.getSetCookie().find((header) => header.includes('session_token='))
+  if (cookie === undefined) throw new Error(`Signing in failed: status ${response.status}`)
   return cookie.split(';')[0]!
 }
 
-async function textOf(answer: Response): Promise<string> {
-  return answer.bodyUsed ? '' : answer.text()
+async function textOf(response: Response): Promise<string> {
+  return response.bodyUsed ? '' : response.text()
 }
 
 function sleep(ms: number): Promise<void> {

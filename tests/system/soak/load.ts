@@ -10,30 +10,30 @@ import { TrafficGenerator } from '../traffic-generator.ts'
 const CLIENTS = 16
 const ANOMALY_INTERVAL_MS = 1000
 
-/** Everything that happens to a process in a day, over and over: it must leave nothing behind. */
+/** Repeats everything that happens to a process in a day; none of it may leave anything behind. */
 export class SoakLoad {
-  answered = 0
+  requests = 0
   readonly unexpected: string[] = []
   changes = 0
   readonly #traffic: TrafficGenerator
   readonly #anomalies: Promise<void>
   #stopped = false
 
-  constructor(stage: TestEnvironment, keys: LimitedKey[], { seed, rate }: { seed: number; rate: number }) {
+  constructor(environment: TestEnvironment, keys: LimitedKey[], { seed, rate }: { seed: number; rate: number }) {
     const random = new SeededRandom(seed)
-    const ports = stage.nodes.map((node) => node.port)
-    const sets = stage.market.sets.slice(0, 50).map((set) => set.set_number)
+    const ports = environment.nodes.map((node) => node.port)
+    const sets = environment.market.sets.slice(0, 50).map((set) => set.set_number)
     const choice = { random, nodes: ports.length, sets }
     this.#traffic = new TrafficGenerator(ports, {
       next: () => randomCall(random.pick(keys), choice),
       rate,
       clients: CLIENTS,
       onObservation: ({ call, status }) => {
-        this.answered++
-        if (status !== call.expectedStatus) this.unexpected.push(`${call.name} answered ${status}`)
+        this.requests++
+        if (status !== call.expectedStatus) this.unexpected.push(`${call.name} returned ${status}`)
       },
     })
-    this.#anomalies = this.#injectAnomalies(stage, random, keys)
+    this.#anomalies = this.#injectAnomalies(environment, random, keys)
   }
 
   async stop(): Promise<void> {
@@ -41,17 +41,20 @@ export class SoakLoad {
     await Promise.all([this.#traffic.stop(), this.#anomalies])
   }
 
-  /** Once a second: a value changes, a stranger asks, a client comes and leaves before its answer, one sends half. */
-  async #injectAnomalies(stage: TestEnvironment, random: SeededRandom, keys: LimitedKey[]): Promise<void> {
+  /**
+   * Every second: changes a value, sends a request with an unknown key, and disconnects before the response or halfway
+   * through a request.
+   */
+  async #injectAnomalies(environment: TestEnvironment, random: SeededRandom, keys: LimitedKey[]): Promise<void> {
     while (!this.#stopped) {
       await new Promise((resolve) => setTimeout(resolve, ANOMALY_INTERVAL_MS))
-      await this.#changeValue(stage, random)
-      for (const { port } of stage.nodes) {
+      await this.#changeValue(environment, random)
+      for (const { port } of environment.nodes) {
         const authorization = `Bearer ${random.pick(keys).key}`
         const text = `GET /api/v1/catalog/themes HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
-        const pieces = [Buffer.from(random.next() < 0.5 ? text : text.slice(0, 60))]
-        await sendRaw(port, { chunks: pieces, pauseMs: 0, thenDo: 'leave' }, false)
-        await askOnce(port, `Bearer ${buildKey(randomBytes(20))}`)
+        const chunks = [Buffer.from(random.next() < 0.5 ? text : text.slice(0, 60))]
+        await sendRaw(port, { chunks, pauseMs: 0, thenDo: 'leave' }, false)
+        await sendOnce(port, `Bearer ${buildKey(randomBytes(20))}`)
       }
     }
   }
@@ -69,8 +72,8 @@ export class SoakLoad {
   }
 }
 
-/** On a connection of its own. */
-async function askOnce(port: number, authorization: string): Promise<void> {
+/** Sends a request on a new connection. */
+async function sendOnce(port: number, authorization: string): Promise<void> {
   const client = new Client(port, 1)
   await client.request({ method: 'GET', target: '/api/v1/brickfolio', headers: { authorization } })
   client.close()

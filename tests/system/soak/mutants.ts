@@ -5,7 +5,7 @@ const NOTES = 'apps/api/admission/usage-recorder.ts'
 export const soakMutants: Mutant[] = [
   {
     name: 'leaks-memory',
-    description: 'every request that was answered is kept',
+    description: 'keeps every completed request in memory',
     edits: [
       { file: NOTES, find: '  #timer: NodeJS', replace: '  readonly #all: unknown[] = []\n  #timer: NodeJS' },
       {
@@ -17,7 +17,7 @@ export const soakMutants: Mutant[] = [
   },
   {
     name: 'leaks-descriptors',
-    description: 'a file is opened each time the database is told, and never closed',
+    description: 'opens a file on every flush and never closes it',
     edits: [
       {
         file: NOTES,

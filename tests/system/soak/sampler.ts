@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Loaded into an api process before its own code: collects all garbage now and then and notes what is left. */
+/** Preloaded into an API process: regularly runs a full garbage collection and records the remaining memory. */
 
 const EVERY_MS = 5000
 const file = process.env['SAMPLES_FILE']!

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const EVERY_MS = 10
 
-/** Looks all the time who waits for a lock in a database, and remembers the longest wait it has seen. */
+/** Continuously samples who waits for a lock in a database, and records the longest wait. */
 export class LockMonitor {
   longestMs = 0
   samples = 0

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 
-const MIGRATION = 'packages/core/migrations/9999-planted.sql'
+const MIGRATION = 'packages/core/migrations/9999-mutant.sql'
 
 export const upgradeMutants: Mutant[] = [
   {
@@ -10,19 +10,19 @@ export const upgradeMutants: Mutant[] = [
   },
   {
     name: 'renamed',
-    description: 'the migration renames a column that the version before reads',
+    description: 'the migration renames a column that the previous version reads',
     edits: [{ file: MIGRATION, add: 'alter table portfolio.brickfolio rename column name to title;\n' }],
   },
   {
     name: 'no-migration-lock-timeout',
-    description: 'a migration waits for its lock for as long as it takes, and everybody behind it',
+    description: 'a migration waits indefinitely for its lock, blocking all queries queued behind it',
     edits: [
       {
         file: 'packages/core/src/db/migrate.ts',
         find: 'const LOCK_TIMEOUT_MS = 100',
         replace: 'const LOCK_TIMEOUT_MS = 60_000',
       },
-      { file: MIGRATION, add: 'alter table portfolio.holding add column planted integer;\n' },
+      { file: MIGRATION, add: 'alter table portfolio.holding add column mutant integer;\n' },
     ],
   },
 ]

@@ -10,8 +10,8 @@ export type PreviousVersion = { root: string; name: string; remove(): Promise<vo
 const MIGRATIONS = 'packages/core/migrations'
 
 /**
- * The service of the last tag, or without tags that of the commit before the newest migration. It is put into .mutants/,
- * so that it finds node_modules; a release that changed its dependencies would need its own.
+ * Checks out the last tag, or without tags the commit before the newest migration, into .mutants/, so that it finds
+ * node_modules. A release with other dependencies would need its own.
  */
 export async function previousVersion(): Promise<PreviousVersion> {
   const commit = lastTag() ?? (await beforeNewestMigration())
@@ -19,7 +19,7 @@ export async function previousVersion(): Promise<PreviousVersion> {
   await mkdir(root, { recursive: true })
   const archive = execFileSync('git', ['-C', REPOSITORY, 'archive', commit], { maxBuffer: 1e9 })
   execFileSync('tar', ['-x', '-C', root], { input: archive })
-  // Without these links, its apps would load the core of today from the repository's node_modules.
+  // Without these links, its apps would load the current core from the repository's node_modules.
   await mkdir(join(root, 'node_modules/@brickmark'), { recursive: true })
   for (const [name, path] of [
     ['core', 'packages/core'],
@@ -35,7 +35,7 @@ export async function previousVersion(): Promise<PreviousVersion> {
   }
 }
 
-/** Versions before the move to apps/ and packages/ had everything in service/. */
+/** Adds entry points for versions from before the move to apps/ and packages/, when everything was in service/. */
 async function bridgeOldLayout(root: string): Promise<void> {
   for (const [path, text] of [
     ['apps/api/main.ts', `import '../../service/src/bin/api.ts'`],
@@ -52,7 +52,7 @@ function lastTag(): string | undefined {
   return tags[0] === '' ? undefined : tags[0]
 }
 
-/** Found by its content: moving a file makes it look new under its path. */
+/** Finds the commit by content, because a moved file looks new under its path. */
 async function beforeNewestMigration(): Promise<string> {
   const newest = (await readdir(join(REPOSITORY, MIGRATIONS))).toSorted().at(-1)!
   const text = await readFile(join(REPOSITORY, MIGRATIONS, newest))
@@ -66,6 +66,6 @@ function git(...args: string[]): string {
   try {
     return execFileSync('git', ['-C', REPOSITORY, ...args], { encoding: 'utf8' }).trim()
   } catch (cause) {
-    throw new Error('The previous version comes from git: run this in a clone with its history.', { cause })
+    throw new Error('Can’t read the git history: run this in a full clone.', { cause })
   }
 }

@@ -5,7 +5,7 @@ const GRANT = 'grant select, insert, update, delete on all tables in schema sour
 export const engineMutants: Mutant[] = [
   {
     name: 'skips-dirty-marks',
-    description: 'products with new observations are not marked',
+    description: 'doesn’t mark products with new observations as dirty',
     edits: [
       {
         file: 'packages/core/src/source/feeds/retail-feed-commands.ts',
@@ -16,7 +16,7 @@ export const engineMutants: Mutant[] = [
   },
   {
     name: 'clears-dirty-first',
-    description: 'marks are taken away before the values are there, not together with them',
+    description: 'clears dirty markers before the values are published instead of in one transaction',
     edits: [
       {
         file: 'packages/core/src/market/valuation-commands.ts',
@@ -28,7 +28,7 @@ export const engineMutants: Mutant[] = [
   },
   {
     name: 'readable-source',
-    description: 'the api may read the licensed rows',
+    description: 'the API role may read licensed rows',
     edits: [
       {
         file: 'packages/core/migrations/0010-observations.sql',
@@ -39,7 +39,7 @@ export const engineMutants: Mutant[] = [
   },
   {
     name: 'logs-sales',
-    description: 'the worker writes the sales that it values into its log',
+    description: 'the worker logs the sales it values',
     edits: [
       {
         file: 'packages/core/src/market/recompute-commands.ts',

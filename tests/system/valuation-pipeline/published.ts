@@ -5,46 +5,46 @@ import type { Ingester } from '../ingest/ingester.ts'
 import type { TestEnvironment } from '../test-environment.ts'
 import { createMarketContext } from './seed-market.ts'
 
-/** Items and products that still wait to be computed. */
+/** Counts items and products that still have to be recomputed. */
 async function dirtyCount({ db }: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ dirty: number }>`
     select (select count(*) from source.dirty_item) + (select count(*) from source.dirty_product) as dirty`.execute(db)
   return rows[0]!.dirty
 }
 
-/** Until nothing is dirty, or the patience ends; how much is left. */
-export async function waitUntilSettled(stage: TestEnvironment, patienceMs: number): Promise<number> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline;) {
-    if ((await dirtyCount(stage)) === 0) break
+/** Waits until nothing is dirty or the timeout has passed; returns the number of dirty items. */
+export async function waitUntilSettled(environment: TestEnvironment, timeoutMs: number): Promise<number> {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
+    if ((await dirtyCount(environment)) === 0) break
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return dirtyCount(stage)
+  return dirtyCount(environment)
 }
 
-/** Everything the workers published that differs from what comes of computing all of it anew, in words. */
+/** Recomputes everything from scratch and describes each published row that differs from the result. */
 export async function diffAgainstRecompute(
-  stage: TestEnvironment,
-  intake: Ingester,
+  environment: TestEnvironment,
+  ingester: Ingester,
 ): Promise<{ rows: number; different: string[] }> {
-  const before = await readPublished(stage)
-  await sql`delete from source.retail_fold`.execute(stage.db)
+  const before = await readPublished(environment)
+  await sql`delete from source.retail_fold`.execute(environment.db)
   await sql`insert into source.dirty_product (retailer, product_id)
-    select retailer, product_id from source.retail_product on conflict do nothing`.execute(stage.db)
-  await markAllItemsDirty(stage.db)
-  await recomputeDirty(createMarketContext(intake))
-  // The other worker has taken its part.
-  await waitUntilSettled(stage, 60_000)
-  const after = await readPublished(stage)
+    select retailer, product_id from source.retail_product on conflict do nothing`.execute(environment.db)
+  await markAllItemsDirty(environment.db)
+  await recomputeDirty(createMarketContext(ingester))
+  // The other worker may have claimed a part of it.
+  await waitUntilSettled(environment, 60_000)
+  const after = await readPublished(environment)
   const different = [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => before.get(key) !== after.get(key),
   )
   return {
     rows: after.size,
-    different: different.map((key) => `${key}: published ${before.get(key)}, anew ${after.get(key)}`),
+    different: different.map((key) => `${key}: published ${before.get(key)}, recomputed ${after.get(key)}`),
   }
 }
 
-/** By key, everything that is computed, but for the instant at which it was. */
+/** Returns all computed rows by key, without the time of computation. */
 async function readPublished({ db }: TestEnvironment): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; row: string }>`
     select 'set ' || set_number || ' ' || condition as key, (to_jsonb(v) - 'calculated_at')::text as row

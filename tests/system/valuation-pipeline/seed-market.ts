@@ -20,36 +20,36 @@ export const minifigNumbers = Array.from({ length: MINIFIGS }, (_, n) => `prv00$
 
 const productOf = (set: string) => `B0PROVE${set.slice(2, 5)}`
 
-/** The same market engine that the worker has, on our own connections. */
-export function createMarketContext(intake: Ingester): MarketContext {
-  return { pool: intake.pool, db: openDatabase(intake.pool), log: pino({ level: 'silent' }), now: () => new Date() }
+/** Creates the same market context as the worker's, on the test's own connections. */
+export function createMarketContext(ingester: Ingester): MarketContext {
+  return { pool: ingester.pool, db: openDatabase(ingester.pool), log: pino({ level: 'silent' }), now: () => new Date() }
 }
 
-/** A part of the market that came in by files, with months behind it; everything is left to be valued. */
-export async function seedScenario({ db }: TestEnvironment, intake: Ingester, random: SeededRandom): Promise<void> {
+/** Ingests a part of the market with several months of history from files; all items are left dirty. */
+export async function seedScenario({ db }: TestEnvironment, ingester: Ingester, random: SeededRandom): Promise<void> {
   await registerSources(db, ORIGIN.licence, [ORIGIN.source])
-  await ingestRows(intake, 'catalog', [...setNumbers.flatMap(setRows), ...minifigNumbers.map(minifigRow)])
+  await ingestRows(ingester, 'catalog', [...setNumbers.flatMap(setRows), ...minifigNumbers.map(minifigRow)])
   const history: Fields[] = []
   for (let n = 0; n < SALES_OF_EACH; n++) {
-    const ago = () => random.int(1, HISTORY_DAYS)
+    const daysAgo = () => random.int(1, HISTORY_DAYS)
     for (const set of setNumbers) {
-      history.push(saleOf({ set_number: set, condition: 'sealed' }, random, `h-${set}-${n}`, ago()))
-      if (n % 3 === 0) history.push(saleOf({ set_number: set, condition: 'used' }, random, `u-${set}-${n}`, ago()))
+      history.push(saleOf({ set_number: set, condition: 'sealed' }, random, `h-${set}-${n}`, daysAgo()))
+      if (n % 3 === 0) history.push(saleOf({ set_number: set, condition: 'used' }, random, `u-${set}-${n}`, daysAgo()))
     }
     for (const minifig_number of minifigNumbers) {
-      history.push(saleOf({ minifig_number }, random, `h-${minifig_number}-${n}`, ago()))
+      history.push(saleOf({ minifig_number }, random, `h-${minifig_number}-${n}`, daysAgo()))
     }
   }
-  await ingestRows(intake, 'sales', history)
-  // Months that were written by hand, without anything learnt from them, are none of the engine's.
+  await ingestRows(ingester, 'sales', history)
+  // Months without model parameters were inserted by hand, not computed, so remove them.
   await sql`delete from market.set_month where not exists (select from market.finalized_month)`.execute(db)
-  await finalizeDueMonths(createMarketContext(intake))
+  await finalizeDueMonths(createMarketContext(ingester))
   await markAllItemsDirty(db)
 }
 
-async function ingestRows(intake: Ingester, feed: 'catalog' | 'sales' | 'retail', rows: Fields[]): Promise<void> {
-  const { quarantined } = await intake.ingestOrThrow(feed, Buffer.from(toCsv(feed, rows)), `${feed} of the proof`)
-  if (quarantined > 0) throw new Error(`${quarantined} good rows of ${feed} were refused.`)
+async function ingestRows(ingester: Ingester, feed: 'catalog' | 'sales' | 'retail', rows: Fields[]): Promise<void> {
+  const { quarantined } = await ingester.ingestOrThrow(feed, Buffer.from(toCsv(feed, rows)), `${feed} of the scenario`)
+  if (quarantined > 0) throw new Error(`${quarantined} valid ${feed} rows were quarantined.`)
 }
 
 function setRows(set_number: string): Fields[] {
@@ -103,13 +103,15 @@ function saleOf(item: Fields, random: SeededRandom, event: string, daysAgo: numb
 
 const dateDaysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-/** One sale of today, in a file of its own. */
-export function ingestSale(intake: Ingester, item: Fields, random: SeededRandom, event: string): Promise<void> {
-  return ingestRows(intake, 'sales', [saleOf(item, random, event, 0)])
+/** Ingests a single sale of today in its own file. */
+export function ingestSale(ingester: Ingester, item: Fields, random: SeededRandom, event: string): Promise<void> {
+  return ingestRows(ingester, 'sales', [saleOf(item, random, event, 0)])
 }
 
-/** One price seen now, in a file of its own. */
-export function ingestPrice(intake: Ingester, set: string, price: string, event: string): Promise<void> {
-  const seen = { retailer: 'retailer_a', product_id: productOf(set), observed_at: new Date().toISOString() }
-  return ingestRows(intake, 'retail', [{ ...ORIGIN, ...seen, event_id: `CANARY-${event}`, price, in_stock: 'true' }])
+/** Ingests a single current price in its own file. */
+export function ingestPrice(ingester: Ingester, set: string, price: string, event: string): Promise<void> {
+  const observation = { retailer: 'retailer_a', product_id: productOf(set), observed_at: new Date().toISOString() }
+  return ingestRows(ingester, 'retail', [
+    { ...ORIGIN, ...observation, event_id: `CANARY-${event}`, price, in_stock: 'true' },
+  ])
 }

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { registerCleanup } from '../../support/cleanup.ts'
 
-/** One worker process that was started for a proof. */
+/** A worker process started by a scenario. */
 export type WorkerNode = {
   log(): string
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** SIGTERM, and SIGKILL to one that does not heed it. */
+  /** Sends SIGTERM, and SIGKILL if the worker doesn't exit in time. */
   stop(): Promise<void>
 }
 
-const PATIENCE_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
-/** Starts the worker of the service in `root`, as it runs in production, and waits until it works. */
+/** Starts the worker of the code in `root` as in production and waits until it is working. */
 export async function startWorkerNode(root: string, databaseUrl: string): Promise<WorkerNode> {
   const child = spawn(process.execPath, [join(root, 'apps/worker/main.ts')], {
     cwd: root,
@@ -22,26 +22,25 @@ export async function startWorkerNode(root: string, databaseUrl: string): Promis
     detached: true,
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'debug', DATABASE_URL: databaseUrl },
   })
-  const written: string[] = []
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
-  const gone = once(child, 'exit')
-  const end = async (signal: NodeJS.Signals) => {
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()))
+  const exited = once(child, 'exit')
+  const terminate = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill(signal)
-    const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
-    await gone
-    clearTimeout(late)
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+    await exited
+    clearTimeout(timer)
   }
-  const stop = registerCleanup(() => end('SIGTERM'), child.pid)
-  for (const deadline = Date.now() + 30_000; !written.join('').includes('"working"');) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`A worker did not begin: ${written.join('')}`)
+  const stop = registerCleanup(() => terminate('SIGTERM'), child.pid)
+  for (const deadline = Date.now() + 30_000; !output.join('').includes('"working"');) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The worker didn’t start: ${output.join('')}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return {
-    log: () => written.join(''),
+    log: () => output.join(''),
     async kill() {
-      await end('SIGKILL')
+      await terminate('SIGKILL')
       await stop()
     },
     stop,
