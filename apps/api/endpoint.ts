@@ -21,6 +21,8 @@ export type Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends Sch
   path: string
   operationId: string
   tag: 'Catalog' | 'Retail prices' | 'Portfolio'
+  /** Whether the handler reads rows of the account, and so competes for a connection with the account's other requests. */
+  readsAccountData?: boolean
   summary: string
   description: string
   /** Cost in credits: fixed, or computed from the request. */

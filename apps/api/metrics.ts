@@ -40,7 +40,7 @@ export class ApiMetrics {
   readonly #shed = new Counter({
     name: 'brickmark_shed_total',
     help: 'Requests refused with 503, by what there was too little of.',
-    labelNames: ['lacking'] as const,
+    labelNames: ['reason'] as const,
     registers: [this.registry],
   })
 
@@ -58,7 +58,7 @@ export class ApiMetrics {
   }
 
   recordShed(reason: string): void {
-    this.#shed.inc({ lacking: reason })
+    this.#shed.inc({ reason })
   }
 
   /** Gauges are read when they are asked for. */

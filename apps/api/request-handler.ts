@@ -62,8 +62,9 @@ export function authenticate(service: ApiContext, request: FastifyRequest): KeyI
  * Whether to reject a request before doing any work: its data comes from the database, and the account already has its
  * fair share of the connections. Under a flood, this is most of what a process does.
  */
-export function shouldShed({ db, primary }: ApiContext, { tag }: AnyEndpoint, { accountId }: KeyIdentity): boolean {
-  return tag === 'Portfolio' && exceedsFairShare(db, accountId) && exceedsFairShare(primary, accountId)
+export function shouldShed({ db, primary }: ApiContext, endpoint: AnyEndpoint, { accountId }: KeyIdentity): boolean {
+  if (!endpoint.readsAccountData) return false
+  return exceedsFairShare(db, accountId) && exceedsFairShare(primary, accountId)
 }
 
 /** Handles a request: validate → read → charge → send. Nothing is ever refunded. */

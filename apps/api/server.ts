@@ -48,13 +48,19 @@ export async function startApi(
   log: Logger,
   inspect?: ApiContext['onResponseData'],
 ): Promise<ApiServer> {
+  const logConnectionError = (error: Error) => log.warn({ err: error }, 'lost an idle database connection')
   // Fail reads fast on lock waits or pool exhaustion, while the client still has time to retry.
   const readPool = openPool(config.databaseUrl, {
     size: READ_POOL_SIZE,
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     pipelined: true,
+    onError: logConnectionError,
   })
-  const admissionPool = openPool(config.databaseUrl, { size: 3, statementTimeoutMs: 1500 })
+  const admissionPool = openPool(config.databaseUrl, {
+    size: 3,
+    statementTimeoutMs: 1500,
+    onError: logConnectionError,
+  })
   const primary = openDatabase(readPool, { waitMs: CONNECTION_WAIT_MS })
   const standby = config.standbyUrl === undefined ? undefined : new Standby(config.standbyUrl, readPool, log)
   const replica = new CatalogReplica(config.databaseUrl, log)
@@ -71,7 +77,7 @@ export async function startApi(
     primary,
     keys: new KeyResolver(admissionPool, config.peppers),
     admission: new AdmissionController(admissionPool, metrics.admission),
-    usage: new UsageRecorder(readPool),
+    usage: new UsageRecorder(readPool, log),
     concurrency: new KeyConcurrencyLimiter(),
     eventLoop: new EventLoopMonitor(),
     metrics,
@@ -110,6 +116,7 @@ export async function startApi(
       throw new UnsafeRoleError(roleProblem)
     } catch (error) {
       if (error instanceof UnsafeRoleError) throw error
+      log.warn({ err: error }, 'readiness check failed')
       return 'the database cannot be reached'
     }
   }

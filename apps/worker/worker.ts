@@ -22,7 +22,11 @@ export async function startWorker(
   { databaseUrl, connectors, metrics: metricsAddress }: WorkerConfig,
   log: Logger,
 ): Promise<Worker> {
-  const pool = openPool(databaseUrl, { size: 4, statementTimeoutMs: 300_000 })
+  const pool = openPool(databaseUrl, {
+    size: 4,
+    statementTimeoutMs: 300_000,
+    onError: (error) => log.warn({ err: error }, 'lost an idle database connection'),
+  })
   const context: MarketContext = { pool, db: openDatabase(pool), log, now: () => new Date() }
   const boss = new PgBoss({
     // pg-boss passes these options to its own pool.

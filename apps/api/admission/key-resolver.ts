@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { hashKey, isWellFormedKey, type KeyIdentity } from '@brickmark/core/account/api-key'
 import { withTimeout } from '@brickmark/core/db/with-timeout'
 import type pg from 'pg'
+import { findKeyIdentity } from '@brickmark/core/account/api-key-queries'
 import { FailedLookupLimiter } from './failed-lookup-limiter.ts'
 
 /** Thrown when a client address has exceeded its limit of failed key lookups. */
@@ -46,12 +47,7 @@ export class KeyResolver {
 
   async #lookUp(key: string): Promise<KeyIdentity | undefined> {
     const hashes = this.#peppers.map((pepper) => hashKey(key, pepper))
-    const { rows } = await this.#pool.query<{ account_id: number; key_id: number }>({
-      name: 'identify_keys',
-      text: 'select account_id, key_id from account.identify_keys($1)',
-      values: [hashes],
-    })
-    return rows[0] && { accountId: rows[0].account_id, keyId: rows[0].key_id }
+    return findKeyIdentity(this.#pool, hashes)
   }
 
   #addToCache(digest: string, identity: KeyIdentity): void {

@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import type { Logger } from 'pino'
+import { recordRequests, type RequestSummary } from '@brickmark/core/account/admission-commands'
 import { type KeyIdentity, redactSecrets } from '@brickmark/core/account/api-key'
 
-/** Outcome of a request with a existing key. */
+/** Outcome of a request with an existing key. */
 export type CompletedRequest = {
   requestId: string
   method: string
@@ -23,13 +25,15 @@ const MAX_ENTRIES = 50_000
  */
 export class UsageRecorder {
   readonly #pool: pg.Pool
+  readonly #log: Logger
   /** Keyed by key id and status, combined into one number: a string would have to be allocated per request. */
   #entries = new Map<number, UsageEntry>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<unknown> = Promise.resolve()
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, log: Logger) {
     this.#pool = pool
+    this.#log = log
   }
 
   record(key: KeyIdentity, request: CompletedRequest): void {
@@ -57,17 +61,14 @@ export class UsageRecorder {
     this.#entries = new Map()
     this.#timer = undefined
     if (entries.length === 0) return
-    const query = {
-      name: 'note_requests',
-      text: 'select account.note_requests($1)',
-      values: [JSON.stringify(entries.map(toRow))],
-    }
     // Flushes run sequentially, so that a slow database never gets several at once.
-    this.#flushing = this.#flushing.then(() => this.#pool.query(query)).catch(() => {})
+    this.#flushing = this.#flushing
+      .then(() => recordRequests(this.#pool, entries.map(toSummary)))
+      .catch((error: unknown) => this.#log.warn({ err: error, entries: entries.length }, 'usage: flush failed'))
   }
 }
 
-function toRow({ key, requests, at, last }: UsageEntry) {
+function toSummary({ key, requests, at, last }: UsageEntry): RequestSummary {
   return {
     account_id: key.accountId,
     key_id: key.keyId,

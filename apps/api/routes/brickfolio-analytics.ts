@@ -14,6 +14,7 @@ export const brickfolioAnalytics = defineEndpoint({
   path: '/brickfolio/analytics',
   operationId: 'getAnalytics',
   tag: 'Portfolio',
+  readsAccountData: true,
   summary: 'Your portfolio over time',
   description:
     'Totals, the best and the worst holding, and the value history. The past is computed from your purchases and sales: correct one and the history follows.',

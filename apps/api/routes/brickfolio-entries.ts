@@ -25,6 +25,7 @@ export const brickfolioEntries = defineEndpoint({
   path: '/brickfolio/entries',
   operationId: 'listEntries',
   tag: 'Portfolio',
+  readsAccountData: true,
   summary: 'Your holdings, valued',
   description: 'Up to 250 holdings with their current value for one unit: the cheapest way to value a collection.',
   cost: 1,

@@ -48,6 +48,7 @@ export const brickfolioRetailWatch = defineEndpoint({
   path: '/brickfolio/retail-watch',
   operationId: 'watchRetailPrices',
   tag: 'Portfolio',
+  readsAccountData: true,
   summary: 'Live prices of what you hold',
   description:
     'One row for each set you hold that has a retailer row, by set number. All filters given must hold; with `changed_within` and `since` together the later cutoff counts.',

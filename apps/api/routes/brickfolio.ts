@@ -19,6 +19,7 @@ export const brickfolio = defineEndpoint({
   path: '/brickfolio',
   operationId: 'listBrickfolios',
   tag: 'Portfolio',
+  readsAccountData: true,
   summary: 'Your collections',
   description: 'Every collection of the key’s account with cost and value, the default one first.',
   cost: 1,

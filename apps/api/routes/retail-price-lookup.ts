@@ -13,6 +13,7 @@ export const retailPrice = defineEndpoint({
   path: '/retail-prices',
   operationId: 'findRetailPrices',
   tag: 'Retail prices',
+  readsAccountData: true,
   summary: 'Live prices by any identifier',
   description:
     'Give at least one identifier; if several are given they must all mean the same set, otherwise the answer is null. Null also when nothing matches.',

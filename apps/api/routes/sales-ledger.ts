@@ -13,6 +13,7 @@ export const salesLedger = defineEndpoint({
   path: '/salesledger',
   operationId: 'listSales',
   tag: 'Portfolio',
+  readsAccountData: true,
   summary: 'Your sales',
   description: 'Recorded sales with fees, net proceeds, profit and return, newest first.',
   cost: 1,

@@ -11,6 +11,7 @@ export const setRetailPrice = defineEndpoint({
   path: '/set/{number}/retail-prices',
   operationId: 'getSetRetailPrices',
   tag: 'Retail prices',
+  readsAccountData: true,
   summary: 'Live prices of a set',
   description:
     'The prices at both retailers, or null when no retailer row exists. `paid` is there when you hold the set.',

@@ -35,7 +35,10 @@ type EntryModule = {
 /** Starts the web application: headers, the origin check, body limits and static files, then React Router. */
 export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const build = await loadBuild()
-  const pool = openPool(config.databaseUrl, { pipelined: true })
+  const pool = openPool(config.databaseUrl, {
+    pipelined: true,
+    onError: (error) => log.warn({ err: error }, 'lost an idle database connection'),
+  })
   const db = openDatabase(pool)
   const startupError = (await schemaMismatch(pool)) ?? (await describeUnsafeRole(db, 'brickmark_web'))
   if (startupError !== undefined) throw new Error(`The web application cannot start: ${startupError}`)

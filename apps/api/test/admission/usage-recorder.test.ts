@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { UsageRecorder, type CompletedRequest } from '../../admission/usage-recorder.ts'
 import { openPool, readAs } from '@brickmark/core/db/database'
@@ -10,6 +11,7 @@ import { addSet } from '@brickmark/tests/support/fixtures'
 
 /** What an account sees of its own requests: the last one per key, and the counts by status. */
 
+const log = pino({ level: 'silent' })
 let api: TestApi
 
 beforeAll(async () => {
@@ -82,7 +84,7 @@ test('adds up the counts of two nodes, keeps the later request and skips unknown
   const { accountId, keyId } = await api.createAccount()
   const { accountId: otherId, keyId: otherKeyId } = await api.createAccount()
   const pool = openPool(asRole(api.databaseUrl, 'brickmark_api'), { size: 2 })
-  const [first, second] = [new UsageRecorder(pool), new UsageRecorder(pool)]
+  const [first, second] = [new UsageRecorder(pool, log), new UsageRecorder(pool, log)]
   const completed = (url: string, status = 200): CompletedRequest => ({
     requestId: '00000000-0000-4000-8000-000000000000',
     method: 'GET',
@@ -109,7 +111,7 @@ test('adds up the counts of two nodes, keeps the later request and skips unknown
 
 test('drops entries without blocking when the database is unreachable', async () => {
   const unreachable = openPool(inject('serverUrl').replace(/:\d+\//, ':1/'))
-  const recorder = new UsageRecorder(unreachable)
+  const recorder = new UsageRecorder(unreachable, log)
   const request = { requestId: '', method: 'GET', url: '/', status: 200, error: undefined, client: undefined }
   recorder.record({ accountId: 1, keyId: 1 }, request)
   await recorder.close()

@@ -65,3 +65,26 @@ export async function charge(client: pg.ClientBase, groups: ChargeRequest[]): Pr
 function toPgArray(groups: ChargeRequest[], pick: (group: ChargeRequest) => number): string {
   return `{${groups.map(pick).join(',')}}`
 }
+
+/** Requests of one key with the same status, and the latest of them. */
+export type RequestSummary = {
+  account_id: number
+  key_id: number
+  status: number
+  requests: number
+  at: Date
+  request_id: string
+  request: string
+  error_code: string | undefined
+  error_message: string | undefined
+  client: string | undefined
+}
+
+/** Adds to the usage counts, and keeps the latest request of each key. */
+export async function recordRequests(pool: pg.Pool, summaries: RequestSummary[]): Promise<void> {
+  await pool.query({
+    name: 'note_requests',
+    text: 'select account.note_requests($1)',
+    values: [JSON.stringify(summaries)],
+  })
+}

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Database } from '../db/database.ts'
+import type { KeyIdentity } from './api-key.ts'
 
 /** Returns an account's keys, newest first, each with its latest request and today's usage. */
 export async function findApiKeys(db: Database, accountId: number) {
@@ -55,4 +57,14 @@ export type ApiKeyRow = {
   error_code: string | null
   error_message: string | null
   client: string | null
+}
+
+/** Finds the key with one of these hashes, whether it is still valid or not. */
+export async function findKeyIdentity(pool: pg.Pool, hashes: Buffer[]): Promise<KeyIdentity | undefined> {
+  const { rows } = await pool.query<{ account_id: number; key_id: number }>({
+    name: 'identify_keys',
+    text: 'select account_id, key_id from account.identify_keys($1)',
+    values: [hashes],
+  })
+  return rows[0] && { accountId: rows[0].account_id, keyId: rows[0].key_id }
 }

@@ -19,15 +19,29 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
  */
 export const READ_POOL_SIZE = 6
 
+export type PoolOptions = {
+  size?: number
+  statementTimeoutMs?: number
+  connectTimeoutMs?: number
+  lockTimeoutMs?: number
+  pipelined?: boolean
+  /** Receives errors of idle connections. Queries report their own. */
+  onError?: (error: Error) => void
+}
+
 /**
  * Opens a process's connection pool; if `url` lists several servers, it connects to the primary. node-postgres has no
  * default timeouts, so all of them are set here. A `pipelined` pool sends queries without waiting for earlier results
  * and prepares every statement; it can't COPY.
  */
-export function openPool(
-  url: string,
-  { size = 10, statementTimeoutMs = 2000, connectTimeoutMs = 2000, lockTimeoutMs = 0, pipelined = false } = {},
-): pg.Pool {
+export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
+  const {
+    size = 10,
+    statementTimeoutMs = 2000,
+    connectTimeoutMs = 2000,
+    lockTimeoutMs = 0,
+    pipelined = false,
+  } = options
   const pool = new pg.Pool({
     pipeline: pipelined,
     ...connectionConfig(url),
@@ -42,7 +56,7 @@ export function openPool(
   })
   // The pool replaces a broken connection on next use, and the pending query itself rejects; without a listener Node
   // would exit the process.
-  pool.on('error', () => {})
+  pool.on('error', options.onError ?? (() => {}))
   pool.on('connect', (client) => client.on('error', () => {}))
   if (pipelined) pool.on('connect', enablePipelining)
   return pool
