@@ -1,4 +1,4 @@
-/** RFC 4180, with the lines ended as in files of this system. */
+/** Formats a CSV line (RFC 4180), without line ending: the caller adds `\n`. */
 export function csvLine(cells: unknown[]): string {
   return cells.map(csvCell).join(',')
 }
@@ -6,12 +6,12 @@ export function csvLine(cells: unknown[]): string {
 function csvCell(value: unknown): string {
   const text = toCellText(value)
   if (typeof value === 'number') return text
-  // A spreadsheet would run a text that begins like this as a formula.
+  // Spreadsheets would evaluate text that starts like this as a formula.
   const escaped = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
-/** A list of numbers reads best as words; anything deeper stays JSON. */
+/** Formats a value as text: arrays of strings joined by spaces, anything deeper as JSON. */
 export function toCellText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

@@ -4,7 +4,7 @@ import { summarizeRetail } from './catalog-tools.ts'
 import { collectList } from '../collect-list.ts'
 import { defineTool } from './tool.ts'
 
-/** Ten units' worth: who holds more is told so. */
+/** 10 credits' worth. The result says how many lots there are and how many were scanned. */
 const MAX_HOLDINGS = 2500
 const MAX_SALES = 250
 const Max = z.int().min(1).max(50).default(20)

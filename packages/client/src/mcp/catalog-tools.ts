@@ -125,7 +125,7 @@ export const retailPrice = defineTool({
   },
 })
 
-/** What is not known is left out, and a retailer that was never seen to sell it. */
+/** Omits unknown fields, and returns null for a retailer without any observation of this set. */
 export function summarizeRetail({ setNumber, name, paid, ...row }: Schemas['RetailWatchRow']): object {
   const withoutNulls = (block: Schemas['PriceBlock']) =>
     block.price === null && block.inStock === null
