@@ -7,7 +7,7 @@ import { runRetailPoll } from '@brickmark/core/source/retail-poll-commands'
 
 export type Job = { name: string; cron: string; run: (engine: MarketContext) => Promise<object> }
 
-/** What happens on a schedule. Each may run at any time, again and after a missed night: it does what is left to do. */
+/** Scheduled jobs. All are idempotent and catch up after missed runs. */
 export const SCHEDULED_JOBS: Job[] = [
   {
     name: 'keep-partitions',
@@ -28,7 +28,7 @@ export const SCHEDULED_JOBS: Job[] = [
   },
 ]
 
-/** One round over the products of a retailer, every quarter of an hour; a round that takes longer is not begun twice. */
+/** Polls all products of a retailer every 15 minutes; a run isn't started while the previous one is still running. */
 export function createPollJob(connector: Connector, signal: AbortSignal): Job {
   return {
     name: `poll-${connector.source.sourceId}`,

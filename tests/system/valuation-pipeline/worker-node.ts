@@ -34,7 +34,7 @@ export async function startWorkerNode(root: string, databaseUrl: string): Promis
     clearTimeout(late)
   }
   const stop = registerCleanup(() => end('SIGTERM'), child.pid)
-  for (const deadline = Date.now() + 30_000; !written.join('').includes('"working"');) {
+  for (const deadline = Date.now() + 30_000; !written.join('').includes('"worker started"');) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`A worker did not begin: ${written.join('')}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
