@@ -5,7 +5,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 type Json = { [key: string]: Json } & Json[] & string
 type Schema = Partial<Record<'$ref' | 'type', string>> & { properties?: Record<string, Schema> }
 
-const BANNER = '// Generated from service/openapi.json by `npm run generate`.\n\n'
+const BANNER = '// Generated from apps/api/openapi.json by `npm run generate`.\n\n'
 
 /** Generates the types, and method and path of every operation. */
 export async function generateApi(openapi: object): Promise<string> {
