@@ -9,7 +9,7 @@ const BANNER = '// Generated from apps/api/openapi.json by `npm run generate`.\n
 
 /** Generates the types, and method and path of every operation. */
 export async function generateApi(openapi: object): Promise<string> {
-  // Fields with a default are optional in requests; openapi-typescript makes them required unless told otherwise.
+  // Fields with a default are optional in requests; openapi-typescript makes them required by default.
   const types = astToString(
     await openapiTS(withoutExamples(openapi as Json) as OpenAPI3, { defaultNonNullable: false }),
   )
