@@ -191,11 +191,11 @@ function toPathRegExp(path: string): RegExp {
 }
 
 /** Returns why the request was shed, or undefined if it failed for another reason. */
-function shedReason(error: unknown): 'turn' | 'time' | 'verdict' | 'look-up' | 'database' | undefined {
-  if (error instanceof ConcurrencyLimitError) return 'turn'
-  if (error instanceof OverloadedError) return 'time'
-  if (error instanceof AdmissionUnavailableError) return 'verdict'
-  if (error instanceof FailedLookupLimitError) return 'look-up'
+function shedReason(error: unknown): 'concurrency' | 'overload' | 'admission' | 'key-lookup' | 'database' | undefined {
+  if (error instanceof ConcurrencyLimitError) return 'concurrency'
+  if (error instanceof OverloadedError) return 'overload'
+  if (error instanceof AdmissionUnavailableError) return 'admission'
+  if (error instanceof FailedLookupLimitError) return 'key-lookup'
   return isDatabaseUnavailable(error) ? 'database' : undefined
 }
 
@@ -205,7 +205,7 @@ function toApiError(error: unknown, request: FastifyRequest, { log, service: { m
   const reason = shedReason(error)
   if (reason !== undefined) {
     metrics.recordShed(reason)
-    if (reason === 'turn') return TOO_MANY_CONCURRENT_REQUESTS
+    if (reason === 'concurrency') return TOO_MANY_CONCURRENT_REQUESTS
     return error instanceof AdmissionUnavailableError && error.maybeCharged
       ? SERVICE_UNAVAILABLE_MAYBE_CHARGED
       : SERVICE_UNAVAILABLE

@@ -23,15 +23,15 @@ import { ingestFeed, formatIngestResult } from './commands/ingest.ts'
 import { listQuarantine } from './commands/quarantine.ts'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 
-/** The operator's command line. DATABASE_URL names the database, as the role that owns it. */
+/** The operator CLI. DATABASE_URL must connect as the role that owns the database. */
 const program = new Command('ops')
-  .description('Run and look after a Brickmark service.')
-  .showHelpAfterError('(run with --help for what is possible)')
+  .description('Operate a Brickmark service.')
+  .showHelpAfterError('(run with --help for usage)')
 
 program
   .command('doctor')
-  .description('look at everything the service needs, and say what to do about what is missing')
-  .option('--api <url>', 'also ask an api process, like http://127.0.0.1:8080')
+  .description('check the service’s dependencies and suggest fixes')
+  .option('--api <url>', 'also check an API process, e.g. http://127.0.0.1:8080')
   .action(async ({ api }: { api?: string }) => {
     const findings = await runChecks({ databaseUrl: databaseUrl(), apiUrl: api, mailUrl: process.env['MAIL_URL'] })
     process.stdout.write(`${formatChecks(findings)}\n`)
@@ -40,15 +40,15 @@ program
 
 program
   .command('migrate')
-  .description('bring the schema up to this version')
+  .description('run pending migrations')
   .action(async () => {
     const done = await migrate(databaseUrl())
-    process.stdout.write(done.length === 0 ? 'The schema is up to date.\n' : `Ran ${done.join(', ')}.\n`)
+    process.stdout.write(done.length === 0 ? 'Schema is up to date.\n' : `Applied ${done.join(', ')}.\n`)
   })
 
 program
   .command('account-create')
-  .description('open an account and print its id')
+  .description('create an account and print its ID')
   .argument('<name>')
   .option('--plan <plan>', 'hobby or reseller', 'reseller')
   .action((name: string, { plan }: { plan: string }) =>
@@ -59,75 +59,75 @@ program
 
 program
   .command('account-plan')
-  .description('put an account on another plan')
+  .description('change an account’s plan')
   .argument('<account-id>', undefined, parsePositiveInt)
   .argument('<plan>', 'hobby or reseller')
   .action((accountId: number, plan: string) =>
     withDatabase(async (db) => {
       const changed = await changePlan(db, { accountId, plan, actor: 'operator' })
-      if (!changed) throw new Error(`There is no account ${accountId}, or no plan ${plan}.`)
-      process.stdout.write(`Account ${accountId} is on the plan ${plan}.\n`)
+      if (!changed) throw new Error(`Account ${accountId} or plan ${plan} not found.`)
+      process.stdout.write(`Account ${accountId} is now on the ${plan} plan.\n`)
     }),
   )
 
 program
   .command('operator')
-  .description('let somebody who has signed up see the operator’s pages')
+  .description('grant or revoke admin access for a user')
   .argument('<email>')
-  .option('--revoke', 'no longer', false)
+  .option('--revoke', 'revoke access', false)
   .action((email: string, { revoke }: { revoke: boolean }) =>
     withDatabase(async (db) => {
-      if (!(await setOperator(db, email, !revoke))) throw new Error(`Nobody has signed up as ${email}.`)
-      process.stdout.write(`${email} ${revoke ? 'is no operator any more' : 'is an operator'}.\n`)
+      if (!(await setOperator(db, email, !revoke))) throw new Error(`No user with email ${email}.`)
+      process.stdout.write(`${email} ${revoke ? 'is no longer an admin' : 'is now an admin'}.\n`)
     }),
   )
 
 program
   .command('key-create')
-  .description('make an API key and print it, once')
+  .description('create an API key and print it once')
   .argument('<account-id>', undefined, parsePositiveInt)
   .argument('<name>', 'what the key is for')
-  .option('--expires <date>', 'last day it works, like 2027-01-31', parseEndOfDay)
+  .option('--expires <date>', 'expiry date (inclusive), e.g. 2027-01-31', parseEndOfDay)
   .action((accountId: number, name: string, { expires }: { expires?: Date }) =>
     withDatabase(async (db) => {
       const { API_KEY_PEPPERS: peppers } = parseEnvironment(z.object({ API_KEY_PEPPERS: Peppers }), process.env)
       const { id: keyId, key } = await issueKey(db, peppers, { accountId, name, expiresAt: expires ?? null })
-      process.stderr.write(`Key ${keyId} of account ${accountId}. It is shown only now:\n`)
+      process.stderr.write(`Created key ${keyId} for account ${accountId}. This is the only time it’s shown:\n`)
       process.stdout.write(`${key}\n`)
     }),
   )
 
 program
   .command('key-revoke')
-  .description('end a key at once')
+  .description('revoke an API key immediately')
   .argument('<account-id>', undefined, parsePositiveInt)
   .argument('<key-id>', undefined, parsePositiveInt)
   .action((accountId: number, keyId: number) =>
     withDatabase(async (db) => {
       const revoked = await revokeApiKey(db, { accountId, keyId, actor: 'operator' })
       if (!revoked) throw new Error(`Account ${accountId} has no active key ${keyId}.`)
-      process.stdout.write(`Key ${keyId} is revoked.\n`)
+      process.stdout.write(`Revoked key ${keyId}.\n`)
     }),
   )
 
 program
   .command('source-add')
-  .description('declare a source of licensed data and its licence')
-  .argument('<source>', 'its short name, as the files give it')
-  .argument('<licence>', 'the short name of its licence')
-  .requiredOption('--name <name>', 'what the source is called')
-  .requiredOption('--terms <terms>', 'what the licence allows, in a sentence')
-  .option('--rank <number>', 'of two sources that differ at one instant, the higher is believed', parsePositiveInt, 1)
+  .description('register a licensed data source')
+  .argument('<source>', 'source ID used in files')
+  .argument('<licence>', 'license ID')
+  .requiredOption('--name <name>', 'display name of the source')
+  .requiredOption('--terms <terms>', 'summary of the license terms')
+  .option('--rank <number>', 'priority when sources disagree (higher wins)', parsePositiveInt, 1)
   .action((source: string, licence: string, options: { name: string; terms: string; rank: number }) =>
     withPool(async (pool) => {
       await declareSource(pool, { source, licence, ...options })
-      process.stdout.write(`Source ${source} is declared under licence ${licence}.\n`)
+      process.stdout.write(`Registered source ${source} with license ${licence}.\n`)
     }),
   )
 
 program
   .command('ingest')
-  .description('take a file of one of our feeds: CSV or NDJSON, gzip accepted (docs/feeds.md)')
+  .description('ingest a feed file: CSV or NDJSON, optionally gzipped (docs/feeds.md)')
   .addArgument(new Argument('<feed>').choices(['catalog', 'sales', 'returns', 'retail']))
   .argument('<file>')
   .action((feed: FeedName, file: string) =>
@@ -138,10 +138,10 @@ program
 
 program
   .command('import')
-  .description('take the catalog downloads of Rebrickable from a folder')
-  .argument('<folder>', 'where sets.csv, themes.csv, minifigs.csv, inventories.csv and inventory_minifigs.csv are')
-  .requiredOption('--source <source>', 'the source they are declared as')
-  .requiredOption('--licence <licence>', 'and its licence')
+  .description('import Rebrickable catalog downloads from a folder')
+  .argument('<folder>', 'with sets.csv, themes.csv, minifigs.csv, inventories.csv and inventory_minifigs.csv')
+  .requiredOption('--source <source>', 'source ID')
+  .requiredOption('--licence <licence>', 'license ID')
   .action((folder: string, options: { source: string; licence: string }) =>
     withPool(async (pool) => {
       process.stdout.write(`${formatIngestResult(await importRebrickable(pool, folder, options))}\n`)
@@ -150,22 +150,22 @@ program
 
 program
   .command('quarantine')
-  .description('list rows that could not be taken, or try them again')
-  .addOption(new Option('--feed <feed>', 'only of this feed').choices(['catalog', 'sales', 'returns', 'retail']))
-  .option('--limit <number>', 'how many to list', parsePositiveInt, 50)
-  .option('--retry', 'try the rows of --feed again', false)
+  .description('list or retry quarantined rows')
+  .addOption(new Option('--feed <feed>', 'limit to one feed').choices(['catalog', 'sales', 'returns', 'retail']))
+  .option('--limit <number>', 'maximum number of rows to list', parsePositiveInt, 50)
+  .option('--retry', 'retry all quarantined rows of --feed', false)
   .action((options: { feed?: FeedName; limit: number; retry: boolean }) =>
     withMarket(async (engine) => {
       if (!options.retry) return listQuarantine(engine.db, options)
-      if (options.feed === undefined) throw new Error('Say which feed to retry, like --feed sales.')
+      if (options.feed === undefined) throw new Error('--retry requires a feed, e.g. --feed sales.')
       const { accepted, repeated, quarantined } = await retryQuarantine(engine, options.feed)
-      process.stdout.write(`${accepted} taken, ${repeated} known already, ${quarantined} still in quarantine.\n`)
+      process.stdout.write(`${accepted} accepted, ${repeated} duplicates, ${quarantined} still quarantined.\n`)
     }),
   )
 
 program
   .command('settle')
-  .description('compute now what the worker would: retail states and values of everything that changed')
+  .description('process pending changes now (retail prices and values)')
   .action(() =>
     withMarket(async (engine) => {
       process.stdout.write(`${JSON.stringify(await recomputeDirty(engine))}\n`)
@@ -174,7 +174,7 @@ program
 
 program
   .command('finalize')
-  .description('freeze every month that is due and not frozen yet')
+  .description('finalize every month that is due')
   .action(() =>
     withMarket(async (engine) => {
       process.stdout.write(`${JSON.stringify(await finalizeDueMonths(engine))}\n`)
@@ -183,9 +183,9 @@ program
 
 program
   .command('backup')
-  .description('copy the whole server while it runs, and check the copy (docs/operations.md)')
-  .argument('<folder>', 'where backups are kept, not on the machine of the database')
-  .option('--keep <number>', 'how many backups to keep', parsePositiveInt, 7)
+  .description('take and verify a base backup (docs/operations.md)')
+  .argument('<folder>', 'backup directory, on a different machine than the database')
+  .option('--keep <number>', 'number of backups to keep', parsePositiveInt, 7)
   .action((folder: string, { keep }: { keep: number }) =>
     withPool(async (pool) => {
       process.stdout.write(`${await takeBackup(pool, databaseUrl(), { folder, keep })}\n`)
@@ -194,8 +194,8 @@ program
 
 program
   .command('archive')
-  .description('receive the write-ahead log beside the backups, all the time: run it as a service')
-  .argument('<folder>', 'the same as for backup')
+  .description('archive WAL continuously (run as a service)')
+  .argument('<folder>', 'backup directory')
   .action((folder: string) =>
     withPool(async (pool) => {
       const stopping = new AbortController()
@@ -206,10 +206,10 @@ program
 
 program
   .command('restore')
-  .description('make a data directory out of a backup and the archive')
-  .argument('<folder>', 'where the backups are')
-  .requiredOption('--into <folder>', 'the new data directory: empty, or not there yet')
-  .option('--time <time>', 'as of this moment, like 2027-01-31T12:00:00Z; else as late as possible', parseTimestamp)
+  .description('restore a data directory from a backup and the WAL archive')
+  .argument('<folder>', 'backup directory')
+  .requiredOption('--into <folder>', 'new data directory; must be empty or not exist')
+  .option('--time <time>', 'point in time to restore to, e.g. 2027-01-31T12:00:00Z (default: latest)', parseTimestamp)
   .action(async (folder: string, { into, time }: { into: string; time?: Date }) => {
     process.stdout.write(`${await restore({ folder, dataDir: into, time })}\n`)
   })
@@ -224,8 +224,7 @@ try {
 
 function databaseUrl(): string {
   const url = process.env['DATABASE_URL']
-  if (url === undefined)
-    throw new Error('Set DATABASE_URL to the address of the database, like postgres://owner@host/brickmark.')
+  if (url === undefined) throw new Error('Set DATABASE_URL to the database URL, e.g. postgres://owner@host/brickmark.')
   return url
 }
 
@@ -252,19 +251,19 @@ async function withMarket(callback: (engine: MarketContext) => Promise<void>): P
 }
 
 function parsePositiveInt(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Must be a positive integer.')
   return Number(text)
 }
 
 function parseEndOfDay(text: string): Date {
   const end = new Date(`${text}T23:59:59.999Z`)
-  if (Number.isNaN(end.getTime())) throw new InvalidArgumentError('It must be a date like 2027-01-31.')
+  if (Number.isNaN(end.getTime())) throw new InvalidArgumentError('Must be a date, e.g. 2027-01-31.')
   return end
 }
 
 function parseTimestamp(text: string): Date {
   const time = new Date(text)
   if (!/(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError('It must be a moment with its zone, like 2027-01-31T12:00:00Z.')
+    throw new InvalidArgumentError('Must be a timestamp with a time zone, e.g. 2027-01-31T12:00:00Z.')
   return time
 }

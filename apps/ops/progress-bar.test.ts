@@ -9,7 +9,7 @@ function watch(isTTY: boolean) {
   return { written, progress, at: (ms: number) => (time = ms) }
 }
 
-test('elsewhere than on a terminal: a plain line every five seconds, and the last word', () => {
+test('prints a line every five seconds and a summary if the output is not a terminal', () => {
   const { written, progress, at } = watch(false)
   for (let ms = 0; ms <= 10_000; ms += 100) {
     at(ms)
@@ -24,7 +24,7 @@ test('elsewhere than on a terminal: a plain line every five seconds, and the las
   ])
 })
 
-test('on a terminal: a bar that redraws itself', () => {
+test('redraws a bar on a terminal', () => {
   const { written, progress, at } = watch(true)
   at(1000)
   progress.report(500, 1000, 100)

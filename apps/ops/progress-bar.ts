@@ -1,11 +1,11 @@
-/** Where the progress goes: a terminal gets a bar that redraws itself, anything else a plain line now and then. */
+/** Output of a progress bar. A terminal gets a bar that is redrawn, anything else a line every five seconds. */
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
 const BAR_EVERY_MS = 100
 const LINE_EVERY_MS = 5000
 const BAR_WIDTH = 24
 
-/** Tells how far a long piece of work has come, how fast it goes and how long it will take. */
+/** Reports progress, rate and remaining time of a long operation. */
 export class ProgressBar {
   readonly #output: Output
   readonly #now: () => number
@@ -24,7 +24,7 @@ export class ProgressBar {
     this.#lastReportedAt = this.#started
   }
 
-  /** `done` of `whole` (of anything that measures the work), and how many rows, or whatever the unit, that was. */
+  /** Reports `done` of `total` (in any measure, e.g. bytes), and the rows (or other units) processed so far. */
   report(done: number, total: number, rows: number): void {
     const every = this.#output.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS
     if (this.#now() - this.#lastReportedAt < every) return
@@ -32,7 +32,7 @@ export class ProgressBar {
     this.#render(done / Math.max(total, 1), rows)
   }
 
-  /** The last word, which replaces the bar. */
+  /** Replaces the bar with a summary. */
   finish(rows: number): void {
     const seconds = this.#seconds()
     this.#write(

@@ -35,20 +35,20 @@ const Environment = z
 export type WorkerConfig = Readonly<{
   databaseUrl: string
   logLevel: string
-  /** Where Prometheus asks; nothing is told without it. */
+  /** Address of the metrics endpoint; disabled if undefined. */
   metrics: { host: string; port: number } | undefined
-  /** The connectors that are switched on. */
+  /** Enabled connectors. */
   connectors: Connector[]
 }>
 
-/** Reads the worker's environment, or throws one message that names every problem. A connector is off unless configured. */
+/** Parses the worker's environment; throws one error that lists all problems. Connectors are off unless configured. */
 export function loadWorkerConfig(env: Record<string, string | undefined>): WorkerConfig {
-  const given = parseEnvironment(Environment, env)
+  const values = parseEnvironment(Environment, env)
   return Object.freeze({
-    databaseUrl: given.DATABASE_URL,
-    logLevel: given.LOG_LEVEL,
-    metrics: given.METRICS_PORT === undefined ? undefined : { host: given.HOST, port: given.METRICS_PORT },
-    connectors: buildConnectors(given),
+    databaseUrl: values.DATABASE_URL,
+    logLevel: values.LOG_LEVEL,
+    metrics: values.METRICS_PORT === undefined ? undefined : { host: values.HOST, port: values.METRICS_PORT },
+    connectors: buildConnectors(values),
   })
 }
 

@@ -2,15 +2,15 @@ import { pino } from 'pino'
 import { loadWorkerConfig } from './config.ts'
 import { startWorker } from './worker.ts'
 
-/** The worker process: keeps the market computed until SIGTERM or SIGINT. */
+/** Worker process: recomputes the market and runs scheduled jobs until SIGTERM or SIGINT. */
 try {
   const config = loadWorkerConfig(process.env)
   const log = pino({ level: config.logLevel })
   const worker = await startWorker(config, log)
-  log.info('working')
+  log.info('worker started')
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      log.info(`${signal}: finishing what is under way`)
+      log.info(`received ${signal}, shutting down gracefully`)
       void worker.stop().then(() => process.exit(0))
     })
   }

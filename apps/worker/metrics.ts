@@ -4,22 +4,22 @@ import { findQuotaBloatRatio } from '@brickmark/core/account/quota-queries'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
-/** What a worker tells: how its jobs ended, and what waits in the database, asked when somebody looks. */
+/** Prometheus metrics of a worker: job outcomes, and backlog gauges queried from the database on each scrape. */
 export class WorkerMetrics {
   readonly registry = new Registry()
   readonly #jobs = new Counter({
     name: 'brickmark_jobs_total',
-    help: 'Jobs of this worker by name and outcome.',
+    help: 'Jobs run by this worker, by name and outcome.',
     labelNames: ['name', 'outcome'] as const,
     registers: [this.registry],
   })
   readonly #settled = new Gauge({
     name: 'brickmark_market_settled_timestamp_seconds',
-    help: 'When this worker last went through everything that had changed.',
+    help: 'When this worker last recomputed all pending changes.',
     registers: [this.registry],
   })
 
-  /** From the start at 0: a counter that first appears as 1 has not risen for Prometheus. */
+  /** Initializes the counters to 0 so that Prometheus sees the first increment. */
   initJobCounters(name: string): void {
     for (const outcome of ['done', 'failed']) this.#jobs.inc({ name, outcome }, 0)
   }
@@ -32,40 +32,40 @@ export class WorkerMetrics {
     this.#settled.setToCurrentTime()
   }
 
-  /** Every worker tells the same of the database; take the maximum over them. */
+  /** Registers gauges of the database. All workers report the same values, so aggregate them with max(). */
   registerGauges(db: Database): void {
     const registers = [this.registry]
     const feedAge = new Gauge({
       name: 'brickmark_feed_age_seconds',
-      help: 'Since the last file of each feed was taken.',
+      help: 'Seconds since the last file of each feed was ingested.',
       labelNames: ['feed'],
       registers,
     })
     const pollAge = new Gauge({
       name: 'brickmark_poll_age_seconds',
-      help: 'Since each connector last finished a poll.',
+      help: 'Seconds since each connector last finished a poll.',
       labelNames: ['source'],
       registers,
     })
     const quarantined = new Gauge({
       name: 'brickmark_quarantined_rows',
-      help: 'Rows in quarantine that were not retried, by feed.',
+      help: 'Quarantined rows that have not been retried, by feed.',
       labelNames: ['feed'],
       registers,
     })
     const dirty = new Gauge({
       name: 'brickmark_unsettled_items',
-      help: 'Sets and minifigs whose value waits to be computed anew.',
+      help: 'Sets and minifigs whose value is pending recomputation.',
       registers,
     })
     const quotaBloat = new Gauge({
       name: 'brickmark_old_counters',
-      help: 'Old versions that PostgreSQL keeps of each counter of a day.',
+      help: 'Dead tuples per live quota counter, for the worst day.',
       registers,
     })
     const queue = new Gauge({
       name: 'brickmark_queue_jobs',
-      help: 'Jobs in the queue by name and state.',
+      help: 'Jobs in the queue, by name and state.',
       labelNames: ['queue', 'state'],
       registers: [],
       async collect() {

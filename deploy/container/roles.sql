@@ -1,5 +1,5 @@
--- Run once by the postgres image, as superuser, when its volume is empty. The owner makes the roles, so that it may
--- grant them (PostgreSQL 16 and later ask for that) without being a superuser; `ops migrate` finds them there.
+-- Run once by the postgres image, as superuser, when its volume is empty. The owner creates the roles, because since
+-- PostgreSQL 16 it can only grant them without being a superuser if it created them. `ops migrate` uses these roles.
 \getenv owner_password OWNER_DB_PASSWORD
 \getenv api_password API_DB_PASSWORD
 \getenv worker_password WORKER_DB_PASSWORD

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
 
-/** The kit alone, for everybody's bundler and browser; and the command line with everything it needs inside. */
+/** Two builds: the SDK without dependencies, for any bundler or browser, and the CLI with all dependencies bundled. */
 export default defineConfig([
   {
     input: 'src/index.ts',
@@ -18,7 +18,7 @@ export default defineConfig([
   },
 ])
 
-/** Their licences ask that we pass them on with their code. */
+/** Emits the license texts of bundled packages, which their licenses require. */
 function licences(): Plugin {
   return {
     name: 'licences',
@@ -48,7 +48,7 @@ function packageFolder(module: string): string {
   return folder
 }
 
-/** Some packages put a nameless package.json into a folder to say that it holds modules. */
+/** Some packages have a nested package.json without name or version that only sets the module type. */
 function hasName(folder: string): boolean {
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Partial<Manifest>).version !== undefined
 }

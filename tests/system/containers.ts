@@ -100,7 +100,7 @@ async function runCompose(podman: Podman, compose: Compose, state: RunState): Pr
   await waitUntilOk(`${origin}/readyz`)
   state.readyMs['API with demo data'] = Math.round(performance.now() - started)
   await compose.start('worker', await allocatePorts())
-  state.checks['worker'] = await waitForLog(podman, 'worker', 'working')
+  state.checks['worker'] = await waitForLog(podman, 'worker', 'worker started')
   const webPorts = await allocatePorts()
   const webOrigin = `http://localhost:${webPorts.PORT}`
   const webStarted = performance.now()
@@ -131,7 +131,7 @@ async function runPods(
   const api = await play('api', { ...database('brickmark_api', secrets['API_DB_PASSWORD']), ...peppers }, ports)
   await waitUntilOk(`http://127.0.0.1:${ports.PORT}/readyz`)
   const worker = await play('worker', database('brickmark_worker', secrets['WORKER_DB_PASSWORD']), workerPorts)
-  state.checks['pod worker'] = await waitForLog(podman, worker, 'working')
+  state.checks['pod worker'] = await waitForLog(podman, worker, 'worker started')
   const webOrigin = `http://localhost:${webPorts.PORT}`
   const variables = {
     ...database('brickmark_web', secrets['WEB_DB_PASSWORD']),

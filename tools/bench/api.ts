@@ -13,10 +13,10 @@ const PRIVATE = Object.keys(PRIVATE_PATHS) as PrivateName[]
 
 export const SECTIONS: string[] = [...PUBLIC, ...PRIVATE, 'processes', 'memory']
 
-/** What each part needs of the command line: how many rounds, how long each, and which parts. */
+/** Number of rounds, seconds per round, requests of the memory run, and the sections to run (all if empty). */
 export type ApiOptions = { rounds: number; seconds: number; requests: number; only: string[] }
 
-/** Ours against bare Fastify, the usual stacks and the bare engine, side by side, in turn, in one run. */
+/** Benchmarks our API against bare Fastify, two Redis-based baselines and pgbench, interleaved in one run. */
 export async function benchApi({ rounds, seconds, requests, only }: ApiOptions): Promise<BenchReport> {
   const selected = <N extends string>(names: N[]) => names.filter((name) => only.length === 0 || only.includes(name))
   return withEnvironment(async (env) => {
@@ -65,10 +65,10 @@ function publicGoals(results: PublicResult[]): Goal[] {
   const ours = series('set', 'ours')
   return [
     atLeast('/set: requests/s ÷ bare Fastify, 256 connections', 0.6, ratio(rps, ours, series('set', 'bare'))),
-    atMost('/set: CPU of node ÷ bare Fastify, 256 connections', 1.6, ratio(cpu, ours, series('set', 'bare'))),
+    atMost('/set: Node CPU ÷ bare Fastify, 256 connections', 1.6, ratio(cpu, ours, series('set', 'bare'))),
     atLeast('/set: requests/s ÷ the usual stack', 3, ratio(rps, ours, series('set', 'usual'))),
     atLeast('/set: requests/s ÷ memory and Redis', 0.95, ratio(rps, ours, series('set', 'memory'))),
-    atMost('batch of 100 ÷ one /set, CPU of node', 25, ratio(cpu, series('batch', 'ours'), ours)),
+    atMost('batch of 100 ÷ one /set, Node CPU', 25, ratio(cpu, series('batch', 'ours'), ours)),
   ].flatMap((goal) => goal ?? [])
 }
 
@@ -85,7 +85,7 @@ function privateGoals(results: PrivateResult[]): Goal[] {
 function processesGoals(result: ProcessesResult | undefined): Goal[] {
   const cpu = (measured: Measurement[]) => measured.map(({ cpu_us }) => cpu_us['node']!)
   const ratio = result && 2 * medianRatio(cpu(result.one), cpu(result.two))
-  return [atLeast('2 processes ÷ 1, each on a core of its own (from CPU a request)', 1.8, ratio)].flatMap(
+  return [atLeast('2 processes ÷ 1, each on its own core (from CPU per request)', 1.8, ratio)].flatMap(
     (goal) => goal ?? [],
   )
 }
@@ -96,11 +96,11 @@ function memoryGoals(points: MemoryPoint[]): Goal[] {
   const half = Math.max(...points.slice(1, points.length >> 1).map((point) => point.rss_mb))
   return [
     atMost(`memory after ${points.at(-1)!.requests} requests, MB`, 400, last),
-    atMost('growth in the second half, MB', 20, last - half),
+    atMost('memory growth in the second half, MB', 20, last - half),
   ].flatMap((goal) => goal ?? [])
 }
 
-/** Medians over the rounds. */
+/** Summarizes the rounds by their medians. */
 function summarize(measured: { rps: number; p50_ms: number; p99_ms?: number; cpu_us: Record<string, number> }[]) {
   const medianOf = (value: (one: (typeof measured)[number]) => number) => median(measured.map(value))
   const processes = Object.keys(measured[0]?.cpu_us ?? {})

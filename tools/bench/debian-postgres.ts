@@ -8,7 +8,7 @@ import { ensureDebianPackage } from './debian.ts'
 
 export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
 
-/** Settings of a small server; every commit is on the disk before it is answered, as in production. */
+/** Settings of a small server. Commits are synchronous, as in production. */
 export const SETTINGS = {
   shared_buffers: '2GB',
   max_wal_size: '8GB',
@@ -18,7 +18,7 @@ export const SETTINGS = {
   jit: 'off',
 }
 
-/** Runs `work` on a migrated database of a Debian PostgreSQL 15, installed if it is missing, and removes it after. */
+/** Runs `work` on a migrated database of a temporary Debian PostgreSQL 15 server; installs the package if missing. */
 export async function withDebianPostgres<T>(work: (url: string, pid: number) => Promise<T>): Promise<T> {
   ensureDebianPackage('postgresql-15', join(POSTGRES_BIN, 'postgres'))
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-bench-'))

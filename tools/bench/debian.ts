@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Installs a Debian package if the program it brings is missing. */
+/** Installs a Debian package if its program is missing. */
 export function ensureDebianPackage(debianPackage: string, program: string): void {
   if (existsSync(program)) return
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const

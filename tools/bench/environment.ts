@@ -13,10 +13,10 @@ import { logProgress } from './report.ts'
 
 const ACCOUNTS = 2000
 
-/** A database with the full catalog and 2,000 accounts, and our api over it. */
+/** A database with the full catalog and 2,000 accounts, and an API process on top of it. */
 export type BenchEnvironment = {
   db: Database
-  /** The address under which the api connects. */
+  /** Connection URL of the API role. */
   apiUrl: string
   postgresPid: number
   accounts: TestAccount[]
@@ -34,7 +34,7 @@ export async function withEnvironment<T>(work: (stage: BenchEnvironment) => Prom
       await seedCatalog(pool, FULL_CATALOG)
       const accounts = await seedAccounts(db, ACCOUNTS)
       const { rows } = await sql<{ n: string }>`select set_number as n from catalog.set order by 1`.execute(db)
-      logProgress(`${rows.length} sets, ${ACCOUNTS} accounts written`)
+      logProgress(`seeded ${rows.length} sets and ${ACCOUNTS} accounts`)
       const apiUrl = asRole(url, 'brickmark_api')
       const api = await startApiUnderTest(apiUrl)
       try {

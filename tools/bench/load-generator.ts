@@ -12,18 +12,18 @@ export type LoadOptions = {
   connections: number
   seconds: number
   script: string
-  /** Nothing is measured yet: a server that is still slow may refuse some. */
+  /** Warm-up run: results are discarded and non-200 responses tolerated. */
   isWarmUp?: boolean
 }
 
 export type Measurement = { rps: number; p50_ms: number; p99_ms: number; cpu_us: Record<string, number> }
 
-/** A request is made as text once; 20,000 of them are enough to meet every key and every address. */
+/** Requests are formatted once up front; 20,000 are enough to cover every key and every path. */
 const MAX_PREPARED_REQUESTS = 20_000
 
 /**
- * Writes a script for wrk that asks for each of `requests` in turn, with one of the keys at a time. The two counts share
- * few factors, so that over time a key asks for everything.
+ * Writes a wrk script that cycles through `requests` and through the keys. The two counts share few factors, so that
+ * over time every key sends every request.
  */
 export async function writeWrkScript(
   directory: string,
@@ -62,7 +62,10 @@ function done(summary, latency)
     e.connect + e.read + e.write + e.timeout + e.status, latency:percentile(50), latency:percentile(99)))
 end`
 
-/** Loads a server for some seconds. Every answer must be 200, unless it is warming up; the CPU of each named process is counted meanwhile. */
+/**
+ * Puts load on a server for some seconds and measures the CPU time of the named processes. Throws on any response other
+ * than 200, except while warming up.
+ */
 export async function runLoad(
   { origin, connections, seconds, script, isWarmUp = false }: LoadOptions,
   processes: Record<string, number>,
@@ -74,10 +77,10 @@ export async function runLoad(
   const { stdout } = await promisify(execFile)('wrk', [...options, origin])
   const after = Object.fromEntries(cpu())
   const result = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout)
-  if (!result) throw new Error(`wrk said: ${stdout}`)
+  if (!result) throw new Error(`unexpected wrk output: ${stdout}`)
   const [requests, duration, errors, p50, p99] = result.slice(1).map(Number) as [number, number, number, number, number]
   if ((errors > 0 && !isWarmUp) || requests === 0)
-    throw new Error(`${errors} of ${requests} requests were not answered with 200`)
+    throw new Error(`${errors} of ${requests} requests failed or had a status other than 200`)
   return {
     requests,
     rps: requests / (duration / 1e6),

@@ -5,15 +5,15 @@ import { formatReport, type BenchReport } from './report.ts'
 import { benchScale } from './scale.ts'
 import { updatePerformanceDoc } from './performance-doc.ts'
 
-/** `npm run bench -- NAME [--json]`: measures on Debian's PostgreSQL 15, side by side where there is something beside. */
+/** `npm run bench -- NAME [--json]`: runs a benchmark on Debian's PostgreSQL 15. */
 
 const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
-  market   how fast sales are taken and values computed
+  market   throughput of sales ingestion and valuation
            --rows 10000000 --sets 25000
-  api      ours, bare Fastify, the usual stacks and pgbench; --write puts the tables into docs/performance.md
-           --rounds 5 --seconds 4 --requests 1000000 --only PART,PART…
-           parts: ${SECTIONS.join(' ')}
-  scale    20 million holdings and a million keys; --write keeps the figures and writes docs/scaling.md anew
+  api      our API, bare Fastify, Redis stacks and pgbench; --write updates docs/performance.md
+           --rounds 5 --seconds 4 --requests 1000000 --only SECTION,SECTION…
+           sections: ${SECTIONS.join(' ')}
+  scale    20 million holdings and a million keys; --write saves the results and updates docs/scaling.md
            --sets 25000 --accounts 200000 --holdings 100 --requests 1000000
 `
 
@@ -27,7 +27,7 @@ if (typeof command === 'string') {
   process.exitCode = report.goals.every((goal) => goal.pass) ? 0 : 1
 }
 
-/** What to measure, or what is wrong with the command line. */
+/** Parses the command line; returns an error message if it is invalid. */
 function parseCommand(): { measure: () => Promise<BenchReport>; json: boolean } | string {
   try {
     const { values, positionals } = parseArgs({
@@ -58,7 +58,7 @@ function parseCommand(): { measure: () => Promise<BenchReport>; json: boolean } 
     }
     const [name = ''] = positionals
     const measure = benchmarks[name]
-    if (measure === undefined) return name === '' ? 'Which benchmark?' : `There is no benchmark ${name}.`
+    if (measure === undefined) return name === '' ? 'Missing benchmark name.' : `Unknown benchmark: ${name}`
     return { measure, json }
   } catch (error) {
     return (error as Error).message
@@ -68,13 +68,13 @@ function parseCommand(): { measure: () => Promise<BenchReport>; json: boolean } 
 function parseSections(list: string): string[] {
   const parts = list.split(',').filter((part) => part !== '')
   const unknown = parts.find((part) => !SECTIONS.includes(part))
-  if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`)
+  if (unknown !== undefined) throw new Error(`Unknown section: ${unknown}`)
   return parts
 }
 
 function parseIntegers<T extends Record<string, string>>(texts: T): Record<keyof T, number> {
   for (const [name, text] of Object.entries(texts)) {
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} ${text} is not a whole number above 0.`)
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} must be a positive integer (got ${text}).`)
   }
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
     keyof T,

@@ -28,9 +28,9 @@ type Figures = {
 }
 
 /**
- * Loads sales and values every set once: with all rows; with a tenth of them for as many sets (so that each set has a
- * tenth of the sales); and with a tenth for a tenth of the sets (so that each has as many). Then, in turn, values again
- * only what changed.
+ * Loads sales and values every set once, in three databases: with all rows; with a tenth of the rows for the same sets
+ * (a tenth of the sales per set); and with a tenth of the rows for a tenth of the sets (as many sales per set). Then
+ * measures incremental valuation in each of them, interleaved.
  */
 export async function benchMarket({ rows, sets }: { rows: number; sets: number }): Promise<BenchReport> {
   return withLoadedMarket(rows / 10, sets, (sparse) =>
@@ -46,7 +46,7 @@ async function compare(sparse: LoadedMarket, narrow: LoadedMarket, full: LoadedM
   for (let round = -1; round < ROUNDS; round++) {
     for (const [index, { engine, figures }] of all.entries()) {
       const seconds = await timeIncrementalValuation(engine, round)
-      // The first round only warms up.
+      // Round -1 is a warm-up.
       if (round >= 0) rounds[index]!.push((seconds / Math.min(DIRTY_ITEMS, figures.sets)) * 1000)
     }
   }
@@ -55,8 +55,8 @@ async function compare(sparse: LoadedMarket, narrow: LoadedMarket, full: LoadedM
   return {
     benchmark: 'market',
     goals: [
-      atMost(`incremental time a set: ${many} rows ÷ ${few}, same sets`, 1.3, round3(perWhole / perSparse)),
-      atMost(`incremental time a set: ${many} rows ÷ ${few}, same sales a set`, 1.3, round3(perWhole / perNarrow)),
+      atMost(`incremental time per set: ${many} rows ÷ ${few}, same sets`, 1.3, round3(perWhole / perSparse)),
+      atMost(`incremental time per set: ${many} rows ÷ ${few}, same sales per set`, 1.3, round3(perWhole / perNarrow)),
       atMost('memory growth while loading, MB', 150, full.figures.memory_growth_mb),
     ].flatMap((goal) => goal ?? []),
     figures: {
@@ -67,7 +67,7 @@ async function compare(sparse: LoadedMarket, narrow: LoadedMarket, full: LoadedM
   }
 }
 
-/** Loads a market into a database of its own and works with it. */
+/** Loads a market into a separate database and runs `work` on it. */
 function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: LoadedMarket) => Promise<T>): Promise<T> {
   return withDebianPostgres(async (url) => {
     const pool = openPool(url, { size: 4, statementTimeoutMs: 7_200_000 })
@@ -83,10 +83,10 @@ function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: Loa
       logProgress(`${rows} rows loaded in ${loading.toFixed(0)} s`)
       await skipEarlierMonths(engine)
       const finalizing = await timeSeconds(() => finalizeDueMonths(engine))
-      logProgress(`a month finalized in ${finalizing.toFixed(0)} s`)
+      logProgress(`one month finalized in ${finalizing.toFixed(0)} s`)
       await markAllItemsDirty(engine.db)
       const valuing = await timeSeconds(() => recomputeDirty(engine))
-      logProgress(`every set valued in ${valuing.toFixed(0)} s`)
+      logProgress(`all sets valued in ${valuing.toFixed(0)} s`)
       const figures = {
         rows,
         sets,
@@ -113,7 +113,7 @@ async function seedSets({ pool }: MarketContext, sets: number): Promise<void> {
   )
 }
 
-/** Through the same door as any file: parsed, validated, staged, published. */
+/** Ingests generated sales like any feed file: parsed, validated, staged and published. */
 async function ingestSales(
   engine: MarketContext,
   rows: number,
@@ -125,7 +125,7 @@ async function ingestSales(
     ingestFile(engine.pool, 'sales', Readable.from(salesFile(rows, sets)), {
       fileName: 'bench.csv',
       onProgress(seen) {
-        // The first tenth warms up; from then on memory must stay where it is.
+        // The first 10 % are a warm-up; from then on memory must stay flat.
         if (seen < rows / 10) return
         const rss = process.memoryUsage.rss() / 1e6
         least = Math.min(least, rss)
@@ -160,7 +160,7 @@ function* salesFile(rows: number, sets: number): Generator<Buffer> {
   }
 }
 
-/** As if every month but the last one due had been frozen long ago. */
+/** Marks all months before the latest finalizable one as finalized, so that only one is left to do. */
 async function skipEarlierMonths({ pool, now }: MarketContext): Promise<void> {
   const before = latestFinalizableMonth(now().toISOString().slice(0, 10)) - 1
   await pool.query('insert into market.finalized_month (month, set_months) values ($1, 0)', [

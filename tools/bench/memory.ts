@@ -4,10 +4,10 @@ import { logProgress } from './report.ts'
 import type { BenchEnvironment } from './environment.ts'
 import { get, PRIVATE_PATHS, workloads } from './workload.ts'
 
-/** Memory of the process after so many requests. */
+/** Memory of the process after a number of requests. */
 export type MemoryPoint = { requests: number; rss_mb: number }
 
-/** Asks for a bit of everything until there were so many requests, and looks at the memory every twentieth of the way. */
+/** Sends a mix of all requests until the requested number is reached, and samples the memory at every 5 %. */
 export async function measureMemory(
   { api, accounts, setNumbers, directory }: BenchEnvironment,
   wanted: number,

@@ -15,7 +15,7 @@ type Row = {
   cpu_us: Record<string, number>
 }
 
-/** Puts the tables of a run between their marks in docs/performance.md; a part that was not measured stays. */
+/** Replaces the tables between their markers in docs/performance.md; sections that weren't measured stay. */
 export async function updatePerformanceDoc({ goals, figures }: BenchReport): Promise<void> {
   let text = await readFile(FILE, 'utf8')
   const replaceSection = (mark: string, lines: string[]) => {

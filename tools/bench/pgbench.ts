@@ -12,8 +12,8 @@ import type { BenchEnvironment } from './environment.ts'
 type Statement = { text: string; values: unknown[] }
 
 /**
- * Writes a pgbench script of the statements that one request makes, in the same transaction, for a random account. They
- * are taken from the handler itself as it sends them.
+ * Writes a pgbench script with the statements of one request, in the same transaction, for a random account. The
+ * statements are captured from the handler itself.
  */
 export async function writePgbenchScript(
   { apiUrl, accounts, directory }: BenchEnvironment,
@@ -49,7 +49,7 @@ async function captureStatements(apiUrl: string, path: string, accountId: number
   return sent
 }
 
-/** The values in place of their numbers; whichever is the account becomes a variable, and so a parameter. */
+/** Replaces placeholders by their values. The account ID becomes a pgbench variable, and thus a parameter. */
 function inlineParameters(text: string, values: unknown[], accountId: number): string {
   return text.replaceAll(/\$(\d+)/g, (_, number: string) => {
     const value = values[Number(number) - 1]
@@ -58,7 +58,7 @@ function inlineParameters(text: string, values: unknown[], accountId: number): s
   })
 }
 
-/** Runs a script on so many connections, every statement prepared. */
+/** Runs a pgbench script with prepared statements. */
 export async function pgbench(
   { apiUrl, postgresPid }: BenchEnvironment,
   { script, connections, seconds }: { script: string; connections: number; seconds: number },

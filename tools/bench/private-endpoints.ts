@@ -14,7 +14,7 @@ export type PrivateResult = {
 
 const CONNECTIONS = 64
 
-/** Ours against the engine itself: pgbench with the statements of the request, on as many connections. */
+/** Compares our API with pgbench running the statements of the same request on the same number of connections. */
 export async function measurePrivate(
   stage: BenchEnvironment,
   names: PrivateName[],
@@ -39,7 +39,7 @@ export async function measurePrivate(
       result.pgbench.push(pgbenchResult)
     }
     results.push(result)
-    logProgress(`${name} measured`)
+    logProgress(`measured ${name}`)
   }
   return results
 }

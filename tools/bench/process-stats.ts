@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const TICK_US = 10_000
 
-/** CPU time of a process so far, in µs: of its own, of its children that ended, and of those that live. */
+/** CPU time of a process so far, in µs, including its exited and running children. */
 export function cpuUs(pid: number): number {
   const own = ticksOf(pid)
   return childrenOf(pid).reduce((sum, child) => sum + cpuUs(child), own * TICK_US)
@@ -20,7 +20,7 @@ function childrenOf(parent: number): number[] {
     .filter((pid) => pid > 0 && Number(readProcStat(pid)[1]) === parent)
 }
 
-/** The fields after the name of the program; none when the process has just ended. */
+/** Returns the fields of /proc/PID/stat after the program name; empty if the process has just exited. */
 function readProcStat(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -30,7 +30,7 @@ function readProcStat(pid: number): string[] {
   }
 }
 
-/** Memory that a process holds, in MB. */
+/** Resident memory of a process, in MB. */
 export function rssMb(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
   return Math.round(Number(kilobytes) / 1024)

@@ -5,14 +5,14 @@ import { logProgress } from './report.ts'
 import type { BenchEnvironment } from './environment.ts'
 import { workloads } from './workload.ts'
 
-/** By round: one process alone; two at once. CPU of `postgres` is a request of all of them. */
+/** Measurements per round, with one process and with two. CPU of `postgres` is per request over both processes. */
 export type ProcessesResult = { one: Measurement[]; two: Measurement[] }
 
 const CONNECTIONS = 128
 
 /**
- * One api process, then two side by side, each with a load of its own. Whether a second process adds as much as the first
- * is read off what a request costs each of them: on a core of its own a process serves 1 s ÷ that cost.
+ * Measures one API process, then two in parallel, each with its own load generator. How much the second process adds is
+ * derived from the CPU time per request: on its own core, a process serves 1 s ÷ that time.
  */
 export async function measureProcesses(
   stage: BenchEnvironment,
@@ -43,7 +43,7 @@ export async function measureProcesses(
         },
       })
     }
-    logProgress('one and two processes measured')
+    logProgress('measured one and two processes')
     return result
   } finally {
     await second.stop()

@@ -11,14 +11,14 @@ import { workloads, type PublicName } from './workload.ts'
 
 export type RoundOptions = { rounds: number; seconds: number }
 
-/** What one participant did in each round. */
+/** Measurements of one server, per round. */
 type Series = { participant: string; measured: Measurement[] }
 
 export type PublicResult = { workload: PublicName; connections: number; series: Series[] }
 
 const CONNECTIONS = [64, 256]
 
-/** Bare Fastify, both usual stacks and ours over shared data, in turn. */
+/** Measures bare Fastify, both Redis stacks and our API on catalog endpoints, interleaved. */
 export async function measurePublic(
   stage: BenchEnvironment,
   names: PublicName[],
@@ -37,14 +37,14 @@ export async function measurePublic(
       for (const connections of CONNECTIONS) {
         const series = await runInterleaved(participants, servers, { connections, script, ...rounds })
         results.push({ workload: name, connections, series })
-        logProgress(`${name} at ${connections} connections measured`)
+        logProgress(`measured ${name} at ${connections} connections`)
       }
     }
     return results
   })
 }
 
-/** A B C D A B C D …; the first round only warms up. */
+/** Runs the servers in the order A B C D A B C D …; round -1 is a warm-up. */
 async function runInterleaved(
   participants: BenchServer[],
   servers: Record<string, number>,
@@ -97,7 +97,7 @@ async function withBaselines<T>(
   })
 }
 
-/** Asks our api once for everything, so that the others can serve the same bytes. */
+/** Records the response to every request once, so that the baselines serve the same bytes. */
 async function recordResponses({ api, accounts }: BenchEnvironment, requests: Request[]): Promise<RecordedResponses> {
   const responses: RecordedResponses = {}
   const waiting = requests.values()

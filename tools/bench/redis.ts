@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../local-postgres/local-postgres.ts'
 import { ensureDebianPackage } from './debian.ts'
 
-/** Runs `work` beside Debian's redis-server, which writes nothing to the disk: the fastest it can be. */
+/** Runs `work` with a redis-server from Debian. Persistence is off, its fastest configuration. */
 export async function withDebianRedis<T>(work: (port: number, pid: number) => Promise<T>): Promise<T> {
   ensureDebianPackage('redis-server', '/usr/bin/redis-server')
   const port = await freePort()
@@ -31,5 +31,5 @@ async function waitUntilListening(port: number): Promise<void> {
     socket.destroy()
     if (event === 'connect') return
   }
-  throw new Error(`redis-server does not listen on port ${port}`)
+  throw new Error(`redis-server is not listening on port ${port} after 10 s`)
 }

@@ -1,18 +1,18 @@
 import { round3 } from './statistics.ts'
 
-/** What must hold, and what was measured. */
+/** A goal and its measured value. */
 export type Goal = { name: string; goal: string; value: number | string; pass: boolean }
 
 export type BenchReport = { benchmark: string; goals: Goal[]; figures: Record<string, unknown> }
 
-/** A goal that a figure stays at or below; none when nothing was measured for it. */
+/** Creates a goal with an upper bound, or undefined if there is no measurement. */
 export function atMost(name: string, goal: number, value: number): Goal
 export function atMost(name: string, goal: number, value: number | undefined): Goal | undefined
 export function atMost(name: string, goal: number, value: number | undefined): Goal | undefined {
   return value === undefined ? undefined : { name, goal: `≤ ${goal}`, value: round3(value), pass: value <= goal }
 }
 
-/** A goal that a figure reaches or exceeds. */
+/** Creates a goal with a lower bound, or undefined if there is no measurement. */
 export function atLeast(name: string, goal: number, value: number): Goal
 export function atLeast(name: string, goal: number, value: number | undefined): Goal | undefined
 export function atLeast(name: string, goal: number, value: number | undefined): Goal | undefined {
@@ -27,7 +27,7 @@ export function formatReport({ benchmark, goals, figures }: BenchReport): string
   return `\n${benchmark}\n${[...lines, ...facts].join('\n')}\n`
 }
 
-/** Says how far a long measurement is; the figures go to stdout, this does not. */
+/** Logs progress to stderr; results go to stdout. */
 export function logProgress(text: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`)
 }

@@ -21,7 +21,7 @@ import { measurePartitioned, measurePlainIndex, measureStandby } from './scale/v
 type ScaleOptions = { sets: number; accounts: number; holdings: number; requests: number; write: boolean }
 
 const SMALL_FACTOR = 1000
-/** For each holding: two databases, one of them on a standby too, and their logs. */
+/** Disk space for two databases, a standby of one of them, and their WAL. */
 const DISK_BYTES_PER_HOLDING = 1500
 const ENTRIES: LatencyProbe = { name: 'entries', path: '/brickfolio/entries?limit=250' }
 const PRIVATE: LatencyProbe[] = [
@@ -42,8 +42,8 @@ const GIANT: LatencyProbe[] = [
 ]
 
 /**
- * The same service over so many accounts and over a thousandth of them, on one server, in turn; then with two api
- * processes, with private reads on a streaming standby, and with the private tables in partitions.
+ * Measures the same service with all accounts and with a thousandth of them, interleaved on one server; then with two
+ * API processes, with account reads on a streaming standby, and with partitioned account tables.
  */
 export async function benchScale(options: ScaleOptions): Promise<BenchReport> {
   assertDiskSpace(10e9 + options.accounts * options.holdings * DISK_BYTES_PER_HOLDING)
@@ -64,7 +64,7 @@ export async function benchScale(options: ScaleOptions): Promise<BenchReport> {
 function assertDiskSpace(bytes: number): void {
   const { bavail, bsize } = statfsSync(tmpdir())
   if (bavail * bsize > bytes) return
-  throw new Error(`This needs ${Math.ceil(bytes / 1e9)} GB free in ${tmpdir()}: give fewer --accounts or --holdings.`)
+  throw new Error(`Needs ${Math.ceil(bytes / 1e9)} GB of free space in ${tmpdir()}. Reduce --accounts or --holdings.`)
 }
 
 async function measureAndCleanUp(...index: Parameters<typeof measure>): Promise<ScaleResults> {
@@ -88,14 +88,14 @@ async function measure(
   const sizes = await measureSizes(bigUrl)
   const small = await startTarget('small', smallUrl, populations.small)
   const big = await startTarget('big', bigUrl, populations.big)
-  logProgress(`an api process was ready in ${big.start.ms} ms`)
+  logProgress(`API process ready in ${big.start.ms} ms`)
 
   const latency = await measureLatencies([small, big], PRIVATE, 100)
   const giant = await measureLatencies([big], GIANT, 20)
-  logProgress('latencies measured')
+  logProgress('measured latencies')
   const charging = await measureCharging([small, big], server.pid)
   await small.stop()
-  logProgress('charges measured')
+  logProgress('measured charges')
 
   const numbers = await runSql(bigUrl, 'select set_number from catalog.set order by md5(set_number) limit 1000')
   const setPaths = numbers.map((set) => `/set/${String(set['set_number'])}`)
@@ -103,11 +103,11 @@ async function measure(
   const entries = { name: 'entries', paths: ['/brickfolio/entries'], accounts: 4000 }
   const entriesScript = await writeTargetScript(scripts, entries, big)
   const rss = await sampleMemoryUnderLoad(big, setScript, requests)
-  logProgress(`${requests} requests answered`)
+  logProgress(`served ${requests} requests`)
   const second = await startTarget('second', bigUrl, populations.big)
   const [one, two] = await measureCosts([[big], [big, second]], setScript, { primary: server.pid })
   await second.stop()
-  logProgress('one and two processes measured')
+  logProgress('measured one and two processes')
 
   const standby = await measureStandby(server, big, entriesScript, ENTRIES)
   const partitioned = await measurePartitioned(server.url, big, PRIVATE)
@@ -116,7 +116,7 @@ async function measure(
 
   return {
     measured: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} cores of ${cpus()[0]!.model}, shared; load ${loadavg()[2]!.toFixed(0)} over the last quarter of an hour`,
+    machine: `${cpus().length} cores of ${cpus()[0]!.model}, shared; 15-minute load average ${loadavg()[2]!.toFixed(0)}`,
     catalog,
     populations,
     requests,

@@ -5,7 +5,7 @@ import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fi
 const HOLDINGS = 100
 const SALES = 40
 
-/** Accounts with a key each that no benchmark can exhaust, one collection, 100 holdings and 40 sales. */
+/** Seeds accounts with one key (2 billion credits per day), one collection, 100 holdings and 40 sales. */
 export async function seedAccounts(db: Database, count: number): Promise<TestAccount[]> {
   await sql`insert into account.plan values ('bench', true, 2000000000)`.execute(db)
   const accounts: TestAccount[] = []

@@ -3,10 +3,10 @@ import { generateMarket, insertMarket } from '../synthetic/index.ts'
 
 export type CatalogSize = { sets: number; minifigs: number; months: number }
 
-/** What exists in the world today, rounded up. */
+/** Size of the real-world catalog, rounded up. */
 export const FULL_CATALOG: CatalogSize = { sets: 25_000, minifigs: 18_500, months: 36 }
 
-/** Fills the catalog: the invented market, then copies of it under other numbers until there are so many. */
+/** Seeds the catalog with the synthetic market, then with copies of it under other numbers up to the requested size. */
 export async function seedCatalog(pool: pg.Pool, size: CatalogSize): Promise<void> {
   const market = generateMarket(1, new Date())
   await insertMarket(pool, { ...market, saleObservations: [], retailObservations: [] })
@@ -55,7 +55,7 @@ function statements({ sets, minifigs, months }: CatalogSize): string[] {
   ]
 }
 
-/** A table that says which item each copy is made of; a lap is one round through the originals. */
+/** SQL for a table that maps each copy to its original; a lap is one pass over the originals. */
 function copyMappingSql(noun: 'set' | 'minifig', number: string, copy: string, targetCount: number): string {
   return `create temporary table ${noun}_copy as
     select n, ${copy} as copy, o.original, n / o.many as lap

@@ -8,10 +8,10 @@ import { startApiNode } from '@brickmark/tests/support/api-node'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 import { REPOSITORY } from '@brickmark/tests/support/paths'
 
-/** A server in the race: where it listens, and which process to charge its CPU to. */
+/** A benchmarked server: its origin, and the PID its CPU time is attributed to. */
 export type BenchServer = { name: string; origin: string; pid: number; stop(): Promise<void> }
 
-/** Ours, as in production. */
+/** Starts our API as in production. */
 export async function startApiUnderTest(databaseUrl: string, root = REPOSITORY): Promise<BenchServer> {
   const node = await startApiNode(root, { LOG_LEVEL: 'info', DATABASE_URL: databaseUrl, API_KEY_PEPPERS: PEPPER })
   const participant = { name: 'ours', origin: node.origin, pid: node.pid!, stop: async () => void (await node.stop()) }
@@ -19,7 +19,7 @@ export async function startApiUnderTest(databaseUrl: string, root = REPOSITORY):
   return participant
 }
 
-/** One of the servers in `servers/`. */
+/** Starts one of the servers in `servers/`. */
 export async function startBaseline(name: string, file: string, env: Record<string, string>): Promise<BenchServer> {
   const port = await freePort()
   const child = spawn(process.execPath, [join(fileURLToPath(import.meta.url), '../servers', file)], {
@@ -37,12 +37,12 @@ export async function startBaseline(name: string, file: string, env: Record<stri
   return participant
 }
 
-/** Waits until it answers with 200, or stops it: on a busy machine a full catalog takes its time to load. */
+/** Waits for a 200, and stops the server on timeout. On a busy machine, loading the full catalog may take minutes. */
 async function waitUntilReady(participant: BenchServer, url: string): Promise<void> {
   for (const deadline = Date.now() + 180_000; Date.now() < deadline; await setTimeout(100)) {
-    const answer = await fetch(url).catch(() => undefined)
-    await answer?.text()
-    if (answer?.ok) return
+    const response = await fetch(url).catch(() => undefined)
+    await response?.text()
+    if (response?.ok) return
   }
   await participant.stop()
   throw new Error(`${participant.name} was not ready within 3 minutes`)

@@ -1,6 +1,6 @@
 import type { Request } from './load-generator.ts'
 
-/** What is asked for in a measurement, and under which name the usual stacks keep each answer. */
+/** The requests of a benchmark of catalog endpoints. */
 export type Workload = { name: PublicName; requests: Request[] }
 
 export type PublicName = 'set' | 'search' | 'batch' | 'history'

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lintMigration } from './migration-rules.ts'
 
-/** Says what in a migration would stop the service that runs meanwhile, or break the release before it. */
+/** Lints migrations for statements that would block the running service or break the previous release. */
 
 const MIGRATIONS = fileURLToPath(new URL('../../packages/core/migrations', import.meta.url))
 
-/** The schema as it was first published: it never ran under load. */
+/** The initial schema, up to this migration, never ran under load and is exempt. */
 const BASELINE_MIGRATION = 16
 
 const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).toSorted()
@@ -19,5 +19,5 @@ for (const file of files) {
     console.error(`packages/core/migrations/${file}:${line}: ${text}`)
   }
 }
-if (problems > 0) console.error('How to do it instead: CONTRIBUTING.md, "Migrations".')
+if (problems > 0) console.error('See "Migrations" in CONTRIBUTING.md for safe alternatives.')
 process.exitCode = problems === 0 ? 0 : 1

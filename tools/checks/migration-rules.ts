@@ -4,63 +4,65 @@ export type Finding = { line: number; text: string }
 
 type Rule = { pattern: RegExp; unless?: RegExp; text: string }
 
-/** A comment above a statement that takes something away: since which release nothing uses it. */
+/** Comment required above a destructive statement: the release since which the object is unused. */
 const CONTRACT_COMMENT = /^--\s*contract:\s*\S+/m
 
-/** What holds a strong lock for long, or breaks the release before. A table made in the same file may have all of it. */
+/**
+ * Statements that hold a strong lock for long or break the previous release. Tables created in the same file are exempt.
+ */
 const RULES: Rule[] = [
   {
     pattern: /\bcreate (unique )?index\b/,
     unless: /\bconcurrently\b/,
-    text: 'an index on a table in use is created `concurrently`, in a file of its own',
+    text: 'create the index `concurrently`, in a separate file',
   },
   {
     pattern: /\bdrop index\b/,
     unless: /\bconcurrently\b/,
-    text: 'an index is dropped `concurrently`, in a file of its own',
+    text: 'drop the index `concurrently`, in a separate file',
   },
   {
     pattern:
       /\badd (column )?.*\bdefault\b.*\b(random|gen_random_uuid|clock_timestamp|nextval|timeofday)\b|\badd column\b.*\b(bigserial|serial|generated (always|by default))\b/,
-    text: 'a default that differs by row rewrites the table: add the column without it, then fill it in batches',
+    text: 'a volatile default rewrites the table: add the column without it, then backfill in batches',
   },
   {
     pattern: /\balter (column )?\S+ (set data )?type\b/,
-    text: 'a change of type rewrites the table: add a new column',
+    text: 'a type change rewrites the table: add a new column',
   },
   {
     pattern: /\badd (?!constraint\b).*(?<!\bis )\bnot null\b/,
     unless: /\bdefault\b/,
-    text: 'rows that are there have no value for it: add the column with a constant default, or without `not null`',
+    text: 'existing rows have no value for it: add the column with a constant default, or without `not null`',
   },
   {
     pattern: /\bset not null\b/,
-    text: 'reads the whole table under lock: `add constraint … check (… is not null) not valid`, `validate constraint` in the next file, and leave it at that',
+    text: 'scans the whole table under a lock: use `add constraint … check (… is not null) not valid`, then `validate constraint` in the next file',
   },
   {
     pattern: /\badd (constraint \S+ )?(check|foreign key)\b|\breferences\b/,
     unless: /\bnot valid\b/,
-    text: 'reads the whole table under lock: add it `not valid`, and `validate constraint` it in the next file',
+    text: 'scans the whole table under a lock: add it `not valid`, then `validate constraint` in the next file',
   },
   {
     pattern: /\badd (constraint \S+ )?(unique|primary key|exclude)\b/,
     unless: /\busing index\b/,
-    text: 'builds an index under lock: create it `concurrently` first, then `using index`',
+    text: 'builds an index under a lock: create it `concurrently` first, then `using index`',
   },
   {
     pattern: /\b(vacuum full|cluster|lock table)\b|^reindex\b(?!.*concurrently)/,
-    text: 'locks a table for as long as it takes',
+    text: 'locks a table for the whole operation',
   },
-  { pattern: /\btruncate\b/, text: 'takes away what the release before reads' },
+  { pattern: /\btruncate\b/, text: 'deletes rows that the previous release reads' },
   {
     pattern: /\bset (local )?(lock_timeout|statement_timeout)\b/,
-    text: '`ops migrate` sets it: 100 ms, then it tries again',
+    text: '`ops migrate` sets timeouts itself (100 ms, then it retries)',
   },
 ]
 
 const DESTRUCTIVE = /\bdrop (table|column|schema|view|function|type|constraint|policy|trigger)\b|\brename\b|\brevoke\b/
 
-/** Judges one migration file. Works on statements with strings and comments taken out. */
+/** Lints one migration file, statement by statement, without its strings and comments. */
 export function lintMigration(sql: string): Finding[] {
   const statements = splitStatements(sql)
   const findings: Finding[] = []
@@ -71,7 +73,7 @@ export function lintMigration(sql: string): Finding[] {
     if (!targetsNewTable(code, created))
       for (const { pattern, unless, text } of RULES) if (pattern.test(code) && !unless?.test(code)) add(text)
     if (DESTRUCTIVE.test(code) && !CONTRACT_COMMENT.test(comment))
-      add('the release before may use it: take it away one release later, with a comment `-- contract: unused since …`')
+      add('the previous release may use it: remove it one release later, with a comment `-- contract: unused since …`')
   }
   return [...findings, ...checkConcurrently(sql, statements)]
 }
@@ -82,11 +84,11 @@ function checkConcurrently(sql: string, statements: Statement[]): Finding[] {
   if (concurrent && !outside)
     return [{ line: 1, text: `\`concurrently\` needs \`${NO_TRANSACTION_MARKER}\` as the first line` }]
   if (outside && statements.length !== 1)
-    return [{ line: 1, text: 'outside a transaction there is one statement a file: half of two cannot be undone' }]
+    return [{ line: 1, text: 'outside a transaction, use one statement per file: a partial run can’t be rolled back' }]
   return []
 }
 
-/** Whether a statement is about a table that this very file has created: nobody else can see it yet. */
+/** True if a statement targets a table created in the same file, which no other session can see yet. */
 function targetsNewTable(code: string, created: Set<string>): boolean {
   if (/\bcreate (unlogged )?table\b/.test(code)) return true
   const [, name = ''] = /\b(?:alter table(?: if exists)?(?: only)?|\bon|lock table) ([\w.]+)/.exec(code) ?? []
@@ -95,7 +97,7 @@ function targetsNewTable(code: string, created: Set<string>): boolean {
 
 type Statement = { line: number; code: string; comment: string }
 
-/** Splits at semicolons outside strings, bodies and comments; `code` is lower case, on one line. */
+/** Splits at semicolons outside of strings, function bodies and comments; `code` is lower case, on one line. */
 function splitStatements(sql: string): Statement[] {
   const tokens = /(--[^\n]*)|\/\*[\s\S]*?\*\/|(\$(\w*)\$[\s\S]*?\$\3\$)|('(?:[^']|'')*')|(;)|([^;'$/-]+|[$/-])/g
   const statements: Statement[] = []

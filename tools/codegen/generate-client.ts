@@ -1,15 +1,15 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 
-/** What the kit knows of the contract, written by `npm run generate` from the document the service publishes. */
+/** Generates the client's types and constants from the OpenAPI document. Run by `npm run generate`. */
 
 type Json = { [key: string]: Json } & Json[] & string
 type Schema = Partial<Record<'$ref' | 'type', string>> & { properties?: Record<string, Schema> }
 
-const BANNER = '// Generated from service/openapi.json by `npm run generate`.\n\n'
+const BANNER = '// Generated from apps/api/openapi.json by `npm run generate`.\n\n'
 
-/** The types, and which path every operation asks. */
+/** Generates the types, and method and path of every operation. */
 export async function generateApi(openapi: object): Promise<string> {
-  // A field with a default may be left out of a request; by default it would be asked for.
+  // Fields with a default are optional in requests; openapi-typescript makes them required by default.
   const types = astToString(
     await openapiTS(withoutExamples(openapi as Json) as OpenAPI3, { defaultNonNullable: false }),
   )
@@ -21,12 +21,12 @@ export async function generateApi(openapi: object): Promise<string> {
   return `${BANNER}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n`
 }
 
-/** Whole answers as examples would be half of the file; those of single fields stay. */
+/** Removes response examples, which would be half of the file; examples of single fields stay. */
 function withoutExamples(openapi: Json): object {
   return JSON.parse(JSON.stringify(openapi, (key, value: unknown) => (key === 'example' ? undefined : value)))
 }
 
-/** The columns of every kind of row, nested ones by path, so that a table of no rows has the same head as any other. */
+/** Generates the columns of every row schema, nested ones by path, so that CSV headers don't depend on the rows. */
 export function generateFields(openapi: object): string {
   const schemas = (openapi as Json)['components']!['schemas'] as unknown as Record<string, Schema>
   const lines = ROW_SCHEMAS.map((name) => `  ${name}: ${JSON.stringify(leafPaths(schemas, schemas[name]!))},`)

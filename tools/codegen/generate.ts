@@ -11,10 +11,9 @@ import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
 
 /**
- * Writes what is generated and committed: openapi.json from the endpoints; from that what the client kit knows of the
- * contract; the Kysely types and schema.sql, read off a
- * freshly migrated database.
- * With --check it writes nothing and fails when a file is not what it should be.
+ * Writes the generated files that are committed: openapi.json from the endpoints, the client's types from openapi.json,
+ * and the Kysely types and schema.sql from a freshly migrated database. With --check, writes nothing and fails if a file
+ * is out of date.
  */
 
 const run = promisify(execFile)
@@ -47,7 +46,7 @@ await withMigratedDatabase(undefined, async (url) => {
   await writeOrCheck('packages/core/src/db/schema.generated.ts', stdout)
 })
 
-// Dumped by PostgreSQL 15's pg_dump: it is the oldest version we run on, and npm's PostgreSQL brings no pg_dump.
+// Dumped with PostgreSQL 15, the oldest supported version; the PostgreSQL package from npm has no pg_dump.
 if (existsSync(DEBIAN_BIN)) {
   await withMigratedDatabase(DEBIAN_BIN, async (url) => {
     const partitions = [
@@ -60,7 +59,7 @@ if (existsSync(DEBIAN_BIN)) {
     await writeOrCheck('packages/core/schema.sql', stripVersionLines(stdout))
   })
 } else {
-  console.log('schema.sql: passed over, Debian package postgresql-15 is not installed')
+  console.log('schema.sql: skipped, Debian package postgresql-15 is not installed')
 }
 process.exitCode = stale === 0 ? 0 : 1
 
@@ -88,7 +87,7 @@ async function writeOrCheck(file: string, expected: string): Promise<void> {
   console.log(`${file}: written`)
 }
 
-/** Version lines and settings would differ between machines that agree on the schema. */
+/** Removes version lines and settings, which differ between machines with the same schema. */
 function stripVersionLines(dump: string): string {
   return dump
     .split('\n')

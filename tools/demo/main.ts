@@ -15,7 +15,7 @@ const WEB_PORT = 8090
 
 type DemoOptions = { reset: boolean; port: number | undefined; databaseUrl: string | undefined }
 
-/** Everything on one machine: a real PostgreSQL, migrated and filled, the api and the web application over it. Ends on Ctrl-C. */
+/** Runs PostgreSQL with sample data, the API and the web app on this machine until Ctrl-C. */
 async function runDemo(options: DemoOptions): Promise<void> {
   await mkdir(DEMO_DIR, { recursive: true })
   const stops: (() => Promise<unknown>)[] = []
@@ -31,26 +31,26 @@ async function runDemo(options: DemoOptions): Promise<void> {
   }
 }
 
-/** Starts one part after another; ends only when one of them does. */
+/** Starts all processes in order; rejects when one of them exits. */
 async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unknown>) => void): Promise<never> {
   const step = createStepLogger()
   const databaseUrl = options.databaseUrl ?? (await startDemoPostgres(options.reset, onStop))
-  step(options.databaseUrl === undefined ? 'PostgreSQL started in .demo/' : 'PostgreSQL of DATABASE_URL')
+  step(options.databaseUrl === undefined ? 'PostgreSQL started in .demo/' : 'connected to PostgreSQL (DATABASE_URL)')
   if (options.reset && options.databaseUrl !== undefined) await dropDemo(databaseUrl)
   const migrations = await migrate(databaseUrl)
-  step(migrations.length > 0 ? `schema made (${migrations.length} migrations)` : 'schema up to date')
+  step(migrations.length > 0 ? `${migrations.length} migrations applied` : 'schema up to date')
   const { keys, created } = await seedDemo(databaseUrl, await loadSavedCredentials(), step)
   await saveCredentials(keys)
-  step(created ? 'accounts and keys made' : 'market and accounts as you left them')
+  step(created ? 'accounts and API keys created' : 'using existing sample data')
   const port = options.port ?? (await preferredOrFreePort(API_PORT))
   const apiOrigin = `http://127.0.0.1:${port}`
   const webPort = await preferredOrFreePort(WEB_PORT)
-  // By this name, because passkeys are not to be had for an address of numbers.
+  // localhost instead of 127.0.0.1, because passkeys don't work on IP addresses.
   const webOrigin = `http://localhost:${webPort}`
   const api = spawnApi(databaseUrl, keys, port, webOrigin)
   onStop(() => stopChild(api))
   await waitUntilReady(`${apiOrigin}/readyz`, api)
-  step('api ready')
+  step('API ready')
   const web = await spawnWeb(
     databaseUrl,
     keys,
@@ -61,13 +61,10 @@ async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unkno
   )
   onStop(() => stopChild(web))
   await waitUntilReady(`http://127.0.0.1:${webPort}/healthz`, web)
-  step('web application ready')
+  step('web app ready')
   await printSummary(apiOrigin, webOrigin, keys)
-  const ended = await Promise.race([
-    once(api, 'exit').then(() => 'api'),
-    once(web, 'exit').then(() => 'web application'),
-  ])
-  throw new Error(`The ${ended} ended by itself.`)
+  const name = await Promise.race([once(api, 'exit').then(() => 'API'), once(web, 'exit').then(() => 'web app')])
+  throw new Error(`The ${name} exited unexpectedly.`)
 }
 
 async function startDemoPostgres(reset: boolean, onStop: (stop: () => Promise<unknown>) => void): Promise<string> {
@@ -89,26 +86,26 @@ async function printSummary(origin: string, webOrigin: string, keys: DemoCredent
     revoked_key: keys.revoked_key,
     expired_key: keys.expired_key,
   }
-  // Written beside and renamed: whoever waits for the file never reads half of it.
+  // Written to a temporary file and renamed, so that readers never see a partial file.
   await writeFile(join(DEMO_DIR, 'demo.json.new'), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
   await rename(join(DEMO_DIR, 'demo.json.new'), join(DEMO_DIR, 'demo.json'))
   process.stdout.write(`
-Brickmark is running with an invented market.
+Brickmark is running with sample data.
 
-  Web        ${webOrigin}   sign in as ${reseller.email} with ${reseller.password}
-  Operator   ${webOrigin}/operator   as ${operator.email} with ${operator.password}
+  Web        ${webOrigin}   ${reseller.email} / ${reseller.password}
+  Admin      ${webOrigin}/operator   ${operator.email} / ${operator.password}
   API        ${description.base_url}
   Docs       ${description.docs_url}
-  Key        ${reseller.api_key}
-  Mail       is not sent but written to ${MAIL_DIR}/
+  API key    ${reseller.api_key}
+  Email      saved to ${MAIL_DIR}/
 
-The other accounts are in .demo/demo.json.
+More accounts: .demo/demo.json
 
 Try it:
 
   curl -H 'Authorization: Bearer ${reseller.api_key}' '${description.base_url}/set/90000-1'
 
-Ctrl-C stops it. \`npm run demo -- --reset\` makes the data anew.
+Press Ctrl-C to stop. Run \`npm run demo -- --reset\` to start over.
 `)
 }
 
@@ -154,12 +151,12 @@ function createStepLogger(): (what: string) => void {
 
 function parsePort(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port < 1 || port > 65535) throw new InvalidArgumentError('It must be 1 to 65535.')
+  if (!/^\d+$/.test(text) || port < 1 || port > 65535) throw new InvalidArgumentError('Must be between 1 and 65535.')
   return port
 }
 
 const program = new Command('demo')
-  .description('Start a complete service on this machine, with invented data.')
+  .description('Run everything locally with sample data.')
   .option('--reset', 'delete the data and start over', false)
   .option('--port <number>', 'port of the API', parsePort)
   .action(({ reset, port }: { reset: boolean; port?: number }) =>

@@ -24,7 +24,7 @@ export function spawnApi(databaseUrl: string, { pepper }: DemoCredentials, port:
   )
 }
 
-/** The web application is another package that we do not import: it is built if need be and run, as anywhere else. */
+/** Starts the web app as a separate process, and builds it first if needed. */
 export async function spawnWeb(
   databaseUrl: string,
   { pepper, web_secret, accounts }: DemoCredentials,
@@ -57,9 +57,9 @@ export async function stopChild(child: ChildProcess): Promise<void> {
 
 export async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) throw new Error('A part did not start; its message is above.')
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return
+    if (child.exitCode !== null) throw new Error('A process failed to start. See its output above.')
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`${url} did not become ready within 30 s.`)
@@ -68,13 +68,13 @@ export async function waitUntilReady(url: string, child: ChildProcess): Promise<
 function spawnNode(program: string, env: Record<string, string>, flags: string[] = []): ChildProcess {
   return spawn(process.execPath, [...flags, path(program)], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    // Its own process group: Ctrl-C reaches us first, and we stop it in order.
+    // A separate process group, so that Ctrl-C only reaches the parent, which stops its children in order.
     detached: true,
     env: { ...process.env, ...env },
   })
 }
 
-/** The same login, but with only the rights of one role. */
+/** Returns the same connection URL, but restricted to the privileges of one role. */
 function asRole(databaseUrl: string, role: string): string {
   const url = new URL(databaseUrl)
   url.searchParams.set('options', `-c role=${role}`)

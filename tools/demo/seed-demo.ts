@@ -3,14 +3,14 @@ import { parseEnvironment } from '@brickmark/core/runtime/environment'
 import { z } from 'zod'
 import { seedDemoInto } from './seed.ts'
 
-/** Fills a migrated database with the demo's invented market and prints who may sign in, with their keys, once. */
+/** Loads sample data into a migrated database and prints its logins and API keys once. */
 const Environment = z.object({ DATABASE_URL: z.string(), API_KEY_PEPPERS: Peppers })
 
 try {
   const { DATABASE_URL, API_KEY_PEPPERS } = parseEnvironment(Environment, process.env)
   const keys = await seedDemoInto(DATABASE_URL, API_KEY_PEPPERS.at(-1)!, (step) => process.stderr.write(`${step}\n`))
   const lines = keys?.accounts.map(({ email, password, api_key }) => `${email} ${password} ${api_key}`)
-  process.stdout.write(`${lines?.join('\n') ?? 'The database already has a market. Nothing was changed.'}\n`)
+  process.stdout.write(`${lines?.join('\n') ?? 'Sample data is already loaded. Nothing to do.'}\n`)
   process.exit()
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)

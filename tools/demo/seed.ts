@@ -30,10 +30,10 @@ const ACCOUNTS: { name: PortfolioName; plan: string }[] = [
   { name: 'second', plan: 'reseller' },
   { name: 'hobby', plan: 'hobby' },
 ]
-/** Whoever signs in to this one also sees the operator's pages; the others look as they do to customers. */
+/** The user of this account is an operator; the others see what customers see. */
 const OPERATOR = 'second'
 
-/** What only the demo keeps: its secrets, keys and passwords in plain text. */
+/** Secrets, keys and passwords of the demo, stored in plain text. */
 export type DemoCredentials = {
   pepper: string
   web_secret: string
@@ -42,7 +42,7 @@ export type DemoCredentials = {
   expired_key: string
 }
 
-/** Fills an empty database, or finds what an earlier run left; makes new keys when the old ones are lost. */
+/** Seeds an empty database, or reuses the data of an earlier run; creates new keys if the old ones are lost. */
 export async function seedDemo(
   databaseUrl: string,
   known: DemoCredentials | undefined,
@@ -51,7 +51,7 @@ export async function seedDemo(
   return withDemoDatabase(databaseUrl, async (pool, db) => {
     const created = !(await hasMarket(db))
     if (created) await createMarket(pool, db, onProgress)
-    // Without a web_secret they are of a version that had no web application.
+    // Credentials without web_secret were saved by a version before the web app.
     const keys =
       known?.web_secret && (await credentialsExist(db, known))
         ? known
@@ -60,7 +60,7 @@ export async function seedDemo(
   })
 }
 
-/** The same market for a service that runs elsewhere, with its own pepper; undefined when there is a market already. */
+/** Seeds the database of another installation, with its own pepper; returns undefined if it already has a market. */
 export async function seedDemoInto(
   databaseUrl: string,
   pepper: string,
@@ -73,7 +73,7 @@ export async function seedDemoInto(
   })
 }
 
-/** Takes the demo out of a database; refuses one that holds anything else. */
+/** Drops the demo from a database; throws if it contains any other data. */
 export async function dropDemo(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -84,7 +84,7 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
     if (!rows[0]?.present) return
     const sources = await client.query<{ source_id: string }>('select source_id from source.source')
     if (sources.rows.some((row) => row.source_id !== 'demo')) {
-      throw new Error('DATABASE_URL holds data that is not the demo’s: --reset will not touch it.')
+      throw new Error('DATABASE_URL contains data that isn’t from the demo. Refusing to reset it.')
     }
     await client.query('drop schema catalog, market, source, account, auth, portfolio, pgboss cascade')
     await client.query('drop table public.migration')
@@ -109,7 +109,7 @@ async function hasMarket(db: Database): Promise<boolean> {
   return set !== undefined
 }
 
-/** Observations go in as from any source, and the engine computes the rest: values, months, retail states. */
+/** Ingests observations as from any source, and computes values, months and retail states from them. */
 async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: string) => void): Promise<void> {
   const today = new Date()
   const engine = { pool, db, log: pino({ level: 'silent' }), now: () => today }
@@ -127,7 +127,7 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
   await ingestDemoFeed(pool, 'sales', sales)
   await ingestDemoFeed(pool, 'returns', returns)
   await ingestDemoFeed(pool, 'retail', retailFeed(market, today))
-  onProgress(`${sales.length} sales observed`)
+  onProgress(`${sales.length} sales ingested`)
   const { finalized } = await finalizeDueMonths(engine)
   onProgress(`${finalized} months finalized`)
   await markAllItemsDirty(db)
@@ -155,7 +155,7 @@ async function ingestDemoFeed(pool: pg.Pool, feed: FeedName, rows: object[]): Pr
     }
   }
   const { quarantined } = await ingestRows(pool, feed, batches(), { fileName: `demo ${feed}`, fingerprint: () => '' })
-  if (quarantined > 0) throw new Error(`The demo invented ${quarantined} ${feed} rows that nobody can take.`)
+  if (quarantined > 0) throw new Error(`${quarantined} generated ${feed} rows were quarantined.`)
 }
 
 async function credentialsExist(db: Database, keys: DemoCredentials): Promise<boolean> {
@@ -168,11 +168,11 @@ async function credentialsExist(db: Database, keys: DemoCredentials): Promise<bo
   return found.count === hashes.length
 }
 
-/** A working key for each account, one that was revoked and one that has expired. */
+/** Creates a valid key for each account, a revoked key and an expired key. */
 async function createCredentials(db: Database, pepper: string): Promise<DemoCredentials> {
   const rows = await db.selectFrom('account.account').select(['account_id', 'name']).orderBy('account_id').execute()
   if (!ACCOUNTS.every(({ name }) => rows.some((row) => row.name === name))) {
-    throw new Error('One of the demo’s accounts was deleted. `npm run demo -- --reset` makes them all anew.')
+    throw new Error('A demo account was deleted. Run `npm run demo -- --reset` to recreate them.')
   }
   const accounts: DemoCredentials['accounts'] = []
   for (const { name, plan } of ACCOUNTS) {
@@ -199,14 +199,14 @@ async function createCredentials(db: Database, pepper: string): Promise<DemoCred
   }
 }
 
-/** Also for accounts that an earlier version made, when there were no operator's pages. */
+/** Also updates accounts that an earlier version created without an operator. */
 async function assignOperator(db: Database, keys: DemoCredentials): Promise<DemoCredentials> {
   const accounts = keys.accounts.map((account) => ({ ...account, operator: account.name === OPERATOR }))
   for (const { email, operator } of accounts) await setOperator(db, email, operator)
   return { ...keys, accounts }
 }
 
-/** Somebody who can sign in to the account, in place of whoever could before. */
+/** Creates a user for the account and deletes its previous users. */
 async function createDemoUser(
   db: Database,
   accountId: number,

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 
-/** A PostgreSQL that this process started and will stop. */
+/** A PostgreSQL server started and stopped by this process. */
 export type LocalPostgres = {
   url: string
   process: ChildProcess
@@ -16,7 +16,7 @@ export type LocalPostgres = {
 
 type PostgresOptions = {
   binDir?: string
-  /** A free one unless given. */
+  /** Defaults to a free port. */
   port?: number
   settings?: Record<string, string>
   env?: Record<string, string>
@@ -25,10 +25,10 @@ type PostgresOptions = {
 const NOBODY_UID = 65534
 
 /**
- * Starts a real PostgreSQL on a free loopback port, with its data in `directory`, made on first use: the one that
- * npm brings, or the one whose programs are in `bin`.
- * PostgreSQL refuses to run as root, and an unprivileged user may be unable to reach a clone that only root may enter:
- * so under root it runs as `nobody`, keeping only the right to pass directories, from a copy of its programs if need be.
+ * Starts a real PostgreSQL on a free loopback port, from npm or from the programs in `binDir`. Its data is in
+ * `directory`, which is initialized on first use. PostgreSQL refuses to run as root, and an unprivileged user may not
+ * have access to a clone in root's home. As root, it therefore runs as `nobody` with the capability to bypass file
+ * permissions (CAP_DAC_OVERRIDE), if necessary from a copy of its programs.
  */
 export async function startPostgres(
   directory: string,
@@ -67,7 +67,7 @@ export async function startPostgres(
       'unix_socket_directories=',
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ]),
-    // Its own process group: Ctrl-C in a terminal reaches us first, and we end it in order.
+    // A separate process group, so that Ctrl-C only reaches the parent, which stops the server in order.
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: { ...process.env, ...env } },
   )
   await waitUntilReady(child, directory)
@@ -77,7 +77,7 @@ export async function startPostgres(
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const exited = once(child, 'exit')
-        // Fast shutdown: open sessions are ended, the data is flushed.
+        // Fast shutdown: terminates open sessions and flushes the data.
         child.kill('SIGINT')
         await exited
       }
@@ -93,13 +93,14 @@ async function embeddedBinaries(): Promise<Binaries> {
   try {
     return (await import(name)) as Binaries
   } catch (cause) {
-    throw new Error(`There is no PostgreSQL for this machine in npm (${name}). Give DATABASE_URL instead.`, { cause })
+    throw new Error(`No PostgreSQL for this platform on npm (${name}). Set DATABASE_URL instead.`, { cause })
   }
 }
 
 /**
- * The programs where `nobody` can reach them. PostgreSQL looks for its own file with the rights of the real user, for whom
- * the kernel does not count the right to pass directories: below one that only root may enter it would not find itself.
+ * Copies the programs to a location that `nobody` can access, if needed. PostgreSQL locates its own executable with
+ * access(2), which ignores capabilities unless the real user is root: below a directory that only root may traverse, it
+ * would fail.
  */
 async function ensureReachable({ initdb, postgres }: Binaries): Promise<Binaries & { remove: () => Promise<void> }> {
   if (!isRoot() || (await isWorldTraversable(postgres))) return { initdb, postgres, remove: async () => {} }
@@ -122,7 +123,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** A command and its arguments, run as `nobody` under root: whoever owns the data must run what touches it. */
+/** Wraps a command to run as `nobody` if this process is root, so that it runs as the owner of the data directory. */
 export function asUnprivileged(command: string, args: string[]): [string, string[]] {
   if (!isRoot()) return [command, args]
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
@@ -132,7 +133,7 @@ export function asUnprivileged(command: string, args: string[]): [string, string
   ]
 }
 
-/** A loopback port that nobody listens on just now. */
+/** Returns a loopback port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -147,7 +148,7 @@ function waitUntilReady(child: ChildProcess, directory: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = ''
     child.stderr?.on('data', (chunk: Buffer) => {
-      // Only what is said before it is ready matters; afterwards the pipe is just drained.
+      // Only startup output is kept; afterwards the pipe is just drained.
       if (log === 'ready') return
       log += chunk.toString()
       if (/ready to accept (read-only )?connections/.test(log)) {

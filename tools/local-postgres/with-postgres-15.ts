@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from './local-postgres.ts'
 
-/** Runs a command with TEST_DATABASE_URL naming a Debian PostgreSQL 15 that lives as long as the command. */
+/** Runs a command with TEST_DATABASE_URL set to a temporary Debian PostgreSQL 15 server. */
 const [command, ...args] = process.argv.slice(2)
 if (command === undefined) throw new Error('Usage: npm run with-postgres-15 -- COMMAND [ARGUMENT …]')
 

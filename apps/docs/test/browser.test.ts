@@ -24,7 +24,7 @@ afterAll(async () => {
   await api?.stop()
 })
 
-test('from the first page to the first 200 in at most 10 actions', async () => {
+test('a reader gets from the first page to the first 200 in at most 10 actions', async () => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
   const page = await context.newPage()
   const actions: string[] = []
@@ -57,7 +57,7 @@ test('from the first page to the first 200 in at most 10 actions', async () => {
   await context.close()
 })
 
-test('the interactive reference sends a request and shows its 200', async () => {
+test('the interactive reference sends a request and shows its 200 response', async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -79,7 +79,7 @@ test('the interactive reference sends a request and shows its 200', async () => 
 })
 
 describe.each(VIEWS)('at $width px, $colorScheme', (view) => {
-  test('no violation of axe, nothing wider than the page, nothing refused', async () => {
+  test('pages have no accessibility violations, horizontal overflow or console errors', async () => {
     const context = await openView(browser, view)
     const page = await context.newPage()
     const complaints: string[] = []
@@ -99,10 +99,10 @@ describe.each(VIEWS)('at $width px, $colorScheme', (view) => {
   })
 })
 
-test('under slow 4G: largest paint within 2.5 s, nothing jumps, script within 100 KB', async () => {
+test('on slow 4G, LCP is within 2.5 s, CLS within 0.1 and JavaScript within 100 KB', async () => {
   const figures: string[] = []
   for (const address of ADDRESSES) {
-    // A context of its own each: nothing is in the cache.
+    // A new context per page, so that the cache is empty.
     const context = await openView(browser, { width: 360, colorScheme: 'light' })
     const page = await context.newPage()
     await slowDown(page)
@@ -123,8 +123,8 @@ test('under slow 4G: largest paint within 2.5 s, nothing jumps, script within 10
   console.log(`largest paint, shift, script (gzip):\n${figures.join('\n')}`)
 })
 
-describe('by keyboard', () => {
-  test('the first stop skips to the content', async () => {
+describe('keyboard navigation', () => {
+  test('the first tab stop skips to the content', async () => {
     const page = await browser.newPage()
     await page.goto(`${api.origin}/docs/errors`)
     await page.keyboard.press('Tab')
@@ -134,7 +134,7 @@ describe('by keyboard', () => {
     await page.close()
   })
 
-  test('on a narrow page the menu opens, leads on, and closes with Escape', async () => {
+  test('on mobile, the menu opens, navigates and closes with Escape', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
     await page.goto(`${api.origin}/docs/`)
     const menu = page.getByRole('navigation', { name: 'Pages', exact: true })
@@ -150,7 +150,7 @@ describe('by keyboard', () => {
     await page.close()
   })
 
-  test('the contents of a narrow page open, lead on and close', async () => {
+  test('on mobile, the table of contents opens, navigates and closes', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
     await page.goto(`${api.origin}/docs/errors`)
     await page.getByRole('button', { name: 'On this page' }).click()
@@ -162,7 +162,7 @@ describe('by keyboard', () => {
   })
 })
 
-test('without script: pages read, menu opens, search finds', async () => {
+test('pages, menu and search work without JavaScript', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   const page = await context.newPage()
   await page.goto(`${api.origin}/docs/`)

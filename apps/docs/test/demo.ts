@@ -12,7 +12,7 @@ import type { TestAccount } from '@brickmark/tests/support/fixtures'
 
 export type DemoApi = TestApi & { market: SyntheticMarket; reseller: TestAccount }
 
-/** An api over the demo's invented market, with the account that the demo calls reseller. */
+/** Starts an API with the sample data of the demo and its reseller account. */
 export async function startDemoApi(): Promise<DemoApi> {
   const api = await startTestApi()
   const today = new Date()

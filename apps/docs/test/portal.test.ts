@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Read whole: an answer that is left half-way keeps its connection open, and the api waits for it when it stops. */
+/** Reads the full body: an unread response keeps its connection open and delays the shutdown of the API. */
 async function look(path: string, init?: RequestInit): Promise<Response> {
-  const answer = await fetch(api.origin + path, { redirect: 'manual', ...init })
-  const { status, headers } = answer
-  const body = await answer.arrayBuffer()
+  const response = await fetch(api.origin + path, { redirect: 'manual', ...init })
+  const { status, headers } = response
+  const body = await response.arrayBuffer()
   return new Response(body.byteLength > 0 ? body : null, { status, headers })
 }
 
@@ -35,16 +35,16 @@ function lookOnce(path: string): Promise<string> {
   return known
 }
 
-/** Every address that a page names. */
+/** Returns all URLs in a page. */
 function addressesIn(html: string): string[] {
   return Array.from(html.matchAll(/\b(?:src|href|action)="([^"]+)"/g), ([, address]) => address!)
 }
 
-describe('addresses', () => {
+describe('URLs', () => {
   test.each([
     ['/', '/docs/'],
     ['/docs', '/docs/'],
-  ])('302: %s leads to %s', async (from, to) => {
+  ])('302: %s redirects to %s', async (from, to) => {
     const response = await look(from)
     expect([response.status, response.headers.get('location')]).toEqual([302, to])
   })
@@ -53,32 +53,32 @@ describe('addresses', () => {
     expect(await textOf('/docs/')).toBe(await textOf('/docs/quickstart'))
   })
 
-  test('404: a page that does not exist is told on a page', async () => {
+  test('404: an unknown page renders an HTML error page', async () => {
     const response = await look('/docs/nothing')
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(await response.text()).toContain('There is no such page')
   })
 
-  test('304: a browser that has a page is not sent it again', async () => {
+  test('304: a matching If-None-Match gets no body', async () => {
     const etag = (await look('/docs/errors')).headers.get('etag')!
     expect((await look('/docs/errors', { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
-  test('200: compressed, or plain for who asks so', async () => {
+  test('200: pages are gzipped unless the client accepts only identity', async () => {
     const packed = await look('/docs/errors')
     const plain = await look('/docs/errors', { headers: { 'accept-encoding': 'identity' } })
     expect([packed, plain].map((one) => one.headers.get('content-encoding'))).toEqual(['gzip', null])
     expect(await packed.text()).toBe(await plain.text())
   })
 
-  test('200: every guide in the folder has its page', () => {
+  test('200: every guide in the folder has a page', () => {
     const guides = readdirSync(new URL('../src/content/docs', import.meta.url))
     for (const guide of guides) expect(PAGES).toContain(guide.replace('.md', ''))
   })
 })
 
 describe.each(PAGES)('/docs/%s', (name) => {
-  test('is whole, and takes nothing from elsewhere', async () => {
+  test('is complete and loads nothing from other origins', async () => {
     const response = await look(`/docs/${name}`)
     expect(response.status).toBe(200)
     const policy = response.headers.get('content-security-policy')!
@@ -92,7 +92,7 @@ describe.each(PAGES)('/docs/%s', (name) => {
     for (const address of addressesIn(html)) expect(address).toMatch(/^[/#]/)
   })
 
-  test('every link leads somewhere', async () => {
+  test('has no broken links', async () => {
     const html = await textOf(`/docs/${name}`)
     for (const address of new Set(addressesIn(html))) {
       const url = new URL(address, `${api.origin}/docs/${name}`)
@@ -101,7 +101,7 @@ describe.each(PAGES)('/docs/%s', (name) => {
     }
   })
 
-  test('is there as Markdown, with links that work there', async () => {
+  test('is available as Markdown with working links', async () => {
     const response = await look(`/docs/${name}.md`)
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     const markdown = await response.text()
@@ -113,8 +113,8 @@ describe.each(PAGES)('/docs/%s', (name) => {
   })
 })
 
-describe('what the pages say', () => {
-  test('errors: every code has its anchor', async () => {
+describe('page content', () => {
+  test('errors: every code has an anchor', async () => {
     const html = await textOf('/docs/errors')
     const { components } = JSON.parse(await textOf('/openapi.json')) as { components: { responses: object } }
     const codes = new Set(JSON.stringify(components.responses).match(/(?<="code":")\w+/g))
@@ -122,7 +122,7 @@ describe('what the pages say', () => {
     for (const code of [...codes, 'MissingApiKey']) expect(html).toContain(`<h2 id="${code}">`)
   })
 
-  test('values: every status and tier is in its table', async () => {
+  test('values: the tables list every status and tier', async () => {
     const markdown = await textOf('/docs/values.md')
     for (const id of Object.values(SET_STATUS)) expect(markdown).toMatch(new RegExp(`^\\| ${id} \\|`, 'm'))
     const tiers = readFileSync(
@@ -134,7 +134,7 @@ describe('what the pages say', () => {
     for (const name of names) expect(markdown).toContain(`| \`${name}\` |`)
   })
 
-  test('endpoints: every path with its price, every shape with its fields', async () => {
+  test('endpoints: lists every path with its cost and every schema with its fields', async () => {
     const markdown = await textOf('/docs/endpoints.md')
     const { paths, components } = JSON.parse(await textOf('/openapi.json')) as {
       paths: Record<string, object>
@@ -148,13 +148,13 @@ describe('what the pages say', () => {
     for (const [name, { properties }] of Object.entries(components.schemas)) {
       const section = markdown.split(`### \`${name}\``)[1]!.split('###')[0]!
       for (const field of Object.keys(properties)) {
-        // Its name, its type and what it means.
+        // Name, type and description.
         expect(section, name).toMatch(new RegExp(`^\\| \`${field}\`[^|]* \\| [^|]+ \\| [^|]+ \\|`, 'm'))
       }
     }
   })
 
-  test('llms.txt: every page, with a sentence about it', async () => {
+  test('llms.txt: lists every page with a description', async () => {
     const text = await textOf('/llms.txt')
     for (const name of PAGES) expect(text).toMatch(new RegExp(`\\]\\(/docs/${name}\\.md\\): \\S.*[.:]$`, 'm'))
   })
@@ -174,35 +174,35 @@ describe('search', () => {
     ['quikstart', '/docs/quickstart'],
     ['retry-after', '/docs/api-keys-and-quota#when-nothing-is-left'],
     ['five active keys', '/docs/api-keys-and-quota#keys'],
-  ])('%s finds %s among the first three', async (query, wanted) => {
+  ])('%s finds %s in the first three results', async (query, expected) => {
     const html = await textOf(`/docs/search?q=${encodeURIComponent(query)}`)
     const hits = Array.from(html.matchAll(/<li><a href="([^"]+)">[^<]*<\/a>(?: <small>|<p>)/g), ([, href]) => href)
-    expect(hits.slice(0, 3)).toContain(wanted)
+    expect(hits.slice(0, 3)).toContain(expected)
   })
 
-  test('what matched is marked', async () => {
+  test('highlights matches', async () => {
     expect(await textOf('/docs/search?q=midnight')).toContain('<mark>midnight</mark>')
   })
 
-  test('nothing found, nothing asked: said on the page', async () => {
+  test('shows a message for no results and for an empty query', async () => {
     expect(await textOf('/docs/search?q=xyzzyplugh')).toContain('Nothing found for <b>xyzzyplugh</b>')
     expect(await textOf('/docs/search')).toContain('Type what you look for')
   })
 
-  test('what was typed cannot become markup', async () => {
+  test('escapes the query', async () => {
     const html = await textOf(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script> <b>key')}`)
     expect(html).not.toContain('<script>alert')
     expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
   })
 
-  test('a long or repeated query does no harm', async () => {
+  test('accepts long and repeated queries', async () => {
     await textOf(`/docs/search?q=${'key+'.repeat(2000)}`)
     await textOf('/docs/search?q=key&q=quota')
   })
 })
 
-describe('the interactive reference', () => {
-  test('200: under our bar, with scripts from here only', async () => {
+describe('interactive reference', () => {
+  test('200: has the header of the docs and scripts from the same origin only', async () => {
     const response = await look('/docs/reference')
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self';")
     const html = await response.text()
@@ -221,7 +221,7 @@ describe('the interactive reference', () => {
   })
 })
 
-test('the account application is linked where there is one, and named where there is none', () => {
+test('pages link to the web app if WEB_URL is set, and only mention it otherwise', () => {
   const options = {
     css: '',
     script: '',

@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 import { Marked, type Tokens } from 'marked'
 
 /**
- * What the fences of a guide mean:
- *   sh, js, ts, python          run as it stands, with BRICKMARK_BASE_URL and BRICKMARK_API_KEY set
- *   json response, text output  what the sample before it printed, in form: see `differences`
- *   http                        an answer that the tests of the errors page provoke
- *   text, or a run language followed by `shown`   shown only, because it cannot be run here
+ * Code fences of the guides:
+ *   sh, js, ts, python          run unchanged, with BRICKMARK_BASE_URL and BRICKMARK_API_KEY set
+ *   json response, text output  expected output of the sample before it, compared by structure: see `differences`
+ *   http                        error response, checked by the tests of the errors page
+ *   text, or a language above followed by `shown`   not run, because it can't be run here
  */
 export type Sample = { guide: string; line: number; kind: string; text: string; shows: Shown | undefined }
 export type Shown = { kind: 'json response' | 'text output'; text: string }
@@ -26,7 +26,7 @@ const COMMANDS: Record<string, (file: string) => [string, ...string[]]> = {
 }
 const ENDINGS: Record<string, string> = { sh: 'sh', js: 'mjs', ts: 'mts', python: 'py' }
 
-/** Every block of code in every guide; throws at a fence that means nothing. */
+/** Collects all code blocks of the guides; throws on unknown fences. */
 export function collectSamples(): Sample[] {
   return readdirSync(GUIDES).flatMap((file) => {
     const markdown = readFileSync(join(GUIDES, file), 'utf8')
@@ -37,17 +37,17 @@ export function collectSamples(): Sample[] {
       const { lang: kind = '', text, raw } = token as Tokens.Code
       from = markdown.indexOf(raw, from)
       const line = markdown.slice(0, from).split('\n').length
-      const index = `${file}:${line}`
+      const location = `${file}:${line}`
       const before = samples.at(-1)
       if (kind === 'json response' || kind === 'text output') {
-        if (!before || !isRun(before)) throw new Error(`${index}: there is no sample before this ${kind}`)
+        if (!before || !isRun(before)) throw new Error(`${location}: no sample before this ${kind}`)
         before.shows = { kind, text }
         continue
       }
       const [language = '', ...marks] = kind.split(' ')
       const isShown = language in COMMANDS && marks.join(' ') === 'shown'
       if (!(kind in COMMANDS) && !isShown && !['http', 'text'].includes(kind)) {
-        throw new Error(`${index}: a fence of \`${kind}\` means nothing; see test/docs/sample.ts`)
+        throw new Error(`${location}: unknown fence \`${kind}\`; see apps/docs/test/sample.ts`)
       }
       samples.push({ guide: file, line, kind, text, shows: undefined })
     }
@@ -59,14 +59,14 @@ export function isRun({ kind }: Sample): boolean {
   return kind in COMMANDS
 }
 
-/** Whether a sample uses our package or its command, which are there only once packages/client is built. */
+/** True if a sample uses the client package or its CLI, which requires a build of packages/client. */
 export function needsClient({ text }: Sample): boolean {
   return /^\s*(npx )?brickmark\b|['"]brickmark['"]|\|\s*brickmark\b/m.test(text)
 }
 
 export const clientIsBuilt = existsSync(join(REPOSITORY, 'packages/client/dist'))
 
-/** Runs a sample in a folder of its own inside node_modules, where our package can be found. */
+/** Runs a sample in a temporary folder inside node_modules, where the client package can be resolved. */
 export async function runSample({ kind, text }: Sample, env: Record<string, string>): Promise<string> {
   const cache = join(REPOSITORY, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
@@ -86,7 +86,7 @@ export async function runSample({ kind, text }: Sample, env: Record<string, stri
   }
 }
 
-/** How what a page shows differs in form from what was printed: numbers and texts may, keys, types and words may not. */
+/** Compares the output shown on a page with the actual output. Values may differ; keys, types and wording may not. */
 export function differences({ kind, text }: Shown, printed: string): string[] {
   if (kind === 'json response') return shapeDifferences(JSON.parse(text), JSON.parse(printed), '$')
   const form = (output: string) =>
@@ -97,7 +97,7 @@ export function differences({ kind, text }: Shown, printed: string): string[] {
   return form(text) === form(printed) ? [] : [`shown: ${form(text)}`, `printed: ${form(printed)}`]
 }
 
-/** A page may leave fields and elements out, but shows none that is not there. Null may stand for anything. */
+/** A page may omit fields and elements, but must not show any that don't exist. Null matches anything. */
 function shapeDifferences(shown: unknown, printed: unknown, path: string): string[] {
   if (shown === null || printed === null) return []
   if (Array.isArray(shown) && Array.isArray(printed)) {
@@ -107,13 +107,13 @@ function shapeDifferences(shown: unknown, printed: unknown, path: string): strin
   if (typeof shown !== typeof printed || Array.isArray(shown) !== Array.isArray(printed)) {
     return [`${path} is ${typeof printed}, not ${typeof shown}`]
   }
-  // A message is a promise to the reader: word for word.
+  // Error messages and codes must match exactly.
   if (path.endsWith('.message') || path.endsWith('.code'))
     return shown === printed ? [] : [`${path}: ${JSON.stringify(printed)}`]
   if (typeof shown !== 'object') return []
   return Object.entries(shown).flatMap(([key, value]) =>
     key in (printed as object)
       ? shapeDifferences(value, (printed as Record<string, unknown>)[key], `${path}.${key}`)
-      : [`${path}.${key} is not there`],
+      : [`${path}.${key} is missing`],
   )
 }

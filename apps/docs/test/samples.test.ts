@@ -22,40 +22,40 @@ describe('every sample runs', () => {
       const env = { BRICKMARK_BASE_URL: `${api.origin}/api/v1`, BRICKMARK_API_KEY: api.reseller.key }
       const printed = await runSample(sample, env)
       if (sample.shows) expect(differences(sample.shows, printed), printed.slice(0, 1000)).toEqual([])
-      // curl is content with an error; a page that shows none means a 200.
+      // curl exits with 0 on HTTP errors; a sample without output shown must get a 200.
       else if (sample.text.includes('curl')) expect(printed).not.toContain('"error"')
     },
   )
 
-  test('how many there are', () => {
+  test('covers at least 21 samples and 16 outputs', () => {
     const count = (kind: string) => runnable.filter((sample) => sample.kind === kind).length
     const compared = runnable.filter(({ shows }) => shows).length
     console.log(
       `samples: ${runnable.length} run (${count('sh')} sh, ${count('js')} js, ${count('ts')} ts, ${count('python')} python), ` +
-        `${compared} compared with what the page shows, ${samples.length - toRun.length} shown only, ` +
-        `${toRun.length - runnable.length} passed over because packages/client/dist is not there`,
+        `${compared} compared with the output on the page, ${samples.length - toRun.length} not runnable, ` +
+        `${toRun.length - runnable.length} skipped because packages/client/dist is missing`,
     )
     expect(runnable.length).toBeGreaterThan(20)
     expect(compared).toBeGreaterThan(15)
   })
 })
 
-describe('the comparison notices', () => {
+describe('comparison', () => {
   const json = (text: string) => ({ kind: 'json response' as const, text })
   test.each([
-    ['a field that is gone', json('{"a": 1}'), '{"b": 1}'],
-    ['another type', json('{"a": {"b": 1}}'), '{"a": {"b": "1"}}'],
-    ['a list that is empty', json('{"a": [{"b": 1}]}'), '{"a": []}'],
-    ['another message', json('{"error": {"message": "x"}}'), '{"error": {"message": "y"}}'],
-    ['other words', { kind: 'text output' as const, text: '3 sets' }, '3 minifigs'],
-  ])('%s', (_name, shown, printed) => {
+    ['a missing field', json('{"a": 1}'), '{"b": 1}'],
+    ['a different type', json('{"a": {"b": 1}}'), '{"a": {"b": "1"}}'],
+    ['an empty array', json('{"a": [{"b": 1}]}'), '{"a": []}'],
+    ['a different message', json('{"error": {"message": "x"}}'), '{"error": {"message": "y"}}'],
+    ['different wording', { kind: 'text output' as const, text: '3 sets' }, '3 minifigs'],
+  ])('detects %s', (_name, shown, printed) => {
     expect(differences(shown, printed)).not.toEqual([])
   })
 
   test.each([
-    ['other figures', json('{"a": 1, "b": "x"}'), '{"a": 2, "b": "y", "c": 3}'],
-    ['other figures in words', { kind: 'text output' as const, text: '3 sets, $1,200.50' }, '17 sets, $9.99\n'],
-  ])('but not %s', (_name, shown, printed) => {
+    ['different values', json('{"a": 1, "b": "x"}'), '{"a": 2, "b": "y", "c": 3}'],
+    ['different numbers in text', { kind: 'text output' as const, text: '3 sets, $1,200.50' }, '17 sets, $9.99\n'],
+  ])('ignores %s', (_name, shown, printed) => {
     expect(differences(shown, printed)).toEqual([])
   })
 })
@@ -69,7 +69,7 @@ describe('the same task, four ways', () => {
     numbers = api.market.sets.slice(0, HOLDINGS).map(({ set_number }) => set_number)
   })
 
-  /** Asks for page after page and returns how many requests that took. */
+  /** Fetches all pages and returns the number of requests. */
   async function readEntries(account: TestAccount, query: string): Promise<number> {
     for (let requests = 1, offset = 0; ; requests++) {
       const separator = query === '' ? '?' : '&'
@@ -99,11 +99,11 @@ describe('the same task, four ways', () => {
     },
   }
 
-  test('the page has these four', () => {
+  test('the page lists these four', () => {
     expect(rows.map(([way]) => way)).toEqual(Object.keys(ways))
   })
 
-  test.each(rows)('%s: %s requests, %s units', async (way, requests, units) => {
+  test.each(rows)('%s takes %s requests and %s credits', async (way, requests, units) => {
     const account = await api.createAccount()
     const brickfolio_id = await addBrickfolio(api.db, account.accountId)
     const holding = { account_id: account.accountId, brickfolio_id, condition: 'sealed', quantity: 1 }
@@ -115,10 +115,10 @@ describe('the same task, four ways', () => {
   })
 })
 
-describe('the errors page', () => {
+describe('errors page', () => {
   const page = readGuide('errors')
 
-  /** The answer a page shows for a code, with its figures as they are in every such answer. */
+  /** Returns the response shown for a code, with its numbers and times replaced by placeholders. */
   function shownFor(code: string): { head: string; message: string } {
     const block = new RegExp(`## \`${code}\`.*?\`\`\`http\n(.*?)\`\`\``, 's').exec(page)![1]!
     const [head = '', body = ''] = block.split('\n\n')
@@ -130,23 +130,23 @@ describe('the errors page', () => {
       .replaceAll(/\d+ h \d+ min|\d+ min/g, 'WAIT')
       .replaceAll(/\d+/g, 'N')
 
-  test('403: TierRequired as shown', async () => {
+  test('403: TierRequired matches the page', async () => {
     const hobby = await api.createAccount({ plan: 'hobby' })
-    const answer = await api.get('/catalog/themes', hobby)
+    const response = await api.get('/catalog/themes', hobby)
     const shown = shownFor('TierRequired')
-    expect([answer.status, form(answer.error.message)]).toEqual([403, shown.message])
-    expect(shown.head).toContain(`Link: ${answer.headers['link']}`)
+    expect([response.status, form(response.error.message)]).toEqual([403, shown.message])
+    expect(shown.head).toContain(`Link: ${response.headers['link']}`)
   })
 
-  test('429: QuotaExceeded as shown', async () => {
+  test('429: QuotaExceeded matches the page', async () => {
     const poor = await api.createAccount({ limit: 2 })
-    const answer = await api.post('/catalog/batch', poor, { sets: ['1', '2', '3'] })
+    const response = await api.post('/catalog/batch', poor, { sets: ['1', '2', '3'] })
     const shown = shownFor('QuotaExceeded')
-    expect([answer.status, form(answer.error.message)]).toEqual([429, shown.message])
-    expect(shown.head).toContain(`Link: ${answer.headers['link']}`)
+    expect([response.status, form(response.error.message)]).toEqual([429, shown.message])
+    expect(shown.head).toContain(`Link: ${response.headers['link']}`)
     for (const name of ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
       expect(shown.head.toLowerCase()).toContain(`${name}:`)
-      expect(answer.headers).toHaveProperty(name)
+      expect(response.headers).toHaveProperty(name)
     }
   })
 })
@@ -155,7 +155,7 @@ function readGuide(name: string): string {
   return readFileSync(new URL(`../src/content/docs/${name}.md`, import.meta.url), 'utf8')
 }
 
-/** The rows of the first table after a heading, without their markup. */
+/** Returns the rows of the first table after a heading, without markup. */
 function tableAfter(guide: string, heading: string): string[][] {
   const lines = readGuide(guide).split(heading)[1]!.split('\n')
   const first = lines.findIndex((line) => line.startsWith('|---'))

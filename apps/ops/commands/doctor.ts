@@ -6,7 +6,7 @@ import { schemaMismatch } from '@brickmark/core/db/migrate'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
-/** One thing that was looked at: how it is, and what to do about it when it is not well. */
+/** Result of one check, with the fix to suggest if it failed. */
 export type CheckResult = { name: string; ok: boolean; message: string; fix?: string }
 
 export type DoctorOptions = { databaseUrl: string; apiUrl?: string | undefined; mailUrl?: string | undefined }
@@ -16,7 +16,7 @@ const MAX_CLOCK_SKEW_SECONDS = 2
 const MAX_FEED_AGE_DAYS = 2
 const MAX_DIRTY_ITEMS = 5000
 
-/** Looks at everything a service needs, in the order in which one thing rests on another. */
+/** Checks the service's dependencies, each after the ones it depends on. */
 export async function runChecks({ databaseUrl, apiUrl, mailUrl }: DoctorOptions): Promise<CheckResult[]> {
   const pool = openPool(databaseUrl, { size: 2, statementTimeoutMs: 10_000 })
   const db = openDatabase(pool)
@@ -50,7 +50,7 @@ async function checkSchemaAndData(pool: pg.Pool, db: Database): Promise<CheckRes
   const migrations: CheckResult = {
     name: 'migrations',
     ok: mismatch === undefined,
-    message: mismatch ?? 'the schema is that of this version',
+    message: mismatch ?? 'up to date',
     fix: 'npm run ops -- migrate',
   }
   const clock = await checkClock(db)
@@ -65,8 +65,8 @@ async function checkClock(db: Database): Promise<CheckResult> {
   return {
     name: 'clock',
     ok: seconds <= MAX_CLOCK_SKEW_SECONDS,
-    message: `${seconds.toFixed(1)} s apart from the database's`,
-    fix: 'Run a time service (chrony) on both machines. Quotas count by the database’s clock and are safe; months and “as of” are not.',
+    message: `${seconds.toFixed(1)} s off from the database`,
+    fix: 'Run a time service (e.g. chrony) on both machines. Quotas use the database clock and are unaffected; month boundaries and “as of” times are affected.',
   }
 }
 
@@ -89,37 +89,37 @@ async function checkData(db: Database): Promise<CheckResult[]> {
       name: 'catalog',
       ok: sets > 0,
       message: `${sets} sets, ${valued} with a value`,
-      fix: 'npm run ops -- ingest catalog FILE (docs/feeds.md); without sets every look-up is a 404.',
+      fix: 'npm run ops -- ingest catalog FILE (docs/feeds.md). Without sets, every lookup returns 404.',
     },
     {
       name: 'feeds',
       ok: old.length === 0,
-      message: state.feeds.length === 0 ? 'no file was taken yet' : state.feeds.map(formatFeedAge).join(', '),
-      fix: `Ask who delivers ${old.map(({ feed }) => feed).join(' and ')} for files: nothing came for ${MAX_FEED_AGE_DAYS} days.`,
+      message: state.feeds.length === 0 ? 'no files ingested yet' : state.feeds.map(formatFeedAge).join(', '),
+      fix: `Check the supplier of ${old.map(({ feed }) => feed).join(' and ')}: no files for ${MAX_FEED_AGE_DAYS} days.`,
     },
     {
       name: 'quarantine',
       ok: quarantined === 0,
-      message: `${quarantined} rows wait`,
-      fix: 'npm run ops -- quarantine shows them with their reasons, and --retry takes what can be taken now.',
+      message: `${quarantined} rows quarantined`,
+      fix: 'npm run ops -- quarantine lists them with their reasons; --retry ingests those that are valid now.',
     },
     {
       name: 'values',
       ok: state.dirty <= MAX_DIRTY_ITEMS,
-      message: `${state.dirty} items wait to be computed`,
-      fix: 'Is a worker running (node apps/worker/main.ts)? Its log says what keeps it; npm run ops -- settle does it by hand.',
+      message: `${state.dirty} items pending valuation`,
+      fix: 'Check that a worker is running (node apps/worker/main.ts) and look for errors in its log. npm run ops -- settle processes them now.',
     },
     {
       name: 'jobs',
       ok: failed.length === 0,
       message: failed.length === 0 ? 'none failed' : failed.map((one) => `${one.queue}: ${one.jobs} failed`).join(', '),
-      fix: 'The worker’s log tells why; a job is tried again by itself five times, and on its next day.',
+      fix: 'See the worker’s log for the reason. Jobs are retried five times, and again on their next schedule.',
     },
     {
       name: 'partitions',
       ok: partition,
-      message: partition ? 'tomorrow’s counts have their place' : 'tomorrow’s counts go to the default partition',
-      fix: 'Start a worker: its job maintain-partitions makes them. Charges are exact either way, but old days are not removed.',
+      message: partition ? 'tomorrow’s partition exists' : 'tomorrow’s partition is missing',
+      fix: 'Start a worker: its maintain-partitions job creates them. Until then, charges go to the default partition and stay exact, but old days are not removed.',
     },
   ]
 }
@@ -130,11 +130,11 @@ function formatFeedAge({ feed, age_seconds }: { feed: string; age_seconds: numbe
 
 async function checkApi(apiUrl: string): Promise<CheckResult> {
   const name = 'api'
-  const fix = 'Start it (npm run api), or look at its log: /readyz says what it waits for.'
+  const fix = 'Start it (npm run api), or check its log and the reason in /readyz.'
   try {
-    const answer = await fetch(new URL('/readyz', apiUrl), { signal: AbortSignal.timeout(3000) })
-    const { status, reason, catalog } = (await answer.json()) as { status: string; reason?: string; catalog?: string }
-    const ok = answer.ok && catalog === 'fresh'
+    const response = await fetch(new URL('/readyz', apiUrl), { signal: AbortSignal.timeout(3000) })
+    const { status, reason, catalog } = (await response.json()) as { status: string; reason?: string; catalog?: string }
+    const ok = response.ok && catalog === 'fresh'
     return { name, ok, message: `${status}${reason ? `: ${reason}` : `, catalog ${catalog}`}`, fix }
   } catch (error) {
     return { name, ok: false, message: `${apiUrl}: ${(error as Error).message}`, fix }
@@ -144,22 +144,22 @@ async function checkApi(apiUrl: string): Promise<CheckResult> {
 async function checkMail(mailUrl: string | undefined): Promise<CheckResult> {
   const name = 'mail'
   const fix =
-    'Set MAIL_URL=smtps://user:password@host:465 as the web application has it; without mail nobody can sign up or reset a password.'
+    'Set MAIL_URL=smtps://user:password@host:465, the same as for the web app. Without email, users can’t sign up or reset their password.'
   if (mailUrl === undefined) return { name, ok: false, message: 'MAIL_URL is not set', fix }
   const { protocol, hostname, port } = new URL(mailUrl)
-  if (protocol === 'file:') return { name, ok: true, message: 'mails are written to files, not sent' }
+  if (protocol === 'file:') return { name, ok: true, message: 'emails are written to files, not sent' }
   const number = Number(port) || (protocol === 'smtps:' ? 465 : 587)
   const socket = connect({ host: hostname, port: number, timeout: 3000 })
   const problem = await new Promise<string | undefined>((resolve) => {
     socket.once('connect', () => resolve(undefined))
-    socket.once('timeout', () => resolve('does not answer'))
+    socket.once('timeout', () => resolve('timed out'))
     socket.once('error', (error) => resolve(error.message))
   })
   socket.destroy()
-  return { name, ok: problem === undefined, message: `${hostname}:${number} ${problem ?? 'answers'}`, fix }
+  return { name, ok: problem === undefined, message: `${hostname}:${number} ${problem ?? 'is reachable'}`, fix }
 }
 
-/** As lines; a fix stands below what needs it. */
+/** Formats the results as lines, with the fix below each failed check. */
 export function formatChecks(findings: CheckResult[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length))
   return findings

@@ -4,7 +4,7 @@ import { type IngestResult, ingestRows } from '@brickmark/core/source/ingest-com
 import type pg from 'pg'
 import { ProgressBar } from '../progress-bar.ts'
 
-/** Takes Rebrickable's catalog downloads from a folder. */
+/** Imports Rebrickable catalog downloads from a folder. */
 export async function importRebrickable(
   pool: pg.Pool,
   folder: string,
@@ -18,14 +18,14 @@ export async function importRebrickable(
     fingerprint: () => '',
     onProgress(seen) {
       rows = seen
-      // How many rows there are is known only at the end.
+      // The total number of rows is unknown until the end.
       progress.report(0, 1, seen)
     },
   })
   progress.finish(rows)
   if (counts.minifigs_without_number > 0) {
     process.stderr.write(
-      `${counts.minifigs_without_number} minifigs were left out: minifig-numbers.csv gives them no marketplace number.\n`,
+      `Skipped ${counts.minifigs_without_number} minifigs without a marketplace number in minifig-numbers.csv.\n`,
     )
   }
   return result

@@ -6,10 +6,10 @@ import { ingestFile, type IngestResult } from '@brickmark/core/source/ingest-com
 import type pg from 'pg'
 import { ProgressBar } from '../progress-bar.ts'
 
-/** Takes a file of one of our feeds, showing how far it has come. */
+/** Ingests a feed file, with a progress bar. */
 export async function ingestFeed(pool: pg.Pool, feed: FeedName, path: string): Promise<IngestResult> {
   const { size } = await stat(path).catch(() => {
-    throw new Error(`There is no file ${path}.`)
+    throw new Error(`File not found: ${path}`)
   })
   const input = createReadStream(path)
   const progress = new ProgressBar(basename(path))
@@ -25,9 +25,9 @@ export async function ingestFeed(pool: pg.Pool, feed: FeedName, path: string): P
   return result
 }
 
-/** One sentence about what became of a file. */
+/** Formats the outcome of an ingested file. */
 export function formatIngestResult({ accepted, repeated, quarantined, importId }: IngestResult): string {
   const quarantineText =
-    quarantined === 0 ? 'none quarantined' : `${quarantined} quarantined (\`ops quarantine\` lists them)`
-  return `Import ${importId}: ${accepted} new, ${repeated} known already, ${quarantineText}.`
+    quarantined === 0 ? '0 quarantined' : `${quarantined} quarantined (list them with \`ops quarantine\`)`
+  return `Import ${importId}: ${accepted} accepted, ${repeated} duplicates, ${quarantineText}.`
 }

@@ -1,13 +1,13 @@
 import type { Database } from '@brickmark/core/db/database'
 import { findPendingQuarantine } from '@brickmark/core/source/quarantine-queries'
 
-/** Prints the rows in quarantine, one a line: where they come from, why they were refused, and what they say. */
+/** Prints quarantined rows with their origin, reason and content. */
 export async function listQuarantine(
   db: Database,
   { feed, limit }: { feed?: string | undefined; limit: number },
 ): Promise<void> {
   const rows = await findPendingQuarantine(db, { feed, limit })
-  if (rows.length === 0) process.stdout.write('The quarantine is empty.\n')
+  if (rows.length === 0) process.stdout.write('No quarantined rows.\n')
   for (const row of rows) {
     const text = row.raw ?? JSON.stringify(row.staged)
     const line = text.slice(text.lastIndexOf('\n') + 1)

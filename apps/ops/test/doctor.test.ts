@@ -18,11 +18,11 @@ const examineAll = (databaseUrl = api.databaseUrl) =>
   runChecks({ databaseUrl, apiUrl: api.origin, mailUrl: 'file:///tmp' })
 const unwell = async () => (await examineAll()).filter(({ ok }) => !ok).map(({ name }) => name)
 
-test('a service that has all it needs is well', async () => {
+test('all checks pass on a complete installation', async () => {
   expect(await unwell()).toEqual([])
 })
 
-test('what is missing is named with what to do, and nothing else', async () => {
+test('failed checks are listed with a fix, and only those', async () => {
   await sql`insert into source.import (feed, file_name, fingerprint, accepted, repeated, quarantined, finished_at)
             values ('sales', 'old.csv', 'x', 1, 0, 1, now() - interval '3 days')`.execute(api.db)
   await sql`insert into source.quarantine (import_id, feed, row_number, reason, raw)
@@ -33,12 +33,12 @@ test('what is missing is named with what to do, and nothing else', async () => {
   const text = formatChecks(findings)
   expect(text).toContain('✗ feeds')
   expect(text).toContain('sales 3 d ago')
-  expect(text).toMatch(/✗ quarantine +1 rows wait\n +→ npm run ops -- quarantine/)
+  expect(text).toMatch(/✗ quarantine +1 rows quarantined\n +→ npm run ops -- quarantine/)
   await sql`delete from source.quarantine`.execute(api.db)
   await sql`delete from source.import`.execute(api.db)
 })
 
-test('a database that cannot be reached is the first thing said; the rest is not guessed', async () => {
+test('an unreachable database is reported first, and checks that depend on it are skipped', async () => {
   const findings = await examineAll('postgres://nobody@127.0.0.1:1/none')
   expect(findings.map(({ name, ok }) => [name, ok])).toEqual([
     ['database', false],
@@ -47,7 +47,7 @@ test('a database that cannot be reached is the first thing said; the rest is not
   ])
 })
 
-test('mail that is not set up, or does not answer, is said', async () => {
+test('reports a missing MAIL_URL and an unreachable mail server', async () => {
   const mail = async (mailUrl?: string) =>
     (await runChecks({ databaseUrl: api.databaseUrl, mailUrl })).find(({ name }) => name === 'mail')!
   expect((await mail()).message).toBe('MAIL_URL is not set')
@@ -55,9 +55,9 @@ test('mail that is not set up, or does not answer, is said', async () => {
 })
 
 test.each([
-  ['well', 'file:///tmp', 0],
-  ['not well', 'smtp://127.0.0.1:1', 1],
-])('for a service that is %s the command ends with its own code', async (_, mailUrl, code) => {
+  ['pass', 'file:///tmp', 0],
+  ['do not all pass', 'smtp://127.0.0.1:1', 1],
+])('if the checks %s, ops doctor sets its exit code', async (_, mailUrl, code) => {
   const ops = fileURLToPath(new URL('../main.ts', import.meta.url))
   const doctor = spawn(process.execPath, [ops, 'doctor', '--api', api.origin], {
     env: { DATABASE_URL: api.databaseUrl, MAIL_URL: mailUrl },

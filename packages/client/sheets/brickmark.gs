@@ -1,21 +1,21 @@
 /**
  * Brickmark for Google Sheets.
  *
- *   =BRICK_HOLDINGS()          everything you hold, valued: 1 unit for each 250 holdings
- *   =BRICK_VALUE(A2:A400)      what sets or minifigs are worth: at most 1 unit each, less for what you hold
+ *   =BRICK_HOLDINGS()          everything you own, with values (1 credit per 250 lots)
+ *   =BRICK_VALUE(A2:A400)      value of sets or minifigs (up to 1 credit each; less for sets you own)
  *
- * Put this file into Extensions > Apps Script, set BASE_URL to your service, save, reload the sheet, and choose
- * Brickmark > Set API key. Answers are kept for 6 hours, the longest that Google's cache allows; until then a formula
- * that is computed again costs nothing.
+ * Paste this file into Extensions > Apps Script, set BASE_URL, save, reload the sheet, and choose
+ * Brickmark > Set API key. Responses are cached for 6 hours, the maximum that Google allows; recalculating a formula
+ * within that time is free.
  *
- * Licence: Apache-2.0. LEGO is a trademark of its owner, which has no part in this.
+ * License: Apache-2.0. LEGO is a trademark of its owner, which is not affiliated with this project.
  */
 
 const BASE_URL = 'https://brickmark.example/api/v1'
 const SIX_HOURS = 21600
 const PAGE_SIZE = 250
 const BATCH_SIZE = 100
-/** From so many unknown numbers on, your holdings are looked at first: 250 of them cost what one number costs. */
+/** From this many uncached numbers on, fetch your lots first: 250 lots cost as much as one number. */
 const LOOK_AT_HOLDINGS_FROM = 5
 
 const HOLDING_COLUMNS = [
@@ -35,10 +35,10 @@ const HOLDING_COLUMNS = [
 ]
 
 /**
- * Everything you hold, with its value, a row for each lot. Costs 1 unit for each 250 lots, once in 6 hours.
+ * Everything you own with its value, one row per lot. Costs 1 credit per 250 lots, at most once every 6 hours.
  *
  * @param {number} [brickfolioId] Only this collection.
- * @return {Array<Array>} A head and the rows.
+ * @return {Array<Array>} A header row and one row per lot.
  * @customfunction
  */
 function BRICK_HOLDINGS(brickfolioId) {
@@ -47,9 +47,9 @@ function BRICK_HOLDINGS(brickfolioId) {
 }
 
 /**
- * The value of sets or minifigs in US dollars. A set number may lack its variant: 90001 is 90001-1.
+ * Value of sets or minifigs in US dollars. The -1 suffix is optional.
  *
- * @param {A2:A400} numbers A cell, or a range of them.
+ * @param {A2:A400} numbers A cell or a range.
  * @param {"sealed"} [condition] "sealed" or "used"; a minifig has one value.
  * @return {Array<Array>} The values, in the shape of the range.
  * @customfunction
@@ -83,7 +83,7 @@ function brickSetKey() {
   ui.alert('Brickmark', 'The key is stored for you. ' + unitsLeft_(), ui.ButtonSet.OK)
 }
 
-/** Forgets what is cached and enters every formula again: Sheets computes one anew only when it changes. */
+/** Invalidates the cache and re-enters every formula, because Sheets only recalculates a formula when it changes. */
 function brickFetchAnew() {
   const properties = PropertiesService.getUserProperties()
   properties.setProperty('BRICKMARK_ROUND', String(Number(properties.getProperty('BRICKMARK_ROUND') || 0) + 1))
@@ -98,7 +98,7 @@ function brickUnitsLeft() {
   SpreadsheetApp.getUi().alert('Brickmark', unitsLeft_(), SpreadsheetApp.getUi().ButtonSet.OK)
 }
 
-/** Free: a question that is sure to be refused says it too. */
+/** Formats the remaining quota. Free: sends a request that fails validation and reads the rate-limit headers. */
 function unitsLeft_() {
   const headers = send_('/catalog/sets/search?q=').getAllHeaders()
   const header = (name) => headers[Object.keys(headers).find((key) => key.toLowerCase() === name)]
@@ -107,7 +107,7 @@ function unitsLeft_() {
   return left + ' of ' + header('x-ratelimit-limit') + ' units are left until ' + header('x-ratelimit-reset') + '.'
 }
 
-/** Rows of HOLDING_COLUMNS, page by page, each page cached by itself: a value in the cache is at most 100 KB. */
+/** Fetches rows of HOLDING_COLUMNS. Each page is cached separately, because cache values are limited to 100 KB. */
 function readHoldings_(brickfolioId, mostPages) {
   const rows = []
   for (let page = 0; page < mostPages; page++) {
@@ -125,13 +125,13 @@ function readHoldings_(brickfolioId, mostPages) {
   return rows
 }
 
-/** Values by item, from the cache, then from your holdings, then from a batch. `null` is no value, `false` not found. */
+/** Values by item, from the cache, then from your lots, then from a batch. `null` means no value, `false` not found. */
 function readValues_(items, condition) {
   const values = readCachedValues_(items, condition)
   let missing = items.filter((item) => values[item] === undefined)
   if (missing.length === 0) return values
   return locked_(() => {
-    // Another formula may have asked while this one waited.
+    // Another formula may have fetched them while this one waited for the lock.
     Object.assign(values, readCachedValues_(missing, condition))
     missing = missing.filter((item) => values[item] === undefined)
     const fresh = {}
@@ -147,16 +147,16 @@ function readValues_(items, condition) {
   })
 }
 
-// ---- pure: nothing below asks anybody ----
+// ---- pure functions, no I/O ----
 
-/** What is wrong with a pasted key, or ''. */
+/** Returns what is wrong with a pasted key, or ''. */
 function problemWithKey_(key) {
   if (!key.startsWith('bmk_live_')) return 'A key begins with bmk_live_.'
   if (key.length !== 57) return 'This has ' + key.length + ' characters; a key has 57.'
   return ''
 }
 
-/** A cell as the one name of an item: letters and then digits are a minifig, everything else is a set. */
+/** Canonical item number of a cell: letters followed by digits are a minifig, everything else is a set. */
 function itemOf_(cell) {
   if (cell instanceof Date) throw new Error('A set number became a date: format the column as plain text.')
   const number = String(cell).trim()
@@ -182,7 +182,7 @@ function batches_(items) {
 
 function valuesOfBatch_(data, batch, condition) {
   const values = {}
-  // The answer keeps the order of the question, so an item that is missing is known by its place.
+  // The response has the order of the request, so items are matched by index.
   data.sets.forEach((set, place) => {
     values[batch.sets[place]] = set.found && (condition === 'used' ? set.used_value_usd : set.new_value_usd)
   })
@@ -211,7 +211,7 @@ function presentValue_(value, cell) {
   return value === null ? 'no value' : value
 }
 
-/** What to say of an answer that is not a 200. */
+/** Formats the error message of a response other than 200. */
 function complaint_(status, body) {
   const said = body && body.error ? body.error.message : 'The service answered ' + status + '.'
   if (status === 401) return said + ' Choose Brickmark > Set API key.'
@@ -241,7 +241,7 @@ function send_(path, body) {
   return UrlFetchApp.fetch(BASE_URL + path, Object.assign({ headers, muteHttpExceptions: true }, post))
 }
 
-/** Apart for each key and each "Fetch anew". */
+/** Cache keys differ per API key and are invalidated by "Fetch anew". */
 function cacheKey_(name) {
   const properties = PropertiesService.getUserProperties()
   const key = properties.getProperty('BRICKMARK_API_KEY') || ''
@@ -269,7 +269,7 @@ function storeValues_(values, condition) {
   CacheService.getScriptCache().putAll(Object.fromEntries(entries), SIX_HOURS)
 }
 
-/** One at a time, so that two formulas do not pay for the same answer. */
+/** Runs `work` under a lock, so that two formulas don't pay for the same data. */
 function locked_(work) {
   const lock = LockService.getScriptLock()
   lock.waitLock(20000)

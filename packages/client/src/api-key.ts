@@ -1,7 +1,7 @@
 const PREFIX = 'bmk_live_'
 const LENGTH = PREFIX.length + 48
 
-/** What is wrong with a pasted key, as far as can be told without asking anybody; undefined if nothing is. */
+/** Validates prefix, length and checksum of a key offline. Returns what is wrong, or undefined if it is well-formed. */
 export function validateKey(key: string): string | undefined {
   if (key === '') return 'Nothing was given.'
   if (!key.startsWith(PREFIX)) return `A key begins with ${PREFIX}; this begins with "${key.slice(0, 4)}".`
@@ -13,12 +13,12 @@ export function validateKey(key: string): string | undefined {
   return isValid ? undefined : 'It is mistyped: its last 8 characters do not fit the rest. Copy it once more.'
 }
 
-/** Enough to tell keys apart, too little to use one. */
+/** Masks a key for display: enough to tell keys apart, too little to use. */
 export function maskKey(key: string): string {
   return `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`
 }
 
-/** CRC-32; Node has it only since 20.15. */
+/** CRC-32 in hex. `zlib.crc32` needs Node 20.15, and browsers don't have it. */
 function checksum(text: string): string {
   let crc = ~0
   for (const byte of new TextEncoder().encode(text)) {

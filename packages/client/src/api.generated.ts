@@ -1,4 +1,4 @@
-// Generated from service/openapi.json by `npm run generate`.
+// Generated from apps/api/openapi.json by `npm run generate`.
 
 export interface paths {
     "/set/{number}": {

@@ -3,10 +3,10 @@ import type { components } from './api.generated.ts'
 export type BatchItems = components['schemas']['BatchRequest']
 export type BatchData = components['schemas']['BatchData']
 
-/** The most a batch may hold. */
+/** Maximum number of items per batch request. */
 const BATCH_SIZE = 100
 
-/** The items of a list in batches, each item once: what the service takes for one thing is asked and paid for once. */
+/** Splits items into batches without duplicates (`1` and `1-1`, `HBR001` and `hbr001`), which would be charged twice. */
 export function splitBatch({ sets = [], minifigs = [] }: BatchItems): Required<BatchItems>[] {
   const items = [
     ...uniqueBy(sets, (number) => number.replace(/-1$/, '')).map((number) => ({ kind: 'sets' as const, number })),
@@ -21,17 +21,17 @@ export function splitBatch({ sets = [], minifigs = [] }: BatchItems): Required<B
   return batches
 }
 
-/** What a batch costs in units: one for each different item. */
+/** Credit cost of a batch: one per unique item. */
 export function batchCost(items: BatchItems): number {
   return splitBatch(items).reduce((sum, { sets, minifigs }) => sum + sets.length + minifigs.length, 0)
 }
 
 function uniqueBy(numbers: string[], normalize: (number: string) => string): string[] {
   const found = new Map<string, string>()
-  for (const given of numbers) {
-    const number = given.trim()
-    const plain = normalize(number)
-    if (number !== '' && !found.has(plain)) found.set(plain, number)
+  for (const input of numbers) {
+    const number = input.trim()
+    const normalized = normalize(number)
+    if (number !== '' && !found.has(normalized)) found.set(normalized, number)
   }
   return [...found.values()]
 }

@@ -9,7 +9,7 @@ export type Schemas = components['schemas']
 
 type PageParams = 'limit' | 'offset'
 
-/** A Brickmark service, as the owner of a key sees it. A method is named as its operation in the reference. */
+/** Client for the Brickmark API. Methods match the operation IDs in the API reference. */
 export class Brickmark {
   readonly #ask: Transport
 
@@ -18,27 +18,27 @@ export class Brickmark {
     this.#ask = createTransport(options)
   }
 
-  /** A set with its values. 1 unit. */
+  /** Get a set and its values. Costs 1 credit. */
   getSet(number: string, options?: RequestOptions): Promise<Result<Schemas['Set']>> {
     return this.#ask('getSet', { number }, options)
   }
 
-  /** A minifig with its value. 1 unit. */
+  /** Get a minifig and its value. Costs 1 credit. */
   getMinifig(number: string, options?: RequestOptions): Promise<Result<Schemas['Minifig']>> {
     return this.#ask('getMinifig', { number }, options)
   }
 
-  /** Sets by number or name, without values. 1 unit for each 250. */
+  /** Search sets by number or name. Results have no values. Costs 1 credit per 250 results. */
   searchSets(q: string, options?: RequestOptions): List<Schemas['SetSearchResult']> {
     return paginated((page) => this.#ask('searchSets', { q, ...page }, options), 'results')
   }
 
-  /** Minifigs by number or name, without values. 1 unit for each 250. */
+  /** Search minifigs by number or name. Results have no values. Costs 1 credit per 250 results. */
   searchMinifigs(q: string, options?: RequestOptions): List<Schemas['MinifigSearchResult']> {
     return paginated((page) => this.#ask('searchMinifigs', { q, ...page }, options), 'results')
   }
 
-  /** Every theme and how many sets it has. 1 unit. */
+  /** List all themes with their set counts. Costs 1 credit. */
   listThemes(options?: RequestOptions): List<Schemas['Theme']> {
     return unpaginated(async () => {
       const { data, meta } = await this.#ask('listThemes', {}, options)
@@ -47,8 +47,8 @@ export class Brickmark {
   }
 
   /**
-   * Any number of sets and minifigs; 1 unit for each different one, found or not. If it may end halfway (a quota, an
-   * abort), read `getBatches`, which gives what is paid for as it comes.
+   * Get any number of sets and minifigs. Costs 1 credit per unique item, found or not. Use `getBatches` to receive
+   * results as they arrive, so that nothing is lost if you hit your quota or abort.
    */
   async getBatch(items: BatchItems, options?: RequestOptions): Promise<Result<BatchData>> {
     const data: BatchData = { sets: [], minifigs: [], summary: { requested: 0, found: 0 } }
@@ -64,12 +64,12 @@ export class Brickmark {
     return { data, meta }
   }
 
-  /** The same in parts of 100. */
+  /** Like `getBatch`, but yields results in chunks of 100. */
   async *getBatches(items: BatchItems, options?: RequestOptions): AsyncGenerator<Result<BatchData>, void, undefined> {
     for (const batch of splitBatch(items)) yield await this.#ask('getBatch', batch, options)
   }
 
-  /** Value of a set month by month, finalized months only. 1 unit. */
+  /** Monthly value history of a set (finalized months only). Costs 1 credit. */
   getSetHistory(
     number: string,
     query: Query<'getSetHistory'> & RequestOptions = {},
@@ -78,12 +78,12 @@ export class Brickmark {
     return this.#ask('getSetHistory', { number, ...rest }, { signal })
   }
 
-  /** What the retailers ask for a set now; null if none is known to sell it. 1 unit. */
+  /** Live retailer prices for a set, or null if none are tracked. Costs 1 credit. */
   getSetRetailPrices(number: string, options?: RequestOptions): Promise<Result<Schemas['RetailWatchRow'] | null>> {
     return this.#ask('getSetRetailPrices', { number }, options)
   }
 
-  /** The same for a set number, an ASIN or a barcode. 1 unit. */
+  /** Live retailer prices by set number, ASIN or barcode. Costs 1 credit. */
   findRetailPrices(
     query: Query<'findRetailPrices'> & RequestOptions,
   ): Promise<Result<Schemas['RetailWatchRow'] | null>> {
@@ -91,35 +91,35 @@ export class Brickmark {
     return this.#ask('findRetailPrices', rest, { signal })
   }
 
-  /** Retailer prices of everything you hold, or of what changed lately. 1 unit, however many. */
+  /** Live retailer prices for the sets you own, optionally only recent changes. Costs 1 credit. */
   watchRetailPrices(query: Query<'watchRetailPrices'> & RequestOptions = {}): List<Schemas['RetailWatchRow']> {
     const { signal, ...rest } = query
     return unpaginated(() => this.#ask('watchRetailPrices', rest, { signal }))
   }
 
-  /** Your collections with their totals, and what you bought month by month. 1 unit. */
+  /** Your collections with totals, and purchases by month. Costs 1 credit. */
   listBrickfolios(options?: RequestOptions): Promise<Result<Schemas['BrickfoliosData']>> {
     return this.#ask('listBrickfolios', {}, options)
   }
 
-  /** Your portfolio's value over a period. 1 unit. */
+  /** Portfolio value over time. Costs 1 credit. */
   getAnalytics(query: Query<'getAnalytics'> & RequestOptions = {}): Promise<Result<Schemas['Analytics']>> {
     const { signal, ...rest } = query
     return this.#ask('getAnalytics', rest, { signal })
   }
 
-  /** Your holdings with their values: the cheapest way to value a collection. 1 unit for each 250. */
+  /** Your lots with current values: the cheapest way to value a collection. Costs 1 credit per 250. */
   listEntries(query: Omit<Query<'listEntries'>, PageParams> & RequestOptions = {}): List<Schemas['Holding']> {
     const { signal, ...rest } = query
     return paginated((page) => this.#ask('listEntries', { ...rest, ...page }, { signal }), 'entries')
   }
 
-  /** Your sales, newest first. 1 unit for each 250. */
+  /** Your sales, newest first. Costs 1 credit per 250. */
   listSales(options?: RequestOptions): List<Schemas['Sale']> {
     return paginated((page) => this.#ask('listSales', page, options), 'sales')
   }
 
-  /** What is left of the day. Free: it asks what is sure to be refused, and a refusal says it too. */
+  /** Remaining quota. Free: sends a request that fails validation and reads the rate-limit headers. */
   async getRateLimit(options?: RequestOptions): Promise<RateLimit> {
     try {
       return (await this.#ask('searchSets', { q: '' }, options)).meta.rateLimit
@@ -130,7 +130,7 @@ export class Brickmark {
   }
 }
 
-/** A list that the service gives in pages. */
+/** Wraps an operation that the API paginates. */
 function paginated<K extends string, T>(
   ask: (page: {
     limit: number
@@ -144,7 +144,7 @@ function paginated<K extends string, T>(
   })
 }
 
-/** A list that the service gives at once. */
+/** Wraps an operation that returns all items in one response. */
 function unpaginated<T>(ask: () => Promise<Result<T[]>>): List<T> {
   return new List(async () => {
     const { data, meta } = await ask()

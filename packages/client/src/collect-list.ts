@@ -1,7 +1,7 @@
 import type { RateLimit } from './errors.ts'
 import type { List } from './list.ts'
 
-/** The first `max` of a list, how many there are in all, and what the key has left after it. */
+/** Collects the first `max` items of a list, its total count and the remaining quota. */
 export async function collectList<T>(
   list: List<T>,
   max = Infinity,

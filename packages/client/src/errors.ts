@@ -1,9 +1,9 @@
 import type { components } from './api.generated.ts'
 
-/** What is left of the key's day. */
+/** Quota for the current day. */
 export type RateLimit = { limit: number; remaining: number; reset: Date }
 
-/** What is known of the answer that was an error. */
+/** Details of the error response, as far as there was one. */
 export type ErrorDetails = {
   status?: number
   requestId?: string | undefined
@@ -12,21 +12,21 @@ export type ErrorDetails = {
   cause?: unknown
 }
 
-/** Everything that goes wrong with a request is one of the classes below; an abort is the reason of its signal. */
+/** Base class of all request errors. Aborted requests reject with the reason of their signal instead. */
 export class BrickmarkError extends Error {
-  /** For programs: the code of the contract, or `ConnectionError` or `UnexpectedAnswer`. */
+  /** Machine-readable error code from the API, or `ConnectionError` / `UnexpectedAnswer`. */
   readonly code: string
-  /** HTTP status, if there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status: number | undefined
-  /** Name of the request in the service's log. */
+  /** Request ID, for support. */
   readonly requestId: string | undefined
   readonly rateLimit: RateLimit | undefined
-  /** Seconds after which the service says to try again. */
+  /** Seconds to wait before retrying, from `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause })
-    // Not from the class: a bundler may rename it.
+    // Derived from the code, because minifiers rename classes.
     this.name = code.replace(/(Error)?$/, 'Error')
     this.code = code
     this.status = details.status
@@ -36,7 +36,7 @@ export class BrickmarkError extends Error {
   }
 }
 
-/** 400: the path, a parameter or the body is not valid. Costs nothing. */
+/** 400: the path, a parameter or the body is invalid. Free. */
 export class BadRequestError extends BrickmarkError {}
 /** 401: no key was sent. */
 export class MissingApiKeyError extends BrickmarkError {}
@@ -44,15 +44,15 @@ export class MissingApiKeyError extends BrickmarkError {}
 export class InvalidApiKeyError extends BrickmarkError {}
 /** 403: the account does not have the Reseller plan. */
 export class TierRequiredError extends BrickmarkError {}
-/** 404: it does not exist. Costs its price. */
+/** 404: not found. Counts toward your quota. */
 export class NotFoundError extends BrickmarkError {}
-/** 429: too little is left of the day; `rateLimit.reset` and `retryAfter` say when there is more. Costs nothing. */
+/** 429: daily quota exceeded. See `rateLimit.reset` and `retryAfter`. Free. */
 export class QuotaExceededError extends BrickmarkError {}
-/** 5xx: a fault of the service, after all retries. Costs nothing. */
+/** 5xx: server error, after all retries. Free. */
 export class InternalError extends BrickmarkError {}
-/** No answer, or only a part of one, after all retries; `cause` says more. */
+/** No complete response after all retries. See `cause`. */
 export class ConnectionError extends BrickmarkError {}
-/** An answer, but not of a Brickmark service: most often the base URL is wrong. */
+/** Not a Brickmark API response. The base URL is probably wrong. */
 export class UnexpectedResponseError extends BrickmarkError {}
 
 type Responses = components['responses']
@@ -68,8 +68,8 @@ const errorClasses: Record<ErrorCode, typeof BrickmarkError> = {
   InternalError,
 }
 
-/** The error of a code; a code that this version does not know yet is a plain `BrickmarkError`. */
+/** Creates the error class for a code. Codes unknown to this version become a plain `BrickmarkError`. */
 export function createError(code: string, message: string, details: ErrorDetails): BrickmarkError {
-  const known = Object.hasOwn(errorClasses, code) ? errorClasses[code as ErrorCode] : BrickmarkError
-  return new known(code, message, details)
+  const ErrorClass = Object.hasOwn(errorClasses, code) ? errorClasses[code as ErrorCode] : BrickmarkError
+  return new ErrorClass(code, message, details)
 }

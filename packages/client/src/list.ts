@@ -1,17 +1,17 @@
 import type { Meta } from './response.ts'
 
-/** A part of a list, for one unit; `total` counts all of it. */
+/** One page of results (1 credit). `total` is the full count. */
 export type Page<T> = { items: T[]; total: number; hasMore: boolean; meta: Meta }
 
 export type ListOptions = {
-  /** At most so many. By default all of them. */
+  /** Maximum number of items. Defaults to all. */
   max?: number | undefined
 }
 
-/** The most the service gives for one unit. */
+/** Maximum page size of the API. */
 const PAGE_SIZE = 250
 
-/** A list that is asked for page by page while it is read: `for await`, `toArray()`, or `pages()`. */
+/** A lazily paginated list. Iterate with `for await`, or use `toArray()` or `pages()`. */
 export class List<T> implements AsyncIterable<T> {
   readonly #askForPage: (limit: number, offset: number) => Promise<Page<T>>
 
@@ -23,14 +23,14 @@ export class List<T> implements AsyncIterable<T> {
     for await (const page of this.pages()) yield* page.items
   }
 
-  /** All of it, or the first `max`, in as few pages as there can be. */
+  /** Collects all items, or the first `max`, in as few requests as possible. */
   async toArray(options?: ListOptions): Promise<T[]> {
     const items: T[] = []
     for await (const page of this.pages(options)) items.push(...page.items)
     return items
   }
 
-  /** Page by page, each with its `meta`. */
+  /** Iterates over pages, each with its `meta`. */
   async *pages({ max = Infinity }: ListOptions = {}): AsyncGenerator<Page<T>, void, undefined> {
     for (let offset = 0; offset < max;) {
       const page = await this.#askForPage(Math.min(PAGE_SIZE, max - offset), offset)

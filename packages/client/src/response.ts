@@ -1,13 +1,13 @@
 import type { components } from './api.generated.ts'
 import { createError, UnexpectedResponseError, type RateLimit } from './errors.ts'
 
-/** About an answer: its name in the service's log, and what is left of the day after it. */
+/** Response metadata: request ID, API version and remaining quota. */
 export type Meta = { requestId: string; apiVersion: string; rateLimit: RateLimit }
 
-/** The data exactly as the service sent it. */
+/** Response data, exactly as the API sent it, with its metadata. */
 export type Result<D> = { data: D; meta: Meta }
 
-/** The result, or the error, that an answer is. */
+/** Parses a response; throws the matching error if it isn't a success. */
 export function parseResponse<D>(baseUrl: string, response: Response, text: string): Result<D> {
   const body = parse(text)
   if (response.ok && body?.data !== undefined && body.meta) {
@@ -21,7 +21,7 @@ export function parseResponse<D>(baseUrl: string, response: Response, text: stri
     retryAfter: parseRetryAfter(headers.get('retry-after')),
   }
   if (body?.error) throw createError(body.error.code, body.error.message, details)
-  // A proxy in front of a service that is down answers in its own words.
+  // A proxy in front of an unavailable service responds in its own format.
   if (status >= 500) throw createError('InternalError', `${baseUrl} answered ${status}.`, details)
   const hint = 'Is the base URL right? It ends in /api/v1.'
   throw new UnexpectedResponseError(
@@ -60,7 +60,7 @@ function rateLimitOf(headers: Headers): RateLimit | undefined {
   return { limit: number('x-ratelimit-limit'), remaining: number('x-ratelimit-remaining'), reset: new Date(reset) }
 }
 
-/** A proxy may give a date instead of seconds. */
+/** Parses `Retry-After`, which proxies may send as a date instead of seconds. */
 function parseRetryAfter(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000

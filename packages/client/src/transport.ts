@@ -3,20 +3,20 @@ import { ConnectionError, InternalError, QuotaExceededError } from './errors.ts'
 import { parseResponse, type Result } from './response.ts'
 
 export type BrickmarkOptions = {
-  /** Your key, `bmk_live_…`. */
+  /** Your API key, `bmk_live_…`. */
   apiKey: string
-  /** Where the service is, up to and with `/api/v1`. By default the one on this machine. */
+  /** API base URL, ending in `/api/v1`. Defaults to localhost. */
   baseUrl?: string | undefined
-  /** Another `fetch`: of a proxy, or of a test. */
+  /** Custom `fetch` implementation, e.g. for proxies or tests. */
   fetch?: typeof fetch | undefined
-  /** The longest wait that the service may ask for (`Retry-After`); a longer one raises at once. Default 60. */
+  /** Longest `Retry-After` to honor, in seconds. Longer waits throw immediately. Default: 60. */
   maxRetryAfterSeconds?: number | undefined
-  /** How long one try may take. Default 30. */
+  /** Timeout per attempt, in seconds. Default: 30. */
   timeoutSeconds?: number | undefined
 }
 
 export type RequestOptions = {
-  /** Ends the request, and a wait before a retry too. */
+  /** Aborts the request and any pending retry. */
   signal?: AbortSignal | undefined
 }
 
@@ -36,12 +36,12 @@ export type Transport = <O extends Operation>(
   options?: RequestOptions,
 ) => Promise<Result<Data<O>>>
 
-/** The demo, and a service that was not told otherwise, listen here. */
+/** Default address of the demo and of a local API process. */
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080/api/v1'
 const MAX_RETRIES = 2
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** How every operation is asked: once, and after a fault of the service or the network twice more. */
+/** Creates the function that sends every operation. Server and network errors are retried up to twice. */
 export function createTransport(options: BrickmarkOptions): Transport {
   const baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '')
   const { fetch = globalThis.fetch, maxRetryAfterSeconds = 60, timeoutSeconds = 30 } = options
@@ -96,7 +96,7 @@ export function createTransport(options: BrickmarkOptions): Transport {
     return parseResponse(baseUrl, response, text)
   }
 
-  /** Milliseconds until it makes sense to try again; undefined if it does not. */
+  /** Milliseconds to wait before the next attempt, or undefined if the error isn't retryable. */
   function retryDelay(error: unknown, attempt: number): number | undefined {
     const isRetryable = error instanceof InternalError || error instanceof ConnectionError
     if (!isRetryable && !(error instanceof QuotaExceededError)) return undefined
@@ -105,7 +105,7 @@ export function createTransport(options: BrickmarkOptions): Transport {
   }
 }
 
-/** Between half and all of it, so that callers that failed together do not come back together. */
+/** Returns 50–100 % of a delay, so that clients that failed together don't retry together. */
 function withJitter(milliseconds: number): number {
   return milliseconds * (0.5 + Math.random() / 2)
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await shop.api.stop()
 })
 
-/** A page and the service under one roof, as a browser wants it before it sends a key. */
+/** Serves a page and proxies the API from the same origin, so that no CORS preflight is needed. */
 async function serve({ url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   const send = (type: string, body: string | Buffer, status = 200) =>
     response.writeHead(status, { 'content-type': type }).end(body)
@@ -33,7 +33,7 @@ async function serve({ url, headers }: IncomingMessage, response: ServerResponse
   }
 }
 
-test('the same bundle runs in Chromium', async () => {
+test('the published bundle runs in Chromium', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const options = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']

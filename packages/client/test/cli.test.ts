@@ -19,7 +19,7 @@ afterAll(() => shop.api.stop())
 
 const ask = (line: string, more: RunOptions = {}) => runCli(line.split(' '), { ...more, env: { ...env, ...more.env } })
 
-describe('what people see', () => {
+describe('text output', () => {
   test.each([
     ['set 90001', ['90001-1  Tidewater Lighthouse', '$100.00 (11.1 % over list price)', 'between $80.00 and $125.00']],
     ['minifig hbr001', ['hbr001  Lighthouse Keeper']],
@@ -44,7 +44,7 @@ describe('what people see', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('every command has a help with examples', async () => {
+  test('every command has help with examples', async () => {
     const { stdout } = await runCli(['--help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((match) => match[1]!)
     const named = commands.filter((name) => !['brickmark', 'help'].includes(name))
@@ -55,13 +55,13 @@ describe('what people see', () => {
   })
 })
 
-describe('what programs get', () => {
-  test('--json is what the service said', async () => {
+describe('machine-readable output', () => {
+  test('--json prints the data of the API unchanged', async () => {
     const { stdout } = await ask('set 90001 --json')
     expect(JSON.parse(stdout)).toEqual((await shop.api.get('/set/90001-1', shop.account)).data)
   })
 
-  test('--json of a list is all of it', async () => {
+  test('--json prints all items of a list', async () => {
     expect(JSON.parse((await ask('entries --json')).stdout)).toHaveLength(HOLDINGS)
     expect(JSON.parse((await ask('sales --json --fields id,roi_pct')).stdout)).toHaveLength(SALES)
   })
@@ -77,7 +77,7 @@ describe('what programs get', () => {
     ['entries', fields.Holding],
     ['analytics', fields.ValuePoint],
     ['sales', fields.Sale],
-  ])('%s --csv has every field, and a head without rows too', async (line, columns) => {
+  ])('%s --csv has a column per field, and a header even without rows', async (line, columns) => {
     const { stdout, stderr } = await ask(`${line} --csv`)
     expect(stdout.split('\n')[0]).toBe(columns.join(','))
     expect(stdout.trim().split('\n').length).toBeGreaterThan(1)
@@ -88,20 +88,20 @@ describe('what programs get', () => {
     expect(empty.stdout).toBe(`${columns.join(',')}\n`)
   })
 
-  test('a text that a spreadsheet would run is made harmless, a negative number stays one', async () => {
+  test('--csv escapes spreadsheet formulas but keeps negative numbers', async () => {
     const formula = await ask('search hyperlink --csv --fields title')
     expect(formula.stdout).toBe(`title\n"'=HYPERLINK(""http://example.org"")"\n`)
     const { stdout } = await ask('entries --csv --fields unrealized_gain_loss_usd')
     expect(stdout.trim().split('\n').at(-1)).toBe('-50')
   })
 
-  test('--fields chooses columns, also deep ones, also in a table', async () => {
+  test('--fields selects columns, including nested ones, in CSV and tables', async () => {
     const { stdout } = await ask('set 90001 --csv --fields set_number,value_range.low')
     expect(stdout).toBe('set_number,value_range.low\n90001-1,80\n')
     expect((await ask('set 90001 --fields set_number,theme')).stdout).toBe('set_number  theme\n90001-1     Harbor\n')
   })
 
-  test('--dry-run prints the price and spends nothing', async () => {
+  test('--dry-run prints the cost and is free', async () => {
     const before = await shop.api.creditsUsed(shop.account)
     expect((await ask('set 90001 --dry-run')).stdout).toBe('1 unit\n')
     expect((await ask('entries --dry-run')).stdout).toBe('1 unit for each 250 holdings\n')
@@ -112,7 +112,7 @@ describe('what programs get', () => {
 })
 
 describe('batch', () => {
-  test('from standard input', async () => {
+  test('reads numbers from standard input', async () => {
     const { stdout, stderr } = await ask('batch --csv', { input: '90001, 1\nhbr001' })
     expect(stdout).toBe(
       'kind,number,found,name,value_usd,used_value_usd,range_low,range_high\n' +
@@ -121,13 +121,13 @@ describe('batch', () => {
     expect(stderr).toBe('Not found: 1.\n')
   })
 
-  test('from a file', async () => {
+  test('reads numbers from a file', async () => {
     const file = join(tempHome(), 'numbers.txt')
     writeFileSync(file, '90001\n')
     expect(JSON.parse((await ask(`batch ${file} --json`)).stdout)).toMatchObject({ sets: [{ found: true }] })
   })
 
-  test('one that the day cannot pay for is not begun', async () => {
+  test("doesn't start a batch that exceeds the quota", async () => {
     const poor = await shop.api.createAccount({ limit: 100 })
     const input = Array.from({ length: 150 }, (_, index) => 90_001 + index).join(' ')
     const { code, stdout, stderr } = await ask('batch', { input, env: { BRICKMARK_API_KEY: poor.key } })
@@ -138,7 +138,7 @@ describe('batch', () => {
   })
 })
 
-describe('exit codes, with nothing on standard output', () => {
+describe('exit codes, with an empty standard output', () => {
   test.each([
     [1, 'batch /nowhere/numbers.txt', 'ENOENT', {}],
     [2, 'sett 90001', '(Did you mean set?)', {}],
@@ -169,7 +169,7 @@ describe('exit codes, with nothing on standard output', () => {
     expect(ran.stdout).toBe('')
   })
 
-  test('2: nothing at all shows the help as a message', async () => {
+  test('2: prints the help on standard error if there are no arguments', async () => {
     expect(await runCli([])).toMatchObject({
       code: 2,
       stdout: '',
@@ -177,12 +177,12 @@ describe('exit codes, with nothing on standard output', () => {
     })
   })
 
-  test('4: the plan', async () => {
+  test('4: the plan has no API access', async () => {
     const { key } = await shop.api.createAccount({ plan: 'hobby' })
     expect(await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })).toMatchObject({ code: 4, stdout: '' })
   })
 
-  test('5: the quota, and when there is more', async () => {
+  test('5: the quota is exceeded; the message says when it resets', async () => {
     const { key } = await shop.api.createAccount({ limit: 1 })
     await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
     const { code, stderr } = await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
@@ -191,7 +191,7 @@ describe('exit codes, with nothing on standard output', () => {
   })
 })
 
-test('a reader that has had enough ends it quietly', async () => {
+test('exits quietly on EPIPE', async () => {
   const command = `"${systemNode()}" "${CLI_PATH}" entries --json | head -2; echo "\${PIPESTATUS[0]}"`
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], { env: { ...process.env, ...env } })
   expect({ stdout, stderr }).toEqual({ stdout: '[\n  {\n0\n', stderr: '' })

@@ -15,7 +15,7 @@ afterAll(() => shop.api.stop())
 const login = (home: string, input: string) =>
   runCli(['login', '--base-url', shop.baseUrl], { env: { XDG_CONFIG_HOME: home }, input })
 
-test('login reads standard input, tries the key and stores it for its owner alone', async () => {
+test('login reads a key from standard input, verifies it and stores it with mode 0600', async () => {
   const home = tempHome()
   const before = await shop.api.creditsUsed(shop.account)
   const { code, stdout, stderr } = await login(home, `${shop.account.key}\n`)
@@ -29,7 +29,7 @@ test('login reads standard input, tries the key and stores it for its owner alon
   expect(await shop.api.creditsUsed(shop.account)).toBe(before)
 })
 
-test('login refuses a key of the wrong length and says how long it is', async () => {
+test('login rejects a key of the wrong length and reports its length', async () => {
   const home = tempHome()
   const { code, stderr } = await login(home, shop.account.key.slice(0, 50))
   expect(code).toBe(4)
@@ -37,7 +37,7 @@ test('login refuses a key of the wrong length and says how long it is', async ()
   expect(() => readFileSync(join(home, 'brickmark/login.json'))).toThrow('ENOENT')
 })
 
-test('login refuses a key that the service does not know', async () => {
+test('login rejects a key unknown to the service', async () => {
   const stranger = buildKey(new Uint8Array(20))
   const home = tempHome()
   expect(validateKey(stranger)).toBeUndefined()
@@ -45,7 +45,7 @@ test('login refuses a key that the service does not know', async () => {
   expect(() => readFileSync(join(home, 'brickmark/login.json'))).toThrow('ENOENT')
 })
 
-test('what is wrong with a key is told without asking anybody', () => {
+test('validateKey detects malformed keys offline', () => {
   const { key } = shop.account
   expect(validateKey(key)).toBeUndefined()
   const other = key.at(20) === '0' ? '1' : '0'
@@ -56,7 +56,7 @@ test('what is wrong with a key is told without asking anybody', () => {
   expect(validateKey('')).toBe('Nothing was given.')
 })
 
-test('the environment goes before the stored login', async () => {
+test('environment variables take precedence over the stored login', async () => {
   const home = tempHome()
   await login(home, shop.account.key)
   const env = { XDG_CONFIG_HOME: home, BRICKMARK_API_KEY: (await shop.api.createAccount({ limit: 7 })).key }
@@ -65,7 +65,7 @@ test('the environment goes before the stored login', async () => {
   expect((await runCli(['usage'], { env: elsewhere })).code).toBe(6)
 })
 
-test('in a clone with a running demo its key is used, and that is said', async () => {
+test('uses the key of a running demo in this clone, and prints a notice', async () => {
   const clone = tempHome()
   const deep = join(clone, 'docs', 'guides')
   mkdirSync(join(clone, '.demo'), { recursive: true })
@@ -75,11 +75,11 @@ test('in a clone with a running demo its key is used, and that is said', async (
   const { code, stdout, stderr } = await runCli(['set', '90001', '--fields', 'set_number', '--csv'], { cwd: deep })
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'set_number\n90001-1\n' })
   expect(stderr).toBe(`Using the demo at ${shop.baseUrl}.\n`)
-  const told = { BRICKMARK_BASE_URL: shop.baseUrl }
-  expect((await runCli(['set', '90001'], { cwd: deep, env: told })).code).toBe(4)
+  const override = { BRICKMARK_BASE_URL: shop.baseUrl }
+  expect((await runCli(['set', '90001'], { cwd: deep, env: override })).code).toBe(4)
 })
 
-test('doctor finds a login that others can read', async () => {
+test('doctor reports a login file that other users can read', async () => {
   const home = tempHome()
   mkdirSync(join(home, 'brickmark'))
   const stored = JSON.stringify({ api_key: shop.account.key, base_url: shop.baseUrl })

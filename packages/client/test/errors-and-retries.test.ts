@@ -20,7 +20,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error as kit.BrickmarkError,
   )
 
-describe('one class a code', () => {
+describe('error classes', () => {
   test.each([
     [400, 'BadRequest', kit.BadRequestError],
     [401, 'MissingApiKey', kit.MissingApiKeyError],
@@ -29,7 +29,7 @@ describe('one class a code', () => {
     [404, 'NotFound', kit.NotFoundError],
     [429, 'QuotaExceeded', kit.QuotaExceededError],
     [418, 'SomethingNew', kit.BrickmarkError],
-  ])('%i %s, asked once', async (status, code, type) => {
+  ])('%i %s throws its class without retrying', async (status, code, type) => {
     const brickmark = await serve((response) => sendError(response, status, code))
     const error = await failure(brickmark.getSet('1'))
     expect(error).toBeInstanceOf(type)
@@ -38,8 +38,8 @@ describe('one class a code', () => {
   })
 })
 
-describe('waiting', () => {
-  test('429 with Retry-After 86,399 raises within 50 ms', async () => {
+describe('waits and timeouts', () => {
+  test('429 with Retry-After 86,399 throws within 50 ms', async () => {
     const brickmark = await serve((response) =>
       sendError(response, 429, 'QuotaExceeded', {
         'retry-after': '86399',
@@ -48,7 +48,7 @@ describe('waiting', () => {
         'x-ratelimit-reset': '2026-06-28T00:00:00.000Z',
       }),
     )
-    // The quickest of five: a busy machine may hold up one.
+    // The fastest of five, because a busy machine may delay one.
     const took: number[] = []
     let error: unknown
     for (let run = 0; run < 5; run++) {
@@ -61,7 +61,7 @@ describe('waiting', () => {
     expect(error).toMatchObject({ retryAfter: 86_399, rateLimit: { remaining: 0, reset: new Date('2026-06-28') } })
   })
 
-  test('429 with Retry-After 1 waits and succeeds', async () => {
+  test('429 with Retry-After 1 is retried after a second and succeeds', async () => {
     const brickmark = await serve((response, index) =>
       index === 0 ? sendError(response, 429, 'QuotaExceeded', { 'retry-after': '1' }) : sendData(response, {}),
     )
@@ -70,7 +70,7 @@ describe('waiting', () => {
     expect(performance.now() - started).toBeGreaterThan(1000)
   })
 
-  test('told to wait a day, it waits, until it is aborted', async () => {
+  test('an abort ends a wait of one day before a retry', async () => {
     const brickmark = await serve((response) => sendError(response, 429, 'QuotaExceeded', { 'retry-after': '86399' }), {
       maxRetryAfterSeconds: 86_400,
     })
@@ -91,7 +91,7 @@ describe('waiting', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a service that hangs is left after the timeout, three times', async () => {
+  test('a hanging service times out on all three attempts', async () => {
     const brickmark = await serve(() => {}, { timeoutSeconds: 0.1 })
     const error = await failure(brickmark.getSet('1'))
     expect(error).toBeInstanceOf(kit.ConnectionError)
@@ -109,13 +109,13 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('500 for ever fails after three tries', async () => {
+  test('permanent 500 fails after three attempts', async () => {
     const brickmark = await serve((response) => sendError(response, 500, 'InternalError'))
     expect(await failure(brickmark.getSet('1'))).toBeInstanceOf(kit.InternalError)
     expect(server.requests).toHaveLength(3)
   })
 
-  test("a proxy's 502 in HTML is a fault of the service too", async () => {
+  test("a proxy's 502 in HTML is retried and throws InternalError", async () => {
     const brickmark = await serve((response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))
     expect(await failure(brickmark.getSet('1'))).toMatchObject({ code: 'InternalError', status: 502 })
     expect(server.requests).toHaveLength(3)
@@ -124,7 +124,7 @@ describe('retries', () => {
   test.each([
     ['with a length', { 'content-length': '1000' }],
     ['in chunks', {}],
-  ])('a connection cut in the middle of a body (%s) is a typed error', async (_, headers) => {
+  ])('a connection lost in the middle of a body (%s) throws ConnectionError', async (_, headers) => {
     const brickmark = await serve((response) => {
       response.writeHead(200, { 'content-type': 'application/json', ...headers })
       response.write('{"data":{"set_number":"900')
@@ -136,14 +136,14 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('nobody listens: a typed error', async () => {
+  test('a refused connection throws ConnectionError', async () => {
     const brickmark = await serve(() => {})
     await server.stop()
     expect(await failure(brickmark.getSet('1'))).toBeInstanceOf(kit.ConnectionError)
     server = await startFakeServer(() => {})
   })
 
-  test('a page of something else says that the address is wrong', async () => {
+  test('a response of another service throws UnexpectedResponseError with a hint about the base URL', async () => {
     const brickmark = await serve((response) => response.writeHead(200).end('<h1>Welcome</h1>'))
     const error = await failure(brickmark.getSet('1'))
     expect(error).toBeInstanceOf(kit.UnexpectedResponseError)
@@ -153,7 +153,7 @@ describe('retries', () => {
 })
 
 describe('batch', () => {
-  test('3,000 items with duplicates take 30 calls or fewer, each item once', async () => {
+  test('3,000 items with duplicates take at most 30 requests and are each requested once', async () => {
     const brickmark = await serve((response, _place, body) => {
       const { sets, minifigs } = JSON.parse(body) as { sets: string[]; minifigs: string[] }
       const requested = sets.length + minifigs.length
@@ -172,7 +172,7 @@ describe('batch', () => {
     expect(new Set(data.sets.map(({ set_number }) => set_number.replace(/-1$/, ''))).size).toBe(1500)
   })
 
-  test('what was paid for before a quota ended is not lost', async () => {
+  test('getBatches yields the chunks that were charged before the quota ran out', async () => {
     const brickmark = await serve((response, index) =>
       index === 1
         ? sendError(response, 429, 'QuotaExceeded', { 'retry-after': '5000' })
@@ -187,14 +187,14 @@ describe('batch', () => {
     expect(seen).toEqual([100])
   })
 
-  test('nothing to ask for is a bad request, and is not asked', async () => {
+  test('an empty batch throws BadRequestError without sending a request', async () => {
     const brickmark = await serve(() => {})
     expect(await failure(brickmark.getBatch({ sets: [' '] }))).toBeInstanceOf(kit.BadRequestError)
     expect(server.requests).toHaveLength(0)
   })
 })
 
-test('a list whose pages are empty although there should be more comes to an end', async () => {
+test('a list ends at an empty page even if has_more is true', async () => {
   const brickmark = await serve((response) =>
     sendData(response, { entries: [], pagination: { total: 9, limit: 250, offset: 0, has_more: true } }),
   )
@@ -202,7 +202,7 @@ test('a list whose pages are empty although there should be more comes to an end
   expect(server.requests).toHaveLength(1)
 })
 
-test('no key at all is told at once', async () => {
+test('the constructor throws MissingApiKeyError without a key', async () => {
   server = await startFakeServer(() => {})
   expect(() => new Brickmark({ apiKey: '' })).toThrow(kit.MissingApiKeyError)
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
-/** Power Query runs only in Excel. What can be held to the contract without it, is. */
+/** Power Query only runs in Excel, so these tests check the queries statically against openapi.json. */
 
 type Operation = { parameters?: { name: string }[] }
 type OpenApi = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, object> } }
@@ -16,7 +16,7 @@ describe.each([
 ])('%s.pq', (name, method, shape) => {
   const text = read(name)
 
-  test('asks a path of the contract, with parameters it knows', () => {
+  test('uses a path and parameters of the OpenAPI document', () => {
     const path = /RelativePath = "(.*?)"/.exec(text)?.[1]
     const operation = openapi.paths[`/${path}`]?.[method]
     expect(operation).toBeDefined()
@@ -27,7 +27,7 @@ describe.each([
     expect(text.includes('Content =')).toBe(method === 'post')
   })
 
-  test('names only fields of the shape', () => {
+  test('uses only columns of the response schema', () => {
     const table = /type table \[(.*?)\]/s.exec(text)?.[1] ?? ''
     const columns = [...table.matchAll(/(\w+) = /g)].map((match) => match[1]!)
     const { properties } = openapi.components.schemas[shape] as { properties: object }
@@ -35,7 +35,7 @@ describe.each([
     expect(columns.filter((column) => !(column in properties))).toEqual([])
   })
 
-  test('sends the key in a header, handles a used-up day itself, and closes its brackets', () => {
+  test('sends the key in a header, handles 429 itself and has balanced brackets', () => {
     expect(text).toContain('Authorization = "Bearer " & ApiKey')
     expect(text).toMatch(/ManualStatusHandling = \{.*429.*\}/)
     const open: string[] = []

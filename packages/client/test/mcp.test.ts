@@ -53,7 +53,7 @@ async function answer(name: string, args: object = {}): Promise<Record<string, u
   return JSON.parse(text) as Record<string, unknown>
 }
 
-test('seven tools, all read-only, each with its price', async () => {
+test('lists seven read-only tools, each with its cost', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     'search',
@@ -70,7 +70,7 @@ test('seven tools, all read-only, each with its price', async () => {
   }
 })
 
-describe('answers, on a real service', () => {
+describe('results, on a real service', () => {
   test.each([
     ['search', { query: 'tide' }, { matches: 1, results: [{ set_number: '90001-1', title: 'Tidewater Lighthouse' }] }],
     ['search', { query: 'keeper', kind: 'minifigs' }, { results: [{ minifig_number: 'hbr001' }] }],
@@ -107,7 +107,7 @@ describe('answers, on a real service', () => {
     expect(found['units_left']).toBeLessThan(200)
   })
 
-  test('the ledger on this machine and the service agree on what was spent', async () => {
+  test('the local budget file and the service agree on the credits used', async () => {
     const before = await shop.api.creditsUsed(shop.account)
     await answer('get_items', { sets: ['90001', '90002', '3'] })
     await answer('my_portfolio')
@@ -118,7 +118,7 @@ describe('answers, on a real service', () => {
   })
 })
 
-describe('what an assistant does wrong, it is told', () => {
+describe('invalid calls return an error', () => {
   test.each([
     ['get_items', {}, 'Name at least one set or minifig'],
     ['get_items', { sets: Array.from({ length: 21 }, (_, index) => `${index}`) }, 'At most 20 at once'],
@@ -133,8 +133,8 @@ describe('what an assistant does wrong, it is told', () => {
   })
 })
 
-describe('200 units a day', () => {
-  test('the last one is given, the next is not, and the service is not asked', async () => {
+describe('budget of 200 credits per day', () => {
+  test('allows the last credit and rejects the next call without sending a request', async () => {
     await spentToday(199)
     expect(await answer('search', { query: 'tide' })).toMatchObject({ units_left: 0 })
     const before = await shop.api.creditsUsed(shop.account)
@@ -144,13 +144,13 @@ describe('200 units a day', () => {
     expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 
-  test('a batch that is larger than what is left is not asked', async () => {
+  test('rejects a batch that exceeds the remaining budget', async () => {
     await spentToday(198)
     expect(await call('get_items', { sets: ['1', '2', '3'] })).toMatchObject({ isError: true })
     expect(await answer('get_items', { sets: ['1', '2'] })).toMatchObject({ units_left: 0 })
   })
 
-  test('yesterday does not count', async () => {
+  test('resets on a new day', async () => {
     writeFileSync(ledger(), JSON.stringify({ day: '2020-01-01', used: 200 }))
     expect(await answer('search', { query: 'tide' })).toMatchObject({ units_left: 199 })
     expect(existsSync(ledger())).toBe(true)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => shop.api.stop())
 
 describe('every operation, on a real service', () => {
-  test('getSet, with meta', async () => {
+  test('getSet returns data and meta', async () => {
     const { data, meta } = await brickmark.getSet('90001')
     expect(data).toMatchObject({ set_number: '90001-1', title: 'Tidewater Lighthouse', new_value_usd: 100 })
     expect(meta).toMatchObject({ apiVersion: '1', rateLimit: { limit: 1000 } })
@@ -29,7 +29,7 @@ describe('every operation, on a real service', () => {
     expect(meta.rateLimit.reset.getTime()).toBeGreaterThan(Date.now())
   })
 
-  test('a number that must be escaped in a path', async () => {
+  test('getSet escapes the number in the path', async () => {
     const error = await brickmark.getSet('a/b?c').catch((error: unknown) => error)
     expect(error).toBeInstanceOf(NotFoundError)
     expect((error as Error).message).toContain('a/b?c')
@@ -48,7 +48,7 @@ describe('every operation, on a real service', () => {
     expect(await brickmark.listThemes().toArray()).toEqual([{ theme: 'Harbor', set_count: 2 }])
   })
 
-  test('getBatch, with what is missing', async () => {
+  test('getBatch reports missing items', async () => {
     const { data } = await brickmark.getBatch({ sets: ['90001', ' 90001-1 ', '1'], minifigs: ['hbr001', 'HBR001'] })
     expect(data.summary).toEqual({ requested: 3, found: 2 })
     expect(data.sets).toMatchObject([{ title: 'Tidewater Lighthouse' }, { set_number: '1', found: false }])
@@ -80,7 +80,7 @@ describe('every operation, on a real service', () => {
     expect((await brickmark.getAnalytics({ period: '30d' })).data).toMatchObject({ period: '30d' })
   })
 
-  test('listEntries: all of them for two units, or the first few for one', async () => {
+  test('listEntries costs two credits for all lots and one for the first few', async () => {
     const before = await shop.api.creditsUsed(shop.account)
     const entries = await brickmark.listEntries().toArray()
     expect(entries).toHaveLength(HOLDINGS)
@@ -89,7 +89,7 @@ describe('every operation, on a real service', () => {
     expect(await shop.api.creditsUsed(shop.account)).toBe(before + 3)
   })
 
-  test('for await, left early, asks for no page more', async () => {
+  test("leaving a for await loop early doesn't fetch another page", async () => {
     const before = await shop.api.creditsUsed(shop.account)
     let seen = 0
     for await (const holding of brickmark.listEntries()) {
@@ -119,7 +119,7 @@ describe('every operation, on a real service', () => {
     expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 
-  test('none was left out', () => {
+  test('these tests cover every operation', () => {
     const patterns = Object.values(endpoints).map(({ method, path }) => `${method} /api/v1${path}`)
     const missed = patterns.filter(
       (pattern) => ![...asked].some((request) => new RegExp(`^${pattern.replace(/\{\w+\}/, '[^/]+')}$`).test(request)),
@@ -128,7 +128,7 @@ describe('every operation, on a real service', () => {
   })
 })
 
-test('403: the account does not have the plan', async () => {
+test('403 throws TierRequiredError if the plan has no API access', async () => {
   const hobby = await shop.api.createAccount({ plan: 'hobby' })
   const error = await new Brickmark({ apiKey: hobby.key, baseUrl: shop.baseUrl })
     .getSet('90001-1')

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from './support/test-service.ts'
 import { systemNode } from './support/system-node.ts'
 
-/** What is published, installed by somebody who has nothing else of ours. */
+/** Installs the packed tarball into an empty project, as a user would. */
 
 const run = promisify(execFile)
 const client = fileURLToPath(new URL('..', import.meta.url))
@@ -43,7 +43,7 @@ beforeAll(async () => {
   shop = await startTestService()
   folder = await mkdtemp(join(tmpdir(), 'brickmark-package-'))
   project = join(folder, 'project')
-  // What is in dist was built for this run; other tests use it meanwhile.
+  // --ignore-scripts: dist was built for this run, and other tests are using it.
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: client })
   tarball = join(folder, 'brickmark-1.0.0.tgz')
   await mkdir(project)
@@ -57,7 +57,7 @@ afterAll(async () => {
 })
 
 describe('installed in an empty project', () => {
-  test('it brings nothing else along', async () => {
+  test('has no dependencies', async () => {
     const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project })
     expect(stdout.trim().split('\n')).toEqual([project, join(project, 'node_modules/brickmark')])
   })
@@ -71,11 +71,11 @@ describe('installed in an empty project', () => {
       cwd: project,
     })
 
-  test.each(Object.entries(compilers))('a ten-line program is right under strict, by %s', async (_, compiler) => {
+  test.each(Object.entries(compilers))('a ten-line program compiles in strict mode with %s', async (_, compiler) => {
     await check(compiler, 'program.ts', '--noEmit')
   })
 
-  test('and three wrong lines are three errors', async () => {
+  test('three invalid calls are three type errors', async () => {
     const calls = ['getSet(90001)', "getSetHistory('1', { condition: 'mint' })", 'listEntries({ brickfolio: 1 })']
     const lines = calls.map((call) => `void brickmark.${call}`)
     const head = "import { Brickmark } from 'brickmark'\nconst brickmark = new Brickmark({ apiKey: 'x' })"
@@ -88,7 +88,7 @@ describe('installed in an empty project', () => {
     expect(stdout.match(/^wrong\.ts\(\d+/gm)).toEqual(['wrong.ts(3', 'wrong.ts(4', 'wrong.ts(5'])
   })
 
-  test('it runs, and so does its command line, on every Node there is', async () => {
+  test('SDK and CLI run on every available Node version', async () => {
     await check(compilers['TypeScript 7'], 'program.ts')
     const env = { ...process.env, BRICKMARK_API_KEY: shop.account.key, BRICKMARK_BASE_URL: shop.baseUrl }
     for (const node of await nodes()) {
@@ -101,25 +101,25 @@ describe('installed in an empty project', () => {
   }, 300_000)
 })
 
-test('publint and attw find nothing', async () => {
+test('publint and attw report no problems', async () => {
   const { messages } = await publint({ pkgDir: join(project, 'node_modules/brickmark'), pack: false })
   expect(messages).toEqual([])
   await run(join(nodeModules, '.bin/attw'), ['--profile', 'esm-only', tarball])
 })
 
-test('the SDK stays small: 3 KB, minified and gzipped', async () => {
+test('the SDK is at most 3 KB minified and gzipped', async () => {
   const bundle = await rolldown({ input: join(project, 'node_modules/brickmark/dist/index.js') })
   const { output } = await bundle.generate({ minify: true })
   expect(gzipSync(output[0].code).length).toBeLessThanOrEqual(3 * 1024)
 })
 
-/** This one, the system's, and with NODE_VERSIONS=20,22,24 those from npm. */
+/** Returns the running Node, the system's Node, and with NODE_VERSIONS=20,22,24 those versions from npm. */
 async function nodes(): Promise<string[]> {
   const found = [process.execPath, systemNode()]
   for (const version of process.env['NODE_VERSIONS']?.split(',') ?? []) {
-    const index = join(folder, `node-${version}`)
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', index, `node@${version}`])
-    found.push(join(index, 'node_modules/node/bin/node'))
+    const prefix = join(folder, `node-${version}`)
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', prefix, `node@${version}`])
+    found.push(join(prefix, 'node_modules/node/bin/node'))
   }
   return found
 }

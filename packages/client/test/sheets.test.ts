@@ -20,7 +20,7 @@ async function compute(formulas: ScriptRun['formulas'], key = shop.account.key):
 }
 
 describe('=BRICK_HOLDINGS()', () => {
-  test('a head and every holding, for a unit each 250, and for nothing the second time', async () => {
+  test('returns a header and all lots for 1 credit per 250, and is free the second time', async () => {
     const { results, requests } = await compute([['BRICK_HOLDINGS'], ['BRICK_HOLDINGS']])
     const [first, second] = results as { value: unknown[][] }[]
     expect(first!.value).toHaveLength(1 + HOLDINGS)
@@ -33,7 +33,7 @@ describe('=BRICK_HOLDINGS()', () => {
     ])
   })
 
-  test('of one collection; of another account it is an error in words', async () => {
+  test("filters by collection and returns an error for another account's collection", async () => {
     const { results } = await compute([
       ['BRICK_HOLDINGS', shop.brickfolioId],
       ['BRICK_HOLDINGS', 999_999],
@@ -44,7 +44,7 @@ describe('=BRICK_HOLDINGS()', () => {
 })
 
 describe('=BRICK_VALUE(range)', () => {
-  test('keeps the shape of the range; a batch asks each number once', async () => {
+  test('keeps the shape of the range and requests each number once', async () => {
     const { results, requests } = await compute([
       [
         'BRICK_VALUE',
@@ -71,7 +71,7 @@ describe('=BRICK_VALUE(range)', () => {
     expect(requests).toEqual(['POST /catalog/batch', 'POST /catalog/batch'])
   })
 
-  test('many numbers that are held are valued by the holdings: 2 units, not 1 each', async () => {
+  test('takes values of owned sets from the lots: 2 credits instead of 1 per number', async () => {
     const before = await shop.api.creditsUsed(shop.account)
     const spellings = [['90001'], ['90001-1'], ['2'], ['3'], ['4'], ['5']]
     const { results, requests } = await compute([['BRICK_VALUE', spellings]])
@@ -80,11 +80,11 @@ describe('=BRICK_VALUE(range)', () => {
     expect(await shop.api.creditsUsed(shop.account)).toBe(before + 2 + 4)
   })
 
-  test('nothing is asked for an empty range', async () => {
+  test('sends no request for an empty range', async () => {
     expect(await compute([['BRICK_VALUE', [[''], ['']]]])).toEqual({ results: [{ value: [[''], ['']] }], requests: [] })
   })
 
-  test('250 numbers go in batches of 100', async () => {
+  test('splits 250 numbers into batches of 100', async () => {
     const numbers = Array.from({ length: 250 }, (_, index) => [`x${index}-2`])
     const { key } = await shop.api.createAccount()
     const { requests } = await compute([['BRICK_VALUE', numbers]], key)
@@ -94,7 +94,7 @@ describe('=BRICK_VALUE(range)', () => {
     ])
   })
 
-  test('what goes wrong is said in the cell', async () => {
+  test('shows errors in the cell', async () => {
     const poor = await shop.api.createAccount({ limit: 1 })
     const used = await compute(
       [
@@ -121,8 +121,8 @@ describe('=BRICK_VALUE(range)', () => {
   })
 })
 
-describe('the menu', () => {
-  test('units left is free', async () => {
+describe('menu', () => {
+  test('"Units left" is free', async () => {
     const before = await shop.api.creditsUsed(shop.account)
     const { results } = await compute([['unitsLeft_'], ['problemWithKey_', 'bmk_live_12']])
     expect(results).toEqual([
@@ -132,7 +132,7 @@ describe('the menu', () => {
     expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 
-  test('fetch anew forgets what is cached', async () => {
+  test('"Fetch anew" invalidates the cache', async () => {
     const { requests } = await compute([['BRICK_VALUE', '90001'], ['brickFetchAnew'], ['BRICK_VALUE', '90001']])
     expect(requests).toEqual(['POST /catalog/batch', 'POST /catalog/batch'])
   })

@@ -22,18 +22,18 @@ function fakeProcess(isTTY: boolean, env: Record<string, string> = {}) {
   return { terminal, written }
 }
 
-describe('colour and progress', () => {
+describe('color and progress', () => {
   test.each([
     [true, {}, true],
     [true, { NO_COLOR: '1' }, false],
     [true, { TERM: 'dumb' }, false],
     [false, {}, false],
-  ])('terminal %s, environment %j: colour %s', (isTTY, env, colored) => {
+  ])('terminal %s, environment %j: color %s', (isTTY, env, colored) => {
     const { terminal } = fakeProcess(isTTY, env)
     expect(terminal.style('green', 'up') !== 'up').toBe(colored)
   })
 
-  test('progress is written over on a terminal, and nowhere else', () => {
+  test('shows and overwrites progress on a terminal only', () => {
     const seen = fakeProcess(true)
     seen.terminal.progress('1 of 2')
     seen.terminal.out('row')
@@ -47,11 +47,11 @@ describe('colour and progress', () => {
 describe('tables', () => {
   const columns = [
     { title: 'Name', text: (row: string) => row, shrink: true },
-    { title: 'Condition', text: () => 'sealed', spare: true },
+    { title: 'Condition', text: () => 'sealed', optional: true },
     { title: 'Value', text: () => '$1.00', right: true },
   ]
 
-  test('what does not fit becomes narrower, then leaves', () => {
+  test('truncates columns that do not fit, then drops them', () => {
     const { terminal } = fakeProcess(true, { NO_COLOR: '1' })
     const name = 'A name that is far too long for this terminal'
     expect(table(terminal, [name], columns)).toEqual([
@@ -64,7 +64,7 @@ describe('tables', () => {
     ])
   })
 
-  test('a name can neither move the cursor nor shift the columns', () => {
+  test('strips control characters and aligns by grapheme', () => {
     const { terminal } = fakeProcess(false)
     const [, first, second] = table(terminal, ['\u001b[2Jgone', 'Café\u0301 🇸🇪'], columns)
     expect(first).toBe(' [2Jgone  sealed     $1.00')
@@ -77,20 +77,20 @@ describe('charts', () => {
   const points = (...values: (number | null)[]) => values.map((value, index) => ({ label: `m${index}`, value }))
   const round = (value: number) => value.toFixed(0)
 
-  test('a line that rises, with its axis', () => {
+  test('draws a rising line with its axis', () => {
     const lines = renderChart(points(10, 20), 12, round)
     expect(lines[0]).toBe('20 ┤     ╭')
     expect(lines[9]).toBe('10 ┤─╯')
     expect(lines.at(-1)).toBe('    m0  m1')
   })
 
-  test('a gap stays a gap; one value, or none, is no chart', () => {
+  test('keeps gaps, and draws nothing for fewer than two values', () => {
     expect(renderChart(points(1, null, 1, 2), 80, round)[9]).toContain(' ')
     expect(renderChart(points(5), 80, round)).toEqual([])
     expect(renderChart(points(null, null), 80, round)).toEqual([])
   })
 
-  test('a value that never changes is a straight line', () => {
+  test('draws a constant value as a straight line', () => {
     expect(renderChart(points(7, 7, 7), 80, round).filter((line) => line.includes('─────────'))).toHaveLength(2)
   })
 })
@@ -107,11 +107,11 @@ test.each([
   [[{ a: 1 }], '"[{""a"":1}]"'],
   [null, ''],
   [true, 'true'],
-])('CSV: %j is %s', (value, cell) => {
+])('CSV: %j becomes %s', (value, cell) => {
   expect(csvLine([value])).toBe(cell)
 })
 
-test('suggestions are near, or none', () => {
+test('suggests only similar names', () => {
   expect(suggest('titel', ['title', 'theme'])).toBe(' Did you mean "title"?')
   expect(suggest('zzzzzzzz', ['title', 'theme'])).toBe('')
 })

@@ -33,7 +33,7 @@ export async function startWorkerNode(root: string, databaseUrl: string): Promis
     clearTimeout(timer)
   }
   const stop = registerCleanup(() => terminate('SIGTERM'), child.pid)
-  for (const deadline = Date.now() + 30_000; !output.join('').includes('"working"');) {
+  for (const deadline = Date.now() + 30_000; !output.join('').includes('"worker started"');) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The worker didn’t start: ${output.join('')}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -1,21 +1,21 @@
 import type { ScaleResults } from './results.ts'
 
-/** What is assumed, not measured. Change one, write the document anew, and every table follows. */
+/** Assumptions of the capacity model. After a change, regenerate docs/scaling.md to update its tables. */
 export const ASSUMPTIONS = {
   keys_an_account: 2,
   holdings_an_account: 200,
   sales_an_account: 100,
   requests_an_account_and_day: 200,
   private_share: 0.2,
-  /** The busiest second of a day, over the mean of the day. */
+  /** Ratio of the busiest second of a day to the mean of the day. */
   peak: 5,
-  /** How busy a core may be at the peak. */
+  /** Maximum CPU utilization at the peak. */
   utilisation: 0.5,
   quota_days_kept: 40,
   log_days_kept: 7,
   usd_a_core_hour: 0.05,
   usd_a_gb_month: 0.1,
-  /** One large ordinary server: what the primary may be before it must be split. */
+  /** A large commodity server: the upper limit for the primary before it must be split. */
   server_cores: 64,
   server_memory_gb: 512,
   log_mb_a_second: 200,
@@ -23,7 +23,7 @@ export const ASSUMPTIONS = {
 
 type Assumed = typeof ASSUMPTIONS
 
-/** What so many accounts need. `share` is how much of what its quota allows every key uses, or undefined for the mean. */
+/** Estimated resources and cost for a number of accounts. */
 export type CapacityEstimate = {
   accounts: number
   requests_a_day: number
@@ -36,7 +36,7 @@ export type CapacityEstimate = {
   log_gb_a_day: number
   usd_a_month: number
   usd_a_million_requests: number
-  /** Of what one large server gives, the most used up first. */
+  /** Used share of one large server per resource, highest first. */
   bottlenecks: { name: string; share: number }[]
 }
 
@@ -67,16 +67,16 @@ export function estimateCapacity(
         a.keys_an_account * (sizes.bytes_a_key + a.quota_days_kept * sizes.bytes_a_key_and_day))
   const log = requests * shared.wal_bytes
   const apiNodes = Math.max(MIN_NODES, Math.ceil(apiCores))
-  // A second server that can take over at any time, and on which private rows are read.
+  // The standby, which serves account reads, must be able to take over at any time.
   const databaseCores = 2 * Math.max(1, Math.ceil(Math.max(primaryCores, standbyCores)))
   const month =
     (apiNodes + databaseCores) * a.usd_a_core_hour * MONTH_HOURS +
     ((2 * bytes + a.log_days_kept * log) / 1e9) * a.usd_a_gb_month
   const bottlenecks = [
-    { name: 'CPU of the primary', share: primaryCores / a.server_cores },
-    { name: 'CPU of the standby', share: standbyCores / a.server_cores },
-    { name: 'memory for all private rows', share: bytes / 1e9 / a.server_memory_gb },
-    { name: 'writing the log', share: (peak * shared.wal_bytes) / 1e6 / a.log_mb_a_second },
+    { name: 'primary CPU', share: primaryCores / a.server_cores },
+    { name: 'standby CPU', share: standbyCores / a.server_cores },
+    { name: 'memory for all account rows', share: bytes / 1e9 / a.server_memory_gb },
+    { name: 'WAL writes', share: (peak * shared.wal_bytes) / 1e6 / a.log_mb_a_second },
   ]
   return {
     accounts,
@@ -94,7 +94,7 @@ export function estimateCapacity(
   }
 }
 
-/** Whoever may use 1,000 units a key and day and uses all of them cannot also have a peak of five times that. */
+/** With 1,000 credits per key and day, an account near its quota can't also have a peak of five times its mean. */
 function maxPeakFactor(requestsPerAccount: number, a: Assumed): number {
   return Math.max(1, (a.keys_an_account * 1000) / requestsPerAccount)
 }

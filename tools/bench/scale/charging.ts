@@ -12,7 +12,7 @@ const ROUNDS = 5
 const SECONDS = 3
 const CALLERS = 256
 
-/** Charges calls of any key, through the very code of the api, on each database in turn. */
+/** Charges random keys through the API's own admission code, interleaved over the databases. */
 export async function measureCharging(
   databases: { url: string; population: Population }[],
   postgres: number,
@@ -31,7 +31,7 @@ export async function measureCharging(
         postgres_cpu_us: round3((cpuUs(postgres) - cpu) / calls),
         wal_bytes: Math.round(((await walBytes(url)) - wal) / calls),
       }
-      // The first round only warms up.
+      // Round -1 is a warm-up.
       if (round >= 0) rounds[index]!.push(measured)
     }
   }
@@ -52,7 +52,7 @@ async function chargeFor(admission: AdmissionController, keys: number): Promise<
       const key = Math.floor(Math.random() * keys)
       const accountId = 1 + Math.floor(key / 5)
       const verdict = await admission.admit({ accountId, keyId: apiKeyIdFor(accountId, key % 5) }, 1)
-      if (verdict.kind !== 'admitted') throw new Error(`A charge was answered with ${verdict.kind}`)
+      if (verdict.kind !== 'admitted') throw new Error(`unexpected verdict: ${verdict.kind}`)
       calls++
     }
   })

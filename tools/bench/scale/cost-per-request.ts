@@ -13,10 +13,10 @@ export type RequestCost = {
   wal_bytes: number
 }
 
-/** What is asked for, by how many of the accounts of a database. */
+/** The paths to request, and the number of accounts that request them. */
 export type LoadSpec = { name: string; paths: string[]; accounts: number }
 
-/** A script for wrk: so many accounts ask for each of these in turn. */
+/** Writes a wrk script in which the accounts cycle through the paths. */
 export function writeTargetScript(
   directory: string,
   { name, paths, accounts }: LoadSpec,
@@ -30,10 +30,10 @@ export function writeTargetScript(
 const ROUNDS = 5
 const SECONDS = 4
 const CONNECTIONS = 64
-/** An account that asks twice at a time when as many wait as that is refused, and here every answer must be a 200. */
+/** Low enough that nothing is shed: with more queued, a second request of an account gets 503, and all must be 200. */
 export const PRIVATE_CONNECTIONS = 16
 
-/** What one request costs, with one arrangement of processes and another in turn. */
+/** Measures the cost per request for each layout of processes, interleaved. */
 export async function measureCosts(
   layouts: ScaleTarget[][],
   script: string,
@@ -43,8 +43,8 @@ export async function measureCosts(
   const rounds: RequestCost[][] = layouts.map(() => [])
   for (let round = -1; round < ROUNDS; round++) {
     for (const [index, sides] of layouts.entries()) {
-      // The first round only warms up.
-      const cost = await measureCost(sides, { script, connections, warmingUp: round < 0 }, postgres)
+      // Round -1 is a warm-up.
+      const cost = await measureCost(sides, { script, connections, isWarmUp: round < 0 }, postgres)
       if (round >= 0) rounds[index]!.push(cost)
     }
   }
@@ -62,7 +62,7 @@ export async function measureCosts(
 
 async function measureCost(
   sides: ScaleTarget[],
-  asked: { script: string; connections: number; warmingUp: boolean },
+  asked: { script: string; connections: number; isWarmUp: boolean },
   { primary, standby }: { primary: number; standby?: number },
 ): Promise<RequestCost> {
   const sampleUsage = async () => ({
@@ -72,7 +72,7 @@ async function measureCost(
     wal: await walBytes(sides[0]!.url),
   })
   const before = await sampleUsage()
-  // As many for each process: with fewer the statements of charges would be smaller, and dearer a call.
+  // The same number of connections per process: with fewer, charges would form smaller batches and cost more per call.
   const loads = await Promise.all(
     sides.map(({ node: { origin } }) => runLoad({ origin, seconds: SECONDS, ...asked }, {})),
   )
@@ -87,7 +87,7 @@ async function measureCost(
   }
 }
 
-/** Memory of an api process after each tenth of so many requests, the first before any of them. */
+/** Samples the memory of an API process before the first request and after each 10 % of them. */
 export async function sampleMemoryUnderLoad(
   { node }: ScaleTarget,
   script: string,

@@ -10,13 +10,13 @@ import { logProgress } from '../report.ts'
 import { migratePartitioned } from './partitioned.ts'
 import { openSeedPool, populate, type Population } from './population.ts'
 
-/** Fills the catalog of the server's first database once; every other is a copy of it. */
+/** Seeds the catalog of the default database, which the others use as their template. */
 export async function seedTemplateCatalog(server: string, catalog: CatalogSize): Promise<void> {
   await withPool(server, (pool) => seedCatalog(pool, catalog))
-  logProgress(`a catalog of ${catalog.sets} sets`)
+  logProgress(`seeded a catalog of ${catalog.sets} sets`)
 }
 
-/** A database with that catalog and these accounts. */
+/** Creates a database with that catalog and the accounts of a population. */
 export async function createPopulatedDatabase(server: string, name: string, population: Population): Promise<string> {
   await runOnServer(server, `create database ${name} template postgres strategy file_copy`)
   const url = inDatabase(server, name)
@@ -24,7 +24,7 @@ export async function createPopulatedDatabase(server: string, name: string, popu
   return url
 }
 
-/** The same rows, with the private tables in partitions. */
+/** Creates a database with the same rows, but partitioned account tables. */
 export async function createPartitionedDatabase(server: string, population: Population): Promise<string> {
   await runOnServer(server, 'create database partitioned')
   const url = inDatabase(server, 'partitioned')
@@ -47,7 +47,7 @@ async function copyCatalog(from: string, to: string): Promise<void> {
   const done = once(load, 'exit')
   await pipeline(dump.stdout, load.stdin)
   const [code] = (await done) as [number | null]
-  if (code !== 0) throw new Error('The catalog could not be copied')
+  if (code !== 0) throw new Error('copying the catalog failed')
 }
 
 export async function runSql(url: string, statement: string): Promise<pg.QueryResultRow[]> {
@@ -60,7 +60,7 @@ export async function runSql(url: string, statement: string): Promise<pg.QueryRe
   }
 }
 
-/** From another database: nobody may be connected to the one that is copied. */
+/** Runs a statement from another database, because a template must have no connections while it is copied. */
 async function runOnServer(server: string, statement: string): Promise<void> {
   await runSql(inDatabase(server, 'template1'), statement)
 }

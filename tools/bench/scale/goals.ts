@@ -3,7 +3,7 @@ import { round3 } from '../statistics.ts'
 import type { ScaleResults } from './results.ts'
 import { GIANT_HOLDINGS } from './population.ts'
 
-/** What must hold of the figures of a run. */
+/** Evaluates the goals on the results of a run. */
 export function evaluateGoals({
   populations,
   latency,
@@ -26,13 +26,13 @@ export function evaluateGoals({
       5,
       round3(giantMs('analytics') / giantMs('first_entries')),
     ),
-    atMost(`memory of a node after ${requests} requests, MB`, 400, last),
+    atMost(`memory of an API process after ${requests} requests, MB`, 400, last),
     atMost('memory after all requests ÷ after half of them', 1.1, round3(last / rss_mb[5]!)),
     atLeast(
-      'two api processes ÷ one, by CPU time a request',
+      'two API processes ÷ one, by CPU time per request',
       1.8,
       round3((2 * processes.one.node_cpu_us) / processes.two.node_cpu_us),
     ),
-    atMost('answers that differ with partitioned tables', 0, partitioned.differences),
+    atMost('responses that differ with partitioned tables', 0, partitioned.differences),
   ]
 }

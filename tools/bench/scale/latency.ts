@@ -3,18 +3,18 @@ import { scatteredAccountId, type ScaleTarget } from './target.ts'
 
 type Latency = { p50_ms: number; p99_ms: number }
 
-/** What is asked, and of whom: of one account after another, or always of the same. */
+/** A request to measure, from a different account each time unless `account` selects one. */
 export type LatencyProbe = { name: string; path: string; account?: (side: ScaleTarget) => number }
 
 const ROUNDS = 5
 
-/** By question, then by side. */
+/** Latencies by probe, then by target. */
 export type Latencies = Record<string, Record<string, Latency>>
 
 /**
- * Asks every side every question in turn, request by request, so that whatever else the machine does meets all of them
- * alike. Each request comes from an account that has not asked for long: nothing of it is in any cache but by chance. Its
- * key is introduced first by a request that is not counted. The p50 is the median of five rounds.
+ * Interleaves all targets and probes request by request, so that background load affects them equally. Each request
+ * comes from an account that has been idle for long, so its rows are cached only by chance. An uncounted request before
+ * it authenticates the key. The p50 is the median of five rounds.
  */
 export async function measureLatencies(
   targets: ScaleTarget[],
@@ -34,7 +34,7 @@ export async function measureLatencies(
   }
   const latencies: Latencies = {}
   for (const { question, side, rounds } of cells) {
-    // The first round only warms up.
+    // The first round is a warm-up.
     const [, ...counted] = rounds
     latencies[question.name] = { ...latencies[question.name], [side.name]: summarizeLatency(counted) }
   }
@@ -48,7 +48,7 @@ function summarizeLatency(rounds: number[][]): Latency {
   }
 }
 
-/** How many of so many requests two sides answer differently, but for what is theirs alone. */
+/** Counts the requests for which two targets return different data. */
 export async function countMismatches(
   one: ScaleTarget,
   other: ScaleTarget,

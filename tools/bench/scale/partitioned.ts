@@ -8,8 +8,8 @@ const MIGRATIONS = fileURLToPath(new URL('../../../packages/core/migrations', im
 const PARTITIONS = 16
 
 /**
- * Migrates a database with the private tables split by hash of the account into sixteen each: our migrations, but for the
- * words that say so. (PostgreSQL 15 knows no identity column in a partitioned table; a sequence gives the same numbers.)
+ * Runs our migrations with the account tables rewritten to 16 hash partitions by account. (PostgreSQL 15 doesn't support
+ * identity columns in partitioned tables; a sequence generates the same numbers.)
  */
 export async function migratePartitioned(url: string): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'brickmark-partitioned-'))

@@ -7,16 +7,16 @@ import { openPool } from '@brickmark/core/db/database'
 import { buildKey, hashKey } from '@brickmark/core/account/api-key'
 import { PEPPER } from '@brickmark/tests/support/fixtures'
 
-/** So many accounts, each with as many holdings; and one more that holds 5,000. */
+/** Number of accounts and holdings per account. One more account has 5,000 holdings. */
 export type Population = { accounts: number; holdings: number }
 
 export const GIANT_HOLDINGS = 5000
 const KEYS = 5
 const SALES = 10
-/** Rows of one insert: long enough to be quick, short enough to say how far it is. */
+/** Large enough to be fast, small enough to report progress. */
 const ROWS_PER_INSERT = 2_000_000
 
-/** A pool for filling a database: rows right by construction need neither foreign keys asked nor changes announced. */
+/** Opens a pool for seeding. Foreign keys and triggers are off, because the rows are valid by construction. */
 export function openSeedPool(url: string): pg.Pool {
   return openPool(`${url}?options=-c%20session_replication_role%3Dreplica`, { size: 1, statementTimeoutMs: 3_600_000 })
 }
@@ -26,19 +26,19 @@ export function giantAccountId({ accounts }: Population): number {
   return accounts + 1
 }
 
-/** One of the five keys of an account: any process can say which without asking. */
+/** Derives one of the five keys of an account, so that any process can compute it. */
 export function apiKeyFor(account: number, index = 0): string {
   return buildKey(createHash('sha1').update(`${account} ${index}`).digest())
 }
 
-/** The id of that key. */
+/** ID of that key. */
 export function apiKeyIdFor(account: number, index = 0): number {
   return account * KEYS + index
 }
 
 /**
- * Fills a database that has a catalog. Everybody buys one lot a round, so that the lots of an account lie as far apart
- * on the disk as they can: what years of use do, and the worst case for reading them together.
+ * Seeds accounts into a database with a catalog. Holdings are inserted one per account and round, so that those of an
+ * account are as far apart on disk as possible: the result of years of use, and the worst case for reading them together.
  */
 export async function populate(pool: pg.Pool, population: Population, say: (text: string) => void): Promise<void> {
   const client = await pool.connect()
@@ -50,7 +50,7 @@ export async function populate(pool: pg.Pool, population: Population, say: (text
       [giantAccountId(population)],
     )
     await addKeys(client, population)
-    say(`${giantAccountId(population)} accounts with ${KEYS} keys each`)
+    say(`inserted ${giantAccountId(population)} accounts with ${KEYS} keys each`)
     await client.query(
       `insert into portfolio.brickfolio (account_id, id, name, is_default, created_at) overriding system value
        select account_id, account_id * 2 + n, 'Shelf ' || n, n = 0, '2024-01-01T00:00:00Z' from account.account, generate_series(0, 1) n`,
@@ -63,7 +63,7 @@ export async function populate(pool: pg.Pool, population: Population, say: (text
   await pool.query('vacuum analyze')
 }
 
-/** Keys as they are stored, by COPY, and a row of today's count for each, as in the evening. */
+/** Inserts hashed keys by COPY, and a quota row of today for each, as at the end of a day. */
 async function addKeys(client: pg.PoolClient, { accounts }: Population): Promise<void> {
   const all = function* (row: (account: number, index: number) => string) {
     for (let account = 1; account <= accounts + 1; account++) {
@@ -87,7 +87,7 @@ async function addKeys(client: pg.PoolClient, { accounts }: Population): Promise
   )
 }
 
-/** The table itself, or its partitions. */
+/** OIDs of the table itself, or of its partitions. */
 const HOLDING_TABLES = `select oid from pg_class where relkind = 'r' and (oid = 'portfolio.holding'::regclass
   or oid in (select inhrelid from pg_inherits where inhparent = 'portfolio.holding'::regclass))`
 
@@ -98,7 +98,7 @@ async function addHoldings(client: pg.PoolClient, population: Population, say: (
      select set_number, (row_number() over (order by set_number))::integer - 1 as place from catalog.set`,
   )
   await client.query('analyze numbered')
-  // Indexes are built once at the end: kept up row by row, they would take most of the time.
+  // Indexes are built once at the end; maintaining them row by row would take most of the time.
   await client.query(`update pg_index set indisready = false where indrelid in (${HOLDING_TABLES})`)
   const total = accounts * holdings
   for (let first = 0; first < total; first += ROWS_PER_INSERT) {
@@ -110,12 +110,12 @@ async function addHoldings(client: pg.PoolClient, population: Population, say: (
       `n / ${accounts}`,
       `1 + n % ${accounts}`,
     )
-    say(`${next} holdings`)
+    say(`inserted ${next} holdings`)
   }
   const giants = `generate_series(0, ${GIANT_HOLDINGS - 1}) n`
   await insertHoldings(client, population, giants, 'n', String(giantAccountId(population)))
   await client.query('reindex table portfolio.holding')
-  say('indexes of the holdings')
+  say('built the indexes of the holdings')
 }
 
 async function insertHoldings(
@@ -136,7 +136,7 @@ async function insertHoldings(
   )
 }
 
-/** One unit of each of the first lots was sold, over the last year. */
+/** Inserts a sale of one unit of each of the first lots, spread over the last year. */
 async function addSales(client: pg.PoolClient, population: Population): Promise<void> {
   const giant = giantAccountId(population)
   const sold = `portfolio.holding where id <= ${SALES * giant} or (account_id = ${giant} and id <= ${GIANT_HOLDINGS / 10} * ${giant})`

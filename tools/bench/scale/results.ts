@@ -8,14 +8,14 @@ import type { Population } from './population.ts'
 import type { Sizes } from './storage.ts'
 import type { PartitionedFigures, StandbyFigures } from './variants.ts'
 
-/** Everything that `npm run bench -- scale` measures. */
+/** Results of `npm run bench -- scale`. */
 export type ScaleResults = {
   measured: string
   machine: string
   catalog: { sets: number; minifigs: number; months: number }
   populations: { small: Population; big: Population }
   requests: number
-  /** Latency samples that were answered with 503 and asked again. */
+  /** Latency samples that got a 503 and were retried. */
   refused: number
   start: { ms: number; rss_mb: number }
   rss_mb: number[]

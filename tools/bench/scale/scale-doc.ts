@@ -10,18 +10,18 @@ const DOCUMENT = fileURLToPath(new URL('../../../docs/scaling.md', import.meta.u
 type Cell = string | number
 type Table = { head: string[]; rows: Cell[][] }
 
-/** Writes the tables of docs/scaling.md anew; the words between them stay. */
+/** Replaces the tables in docs/scaling.md; the text between them stays. */
 export async function updateScaleDoc(figures: ScaleResults): Promise<void> {
   await writeFile(DOCUMENT, replaceTables(await readFile(DOCUMENT, 'utf8'), figures))
 }
 
-/** A text in which every table between `<!-- table: name -->` and `<!-- end -->` is made of these figures. */
+/** Replaces every table between `<!-- table: name -->` and `<!-- end -->`. */
 function replaceTables(text: string, figures: ScaleResults): string {
   return text.replaceAll(
     /(<!-- table: (.+?) -->\n).*?(<!-- end -->)/gs,
     (_, begin: string, name: string, end: string) => {
       const table = TABLES[name]
-      if (!table) throw new Error(`docs/scaling.md asks for a table that is not known: ${name}`)
+      if (!table) throw new Error(`unknown table in docs/scaling.md: ${name}`)
       return `${begin}${toMarkdown(table(figures))}${end}`
     },
   )
@@ -47,12 +47,12 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
         [f.populations.small, f.populations.big].map((p) => `${formatCount(p.accounts)} × ${p.holdings}`).join('; '),
       ],
       ['keys', f.charging.map((side) => formatCount(side.keys)).join('; ')],
-      ['start of a node until ready', `${(f.start.ms / 1000).toFixed(1)} s`],
-      ['its memory at the start, then after each tenth of the requests', `${f.rss_mb.join(', ')} MB`],
-      ['requests asked of it', formatCount(f.requests)],
+      ['startup time', `${(f.start.ms / 1000).toFixed(1)} s`],
+      ['memory at startup, then after each 10 % of the requests', `${f.rss_mb.join(', ')} MB`],
+      ['requests sent', formatCount(f.requests)],
       [
         'database',
-        `${f.sizes.database_gb} GB; ${f.sizes.bytes_a_holding} bytes a holding, ${f.sizes.bytes_a_sale} a sale, ${f.sizes.bytes_a_key} a key, ${f.sizes.bytes_a_key_and_day} a key and day, indexes included`,
+        `${f.sizes.database_gb} GB; ${f.sizes.bytes_a_holding} bytes per holding, ${f.sizes.bytes_a_sale} per sale, ${f.sizes.bytes_a_key} per key, ${f.sizes.bytes_a_key_and_day} per key and day, including indexes`,
       ],
     ],
   }),
@@ -84,14 +84,14 @@ const TABLES: Record<string, (f: ScaleResults) => Table> = {
     ]),
   }),
   costs: (f) => ({
-    head: ['a request', 'requests/s', 'CPU µs, api', 'CPU µs, primary', 'CPU µs, standby', 'bytes of log'],
+    head: ['request', 'requests/s', 'CPU µs, API', 'CPU µs, primary', 'CPU µs, standby', 'WAL bytes'],
     rows: [
       ['`/set`, one process', ...costCells(f.processes.one)],
       ['`/set`, two processes', ...costCells(f.processes.two)],
       ['entries, on the primary', ...costCells(f.standby.without)],
       ['entries, on a standby', ...costCells(f.standby.with)],
       ...f.charging.map((side) => [
-        `a charge alone, ${formatCount(side.keys)} keys`,
+        `charge only, ${formatCount(side.keys)} keys`,
         formatCount(side.calls_a_second),
         '',
         side.postgres_cpu_us,
@@ -115,20 +115,20 @@ function capacityTable(all: CapacityEstimate[]): Table {
   return {
     head: ['', ...all.map((need) => `${formatCount(need.accounts)} accounts`)],
     rows: [
-      row('requests a day', (n) => formatCount(n.requests_a_day)),
-      row('requests/s at the peak', (n) => formatCount(n.peak_a_second)),
-      row('api nodes of one core (at least 2)', (n) => n.api_nodes),
-      row('cores of the primary', (n) => n.primary_cores.toFixed(1)),
-      row('cores of the standby', (n) => n.standby_cores.toFixed(1)),
+      row('requests per day', (n) => formatCount(n.requests_a_day)),
+      row('peak requests/s', (n) => formatCount(n.peak_a_second)),
+      row('API nodes with one core (at least 2)', (n) => n.api_nodes),
+      row('primary cores', (n) => n.primary_cores.toFixed(1)),
+      row('standby cores', (n) => n.standby_cores.toFixed(1)),
       row('PostgreSQL, GB', (n) => n.database_gb.toFixed(1)),
-      row('log a day, GB', (n) => n.log_gb_a_day.toFixed(1)),
-      row('USD a month', (n) => formatCount(n.usd_a_month)),
-      row('USD a million requests', (n) => n.usd_a_million_requests.toFixed(2)),
+      row('WAL per day, GB', (n) => n.log_gb_a_day.toFixed(1)),
+      row('USD per month', (n) => formatCount(n.usd_a_month)),
+      row('USD per million requests', (n) => n.usd_a_million_requests.toFixed(2)),
       row(
-        'used up first, of one large server',
+        'first bottleneck of one large server',
         (n) => `${n.bottlenecks[0]!.name}: ${(n.bottlenecks[0]!.share * 100).toFixed(1)} %`,
       ),
-      row('then', (n) => `${n.bottlenecks[1]!.name}: ${(n.bottlenecks[1]!.share * 100).toFixed(1)} %`),
+      row('second bottleneck', (n) => `${n.bottlenecks[1]!.name}: ${(n.bottlenecks[1]!.share * 100).toFixed(1)} %`),
     ],
   }
 }

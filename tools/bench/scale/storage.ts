@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How far the server's log reaches, in bytes. */
+/** Current WAL position of the server, in bytes. */
 export async function walBytes(url: string): Promise<number> {
   const [row] = await query<{ bytes: string }>(url, `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`)
   return Number(row!.bytes)
@@ -15,7 +15,7 @@ export type Sizes = {
   bytes_a_key_and_day: number
 }
 
-/** What a row takes on the disk, its indexes and its share of other tables included. */
+/** Measures the disk space per row, including indexes and dependent tables. */
 export async function measureSizes(url: string): Promise<Sizes> {
   const [row] = await query<Record<keyof Sizes, string>>(
     url,

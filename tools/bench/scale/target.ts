@@ -9,23 +9,23 @@ import { PEPPER } from '@brickmark/tests/support/fixtures'
 import { rssMb } from '../process-stats.ts'
 import { apiKeyFor, type Population } from './population.ts'
 
-/** One database with an api process over it. */
+/** A database with an API process on top of it. */
 export type ScaleTarget = {
   name: string
   url: string
   population: Population
   node: ApiNode
   start: { ms: number; rss_mb: number }
-  /** Answers with 503 so far: a refusal says nothing about how long an answer takes, so it is counted apart. */
+  /** Number of 503 responses so far. They are excluded from latencies, because a rejection says nothing about them. */
   rejectedCount(): number
-  /** Asks under /api/v1 as an account until it is answered; resolves to how long the answer took and what came. */
+  /** Sends a GET under /api/v1 as an account, retrying on 503; resolves to the latency and body of the 200. */
   request(account: number, path: string): Promise<{ ms: number; text: string }>
   stop(): Promise<void>
 }
 
 const ATTEMPTS = 5
 
-/** Starts an api process as in production and waits until it is ready. */
+/** Starts an API process as in production and waits until it is ready. */
 export async function startTarget(
   name: string,
   url: string,
@@ -66,7 +66,7 @@ export async function startTarget(
   }
 }
 
-/** On a busy machine a start may take longer than a proof would wait. */
+/** On a busy machine, startup may take longer than the timeout of the system tests. */
 async function waitUntilReady(node: ApiNode, retries = 10): Promise<void> {
   try {
     await node.waitUntilReady()
@@ -76,7 +76,7 @@ async function waitUntilReady(node: ApiNode, retries = 10): Promise<void> {
   }
 }
 
-/** An account that is no other's neighbour: the n-th of a walk through all of them. */
+/** The n-th account of a fixed pseudo-random walk, so that consecutive requests never touch neighboring rows. */
 export function scatteredAccountId(n: number, { accounts }: Population): number {
   return 1 + ((n * 7919 + 13) % accounts)
 }

@@ -10,7 +10,7 @@ import { startTarget, type ScaleTarget } from './target.ts'
 
 export type StandbyFigures = { without: RequestCost; with: RequestCost; latency: Latencies }
 
-/** Private reads on the primary and on a streaming standby, in turn. */
+/** Compares account reads on the primary and on a streaming standby, interleaved. */
 export async function measureStandby(
   server: { url: string; pid: number },
   big: ScaleTarget,
@@ -19,7 +19,7 @@ export async function measureStandby(
 ) {
   const standby = await startStandby(server.url, SETTINGS)
   registerCleanup(() => standby.stop(), standby.process.pid)
-  logProgress('a standby streams')
+  logProgress('standby is streaming')
   const url = asRole(new URL(new URL(big.url).pathname, standby.url).href, 'brickmark_api')
   const standbyTarget = await startTarget('on a standby', big.url, big.population, { STANDBY_DATABASE_URL: url })
   try {
@@ -48,7 +48,7 @@ const PATHS_TO_COMPARE = [
   '/salesledger',
 ]
 
-/** The same rows in sixteen partitions a table: the same answers? and how quick? */
+/** Compares responses and latencies with 16 partitions per account table. */
 export async function measurePartitioned(server: string, big: ScaleTarget, questions: LatencyProbe[]) {
   const url = await createPartitionedDatabase(server, big.population)
   const side = await startTarget('partitioned', url, big.population)
@@ -65,7 +65,7 @@ export async function measurePartitioned(server: string, big: ScaleTarget, quest
   }
 }
 
-/** What the reads cost when the index only orders the lots, and each is fetched from where it lies. */
+/** Measures reads with an index that only orders the lots, so that each row is fetched from the heap. */
 export async function measurePlainIndex(big: ScaleTarget, questions: LatencyProbe[], giants: LatencyProbe[]) {
   await runSql(
     big.url,

@@ -1,7 +1,10 @@
 import Fastify from 'fastify'
 import { responseKey, port, loadResponses, ROUTES, type BatchBody } from './recorded-responses.ts'
 
-/** Bare Fastify: the same bytes from memory, no key, no quota, no header but the type. Nothing can be faster on Fastify. */
+/**
+ * Bare Fastify: sends the same bytes from memory, without keys, quota or headers other than the content type. An upper
+ * bound for anything built on Fastify.
+ */
 const bodies = new Map(Object.entries(loadResponses()).map(([name, { body }]) => [name, body]))
 const app = Fastify()
 for (const route of ROUTES) {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyRequest } from 'fastify'
 
-/** What the service answered to each request of the benchmark: the whole body, and the data in it, as text. */
+/** Recorded response of our API to each request of the benchmark: the full body, and its data as JSON text. */
 export type RecordedResponses = Record<string, { body: string; data: string }>
 
-/** What is measured. */
+/** The benchmarked routes. */
 export const ROUTES = [
   { method: 'GET', url: '/api/v1/set/:number' },
   { method: 'GET', url: '/api/v1/set/:number/history' },
@@ -14,7 +14,7 @@ export const ROUTES = [
 
 export type BatchBody = { Body: { sets: string[] } }
 
-/** Batches of the benchmark differ in their first number. */
+/** Key of a recorded batch; the batches of the benchmark differ in their first number. */
 export function batchKey(body: BatchBody['Body']): string {
   return `batch ${body.sets[0]}`
 }

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { responseKey, port, loadResponses, ROUTES, type BatchBody } from './recorded-responses.ts'
 
 /**
- * The usual stack, as lean as it goes: the key is looked up in memory, the data is read ready-made by primary key with a
- * prepared statement (READ=postgres) or from memory (READ=memory), and a Lua script in Redis charges the key. Nothing
- * re-checks the key or the plan, and nothing that was charged survives the loss of Redis.
+ * A lean version of the usual stack: looks up the key in memory, reads the preserialized data by primary key with a
+ * prepared statement (READ=postgres) or from memory (READ=memory), and charges the key with a Lua script in Redis. Key
+ * and plan aren't re-checked, and charges don't survive the loss of Redis.
  */
 const limit = 2_000_000_000
 const redis = new Redis({ port: Number(process.env['REDIS_PORT']), enableAutoPipelining: true })

@@ -1,10 +1,10 @@
-/** A value, or a gap. */
+/** A chart point; null is a gap. */
 export type Point = { label: string; value: number | null }
 
 const HEIGHT = 10
 const MAX_WIDTH = 96
 
-/** A line over time, drawn in characters: an axis of `format`ted values on the left, the first and last label below. */
+/** Renders a line chart as text: an axis of `format`ted values on the left, the first and last label below. */
 export function renderChart(points: Point[], width: number, format: (value: number) => string): string[] {
   const known = points.map(({ value }) => value).filter((value) => value !== null)
   if (known.length < 2) return []
@@ -26,7 +26,7 @@ export function renderChart(points: Point[], width: number, format: (value: numb
   ]
 }
 
-/** As many values as there are columns, straight between two known ones. */
+/** Resamples the points to one value per column, by linear interpolation. */
 function resample(points: Point[], columns: number): (number | null)[] {
   return Array.from({ length: columns }, (_, column) => {
     const index = (column / (columns - 1)) * (points.length - 1)
@@ -43,7 +43,7 @@ function draw(levels: (number | null)[]): string[] {
     const from = levels[column - 1] ?? level
     const [top, bottom] = [Math.min(from, level), Math.max(from, level)]
     for (let row = top + 1; row < bottom; row++) grid[row]![column] = '│'
-    // Row 0 is the highest value: a level that is smaller lies above.
+    // Row 0 is the highest value, so a smaller level is further up.
     if (level === from) grid[level]![column] = '─'
     else {
       grid[from]![column] = level < from ? '╯' : '╮'

@@ -3,14 +3,14 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEFAULT_BASE_URL } from '../transport.ts'
 
-/** Where to ask, with which key, and who said so. */
+/** API key and base URL, and where they were configured. */
 export type Config = { apiKey: string; baseUrl: string; keySource: string; isDemo: boolean }
 
 type Login = { api_key: string; base_url?: string }
 type Demo = { base_url: string; accounts: { name: string; api_key: string }[] }
 type Environment = Record<string, string | undefined>
 
-/** The environment goes before the stored login, that before a demo that runs in this clone. */
+/** Loads the configuration: environment variables first, then the stored login, then a demo running in this clone. */
 export function loadConfig(env: Environment, directory: string): Config | undefined {
   const login = readLogin(env)
   const baseUrlOverride = nonEmpty(env['BRICKMARK_BASE_URL'])
@@ -25,7 +25,7 @@ export function loginFile(env: Environment): string {
   return join(nonEmpty(env['XDG_CONFIG_HOME']) ?? join(homedir(), '.config'), 'brickmark', 'login.json')
 }
 
-/** Readable by nobody else, from its first byte on. */
+/** Stores the login. The file is created with mode 0600, so the key is never readable by other users. */
 export function saveLogin(env: Environment, apiKey: string, baseUrl: string | undefined): void {
   const file = loginFile(env)
   const login: Login = { api_key: apiKey, ...(baseUrl !== undefined && { base_url: baseUrl }) }
@@ -34,7 +34,7 @@ export function saveLogin(env: Environment, apiKey: string, baseUrl: string | un
   renameSync(`${file}.new`, file)
 }
 
-/** Whether others on this machine may read the stored key. */
+/** Returns true if other users on this machine can read the stored key. */
 export function isLoginFileExposed(env: Environment): boolean {
   const file = loginFile(env)
   return process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o077) !== 0

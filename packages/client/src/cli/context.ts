@@ -7,13 +7,13 @@ import { parseFields, writeOutput, type CommandResult, type OutputOptions } from
 import { loadConfig, type Config } from './config.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What it costs: so many units, or one for each page of 250. */
+/** Cost of a command: a fixed number of credits, or 1 per page of 250. */
 type Price = { units: number } | { perPageOf: string; max: number | undefined }
 
-/** A command that asks the service. */
+/** A command that sends requests to the API. */
 type Query = {
   cost: Price
-  /** The columns that --csv gives and --fields may name. */
+  /** Columns of --csv, and the names that --fields accepts. */
   fields: readonly string[]
   ask: (brickmark: Brickmark) => Promise<CommandResult & { rateLimit: RateLimit | undefined }>
 }
@@ -21,7 +21,7 @@ type Query = {
 export type CliContext = {
   terminal: Terminal
   settings: () => Config
-  /** Asks, writes the answer as the options say, and tells whoever watches what is left. */
+  /** Runs the query, writes its result in the selected format, and prints the remaining quota if interactive. */
   runQuery: (options: DataOptions, question: Query) => Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createContext(terminal: Terminal): CliContext {
   }
 }
 
-/** The options that every command with data has. */
+/** Adds the options shared by all commands that output data. */
 export function addOutputOptions(command: Command): Command {
   return command
     .addOption(new Option('--json', 'the data as JSON').conflicts('csv'))
@@ -61,7 +61,7 @@ export function addOutputOptions(command: Command): Command {
     .option('--dry-run', 'print what it would cost, and ask nothing')
 }
 
-/** `--max` for lists. */
+/** Parses the value of `--max`. */
 export function positiveInt(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" must be a whole number from 1 on.`)
   return Number(text)

@@ -2,13 +2,13 @@ import { CommanderError } from 'commander'
 import { BrickmarkError } from '../errors.ts'
 import { formatDuration, formatTimestamp } from './format.ts'
 
-/** The caller wrote something that cannot be done. */
+/** Invalid arguments or options. */
 export class UsageError extends Error {}
 
-/** No key is known. */
+/** No API key is configured. */
 export class MissingKeyError extends Error {}
 
-/** How a script learns what happened: 0 ok, and these. */
+/** Exit codes for scripts; 0 is success. */
 const EXIT_CODES = { error: 1, usage: 2, notFound: 3, auth: 4, quota: 5, serverOrNetwork: 6 } as const
 
 const byCode: Record<string, number> = {
@@ -31,7 +31,7 @@ export function exitCodeOf(error: unknown): number {
   return EXIT_CODES.error
 }
 
-/** What happened and what to do now. */
+/** Formats an error with a hint on what to do next. */
 export function formatError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof BrickmarkError)) return message
@@ -60,7 +60,7 @@ function hintFor(error: BrickmarkError): string | undefined {
   }
 }
 
-/** fetch itself only says "fetch failed"; what happened is one or two causes deeper. */
+/** Returns the system error code. `fetch` only reports "fetch failed"; the code is one or two causes deeper. */
 export function networkErrorCode(error: Error): string {
   let cause = error.cause
   while (cause instanceof Error && cause.cause) cause = cause.cause
@@ -68,7 +68,7 @@ export function networkErrorCode(error: Error): string {
   return code === undefined ? '' : `(${code}) `
 }
 
-/** ` Did you mean "limit"?`, if one of the known names is near. */
+/** Returns ` Did you mean "limit"?` if one of the known names is similar, else an empty string. */
 export function suggest(name: string, known: readonly string[]): string {
   const nearest = known
     .map((candidate) => ({ candidate, distance: levenshtein(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -77,7 +77,6 @@ export function suggest(name: string, known: readonly string[]): string {
   return close ? ` Did you mean "${nearest.candidate}"?` : ''
 }
 
-/** Levenshtein's distance. */
 function levenshtein(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

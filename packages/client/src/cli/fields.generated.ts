@@ -1,4 +1,4 @@
-// Generated from service/openapi.json by `npm run generate`.
+// Generated from apps/api/openapi.json by `npm run generate`.
 
 export const fields = {
   Set: ["set_number","title","theme","subtheme","pieces","minifigs_count","minifigs","barcodes.upc","barcodes.ean","msrp_usd","release_date","retire_date","status_id","data_tier","image_url","new_value_usd","used_value_usd","value_range.low","value_range.high","value_range.calculated_at","retailers","box.width_in","box.height_in","box.depth_in","box.weight_lbs"],

@@ -8,7 +8,7 @@ export function formatUsd(value: Maybe<number>): string {
   return value == null ? DASH : dollars.format(value)
 }
 
-/** With its sign, so that gain and loss are told apart without colour. */
+/** Formats a change with its sign, so that gains and losses differ without color. */
 export function formatUsdChange(value: Maybe<number>): string {
   return value == null ? DASH : `${value > 0 ? '+' : ''}${dollars.format(value)}`
 }
@@ -25,12 +25,12 @@ export function textOrDash(value: Maybe<string>): string {
   return value == null || value === '' ? DASH : value
 }
 
-/** To the minute, in UTC. */
+/** Formats a timestamp to the minute, in UTC. */
 export function formatTimestamp(value: Maybe<string | Date>): string {
   return value == null ? DASH : `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** Since then, roughly: `5 min`, `13 h`, `3 d`. */
+/** Formats the approximate time since a timestamp: `5 min`, `13 h`, `3 d`. */
 export function formatAge(value: Maybe<string>): string {
   return value == null ? DASH : formatDuration(Date.now() - Date.parse(value)).replace(/ h .*/, ' h')
 }

@@ -6,7 +6,7 @@ import type { CommandResult } from './output.ts'
 import { table, type Column } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Reads a list page by page, with a line of progress if it is long, and shows it as a table. */
+/** Fetches a list page by page, with a progress line if there are several pages, and renders it as a table. */
 export async function runListQuery<T extends object>(
   terminal: Terminal,
   list: List<T>,

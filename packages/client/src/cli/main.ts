@@ -5,9 +5,9 @@ import { createContext } from './context.ts'
 import { buildProgram } from './program.ts'
 import { openTerminal } from './terminal.ts'
 
-/** The command line `brickmark`: the only file that reads arguments and sets the exit code. */
+/** Entry point of the `brickmark` CLI: the only file that reads arguments and sets the exit code. */
 
-// Whoever reads us, like `head`, may have had enough: that is no error of ours.
+// A reader such as `head` may close the pipe early, which isn't an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
@@ -19,7 +19,7 @@ try {
   if (process.argv.length === 2) program.help({ error: true })
   await program.parseAsync()
 } catch (error) {
-  // Commander has said what it has to say.
+  // Commander has already printed its own errors.
   if (!(error instanceof CommanderError)) terminal.info(`brickmark: ${formatError(error)}`)
   process.exitCode = exitCodeOf(error)
 }

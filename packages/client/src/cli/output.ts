@@ -5,10 +5,10 @@ import type { Terminal } from './terminal.ts'
 
 export type OutputOptions = { json?: boolean; csv?: boolean; fields?: string }
 
-/** What a command found out: `rows` for machines, `data` for --json if that is more than the rows, `lines` for people. */
+/** Result of a command: `rows` for --csv, `data` for --json if it differs from the rows, `renderText` for terminals. */
 export type CommandResult = { rows: object[]; data?: unknown; renderText: () => string[] }
 
-/** The chosen columns, checked before anything is asked for and paid. */
+/** Parses --fields and rejects unknown names, before any request is sent and charged. */
 export function parseFields(chosen: string | undefined, available: readonly string[]): string[] | undefined {
   if (chosen === undefined) return undefined
   const names = chosen.split(',').map((name) => name.trim())
@@ -30,7 +30,7 @@ export function writeOutput(
   if (json) {
     const picked =
       chosen && rows.map((row) => Object.fromEntries(chosen.map((name) => [name, valueAt(row, name) ?? null])))
-    // One thing stays one thing.
+    // A command that returns a single object keeps returning an object with --fields.
     const value = picked === undefined ? (data ?? rows) : data !== undefined && data === rows[0] ? picked[0] : picked
     terminal.out(JSON.stringify(value, null, 2))
   } else if (csv) {
@@ -49,7 +49,7 @@ export function writeOutput(
   }
 }
 
-/** The value at a path like `value_range.low`. */
+/** Returns the value at a path such as `value_range.low`. */
 function valueAt(row: object, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], row)
 }

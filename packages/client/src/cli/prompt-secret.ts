@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-/** What is piped in, or typed without being shown. */
+/** Reads a secret from piped stdin, or prompts for it without echo. */
 export async function promptSecret(prompt: string): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return text(stdin)

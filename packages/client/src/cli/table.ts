@@ -1,15 +1,15 @@
 import type { Terminal } from './terminal.ts'
 
-/** What a person reads in a column. */
+/** A column of a text table. */
 export type Column<T> = {
   title: string
   text: (row: T) => string
   right?: boolean
-  /** Above 0 a gain, below a loss. */
+  /** Colors the cell: green above 0, red below. */
   sign?: (row: T) => number
-  /** It becomes narrower when the terminal is narrow. */
+  /** Truncated on narrow terminals. */
   shrink?: boolean
-  /** It is left out when that does not help. */
+  /** Dropped if truncating isn't enough. */
   optional?: boolean
 }
 
@@ -35,7 +35,7 @@ export function table<T>(terminal: Terminal, rows: T[], columns: Column<T>[]): s
   return [head, ...body].map((line) => line.join(GAP).trimEnd())
 }
 
-/** Lines of a label and what it says. */
+/** Renders label/value pairs as aligned lines. */
 export function keyValueLines(terminal: Terminal, pairs: [label: string, text: string][]): string[] {
   const width = Math.max(...pairs.map(([label]) => label.length))
   return pairs.map(([label, text]) => `${terminal.style('dim', label.padEnd(width))}${GAP}${stripControlChars(text)}`)
@@ -43,7 +43,7 @@ export function keyValueLines(terminal: Terminal, pairs: [label: string, text: s
 
 type Sized = { width: number; shrink?: boolean; optional?: boolean }
 
-/** The columns that fit, the spare ones leaving from the right. */
+/** Returns the columns that fit; drops optional ones from the right. */
 function fitColumns<C extends Sized>(available: number, columns: C[]): C[] {
   const needed = columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length)
   if (needed <= available) return columns
@@ -61,7 +61,7 @@ function fitColumns<C extends Sized>(available: number, columns: C[]): C[] {
   )
 }
 
-/** Names come from outside: none may move the cursor or change a colour. */
+/** Names are untrusted input: strips control characters that could move the cursor or change colors. */
 function stripControlChars(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }
@@ -75,7 +75,7 @@ function pad(text: string, width: number, right = false): string {
 
 const segmenter = new Intl.Segmenter()
 
-/** As a person counts them: a letter and its accent are one. */
+/** Splits text into user-perceived characters: a letter with a combining accent is one. */
 function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }

@@ -1,16 +1,16 @@
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32 }
 
-/** Where a command speaks: data on stdout, messages on stderr. */
+/** Output of a command: data on stdout, messages on stderr. */
 export type Terminal = {
   out(text: string): void
   info(text: string): void
-  /** How wide a table may be. */
+  /** Maximum width of a table. */
   width: number
-  /** On stdout only, and only for eyes. */
+  /** Styles text for stdout; a no-op if stdout isn't a color terminal. */
   style(style: keyof typeof STYLES, text: string): string
-  /** A line on stderr that is written over; nothing where nobody watches. */
+  /** Shows a progress line on stderr that the next output overwrites; a no-op if stderr isn't a terminal. */
   progress(text: string): void
-  /** Whether somebody watches stderr. */
+  /** True if stderr is a terminal. */
   interactive: boolean
 }
 

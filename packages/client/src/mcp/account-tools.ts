@@ -4,7 +4,7 @@ import { summarizeRetail } from './catalog-tools.ts'
 import { collectList } from '../collect-list.ts'
 import { defineTool } from './tool.ts'
 
-/** Ten units' worth: who holds more is told so. */
+/** 10 credits' worth. The result says how many lots there are and how many were scanned. */
 const MAX_HOLDINGS = 2500
 const MAX_SALES = 250
 const Max = z.int().min(1).max(50).default(20)
@@ -28,7 +28,7 @@ export const myPortfolio = defineTool({
     const ascending = rows.filter((row) => amount(row) !== null).toSorted((a, b) => amount(a)! - amount(b)!)
     const holdings = (order === 'loss' ? ascending : ascending.toReversed()).slice(0, max)
     const collections = data.brickfolios.map(summarizeCollection)
-    return { answer: { collections, holdings_in_all: total, holdings_looked_at: rows.length, holdings }, rateLimit }
+    return { result: { collections, holdings_in_all: total, holdings_looked_at: rows.length, holdings }, rateLimit }
   },
 })
 
@@ -55,7 +55,7 @@ export const myWatch = defineTool({
     const lastChangedAt = (row: Schemas['RetailWatchRow']) =>
       Math.max(...[row.retailer_a, row.retailer_b].map(({ changedAt }) => Date.parse(changedAt ?? '1970-01-01')))
     const changed = rows.toSorted((a, b) => lastChangedAt(b) - lastChangedAt(a)).slice(0, max)
-    return { answer: { changed_in_all: total, newest_first: changed.map(summarizeRetail) }, rateLimit }
+    return { result: { changed_in_all: total, newest_first: changed.map(summarizeRetail) }, rateLimit }
   },
 })
 
@@ -74,6 +74,6 @@ export const mySales = defineTool({
       net_usd: sum('net_proceeds_usd'),
       profit_usd: sum('profit_loss_usd'),
     }
-    return { answer: { sales_in_all: total, sums_over_the_last: sums, newest_first: rows.slice(0, max) }, rateLimit }
+    return { result: { sales_in_all: total, sums_over_the_last: sums, newest_first: rows.slice(0, max) }, rateLimit }
   },
 })

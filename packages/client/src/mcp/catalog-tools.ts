@@ -21,7 +21,7 @@ export const search = defineTool({
       kind === 'sets'
         ? await collectList<Found>(brickmark.searchSets(query), max)
         : await collectList<Found>(brickmark.searchMinifigs(query), max)
-    return { answer: { matches: total, results: rows.map(summarizeResult) }, rateLimit }
+    return { result: { matches: total, results: rows.map(summarizeResult) }, rateLimit }
   },
 })
 
@@ -50,7 +50,7 @@ export const getItems = defineTool({
   async run(brickmark, items) {
     const { data, meta } = await brickmark.getBatch(items)
     return {
-      answer: { sets: data.sets.map(summarizeSet), minifigs: data.minifigs.map(summarizeMinifig) },
+      result: { sets: data.sets.map(summarizeSet), minifigs: data.minifigs.map(summarizeMinifig) },
       rateLimit: meta.rateLimit,
     }
   },
@@ -104,7 +104,7 @@ export const valueHistory = defineTool({
       ...(range_low !== null && { range: [range_low, range_high] }),
       ...(event !== null && { event }),
     }))
-    return { answer: { set_number: data.set_number, condition, history }, rateLimit: meta.rateLimit }
+    return { result: { set_number: data.set_number, condition, history }, rateLimit: meta.rateLimit }
   },
 })
 
@@ -121,11 +121,11 @@ export const retailPrice = defineTool({
     .refine((input) => Object.values(input).some(Boolean), 'Give set, asin or upc.'),
   async run(brickmark, input) {
     const { data, meta } = await brickmark.findRetailPrices(input as Parameters<typeof brickmark.findRetailPrices>[0])
-    return { answer: { retail: data && summarizeRetail(data) }, rateLimit: meta.rateLimit }
+    return { result: { retail: data && summarizeRetail(data) }, rateLimit: meta.rateLimit }
   },
 })
 
-/** What is not known is left out, and a retailer that was never seen to sell it. */
+/** Omits unknown fields, and returns null for a retailer without any observation of this set. */
 export function summarizeRetail({ setNumber, name, paid, ...row }: Schemas['RetailWatchRow']): object {
   const withoutNulls = (block: Schemas['PriceBlock']) =>
     block.price === null && block.inStock === null

@@ -3,16 +3,16 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BatchItems } from '../batch.ts'
 
-/** How much of the key's day assistants on this machine may spend. */
+/** Daily credit limit for assistants on this machine. */
 const DAILY_CREDITS = 200
 
 export type DailyBudget = {
-  /** `fetch` that answers 429 by itself when the allowance does not suffice. */
+  /** `fetch` that responds with 429 locally when a request exceeds the remaining budget. */
   fetch: typeof fetch
   remaining(): number
 }
 
-/** Kept in a file, because an assistant starts its servers anew whenever it likes. */
+/** Opens the daily budget. It is stored in a file, because assistants restart their MCP servers at any time. */
 export function openDailyBudget(env: Record<string, string | undefined>): DailyBudget {
   const file = join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'brickmark', 'mcp-units.json')
 
@@ -33,13 +33,13 @@ export function openDailyBudget(env: Record<string, string | undefined>): DailyB
   return {
     remaining: () => DAILY_CREDITS - used(),
     async fetch(url, init) {
-      const price = requestCost(init)
-      if (used() + price > DAILY_CREDITS) return budgetExceeded(DAILY_CREDITS - used())
-      // Taken before it is asked, so that calls side by side cannot pass the limit together.
-      record(price)
+      const cost = requestCost(init)
+      if (used() + cost > DAILY_CREDITS) return budgetExceeded(DAILY_CREDITS - used())
+      // Recorded before sending, so that concurrent calls can't exceed the limit together.
+      record(cost)
       const response = await fetch(url, init)
       const charged = response.ok || response.status === 404
-      if (!charged) record(-price)
+      if (!charged) record(-cost)
       return response
     },
   }

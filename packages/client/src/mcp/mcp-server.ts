@@ -9,7 +9,7 @@ import { myPortfolio, mySales, myWatch } from './account-tools.ts'
 const INSTRUCTIONS = `Values are computed estimates in US dollars, not offers; say as of when they are. data_tier says how
 well a value is supported: market, thin, modelled, none. Units are the user's daily allowance: use few.`
 
-/** Seven tools that read, over standard input and output, until that ends. */
+/** Serves seven read-only tools over stdio until stdin closes. */
 export async function serveMcp({ apiKey, baseUrl }: BrickmarkOptions, version: string): Promise<void> {
   const allowance = openDailyBudget(process.env)
   const brickmark = new Brickmark({ apiKey, baseUrl, fetch: allowance.fetch })
@@ -25,7 +25,7 @@ export async function serveMcp({ apiKey, baseUrl }: BrickmarkOptions, version: s
   ]) {
     const annotations = { readOnlyHint: true, openWorldHint: true }
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
-      // What goes wrong here reaches the assistant as the tool's error, in the words of the message.
+      // The SDK returns a thrown error to the assistant as a tool error with this message.
       const { result, rateLimit } = await run(brickmark, given as never)
       const units_left = Math.min(allowance.remaining(), rateLimit?.remaining ?? Infinity)
       const text = JSON.stringify({ as_of: new Date().toISOString(), units_left, ...result })

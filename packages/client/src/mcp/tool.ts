@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Brickmark } from '../brickmark.ts'
 import type { RateLimit } from '../errors.ts'
 
-/** A tool gives the few fields an assistant needs, and what the key has left. */
+/** An MCP tool. It returns the few fields an assistant needs, and the remaining quota. */
 export type Tool = {
   name: string
   title: string
@@ -11,7 +11,7 @@ export type Tool = {
   run: (brickmark: Brickmark, input: never) => Promise<{ result: object; rateLimit: RateLimit | undefined }>
 }
 
-/** Ties the type of what a tool gets to the schema that checks it. */
+/** Infers the input type of `run` from the input schema. */
 export function defineTool<I extends z.ZodObject>(
   definition: Omit<Tool, 'input' | 'run'> & {
     input: I

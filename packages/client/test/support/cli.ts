@@ -13,14 +13,14 @@ export const CLI_PATH = fileURLToPath(new URL('../../dist/cli/main.js', import.m
 export type CliResult = { code: number; stdout: string; stderr: string }
 export type RunOptions = { env?: Record<string, string>; input?: string; cwd?: string }
 
-/** An empty folder for the length of a test, so that no login of the developer is found. */
+/** Creates an empty home directory for one test, so that the developer's own login isn't used. */
 export function tempHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'brickmark-home-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   return home
 }
 
-/** The bundled command line as its user runs it, in an empty home and outside of any clone unless told otherwise. */
+/** Runs the bundled CLI as a user would, by default with an empty home directory and outside of any clone. */
 export async function runCli(args: string[], { env = {}, input = '', cwd }: RunOptions = {}): Promise<CliResult> {
   const home = tempHome()
   const child = spawn(systemNode(), [CLI_PATH, ...args], {

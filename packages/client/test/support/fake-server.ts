@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export type FakeServer = { baseUrl: string; requests: { url: string; body: string }[]; stop: () => Promise<void> }
 
-/** A server that does what a real one would never do on demand. */
+/** Starts a server with scripted responses, for failures that a real one doesn't produce on demand. */
 export async function startFakeServer(
   respond: (response: ServerResponse, index: number, body: string) => void,
 ): Promise<FakeServer> {

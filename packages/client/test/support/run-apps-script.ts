@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { createContext, runInContext } from 'node:vm'
 
 /**
- * Runs formulas of sheets/brickmark.gs, with Google's services played by this file and a real HTTP request behind each
- * fetch. A process of its own, because a fetch there stands still until the answer is there.
+ * Runs formulas of sheets/brickmark.gs with stubs of Google's services; each fetch sends a real HTTP request. Runs in a
+ * separate process, because `UrlFetchApp.fetch` is synchronous and blocks until the response arrives.
  */
 
 export type ScriptRun = { key: string; baseUrl: string; formulas: [name: string, ...args: unknown[]][] }
@@ -38,7 +38,7 @@ const context = createContext({
   LockService: {
     getScriptLock: () => ({
       waitLock() {
-        if (locked) throw new Error('A lock inside a lock waits for ever.')
+        if (locked) throw new Error('Nested waitLock() would deadlock.')
         locked = true
       },
       releaseLock() {
@@ -65,7 +65,7 @@ const results = formulas.map(([name, ...args]) => {
 })
 process.stdout.write(JSON.stringify({ results, requests } satisfies ScriptResult))
 
-/** As strict as Google's. */
+/** Enforces the limits of Google's cache. */
 function put(name: string, value: string, seconds: number): void {
   if (name.length > 250 || value.length > 100_000 || seconds > 21_600) throw new Error(`Argument too large: ${name}`)
   cache.set(name, value)
@@ -83,10 +83,10 @@ function fetchSync(url: string, { method = 'get', headers, contentType, payload 
   const code = `const r = await fetch(${JSON.stringify(url)}, ${JSON.stringify(request)})
     console.log(JSON.stringify({ status: r.status, headers: Object.fromEntries(r.headers), text: await r.text() }))`
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
-  const answer = JSON.parse(stdout) as { status: number; headers: object; text: string }
+  const response = JSON.parse(stdout) as { status: number; headers: object; text: string }
   return {
-    getResponseCode: () => answer.status,
-    getContentText: () => answer.text,
-    getAllHeaders: () => answer.headers,
+    getResponseCode: () => response.status,
+    getContentText: () => response.text,
+    getAllHeaders: () => response.headers,
   }
 }

@@ -17,7 +17,7 @@ export type TestService = { api: TestApi; baseUrl: string; account: TestAccount;
 export const HOLDINGS = 260
 export const SALES = 3
 
-/** A real service with a small market, and a reseller who holds 260 lots: two pages. */
+/** Starts a real service with a small market and a reseller account with 260 lots (two pages). */
 export async function startTestService(): Promise<TestService> {
   const api = await startTestApi(seedMarket)
   const account = await api.createAccount()

@@ -10,7 +10,7 @@ import { table, type Column } from '../table.ts'
 
 type Options = DataOptions & { as?: 'sets' | 'minifigs' }
 
-/** From here on a holder of the sets would pay far less for `entries`. */
+/** From this size on, suggest `entries`, which is far cheaper for sets the user owns. */
 const LARGE_BATCH = 20
 
 export function addBatch(program: Command, { terminal, runQuery }: CliContext): void {
@@ -65,12 +65,12 @@ function readNumbers(file: string | undefined): string[] {
   return numbers
 }
 
-function splitByKind(numbers: string[], tx: Options['as']): Required<BatchItems> {
-  const isMinifig = (number: string) => (tx === undefined ? /^[a-z]+\d+[a-z]*$/i.test(number) : tx === 'minifigs')
+function splitByKind(numbers: string[], kind: Options['as']): Required<BatchItems> {
+  const isMinifig = (number: string) => (kind === undefined ? /^[a-z]+\d+[a-z]*$/i.test(number) : kind === 'minifigs')
   return { sets: numbers.filter((number) => !isMinifig(number)), minifigs: numbers.filter(isMinifig) }
 }
 
-/** The service refuses each hundred on its own; whoever cannot pay for all shall not pay for half. */
+/** Checks the quota for the whole batch up front, because the API checks and charges each chunk of 100 separately. */
 async function requireCredits(brickmark: Brickmark, price: number): Promise<void> {
   const rateLimit = await brickmark.getRateLimit()
   if (price <= rateLimit.remaining) return

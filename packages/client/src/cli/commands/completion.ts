@@ -48,7 +48,7 @@ function optionsOf(command: Command): string[] {
   return [...command.options.map((option) => option.long!), '--help']
 }
 
-/** For fish, which takes a backslash before a quote. */
+/** Quotes text for fish, which escapes a quote with a backslash. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "\\'")}'`
 }

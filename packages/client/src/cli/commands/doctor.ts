@@ -9,7 +9,7 @@ import { loadConfig, loginFile, isLoginFileExposed, type Config } from '../confi
 
 type Check = { name: string; ok: boolean; message: string; fix?: string; exitCode?: number }
 
-/** A quota day ends at the service's midnight; a clock that is further off than this misleads. */
+/** Clock skew above which the local reset time of the quota would be misleading. */
 const CLOCK_TOLERANCE_MS = 120_000
 
 export function addDoctor(program: Command, { terminal }: CliContext): void {
@@ -54,7 +54,7 @@ function checkLoginPermissions(): Check[] {
   return [{ name: 'Login', ok: false, message: `others can read ${file}`, fix: `chmod 600 ${file}`, exitCode: 1 }]
 }
 
-/** One free request tells the rest. */
+/** Checks connection, key, plan and clock with one free request. */
 async function checkService({ apiKey, baseUrl }: Config): Promise<Check[]> {
   let response: Response | undefined
   const brickmark = new Brickmark({

@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts'
 
 type Options = DataOptions & { condition: 'sealed' | 'used' }
 
-/** The chart shows all months, the table below it the last year. */
+/** Months in the table; the chart above it shows all of them. */
 const MONTHS_SHOWN = 12
 
 export function addHistory(program: Command, { terminal, runQuery }: CliContext): void {

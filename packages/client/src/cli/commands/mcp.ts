@@ -13,7 +13,7 @@ You do not start it yourself: an assistant that speaks the Model Context Protoco
 your key a day, whatever the assistant asks.`,
     )
     .action(async () => {
-      // Loaded only now: it is larger than everything else together.
+      // Loaded on demand: it is larger than the rest of the CLI.
       const { serveMcp } = await import('../../mcp/mcp-server.ts')
       await serveMcp(settings(), program.version()!)
     })
