@@ -1,7 +1,9 @@
+import { Command } from 'commander'
+import { databaseUrl } from '../context.ts'
 import { connect } from 'node:net'
 import type pg from 'pg'
-import { sql } from 'kysely'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { findDatabaseTime, findInstallationStatus, findServerVersion } from '@brickmark/core/db/diagnostics-queries'
 import { schemaMismatch } from '@brickmark/core/db/migrate'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
@@ -35,8 +37,7 @@ export async function runChecks({ databaseUrl, apiUrl, mailUrl }: DoctorOptions)
 async function checkDatabase(db: Database): Promise<CheckResult> {
   const name = 'database'
   try {
-    const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
-    const version = rows[0]!.version
+    const version = await findServerVersion(db)
     const ok = Number.parseInt(version, 10) >= MIN_POSTGRES_VERSION
     return { name, ok, message: `PostgreSQL ${version}`, fix: `Use PostgreSQL ${MIN_POSTGRES_VERSION} or newer.` }
   } catch (error) {
@@ -60,8 +61,8 @@ async function checkSchemaAndData(pool: pg.Pool, db: Database): Promise<CheckRes
 
 async function checkClock(db: Database): Promise<CheckResult> {
   const before = Date.now()
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  const seconds = Math.abs(rows[0]!.now.getTime() - (before + Date.now()) / 2) / 1000
+  const databaseTime = await findDatabaseTime(db)
+  const seconds = Math.abs(databaseTime.getTime() - (before + Date.now()) / 2) / 1000
   return {
     name: 'clock',
     ok: seconds <= MAX_CLOCK_SKEW_SECONDS,
@@ -71,15 +72,7 @@ async function checkClock(db: Database): Promise<CheckResult> {
 }
 
 async function checkData(db: Database): Promise<CheckResult[]> {
-  const { rows } = await sql<{ sets: number; valued: number; partition: boolean }>`
-    select (select count(*)::integer from catalog.set) as sets,
-           (select count(distinct set_number)::integer from market.set_value where value_usd is not null) as valued,
-           exists (select from pg_inherits i join pg_class c on c.oid = i.inhrelid
-                    where i.inhparent = 'account.quota_day'::regclass
-                      and pg_get_expr(c.relpartbound, c.oid) like '%TO (''' || ((now() at time zone 'utc')::date + 2) || ''')%') as partition`.execute(
-    db,
-  )
-  const { sets, valued, partition } = rows[0]!
+  const { sets, valuedSets, hasTomorrowsPartition } = await findInstallationStatus(db)
   const [state, queue] = await Promise.all([findFeedStatus(db), findQueueStatus(db)])
   const failed = queue.filter((one) => one.state === 'failed')
   const quarantined = state.feeds.reduce((sum, feed) => sum + feed.quarantined, 0)
@@ -88,7 +81,7 @@ async function checkData(db: Database): Promise<CheckResult[]> {
     {
       name: 'catalog',
       ok: sets > 0,
-      message: `${sets} sets, ${valued} with a value`,
+      message: `${sets} sets, ${valuedSets} with a value`,
       fix: 'npm run ops -- ingest catalog FILE (docs/feeds.md). Without sets, every lookup returns 404.',
     },
     {
@@ -107,7 +100,7 @@ async function checkData(db: Database): Promise<CheckResult[]> {
       name: 'values',
       ok: state.dirty <= MAX_DIRTY_ITEMS,
       message: `${state.dirty} items pending valuation`,
-      fix: 'Check that a worker is running (node apps/worker/main.ts) and look for errors in its log. npm run ops -- settle processes them now.',
+      fix: 'Check that a worker is running (node apps/worker/main.ts) and look for errors in its log. npm run ops -- recompute processes them now.',
     },
     {
       name: 'jobs',
@@ -117,8 +110,8 @@ async function checkData(db: Database): Promise<CheckResult[]> {
     },
     {
       name: 'partitions',
-      ok: partition,
-      message: partition ? 'tomorrow’s partition exists' : 'tomorrow’s partition is missing',
+      ok: hasTomorrowsPartition,
+      message: hasTomorrowsPartition ? 'tomorrow’s partition exists' : 'tomorrow’s partition is missing',
       fix: 'Start a worker: its maintain-partitions job creates them. Until then, charges go to the default partition and stay exact, but old days are not removed.',
     },
   ]
@@ -169,3 +162,12 @@ export function formatChecks(findings: CheckResult[]): string {
     })
     .join('\n')
 }
+
+export const doctorCommand = new Command('doctor')
+  .description('check the service’s dependencies and suggest fixes')
+  .option('--api <url>', 'also check an API process, e.g. http://127.0.0.1:8080')
+  .action(async ({ api }: { api?: string }) => {
+    const checks = await runChecks({ databaseUrl: databaseUrl(), apiUrl: api, mailUrl: process.env['MAIL_URL'] })
+    process.stdout.write(`${formatChecks(checks)}\n`)
+    if (checks.some(({ ok }) => !ok)) process.exitCode = 1
+  })

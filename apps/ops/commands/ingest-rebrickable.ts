@@ -1,3 +1,6 @@
+import { Command } from 'commander'
+import { withPool } from '../context.ts'
+import { formatIngestResult } from './ingest.ts'
 import { basename } from 'node:path'
 import { readRebrickable } from '@brickmark/core/source/connectors/rebrickable'
 import { type IngestResult, ingestRows } from '@brickmark/core/source/ingest-commands'
@@ -5,7 +8,7 @@ import type pg from 'pg'
 import { ProgressBar } from '../progress-bar.ts'
 
 /** Imports Rebrickable catalog downloads from a folder. */
-export async function importRebrickable(
+async function importRebrickable(
   pool: pg.Pool,
   folder: string,
   { source, licence }: { source: string; licence: string },
@@ -30,3 +33,14 @@ export async function importRebrickable(
   }
   return result
 }
+
+export const importRebrickableCommand = new Command('import')
+  .description('import Rebrickable catalog downloads from a folder')
+  .argument('<folder>', 'with sets.csv, themes.csv, minifigs.csv, inventories.csv and inventory_minifigs.csv')
+  .requiredOption('--source <source>', 'source ID')
+  .requiredOption('--licence <licence>', 'license ID')
+  .action((folder: string, options: { source: string; licence: string }) =>
+    withPool(async (pool) => {
+      process.stdout.write(`${formatIngestResult(await importRebrickable(pool, folder, options))}\n`)
+    }),
+  )

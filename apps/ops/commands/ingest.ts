@@ -1,3 +1,5 @@
+import { Argument, Command } from 'commander'
+import { withPool } from '../context.ts'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -7,7 +9,7 @@ import type pg from 'pg'
 import { ProgressBar } from '../progress-bar.ts'
 
 /** Ingests a feed file, with a progress bar. */
-export async function ingestFeed(pool: pg.Pool, feed: FeedName, path: string): Promise<IngestResult> {
+async function ingestFeed(pool: pg.Pool, feed: FeedName, path: string): Promise<IngestResult> {
   const { size } = await stat(path).catch(() => {
     throw new Error(`File not found: ${path}`)
   })
@@ -31,3 +33,13 @@ export function formatIngestResult({ accepted, repeated, quarantined, importId }
     quarantined === 0 ? '0 quarantined' : `${quarantined} quarantined (list them with \`ops quarantine\`)`
   return `Import ${importId}: ${accepted} accepted, ${repeated} duplicates, ${quarantineText}.`
 }
+
+export const ingestCommand = new Command('ingest')
+  .description('ingest a feed file: CSV or NDJSON, optionally gzipped (docs/feeds.md)')
+  .addArgument(new Argument('<feed>').choices(['catalog', 'sales', 'returns', 'retail']))
+  .argument('<file>')
+  .action((feed: FeedName, file: string) =>
+    withPool(async (pool) => {
+      process.stdout.write(`${formatIngestResult(await ingestFeed(pool, feed, file))}\n`)
+    }),
+  )

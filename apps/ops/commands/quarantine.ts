@@ -1,8 +1,13 @@
+import { Command, Option } from 'commander'
+import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
+import { retryQuarantine } from '@brickmark/core/source/quarantine-commands'
+import { parsePositiveInt } from '../arguments.ts'
+import { withMarket } from '../context.ts'
 import type { Database } from '@brickmark/core/db/database'
 import { findPendingQuarantine } from '@brickmark/core/source/quarantine-queries'
 
 /** Prints quarantined rows with their origin, reason and content. */
-export async function listQuarantine(
+async function listQuarantine(
   db: Database,
   { feed, limit }: { feed?: string | undefined; limit: number },
 ): Promise<void> {
@@ -16,3 +21,17 @@ export async function listQuarantine(
     )
   }
 }
+
+export const quarantineCommand = new Command('quarantine')
+  .description('list or retry quarantined rows')
+  .addOption(new Option('--feed <feed>', 'limit to one feed').choices(['catalog', 'sales', 'returns', 'retail']))
+  .option('--limit <number>', 'maximum number of rows to list', parsePositiveInt, 50)
+  .option('--retry', 'retry all quarantined rows of --feed', false)
+  .action((options: { feed?: FeedName; limit: number; retry: boolean }) =>
+    withMarket(async (context) => {
+      if (!options.retry) return listQuarantine(context.db, options)
+      if (options.feed === undefined) throw new Error('--retry requires a feed, e.g. --feed sales.')
+      const { accepted, repeated, quarantined } = await retryQuarantine(context, options.feed)
+      process.stdout.write(`${accepted} accepted, ${repeated} duplicates, ${quarantined} still quarantined.\n`)
+    }),
+  )

@@ -100,10 +100,11 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
 /** Rejects forms of other sites, and redirects to the one host that cookies and passkeys belong to. */
 function checkOrigin({ publicUrl }: WebConfig) {
   const { host } = new URL(publicUrl)
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> => {
     if (!isSameOriginRequest(request.raw, publicUrl))
       return sendText(reply, 403, 'This form was not sent from our pages.')
     if (request.headers.host !== host) return reply.redirect(canonicalUrl(publicUrl, request.url), 307)
+    return undefined
   }
 }
 

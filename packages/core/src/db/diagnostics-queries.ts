@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** Returns the version of the PostgreSQL server, e.g. '18.4'. */
+export async function findServerVersion(db: Database): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+  return rows[0]!.version
+}
+
+/** Returns the time on the clock of the database. */
+export async function findDatabaseTime(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return rows[0]!.now
+}
+
+export type InstallationStatus = { sets: number; valuedSets: number; hasTomorrowsPartition: boolean }
+
+/** Counts the catalog and its values, and checks that tomorrow's charges have a partition of their own. */
+export async function findInstallationStatus(db: Database): Promise<InstallationStatus> {
+  const { rows } = await sql<{ sets: number; valued: number; partition: boolean }>`
+    select (select count(*)::integer from catalog.set) as sets,
+           (select count(distinct set_number)::integer from market.set_value where value_usd is not null) as valued,
+           exists (select from pg_inherits i join pg_class c on c.oid = i.inhrelid
+                    where i.inhparent = 'account.quota_day'::regclass
+                      and pg_get_expr(c.relpartbound, c.oid) like '%TO (''' || ((now() at time zone 'utc')::date + 2) || ''')%') as partition`.execute(
+    db,
+  )
+  const { sets, valued, partition } = rows[0]!
+  return { sets, valuedSets: valued, hasTomorrowsPartition: partition }
+}
