@@ -31,6 +31,7 @@ export default defineConfig({
             'apps/{api,ops}/test/**/*.test.ts',
             'tests/system/*.test.ts',
             'tests/deploy/observability.test.ts',
+            'tests/*.test.ts',
           ],
         },
       },

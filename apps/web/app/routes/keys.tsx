@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const name = field('name').trim()
   if (name === '' || name.length > MAX_KEY_NAME)
     return actionError(`Give it a name of 1 to ${MAX_KEY_NAME} characters.`)
-  const options = { accountId, name, nameOnce: true, expiresAt: parseExpiry(field('expires')), actor: 'owner' }
+  const options = { accountId, name, requireUniqueName: true, expiresAt: parseExpiry(field('expires')), actor: 'owner' }
   const created = await writeAs(db, accountId, (tx) => issueApiKey(tx, config.peppers, options))
   return created.created
     ? { created: { id: created.id, name, apiKey: created.key } }
