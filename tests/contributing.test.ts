@@ -13,7 +13,7 @@ import type { MutantCopy } from './system/mutant.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterAll(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup()
+  for (const cleanup of cleanups.toReversed()) await cleanup()
 })
 
 function codeBlocks(): [catalogMethod: string, endpoint: string] {
