@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { accountCreateCommand, accountPlanCommand } from './commands/account.ts'
-import { archiveCommand, backupCommand, restoreCommand } from './commands/backup.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { finalizeCommand } from './commands/finalize.ts'
 import { importRebrickableCommand } from './commands/ingest-rebrickable.ts'
@@ -10,6 +9,7 @@ import { migrateCommand } from './commands/migrate.ts'
 import { operatorCommand } from './commands/operator.ts'
 import { quarantineCommand } from './commands/quarantine.ts'
 import { recomputeCommand } from './commands/recompute.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { sourceAddCommand } from './commands/source.ts'
 
 /** The operator CLI. DATABASE_URL must connect as the role that owns the database. */
@@ -31,8 +31,6 @@ for (const command of [
   quarantineCommand,
   recomputeCommand,
   finalizeCommand,
-  backupCommand,
-  archiveCommand,
   restoreCommand,
 ]) {
   program.addCommand(command.copyInheritedSettings(program))

@@ -6,14 +6,14 @@ import type { Observation } from './admission/invariants.ts'
 import { randomCall, type LimitedKey } from './admission/calls.ts'
 import { exactly, none, atMost, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import { SeededRandom } from './random.ts'
-import { copyStore, CORRUPTIONS } from './restore/corruptions.ts'
+import { copyRepository, CORRUPTIONS, countUnencryptedFiles } from './restore/corruptions.ts'
 import { restoreMutants } from './restore/mutants.ts'
 import { BackupHost } from './restore/backup-host.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { TrafficGenerator } from './traffic-generator.ts'
 
-/** We promise 60. WAL is received as it is written, so more than this means that part of it was not restored. */
-const MAX_RPO_SECONDS = 3
+/** We promise 60. WAL is archived every 10 s, so more than this means that the archive was not restored to its end. */
+const MAX_RPO_SECONDS = 20
 const UNLIMITED = 1_000_000
 
 /** T21: restores to the moment before a mistake and after the loss of a server, and never restores a broken backup. */
@@ -24,9 +24,9 @@ export const restore: Scenario = {
   options: {
     megabytes: { default: 500, description: 'MB of data in addition to the market' },
     rate: { default: 100, description: 'requests per second' },
-    seconds: { default: 5, description: 'duration of each load phase in seconds' },
+    seconds: { default: 30, description: 'duration of each load phase in seconds, longer than the archive timeout' },
   },
-  mutantOptions: { megabytes: 20, seconds: 5 },
+  mutantOptions: { megabytes: 20, seconds: 30 },
   mutants: restoreMutants,
   run,
 }
@@ -57,13 +57,11 @@ async function run({
       clients: 16,
       next: () => randomCall(random.pick(keys), choice),
     })
-  const stopArchiving = host.startArchiving()
 
   const first = load()
-  const backup = await host.ops('backup', host.store)
-  if (!backup.ok) throw new Error(`The backup failed: ${backup.output}`)
-  log(backup.output.split('\n')[0]!)
-  await pause(seconds)
+  const backup = await host.pgbackrest('backup', '--type=full')
+  log(`backup taken in ${round(backup.seconds)} s`)
+  await pause(Math.min(seconds, 5))
   const before = await first.stop()
 
   const goodTime = await pickRestorePoint(environment)
@@ -78,21 +76,13 @@ async function run({
   const lostAt = performance.now()
   log('destroyed the server and its disk')
   const after = await second.stop()
-  await stopArchiving()
   await environment.nodes[0]!.stop()
 
   const database = environment.url.split('/').at(-1)!
-  const pointInTimeRestore = await host.ops(
-    'restore',
-    host.store,
-    '--into',
-    join(host.folder, 'moment/data'),
-    '--time',
-    goodTime,
-  )
+  const pointInTimeRestore = await host.restore(join(host.folder, 'moment/data'), { time: goodTime })
   const pointInTime = pointInTimeRestore.ok ? await inspectRestored(host, 'moment', database) : undefined
-  log(pointInTimeRestore.output.trim().split('\n').at(-2) ?? '')
-  const latest = await host.ops('restore', host.store, '--into', join(host.folder, 'latest/data'))
+  log(pointInTimeRestore.output.trim().split('\n').at(-1) ?? '')
+  const latest = await host.restore(join(host.folder, 'latest/data'))
   const startedAt = performance.now()
   const newest = latest.ok ? await inspectRestored(host, 'latest', database) : undefined
   const rto = latest.seconds + (performance.now() - startedAt) / 1000
@@ -109,6 +99,7 @@ async function run({
       ),
       atMost('total loss: seconds of charges lost (RPO)', MAX_RPO_SECONDS, missing?.seconds ?? Infinity),
       none('broken backups restored silently', undetected.length),
+      none('unencrypted files in the repository', await countUnencryptedFiles(host.repository)),
     ],
     measurements: {
       'data, MB': newest ? Math.round(newest.bytes / 2 ** 20) : null,
@@ -205,14 +196,14 @@ function lostCharges(
 async function undetectedCorruption(host: BackupHost, log: (text: string) => void): Promise<string[]> {
   const undetected: string[] = []
   for (const [index, { name, apply }] of CORRUPTIONS.entries()) {
-    const store = join(host.folder, `broken-${index}`)
+    const repository = join(host.folder, `broken-${index}`)
     const into = join(host.folder, `restored-${index}`)
-    copyStore(host.store, store)
-    await apply(store)
-    const { ok, output } = await host.ops('restore', store, '--into', into)
+    copyRepository(host.repository, repository)
+    await apply(repository)
+    const { ok, output } = await host.restore(into, { repository })
     log(`${name}: ${ok ? 'RESTORED' : `rejected, ${output.trim().split('\n').at(-1)?.slice(0, 140)}`}`)
     if (ok) undetected.push(`${name}, but the restore succeeded: ${output}`)
-    for (const path of [store, into]) await rm(path, { recursive: true, force: true })
+    for (const path of [repository, into]) await rm(path, { recursive: true, force: true })
   }
   return undetected
 }

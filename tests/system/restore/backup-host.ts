@@ -1,9 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres, asUnprivileged, type LocalPostgres } from '@brickmark/tools/local-postgres/local-postgres'
+import {
+  asUnprivileged,
+  freePort,
+  startPostgres,
+  type LocalPostgres,
+} from '@brickmark/tools/local-postgres/local-postgres'
 import type { ScenarioContext } from '../scenario.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
@@ -26,7 +31,10 @@ async function moveConfig(data: string, etc: string): Promise<void> {
     await rename(join(data, file), join(etc, file))
 }
 
-/** A Debian PostgreSQL with a backup store, and the ops commands of the code under test. */
+/**
+ * A Debian PostgreSQL that is backed up by pgBackRest with the configuration of deploy/backup, and the ops commands of the
+ * code under test.
+ */
 export class BackupHost {
   readonly folder: string
   readonly server: LocalPostgres
@@ -45,39 +53,38 @@ export class BackupHost {
     const first = await startPostgres(join(folder, 'server'), { binDir: BIN })
     await first.stop()
     await moveConfig(join(folder, 'server/data'), configDir(folder))
-    const settings = { ...configPaths(folder), max_connections: '100' }
-    const server = await startPostgres(join(folder, 'server'), { binDir: BIN, settings })
-    context.onTeardown(() => server.stop(), server.process.pid)
-    return new BackupHost(folder, server, context)
-  }
-
-  get store(): string {
-    return join(this.folder, 'store')
-  }
-
-  /** Runs an ops command to completion. */
-  ops(...args: string[]): Promise<OpsResult> {
-    const started = performance.now()
-    const [command, commandArgs] = this.#command(args)
-    return new Promise((resolve) => {
-      execFile(command, commandArgs, { env: this.#env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
-        resolve({ ok: error === null, output: stdout + stderr, seconds: (performance.now() - started) / 1000 }),
-      )
-    })
-  }
-
-  /** Runs `ops archive` until the returned function is called. */
-  startArchiving(): () => Promise<void> {
-    const [command, commandArgs] = this.#command(['archive', this.store])
-    const child = spawn(command, commandArgs, { env: this.#env, stdio: 'ignore', detached: true })
-    const stop = async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
+    const port = await freePort()
+    await writeBackRestConfig(context.root, folder, port)
+    const settings = {
+      ...configPaths(folder),
+      ...(await archiveSettings(context.root)),
+      max_connections: '100',
+      unix_socket_directories: folder,
     }
-    this.#context.onTeardown(stop, child.pid)
-    return stop
+    const env = { PGBACKREST_CONFIG: backRestConfig(folder) }
+    const server = await startPostgres(join(folder, 'server'), { binDir: BIN, settings, port, env })
+    context.onTeardown(() => server.stop(), server.process.pid)
+    const host = new BackupHost(folder, server, context)
+    await host.pgbackrest('stanza-create')
+    return host
+  }
+
+  get repository(): string {
+    return join(this.folder, 'repository')
+  }
+
+  /** Runs pgBackRest to completion, or throws its output. */
+  async pgbackrest(...args: string[]): Promise<OpsResult> {
+    const result = await this.#run('pgbackrest', ['--stanza=brickmark', ...args])
+    if (!result.ok) throw new Error(`pgbackrest ${args.join(' ')} failed: ${result.output}`)
+    return result
+  }
+
+  /** Restores with the ops command of the code under test, from this repository or a copy of it. */
+  restore(into: string, { time, repository }: { time?: string; repository?: string } = {}): Promise<OpsResult> {
+    const args = ['restore', '--into', into, ...(time === undefined ? [] : ['--time', time])]
+    const env = repository === undefined ? {} : { PGBACKREST_REPO1_PATH: repository }
+    return this.#run(process.execPath, [join(this.#context.root, 'apps/ops/main.ts'), ...args], env)
   }
 
   /** Kills the server and deletes its disk. */
@@ -88,18 +95,42 @@ export class BackupHost {
     await rm(join(this.folder, 'server'), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 
-  /** Starts the server restored into `name`. */
+  /** Starts the server restored into `name`; it is ready once the WAL is replayed. */
   async start(name: string): Promise<LocalPostgres> {
-    const server = await startPostgres(join(this.folder, name), { binDir: BIN, settings: configPaths(this.folder) })
+    const settings = { ...configPaths(this.folder), hot_standby: 'off' }
+    const env = { PGBACKREST_CONFIG: backRestConfig(this.folder) }
+    const server = await startPostgres(join(this.folder, name), { binDir: BIN, settings, env })
     this.#context.onTeardown(() => server.stop(), server.process.pid)
     return server
   }
 
-  #command(args: string[]): [string, string[]] {
-    return asUnprivileged(process.execPath, [join(this.#context.root, 'apps/ops/main.ts'), ...args])
+  #run(command: string, args: string[], extraEnv: Record<string, string> = {}): Promise<OpsResult> {
+    const started = performance.now()
+    const env = { PATH: process.env['PATH'], PGBACKREST_CONFIG: backRestConfig(this.folder), ...extraEnv }
+    return new Promise((resolve) => {
+      execFile(...asUnprivileged(command, args), { env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+        resolve({ ok: error === null, output: stdout + stderr, seconds: (performance.now() - started) / 1000 }),
+      )
+    })
   }
+}
 
-  get #env(): Record<string, string | undefined> {
-    return { PATH: process.env['PATH'], DATABASE_URL: this.server.url }
-  }
+function backRestConfig(folder: string): string {
+  return join(folder, 'pgbackrest.conf')
+}
+
+/** The configuration of deploy/backup, with the paths of this test. */
+async function writeBackRestConfig(root: string, folder: string, port: number): Promise<void> {
+  const template = await readFile(join(root, 'deploy/backup/pgbackrest.conf'), 'utf8')
+  const config = template
+    .replace(/^repo1-path=.*$/m, `repo1-path=${join(folder, 'repository')}`)
+    .replace(/^pg1-path=.*$/m, `pg1-path=${join(folder, 'server/data')}`)
+    .replace('[brickmark]\n', `log-path=${folder}\nlock-path=${folder}\nspool-path=${folder}\n\n[brickmark]\n`)
+  const connection = `pg1-port=${port}\npg1-socket-path=${folder}\npg1-user=postgres\n`
+  await writeFile(backRestConfig(folder), config + connection)
+}
+
+async function archiveSettings(root: string): Promise<Record<string, string>> {
+  const text = await readFile(join(root, 'deploy/backup/postgresql.conf'), 'utf8')
+  return Object.fromEntries([...text.matchAll(/^(\w+) = '?(.*?)'?$/gm)].map(([, name, value]) => [name!, value!]))
 }

@@ -2,62 +2,77 @@ import { execFileSync } from 'node:child_process'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Ways in which a backup store can be silently corrupted. Each is applied to a copy. */
-export const CORRUPTIONS: { name: string; apply: (store: string) => Promise<void> }[] = [
+/** Ways in which a backup repository can be silently corrupted. Each is applied to a copy. */
+export const CORRUPTIONS: { name: string; apply: (repository: string) => Promise<void> }[] = [
   {
     name: 'missing WAL segment',
-    apply: async (store) => rm(join(store, 'wal', await middleSegment(store))),
+    apply: async (repository) => rm(await walSegment(repository, -4)),
   },
   {
     name: 'damaged WAL segment',
-    // At its beginning, because the rest of a segment may be empty.
-    apply: async (store) => overwrite(join(store, 'wal', await middleSegment(store)), 0),
+    apply: async (repository) => overwrite(await walSegment(repository, -4)),
   },
   {
     name: 'backup without its WAL',
-    apply: async (store) => {
-      for (const file of await readdir(join(await newestBase(store), 'pg_wal')))
-        await rm(join(await newestBase(store), 'pg_wal', file), { recursive: true })
+    apply: async (repository) => {
+      for (const path of await walSegments(repository)) await rm(path)
     },
   },
   {
     name: 'backup with a damaged file',
-    apply: async (store) => overwrite(await largestTable(await newestBase(store)), 8192),
+    apply: async (repository) => overwrite(await largestFile(join(repository, 'backup'))),
   },
 ]
 
-export function copyStore(from: string, to: string): void {
+export function copyRepository(from: string, to: string): void {
   execFileSync('cp', ['-a', '--reflink=auto', from, to])
 }
 
-/** Returns a WAL segment after the newest backup that is neither the first nor one of the last two. */
-async function middleSegment(store: string): Promise<string> {
-  const segments = (await readdir(join(store, 'wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name)).toSorted()
-  const chosen = segments.at(-4)
-  if (chosen === undefined) throw new Error('The archive is too short to be damaged in the middle.')
-  return chosen
+/** Counts the files of a repository that pgBackRest hasn't encrypted: encrypted ones start with `Salted__`. */
+export async function countUnencryptedFiles(repository: string): Promise<number> {
+  let count = 0
+  for (const { path, bytes } of await filesIn(repository)) {
+    const file = await open(path)
+    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    await file.close()
+    if (bytes > 0 && buffer.toString('latin1') !== 'Salted__') count++
+  }
+  return count
 }
 
-async function newestBase(store: string): Promise<string> {
-  const [newest] = (await readdir(join(store, 'base'))).toSorted().toReversed()
-  return join(store, 'base', newest!)
+async function walSegments(repository: string): Promise<string[]> {
+  const files = await filesIn(join(repository, 'archive'))
+  return files
+    .map(({ path }) => path)
+    .filter((path) => /[0-9A-F]{24}-[0-9a-f]{40}/.test(path))
+    .toSorted()
 }
 
-async function largestTable(base: string): Promise<string> {
-  const files = await readdir(join(base, 'base'), { recursive: true, withFileTypes: true })
-  const sizes = await Promise.all(
-    files
-      .filter((file) => file.isFile() && /^\d+$/.test(file.name))
-      .map(async (file) => ({
-        path: join(file.parentPath, file.name),
-        bytes: (await stat(join(file.parentPath, file.name))).size,
-      })),
+async function walSegment(repository: string, index: number): Promise<string> {
+  const segment = (await walSegments(repository)).at(index)
+  if (segment === undefined) throw new Error('The archive is too short to be damaged in the middle.')
+  return segment
+}
+
+async function largestFile(folder: string): Promise<string> {
+  const files = await filesIn(folder)
+  return files.toSorted((a, b) => b.bytes - a.bytes)[0]!.path
+}
+
+async function filesIn(folder: string): Promise<{ path: string; bytes: number }[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name)
+        return { path, bytes: (await stat(path)).size }
+      }),
   )
-  return sizes.toSorted((a, b) => b.bytes - a.bytes)[0]!.path
 }
 
-async function overwrite(path: string, offset: number): Promise<void> {
+async function overwrite(path: string): Promise<void> {
   const file = await open(path, 'r+')
-  await file.write(Buffer.alloc(512, 0xa5), 0, 512, offset)
+  await file.write(Buffer.alloc(64, 0xa5), 0, 64, 128)
   await file.close()
 }

@@ -1,49 +1,38 @@
 import type { Mutant } from '../mutant.ts'
 
-const RESTORE = 'apps/ops/backup/restore.ts'
+const RESTORE = 'apps/ops/commands/restore.ts'
 
 export const restoreMutants: Mutant[] = [
   {
     name: 'ignores-wal-gap',
-    description: 'treats a gap in the archive as its end',
-    edits: [{ file: RESTORE, find: '  if (firstGap !== undefined)\n', replace: '  if (segments.length < 0)\n' }],
-  },
-  {
-    name: 'end-unchecked',
-    description: 'trusts what PostgreSQL considers the end of the WAL',
-    edits: [
-      {
-        file: RESTORE,
-        find: 'if (end === undefined || segmentContaining(end, segmentBytes) < last - 1)',
-        replace: 'if (last < 0)',
-      },
-    ],
+    description: 'takes a gap in the archive for its end',
+    edits: [{ file: RESTORE, find: '  if (gap !== undefined)', replace: '  if (gap === id)' }],
   },
   {
     name: 'unverified',
-    description: 'restores a backup without verifying its checksums and WAL',
-    edits: [
-      {
-        file: RESTORE,
-        find: "  await runCommand(join(programs, 'pg_verifybackup'), [backup.path]).done\n",
-        replace: '  runCommand(programs, []).done.catch(() => {})\n',
-      },
-    ],
+    description: 'restores without verifying the repository',
+    edits: [{ file: RESTORE, find: '  if (!/^status: ok$/m.test(report))', replace: "  if (report === 'error')" }],
   },
   {
-    name: 'whole-segments',
-    description: 'skips the partial segment in a restore',
-    edits: [
-      {
-        file: 'apps/ops/backup/recover.ts',
-        find: " || cp '${wal}/%f.partial' '%p' 2>/dev/null`",
-        replace: '`',
-      },
-    ],
+    name: 'ignores-time',
+    description: 'restores to the end of the archive instead of the given time',
+    edits: [{ file: RESTORE, find: 'const target = time === undefined ?', replace: 'const target = stanza !== "" ?' }],
   },
   {
-    name: 'settings-expected',
-    description: 'expects the configuration in the data directory, where Debian has none',
-    edits: [{ file: 'apps/ops/backup/recover.ts', find: '    config_file: config,\n', replace: '' }],
+    name: 'no-archive-timeout',
+    description: 'archives a segment only when it is full',
+    edits: [{ file: 'deploy/backup/postgresql.conf', find: 'archive_timeout = 10s\n', replace: '' }],
+  },
+  {
+    name: 'unencrypted',
+    description: 'stores backups without encryption',
+    edits: [
+      {
+        file: 'deploy/backup/pgbackrest.conf',
+        find: 'repo1-cipher-type=aes-256-cbc\n',
+        replace: 'repo1-cipher-type=none\n',
+      },
+      { file: 'deploy/backup/pgbackrest.conf', find: 'repo1-cipher-pass=CHANGE-ME\n', replace: '' },
+    ],
   },
 ]
