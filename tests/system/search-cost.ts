@@ -94,11 +94,22 @@ async function sendAll(client: Client, key: string, targets: string[], requests:
   const lane = async () => {
     while (next < requests) {
       const target = targets[next++ % targets.length]!
-      const { response, error } = await client.request({ method: 'GET', target, headers })
-      if (response?.status !== 200) throw new Error(`${target}: ${error ?? response?.text}`)
+      await sendUntilServed(client, target, headers)
     }
   }
   await Promise.all(Array.from({ length: 8 }, lane))
+}
+
+const MAX_ATTEMPTS = 200
+
+/** Retries a 503: on a busy machine, or with the mutant, the process sheds load, as it should. */
+async function sendUntilServed(client: Client, target: string, headers: Record<string, string>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { response, error } = await client.request({ method: 'GET', target, headers })
+    if (response?.status === 200) return
+    if (response?.status !== 503 || attempt === MAX_ATTEMPTS) throw new Error(`${target}: ${error ?? response?.text}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 }
 
 /** Returns the user and system time of a process so far. */
