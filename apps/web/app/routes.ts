@@ -5,9 +5,9 @@ export default [
   route('sign-in', 'routes/sign-in.tsx'),
   route('sign-in/code', 'routes/sign-in-two-factor.tsx'),
   route('sign-out', 'routes/sign-out.ts'),
-  route('verify', 'routes/verify-email.tsx'),
-  route('reset', 'routes/forgot-password.tsx'),
-  route('reset/new', 'routes/reset-password.tsx'),
+  route('verify-email', 'routes/verify-email.tsx'),
+  route('forgot-password', 'routes/forgot-password.tsx'),
+  route('reset-password', 'routes/reset-password.tsx'),
   route('passkey/:step', 'routes/passkey.ts'),
   route('theme', 'routes/theme.ts'),
   // Everything in this layout requires a session.
@@ -16,7 +16,7 @@ export default [
     route('search', 'routes/search.tsx'),
     route('set/:number', 'routes/set.tsx'),
     route('minifig/:number', 'routes/minifig.tsx'),
-    route('watch', 'routes/watchlist.tsx'),
+    route('watchlist', 'routes/watchlist.tsx'),
     route('keys', 'routes/keys.tsx'),
     route('keys/:id', 'routes/key.tsx', [route('revoke', 'routes/key-revoke.tsx')]),
     route('keys/:id/replace', 'routes/key-rotate.tsx'),
@@ -28,7 +28,7 @@ export default [
     route('account/export.json', 'routes/account-export.ts'),
     route('account/delete', 'routes/account-delete.tsx'),
     // Operators only; 404 for all other users.
-    route('operator', 'routes/admin.tsx', [
+    route('admin', 'routes/admin.tsx', [
       index('routes/admin-accounts.tsx'),
       route('accounts/:id', 'routes/admin-account.tsx'),
       route('data', 'routes/admin-data.tsx'),
@@ -46,7 +46,7 @@ export default [
     route('import', 'routes/import.tsx'),
     route('import/:id', 'routes/import-review.tsx'),
     route('imports', 'routes/import-history.tsx', [route(':id/undo', 'routes/import-undo.tsx')]),
-    route('imports/:id/left-out.csv', 'routes/import-skipped.ts'),
+    route('imports/:id/skipped.csv', 'routes/import-skipped.ts'),
     route('sales', 'routes/sales.tsx'),
     route('sales/new', 'routes/sale-new.tsx'),
     route('sales/import', 'routes/sales-import.tsx'),

@@ -6,7 +6,7 @@ export function verificationEmail(origin: string, to: string, token: string): Em
     subject: 'Confirm your address for Brickmark',
     text: `Somebody, hopefully you, signed up to Brickmark with this address. Confirm it within 24 hours:
 
-${origin}/verify?token=${encodeURIComponent(token)}
+${origin}/verify-email?token=${encodeURIComponent(token)}
 
 If it was not you, do nothing: without this the account cannot be used.`,
   }
@@ -19,7 +19,7 @@ export function existingAccountEmail(origin: string, to: string): Email {
     text: `Somebody, hopefully you, tried to sign up to Brickmark with this address, which has an account already.
 
 Sign in:            ${origin}/sign-in
-Forgot the password: ${origin}/reset
+Forgot the password: ${origin}/forgot-password
 
 If it was not you, do nothing: nothing has changed.`,
   }
@@ -42,7 +42,7 @@ export function passwordResetEmail(origin: string, to: string, token: string): E
     subject: 'A new password for Brickmark',
     text: `Choose a new password within an hour:
 
-${origin}/reset/new?token=${encodeURIComponent(token)}
+${origin}/reset-password?token=${encodeURIComponent(token)}
 
 It ends all your sessions. If you did not ask for it, do nothing: your password stays as it is.`,
   }

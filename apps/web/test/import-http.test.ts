@@ -103,7 +103,7 @@ test('responds 404 to drafts, imports and collections of another account and cha
   expect((await post(draft, go)).headers.get('location')).toMatch(/^\/imports\?new=/)
   expect(await findLots(web.db, user.accountId)).toHaveLength(1)
   const done = draft.replace('/import/', '/imports/')
-  for (const path of [`${done}/undo`, `${done}/left-out.csv`]) expect((await get(path, otherCookie)).status).toBe(404)
+  for (const path of [`${done}/undo`, `${done}/skipped.csv`]) expect((await get(path, otherCookie)).status).toBe(404)
   expect((await post(`${done}/undo`, go, otherCookie)).status).toBe(404)
   expect(await findLots(web.db, user.accountId)).toHaveLength(1)
   await web.db

@@ -27,7 +27,7 @@ afterAll(async () => {
   await web.stop()
 })
 
-const PAGES = ['/operator', '/operator/accounts/1', '/operator/data', '/operator/jobs', '/operator/quarantine']
+const PAGES = ['/admin', '/admin/accounts/1', '/admin/data', '/admin/jobs', '/admin/quarantine']
 
 const send = (path: string, cookie: string, fields?: Record<string, string>) =>
   fetch(web.origin + path, {
@@ -58,7 +58,7 @@ describe('for users who are not operators', () => {
   test('rejects plan changes, as form posts and as data requests', async () => {
     const user = await web.createUser({ plan: 'hobby' })
     const cookie = await web.signInCookies(user)
-    const path = `/operator/accounts/${user.accountId}`
+    const path = `/admin/accounts/${user.accountId}`
     for (const address of [path, `${path}.data`]) {
       expect((await send(address, cookie, { plan: 'reseller' })).status, address).toBe(404)
     }
@@ -67,16 +67,16 @@ describe('for users who are not operators', () => {
 
   test('the navigation doesn’t list the operator pages', async () => {
     const cookie = await web.signInCookies(await web.createUser())
-    expect(await (await send('/account', cookie)).text()).not.toContain('href="/operator"')
+    expect(await (await send('/account', cookie)).text()).not.toContain('href="/admin"')
   })
 
   test('access ends immediately when the operator flag is revoked', async () => {
     const former = await web.createUser()
     await setOperator(web.db, former.email, true)
     const cookie = await web.signInCookies(former)
-    expect((await send('/operator', cookie)).status).toBe(200)
+    expect((await send('/admin', cookie)).status).toBe(200)
     await setOperator(web.db, former.email, false)
-    expect((await send('/operator', cookie)).status).toBe(404)
+    expect((await send('/admin', cookie)).status).toBe(404)
   })
 })
 
@@ -106,7 +106,7 @@ test('changing an account’s plan takes effect immediately and appears in its h
   expect((await web.api.get('/brickfolio', key)).status).toBe(200)
   await page.getByRole('button', { name: 'Change the plan' }).click()
   await page.getByText('It is on that plan already').waitFor()
-  await page.goto(`/operator?q=${user.accountId}`)
+  await page.goto(`/admin?q=${user.accountId}`)
   // An email address may contain the same digits.
   const found = await readTable(page, 'Accounts, newest first')
   expect(found.find((row) => row['Number'] === String(user.accountId))).toMatchObject({
@@ -129,7 +129,7 @@ test('changes a plan without JavaScript; requires a recent sign-in after 30 idle
   const user = await web.createUser({ plan: 'hobby' })
   const plain = await web.signedInContext(operator, { javaScriptEnabled: false })
   const form = await plain.newPage()
-  await form.goto(`/operator/accounts/${user.accountId}`)
+  await form.goto(`/admin/accounts/${user.accountId}`)
   await form.getByLabel('Plan', { exact: true }).selectOption('reseller')
   await form.getByRole('button', { name: 'Change the plan' }).click()
   await form.getByText('The plan is Reseller').waitFor()
@@ -138,24 +138,24 @@ test('changes a plan without JavaScript; requires a recent sign-in after 30 idle
   const cookie = await web.signInCookies(idle)
   const long = new Date(Date.now() - 31 * 60_000)
   await web.db.updateTable('auth.session').set({ updated_at: long }).where('user_id', '=', idle.userId).execute()
-  const response = await send(`/operator/accounts/${user.accountId}`, cookie, { plan: 'hobby' })
+  const response = await send(`/admin/accounts/${user.accountId}`, cookie, { plan: 'hobby' })
   expect(response.headers.get('location')).toMatch(/^\/sign-in\?done=again/)
   expect(await planOf(user)).toBe('reseller')
   await plain.close()
 })
 
 test('search escapes its input; unknown accounts respond 404', async () => {
-  await page.goto(`/operator?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`)
+  await page.goto(`/admin?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`)
   await page.getByText('Nothing has “<img src=x onerror=alert(1)>”').waitFor()
   for (const id of ['999999', '0', 'x', '1e3']) {
-    expect((await page.goto(`/operator/accounts/${id}`))?.status(), id).toBe(404)
+    expect((await page.goto(`/admin/accounts/${id}`))?.status(), id).toBe(404)
   }
 })
 
 test('data: shows the newest file of each feed with its row counts, the sources and the backlog', async () => {
-  await page.goto('/operator/data')
+  await page.goto('/admin/data')
   await page.getByText('No source is declared').waitFor()
-  await checkPage(context, '/operator/data', 'operator-data-empty')
+  await checkPage(context, '/admin/data', 'operator-data-empty')
   const file = { fingerprint: '', repeated: 3, quarantined: 2, accepted: 1234 }
   const { import_id } = await web.db
     .insertInto('source.import')
@@ -190,7 +190,7 @@ test('data: shows the newest file of each feed with its row counts, the sources 
 })
 
 test('quarantine: shows location and reason by feed, never the row’s content', async () => {
-  await page.goto('/operator/data')
+  await page.goto('/admin/data')
   await page.getByRole('link', { name: '2', exact: true }).click()
   expect(await readTable(page, 'Rows in quarantine, newest first')).toMatchObject([
     { Reason: 'sold_on is no date', Row: '2,005', File: 'sales-of-may.csv.gz' },
@@ -203,7 +203,7 @@ test('quarantine: shows location and reason by feed, never the row’s content',
 })
 
 test('jobs: empty before a worker has run, then lists each queue with its last failure', async () => {
-  await page.goto('/operator/jobs')
+  await page.goto('/admin/jobs')
   await page.getByText('No worker has run yet').waitFor()
   await withQueue(web.api.databaseUrl, async (boss) => {
     for (const name of ['finalize-months', 'maintain-partitions']) {
@@ -227,10 +227,10 @@ test('jobs: empty before a worker has run, then lists each queue with its last f
 })
 
 test('has no accessibility violations (light/dark, desktop/mobile)', async () => {
-  await checkPage(context, '/operator', 'operator')
-  await checkPage(context, '/operator?q=nobody-at-all', 'operator-none')
-  await checkPage(context, `/operator/accounts/${operator.accountId}`, 'operator-account')
-  await checkPage(context, '/operator/data', 'operator-data')
-  await checkPage(context, '/operator/jobs', 'operator-jobs')
-  await checkPage(context, '/operator/quarantine', 'operator-quarantine')
+  await checkPage(context, '/admin', 'operator')
+  await checkPage(context, '/admin?q=nobody-at-all', 'operator-none')
+  await checkPage(context, `/admin/accounts/${operator.accountId}`, 'operator-account')
+  await checkPage(context, '/admin/data', 'operator-data')
+  await checkPage(context, '/admin/jobs', 'operator-jobs')
+  await checkPage(context, '/admin/quarantine', 'operator-quarantine')
 })

@@ -55,7 +55,7 @@ test.each([
   ['/', true],
   ['/set/90001-1', true],
   ['/minifig/hbr001', true],
-  ['/watch', true],
+  ['/watchlist', true],
   ['/collections', true],
   ['/import', true],
   ['/sales', true],

@@ -27,7 +27,7 @@ try {
   const set = (await firstSetLink.getAttribute('href'))!
   for (const [path, name] of [
     [set, 'set'],
-    ['/watch', 'watch'],
+    ['/watchlist', 'watch'],
   ] as const) {
     await page.goto(new URL(path, demo.web_url).href, { waitUntil: 'networkidle' })
     await page.screenshot({ path: `${folder}${name}.png` })

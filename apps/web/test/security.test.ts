@@ -176,7 +176,7 @@ describe('account enumeration', () => {
     }
   }
   test.each([
-    ['/reset', {}],
+    ['/forgot-password', {}],
     ['/sign-in', { password: 'wrong password' }],
     ['/sign-up', { name: 'Eve', password: 'a good password' }],
   ])('%s responds identically to known and unknown addresses', async (path, fields) => {

@@ -64,7 +64,7 @@ describe.each([
     const before = await web.signedInContext(user)
     const context = await web.newContext({ javaScriptEnabled })
     const page = await context.newPage()
-    await page.goto('/reset')
+    await page.goto('/forgot-password')
     await page.getByLabel('E-mail').fill(user.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('a mail is on its way').waitFor()
@@ -191,14 +191,19 @@ test('adds a passkey, signs in with it without a password, and removes it', asyn
 })
 
 describe('has no accessibility violations (light/dark, desktop/mobile)', () => {
-  test.each(['/sign-in', '/sign-up', '/reset', '/reset/new?token=x', '/verify?token=x', '/sign-in/code', '/no/where'])(
-    '%s',
-    async (path) => {
-      const context = await web.newContext()
-      await checkPage(context, path, path.replace(/\?.*/, '').slice(1).replaceAll('/', '-'))
-      await context.close()
-    },
-  )
+  test.each([
+    '/sign-in',
+    '/sign-up',
+    '/forgot-password',
+    '/reset-password?token=x',
+    '/verify-email?token=x',
+    '/sign-in/code',
+    '/no/where',
+  ])('%s', async (path) => {
+    const context = await web.newContext()
+    await checkPage(context, path, path.replace(/\?.*/, '').slice(1).replaceAll('/', '-'))
+    await context.close()
+  })
   test.each(['/', '/account', '/account/two-factor'])('%s, signed in', async (path) => {
     const context = await web.signedInContext(await web.createUser())
     await checkPage(context, path, path.slice(1).replaceAll('/', '-') || 'overview')

@@ -94,7 +94,7 @@ describe.each([
     ]) {
       const { data: rows } = await web.api.get<Row[]>(`/brickfolio/retail-watch?${query}`, key)
       counts.push(rows.length)
-      await page.goto(`/watch?${query}`)
+      await page.goto(`/watchlist?${query}`)
       if (rows.length === 0) {
         await page.getByText('No price matches').waitFor()
         continue
@@ -121,7 +121,7 @@ describe.each([
     await fillAccount(user)
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    await page.goto('/watch')
+    await page.goto('/watchlist')
     await page.getByText('Filter by time, ASIN or code').click()
     await page.getByLabel('Changed within').fill('3h')
     await page.getByLabel('ASIN').fill('B0ABCD1234, B0ABCD5678')
@@ -151,7 +151,7 @@ test('responds 200 to invalid query parameters', async () => {
     'offset=-1',
     'offset=1e400',
   ]) {
-    const response = await fetch(`${web.origin}/watch?${query}`, { headers: { cookie } })
+    const response = await fetch(`${web.origin}/watchlist?${query}`, { headers: { cookie } })
     expect(response.status, query).toBe(200)
   }
 })
@@ -160,13 +160,13 @@ test('has no accessibility violations (light/dark, desktop/mobile); a new accoun
   const user = await web.createUser()
   await fillAccount(user)
   const context = await web.signedInContext(user)
-  await checkPage(context, '/watch', 'watch')
-  await checkPage(context, '/watch?changed_within=1m', 'watch-none')
+  await checkPage(context, '/watchlist', 'watch')
+  await checkPage(context, '/watchlist?changed_within=1m', 'watch-none')
   await context.close()
   const newcomer = await web.signedInContext(await web.createUser())
   const page = await newcomer.newPage()
-  await page.goto('/watch')
+  await page.goto('/watchlist')
   await page.getByText('Nothing to watch yet').waitFor()
-  await checkPage(newcomer, '/watch', 'watch-empty')
+  await checkPage(newcomer, '/watchlist', 'watch-empty')
   await newcomer.close()
 })

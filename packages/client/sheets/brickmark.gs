@@ -16,7 +16,7 @@ const SIX_HOURS = 21600
 const PAGE_SIZE = 250
 const BATCH_SIZE = 100
 /** From this many uncached numbers on, fetch your lots first: 250 lots cost as much as one number. */
-const LOOK_AT_HOLDINGS_FROM = 5
+const HOLDINGS_LOOKUP_THRESHOLD = 5
 
 const HOLDING_COLUMNS = [
   'brickfolio_id',
@@ -42,7 +42,7 @@ const HOLDING_COLUMNS = [
  * @customfunction
  */
 function BRICK_HOLDINGS(brickfolioId) {
-  const rows = locked_(() => readHoldings_(brickfolioId || '', Infinity))
+  const rows = withLock_(() => readHoldings_(brickfolioId || '', Infinity))
   return [HOLDING_COLUMNS].concat(rows.map((row) => row.map((value) => (value === null ? '' : value))))
 }
 
@@ -59,7 +59,7 @@ function BRICK_VALUE(numbers, condition) {
   if (chosen !== 'sealed' && chosen !== 'used') throw new Error('The condition must be "sealed" or "used".')
   const cells = Array.isArray(numbers) ? numbers : [[numbers]]
   const values = readValues_(uniqueItems_(cells), chosen)
-  return cells.map((row) => row.map((cell) => presentValue_(values[itemOf_(cell)], cell)))
+  return cells.map((row) => row.map((cell) => toCell_(values[normalizeItem_(cell)], cell)))
 }
 
 /** Adds the menu. */
@@ -67,8 +67,8 @@ function onOpen() {
   SpreadsheetApp.getUi()
     .createMenu('Brickmark')
     .addItem('Set API key', 'brickSetKey')
-    .addItem('Fetch anew', 'brickFetchAnew')
-    .addItem('Units left', 'brickUnitsLeft')
+    .addItem('Fetch anew', 'brickRefresh')
+    .addItem('Units left', 'brickCheckQuota')
     .addToUi()
 }
 
@@ -77,16 +77,19 @@ function brickSetKey() {
   const answer = ui.prompt('Brickmark', 'Your API key:', ui.ButtonSet.OK_CANCEL)
   if (answer.getSelectedButton() !== ui.Button.OK) return
   const key = answer.getResponseText().trim()
-  const problem = problemWithKey_(key)
+  const problem = validateKey_(key)
   if (problem) return ui.alert('Brickmark', problem, ui.ButtonSet.OK)
   PropertiesService.getUserProperties().setProperty('BRICKMARK_API_KEY', key)
-  ui.alert('Brickmark', 'The key is stored for you. ' + unitsLeft_(), ui.ButtonSet.OK)
+  ui.alert('Brickmark', 'The key is stored for you. ' + quotaText_(), ui.ButtonSet.OK)
 }
 
 /** Invalidates the cache and re-enters every formula, because Sheets only recalculates a formula when it changes. */
-function brickFetchAnew() {
+function brickRefresh() {
   const properties = PropertiesService.getUserProperties()
-  properties.setProperty('BRICKMARK_ROUND', String(Number(properties.getProperty('BRICKMARK_ROUND') || 0) + 1))
+  properties.setProperty(
+    'BRICKMARK_CACHE_VERSION',
+    String(Number(properties.getProperty('BRICKMARK_CACHE_VERSION') || 0) + 1),
+  )
   const cells = SpreadsheetApp.getActive().createTextFinder('=BRICK_').matchFormulaText(true).findAll()
   const formulas = cells.map((cell) => cell.getFormula())
   cells.forEach((cell) => cell.clearContent())
@@ -94,13 +97,13 @@ function brickFetchAnew() {
   cells.forEach((cell, place) => cell.setFormula(formulas[place]))
 }
 
-function brickUnitsLeft() {
-  SpreadsheetApp.getUi().alert('Brickmark', unitsLeft_(), SpreadsheetApp.getUi().ButtonSet.OK)
+function brickCheckQuota() {
+  SpreadsheetApp.getUi().alert('Brickmark', quotaText_(), SpreadsheetApp.getUi().ButtonSet.OK)
 }
 
 /** Formats the remaining quota. Free: sends a request that fails validation and reads the rate-limit headers. */
-function unitsLeft_() {
-  const headers = send_('/catalog/sets/search?q=').getAllHeaders()
+function quotaText_() {
+  const headers = request_('/catalog/sets/search?q=').getAllHeaders()
   const header = (name) => headers[Object.keys(headers).find((key) => key.toLowerCase() === name)]
   const left = header('x-ratelimit-remaining')
   if (left === undefined) return 'The service does not take this key.'
@@ -108,12 +111,12 @@ function unitsLeft_() {
 }
 
 /** Fetches rows of HOLDING_COLUMNS. Each page is cached separately, because cache values are limited to 100 KB. */
-function readHoldings_(brickfolioId, mostPages) {
+function readHoldings_(brickfolioId, maxPages) {
   const rows = []
-  for (let page = 0; page < mostPages; page++) {
-    const part = cached_('holdings:' + brickfolioId + ':' + page, () => {
+  for (let page = 0; page < maxPages; page++) {
+    const part = withCache_('holdings:' + brickfolioId + ':' + page, () => {
       const scope = brickfolioId === '' ? '' : '&brickfolio_id=' + encodeURIComponent(brickfolioId)
-      const data = ask_('/brickfolio/entries?limit=' + PAGE_SIZE + '&offset=' + page * PAGE_SIZE + scope)
+      const data = fetchData_('/brickfolio/entries?limit=' + PAGE_SIZE + '&offset=' + page * PAGE_SIZE + scope)
       return {
         rows: data.entries.map((entry) => HOLDING_COLUMNS.map((name) => entry[name])),
         more: data.pagination.has_more,
@@ -130,17 +133,17 @@ function readValues_(items, condition) {
   const values = readCachedValues_(items, condition)
   let missing = items.filter((item) => values[item] === undefined)
   if (missing.length === 0) return values
-  return locked_(() => {
+  return withLock_(() => {
     // Another formula may have fetched them while this one waited for the lock.
     Object.assign(values, readCachedValues_(missing, condition))
     missing = missing.filter((item) => values[item] === undefined)
     const fresh = {}
-    if (missing.length >= LOOK_AT_HOLDINGS_FROM) {
+    if (missing.length >= HOLDINGS_LOOKUP_THRESHOLD) {
       Object.assign(fresh, pick_(valuesOfHoldings_(readHoldings_('', missing.length), condition), missing))
       missing = missing.filter((item) => fresh[item] === undefined)
     }
     batches_(missing).forEach((batch) =>
-      Object.assign(fresh, valuesOfBatch_(ask_('/catalog/batch', batch), batch, condition)),
+      Object.assign(fresh, valuesOfBatch_(fetchData_('/catalog/batch', batch), batch, condition)),
     )
     storeValues_(fresh, condition)
     return Object.assign(values, fresh)
@@ -150,14 +153,14 @@ function readValues_(items, condition) {
 // ---- pure functions, no I/O ----
 
 /** Returns what is wrong with a pasted key, or ''. */
-function problemWithKey_(key) {
+function validateKey_(key) {
   if (!key.startsWith('bmk_live_')) return 'A key begins with bmk_live_.'
   if (key.length !== 57) return 'This has ' + key.length + ' characters; a key has 57.'
   return ''
 }
 
 /** Canonical item number of a cell: letters followed by digits are a minifig, everything else is a set. */
-function itemOf_(cell) {
+function normalizeItem_(cell) {
   if (cell instanceof Date) throw new Error('A set number became a date: format the column as plain text.')
   const number = String(cell).trim()
   return isMinifig_(number) ? number.toLowerCase() : number.replace(/-1$/, '')
@@ -168,7 +171,7 @@ function isMinifig_(item) {
 }
 
 function uniqueItems_(cells) {
-  return [...new Set(cells.flat().map(itemOf_))].filter((item) => item !== '')
+  return [...new Set(cells.flat().map(normalizeItem_))].filter((item) => item !== '')
 }
 
 function batches_(items) {
@@ -197,7 +200,7 @@ function valuesOfHoldings_(rows, condition) {
   const values = {}
   rows
     .filter((row) => row[column('condition')] === condition)
-    .forEach((row) => (values[itemOf_(row[column('set_number')])] = row[column('current_value_usd')]))
+    .forEach((row) => (values[normalizeItem_(row[column('set_number')])] = row[column('current_value_usd')]))
   return values
 }
 
@@ -205,14 +208,14 @@ function pick_(values, items) {
   return Object.fromEntries(items.filter((item) => values[item] !== undefined).map((item) => [item, values[item]]))
 }
 
-function presentValue_(value, cell) {
-  if (itemOf_(cell) === '') return ''
+function toCell_(value, cell) {
+  if (normalizeItem_(cell) === '') return ''
   if (value === false) return 'not found'
   return value === null ? 'no value' : value
 }
 
 /** Formats the error message of a response other than 200. */
-function complaint_(status, body) {
+function errorMessage_(status, body) {
   const said = body && body.error ? body.error.message : 'The service answered ' + status + '.'
   if (status === 401) return said + ' Choose Brickmark > Set API key.'
   return said
@@ -220,8 +223,8 @@ function complaint_(status, body) {
 
 // ---- Google's services ----
 
-function ask_(path, body) {
-  const response = send_(path, body)
+function fetchData_(path, body) {
+  const response = request_(path, body)
   const status = response.getResponseCode()
   let answer
   try {
@@ -229,11 +232,11 @@ function ask_(path, body) {
   } catch (error) {
     answer = null
   }
-  if (status !== 200 || !answer) throw new Error(complaint_(status, answer))
+  if (status !== 200 || !answer) throw new Error(errorMessage_(status, answer))
   return answer.data
 }
 
-function send_(path, body) {
+function request_(path, body) {
   const key = PropertiesService.getUserProperties().getProperty('BRICKMARK_API_KEY')
   if (!key) throw new Error('Choose Brickmark > Set API key first.')
   const post = body ? { method: 'post', contentType: 'application/json', payload: JSON.stringify(body) } : {}
@@ -245,10 +248,10 @@ function send_(path, body) {
 function cacheKey_(name) {
   const properties = PropertiesService.getUserProperties()
   const key = properties.getProperty('BRICKMARK_API_KEY') || ''
-  return [key.slice(-8), properties.getProperty('BRICKMARK_ROUND') || 0, name].join(':').slice(0, 250)
+  return [key.slice(-8), properties.getProperty('BRICKMARK_CACHE_VERSION') || 0, name].join(':').slice(0, 250)
 }
 
-function cached_(name, make) {
+function withCache_(name, make) {
   const cache = CacheService.getScriptCache()
   const known = cache.get(cacheKey_(name))
   if (known) return JSON.parse(known)
@@ -270,7 +273,7 @@ function storeValues_(values, condition) {
 }
 
 /** Runs `work` under a lock, so that two formulas don't pay for the same data. */
-function locked_(work) {
+function withLock_(work) {
   const lock = LockService.getScriptLock()
   lock.waitLock(20000)
   try {

@@ -14,7 +14,7 @@ export type ErrorDetails = {
 
 /** Base class of all request errors. Aborted requests reject with the reason of their signal instead. */
 export class BrickmarkError extends Error {
-  /** Machine-readable error code from the API, or `ConnectionError` / `UnexpectedAnswer`. */
+  /** Machine-readable error code from the API, or `ConnectionError` / `UnexpectedResponse`. */
   readonly code: string
   /** HTTP status, if there was a response. */
   readonly status: number | undefined

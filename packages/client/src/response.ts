@@ -25,7 +25,7 @@ export function parseResponse<D>(baseUrl: string, response: Response, text: stri
   if (status >= 500) throw createError('InternalError', `${baseUrl} answered ${status}.`, details)
   const hint = 'Is the base URL right? It ends in /api/v1.'
   throw new UnexpectedResponseError(
-    'UnexpectedAnswer',
+    'UnexpectedResponse',
     `${baseUrl} answered ${status}, not as Brickmark does. ${hint}`,
     details,
   )

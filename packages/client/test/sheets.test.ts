@@ -124,7 +124,7 @@ describe('=BRICK_VALUE(range)', () => {
 describe('menu', () => {
   test('"Units left" is free', async () => {
     const before = await shop.api.creditsUsed(shop.account)
-    const { results } = await compute([['unitsLeft_'], ['problemWithKey_', 'bmk_live_12']])
+    const { results } = await compute([['quotaText_'], ['validateKey_', 'bmk_live_12']])
     expect(results).toEqual([
       { value: expect.stringMatching(/^\d+ of 1000 units are left until /) as string },
       { value: 'This has 11 characters; a key has 57.' },
@@ -133,7 +133,7 @@ describe('menu', () => {
   })
 
   test('"Fetch anew" invalidates the cache', async () => {
-    const { requests } = await compute([['BRICK_VALUE', '90001'], ['brickFetchAnew'], ['BRICK_VALUE', '90001']])
+    const { requests } = await compute([['BRICK_VALUE', '90001'], ['brickRefresh'], ['BRICK_VALUE', '90001']])
     expect(requests).toEqual(['POST /catalog/batch', 'POST /catalog/batch'])
   })
 })

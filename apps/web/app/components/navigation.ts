@@ -4,12 +4,12 @@ export type NavigationItem = { to: string; label: string; operatorOnly?: true }
 export const navigation: NavigationItem[] = [
   { to: '/', label: 'Overview' },
   { to: '/search', label: 'Search' },
-  { to: '/watch', label: 'Watch' },
+  { to: '/watchlist', label: 'Watch' },
   { to: '/collections', label: 'Collections' },
   { to: '/import', label: 'Import' },
   { to: '/sales', label: 'Sales' },
   { to: '/keys', label: 'API keys' },
   { to: '/usage', label: 'Usage' },
   { to: '/account', label: 'Account' },
-  { to: '/operator', label: 'Operator', operatorOnly: true },
+  { to: '/admin', label: 'Operator', operatorOnly: true },
 ]

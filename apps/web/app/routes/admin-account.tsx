@@ -42,7 +42,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const accountId = parseId(params['id'])
-  requireRecentSignIn(context, `/operator/accounts/${accountId}`)
+  requireRecentSignIn(context, `/admin/accounts/${accountId}`)
   const plan = (await readForm(request))('plan')
   const change = { accountId, plan }
   const changed = await changePlanAsOperator(getServices(context).db, requireUser(context).sessionToken, change)
@@ -95,7 +95,7 @@ export default function OperatorAccount() {
         </div>
       </Card>
       <p>
-        <Link to="/operator">All accounts</Link>
+        <Link to="/admin">All accounts</Link>
       </p>
     </Page>
   )

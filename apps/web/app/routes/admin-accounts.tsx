@@ -80,8 +80,7 @@ export default function AdminAccounts() {
                 title: 'Account',
                 cell: ({ id, name, email, operator }) => (
                   <span>
-                    <Link to={`/operator/accounts/${id}`}>{name}</Link>{' '}
-                    {operator && <Badge tone="accent">Operator</Badge>}
+                    <Link to={`/admin/accounts/${id}`}>{name}</Link> {operator && <Badge tone="accent">Operator</Badge>}
                     <br />
                     <span className="font-normal break-all text-ink-soft">{email ?? 'nobody can sign in'}</span>
                   </span>
@@ -108,7 +107,7 @@ export default function AdminAccounts() {
             offset={offset}
             limit={LIMIT}
             total={total}
-            to={(next) => `/operator?${new URLSearchParams({ ...(search && { q: search }), offset: String(next) })}`}
+            to={(next) => `/admin?${new URLSearchParams({ ...(search && { q: search }), offset: String(next) })}`}
           />
         </Card>
       )}

@@ -117,7 +117,7 @@ export default function OperatorData() {
               title: 'In quarantine',
               right: true,
               cell: ({ feed, inQuarantine }) =>
-                inQuarantine === 0 ? '0' : <Link to={`/operator/quarantine?feed=${feed}`}>{number(inQuarantine)}</Link>,
+                inQuarantine === 0 ? '0' : <Link to={`/admin/quarantine?feed=${feed}`}>{number(inQuarantine)}</Link>,
             },
           ]}
         />

@@ -47,7 +47,7 @@ export default function OperatorQuarantine() {
           {['', ...FEEDS].map((name) => (
             <li key={name}>
               <Link
-                to={name === '' ? '/operator/quarantine' : `?feed=${name}`}
+                to={name === '' ? '/admin/quarantine' : `?feed=${name}`}
                 aria-current={name === feed ? 'true' : undefined}
                 className="text-accent underline underline-offset-4 aria-[current=true]:font-semibold aria-[current=true]:text-ink aria-[current=true]:no-underline"
               >

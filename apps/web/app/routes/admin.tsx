@@ -9,10 +9,10 @@ export function loader() {
 }
 
 const TABS: [to: string, label: string][] = [
-  ['/operator', 'Accounts'],
-  ['/operator/data', 'Data'],
-  ['/operator/jobs', 'Jobs'],
-  ['/operator/quarantine', 'Quarantine'],
+  ['/admin', 'Accounts'],
+  ['/admin/data', 'Data'],
+  ['/admin/jobs', 'Jobs'],
+  ['/admin/quarantine', 'Quarantine'],
 ]
 
 /** Layout of the operator pages, with tabs. */

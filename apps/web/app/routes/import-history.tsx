@@ -48,7 +48,7 @@ export default function Imports() {
           {justImported.skipped > 0 && (
             <>
               {count(justImported.skipped, 'row')} left out:{' '}
-              <Link to={`/imports/${justImported.id}/left-out.csv`} reloadDocument>
+              <Link to={`/imports/${justImported.id}/skipped.csv`} reloadDocument>
                 download with the reasons
               </Link>
               .{' '}
@@ -80,7 +80,7 @@ export default function Imports() {
                     '0'
                   ) : (
                     <Link
-                      to={`/imports/${row.id}/left-out.csv`}
+                      to={`/imports/${row.id}/skipped.csv`}
                       reloadDocument
                       aria-label={`Download the ${count(row.skipped, 'row')} left out of ${row.fileName}`}
                     >

@@ -48,7 +48,7 @@ export default function ResetPassword() {
           />
         </Form>
         <p>
-          <Link to="/reset">Ask for another link</Link>
+          <Link to="/forgot-password">Ask for another link</Link>
         </p>
       </Page>
     </PlainLayout>

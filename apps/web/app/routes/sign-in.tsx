@@ -61,7 +61,7 @@ export default function SignIn() {
         </Form>
         <PasskeySignInButton to={to} />
         <p className="flex flex-wrap gap-x-6 gap-y-1">
-          <Link to="/reset">Forgot the password?</Link>
+          <Link to="/forgot-password">Forgot the password?</Link>
           <span>
             New here? <Link to="/sign-up">Sign up</Link>
           </span>

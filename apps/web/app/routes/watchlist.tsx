@@ -94,7 +94,7 @@ export default function Watchlist() {
           {rows.length === 0 ? (
             <EmptyState
               title={query.size === 0 ? 'No retailer sells what you hold' : 'No price matches'}
-              {...(query.size > 0 && { action: <ButtonLink to="/watch">Show all</ButtonLink> })}
+              {...(query.size > 0 && { action: <ButtonLink to="/watchlist">Show all</ButtonLink> })}
             >
               {query.size === 0
                 ? 'As soon as one is seen to, its price shows here.'
@@ -128,7 +128,7 @@ export default function Watchlist() {
 
 function hrefFor(filter: Record<string, string>): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
-  return query.size === 0 ? '/watch' : `/watch?${query}`
+  return query.size === 0 ? '/watchlist' : `/watchlist?${query}`
 }
 
 /** Formats a filter as a CLI option; values with shell metacharacters are quoted. */

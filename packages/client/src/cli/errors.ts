@@ -20,7 +20,7 @@ const byCode: Record<string, number> = {
   QuotaExceeded: EXIT_CODES.quota,
   InternalError: EXIT_CODES.serverOrNetwork,
   ConnectionError: EXIT_CODES.serverOrNetwork,
-  UnexpectedAnswer: EXIT_CODES.serverOrNetwork,
+  UnexpectedResponse: EXIT_CODES.serverOrNetwork,
 }
 
 export function exitCodeOf(error: unknown): number {
@@ -42,7 +42,7 @@ function hintFor(error: BrickmarkError): string | undefined {
   switch (error.code) {
     case 'InvalidApiKey':
     case 'MissingApiKey':
-    case 'UnexpectedAnswer':
+    case 'UnexpectedResponse':
       return 'Run `brickmark doctor` to see which key and address are used.'
     case 'QuotaExceeded': {
       const reset = error.rateLimit?.reset

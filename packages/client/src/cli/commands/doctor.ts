@@ -93,7 +93,7 @@ function failedCheck(error: Error): Check {
     InvalidApiKey: 'make a new key in the account area and run `brickmark login`',
     TierRequired: 'move the account to the Reseller plan',
     ConnectionError: `${networkErrorCode(error)}start the service, or set BRICKMARK_BASE_URL`,
-    UnexpectedAnswer: addressFix,
+    UnexpectedResponse: addressFix,
     NotFound: addressFix,
   }
   const fix = fixes[code] ?? 'try again in a minute'
