@@ -46,14 +46,20 @@ export function defaultPlatformFee(
   return preset && gross !== undefined ? calculateFee(preset, gross) : undefined
 }
 
+type GetField = (name: SaleField) => string
+type SaleAmounts = Omit<LedgerSale, 'cost' | 'allocations'>
+
 /**
  * Parses a sale from form fields, or returns a message that says what is wrong or missing. Runs in the browser while
  * typing and on the server. Empty fees default to the preset, or 0.
  */
-export function parseSale(
-  getField: (name: SaleField) => string,
-  { lots, previousLotIds, fees, today }: SaleContext,
-): LedgerSale | string {
+export function parseSale(getField: GetField, context: SaleContext): LedgerSale | string {
+  const sale = parseAmounts(getField, context)
+  if (typeof sale === 'string') return sale
+  return getField('lot') === 'none' ? withTypedCost(getField, sale) : withAllocations(getField, sale, context)
+}
+
+function parseAmounts(getField: GetField, { fees, today }: SaleContext): SaleAmounts | string {
   const amount = (name: SaleField, empty: number) => (getField(name) === '' ? empty : parsePrice(getField(name)))
   const [platform, date] = [getField('platform'), getField('date')]
   const quantity = parseQuantity(getField('quantity'))
@@ -67,22 +73,29 @@ export function parseSale(
   const shipping = amount('shipping', 0)
   if (platformFees === undefined || paymentFees === undefined) return 'A fee must be an amount like 12.50, or empty.'
   if (shipping === undefined) return 'Shipping must be an amount like 12.50, or empty.'
-  const sale = { platform, date, quantity, gross, platformFees, paymentFees, shipping }
+  return { platform, date, quantity, gross, platformFees, paymentFees, shipping }
+}
 
-  const from = getField('lot')
-  if (from === 'none') {
-    const cost = getField('cost') === '' ? null : parsePrice(getField('cost'))
-    return cost === undefined ? 'The cost must be an amount like 12.50, or empty.' : { ...sale, cost, allocations: [] }
-  }
-  if (from !== 'sealed' && from !== 'used' && from !== 'kept' && !/^[1-9]\d{0,15}$/.test(from)) {
-    return 'Choose where the units come from.'
-  }
-  const choice: LotSelector =
-    from === 'sealed' || from === 'used'
-      ? { condition: from }
-      : { lots: from === 'kept' ? previousLotIds : [Number(from)] }
-  const allocations = allocateUnits(lots, choice, quantity, date)
+function withTypedCost(getField: GetField, sale: SaleAmounts): LedgerSale | string {
+  const cost = getField('cost') === '' ? null : parsePrice(getField('cost'))
+  return cost === undefined ? 'The cost must be an amount like 12.50, or empty.' : { ...sale, cost, allocations: [] }
+}
+
+function withAllocations(
+  getField: GetField,
+  sale: SaleAmounts,
+  { lots, previousLotIds }: SaleContext,
+): LedgerSale | string {
+  const selector = parseLotSelector(getField('lot'), previousLotIds)
+  if (selector === undefined) return 'Choose where the units come from.'
+  const allocations = allocateUnits(lots, selector, sale.quantity, sale.date)
   if (typeof allocations === 'string') return allocations
   const cost = allocations.reduce((sum, allocation) => sum + allocation.cost, 0)
   return cost > MAX_COST ? 'That is more than a sale can cost.' : { ...sale, cost, allocations }
+}
+
+function parseLotSelector(text: string, previousLotIds: number[]): LotSelector | undefined {
+  if (text === 'sealed' || text === 'used') return { condition: text }
+  if (text === 'kept') return { lots: previousLotIds }
+  return /^[1-9]\d{0,15}$/.test(text) ? { lots: [Number(text)] } : undefined
 }

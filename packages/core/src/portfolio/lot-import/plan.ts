@@ -1,8 +1,8 @@
 import { isValidPurchaseDate, MAX_PRICE, PURCHASE_DATE_MESSAGE, type Lot } from '../lot.ts'
 import type { Condition } from '../../catalog/condition.ts'
 import { columnValues, type FormatName, type ImportTable, type ColumnMapping } from './format.ts'
-import { toRowIdentity, createSetMatcher, type MatchableSet } from './set-matcher.ts'
-import { parseRow } from './row.ts'
+import { parseRow, type RowValues } from './row.ts'
+import { createSetMatcher, toRowIdentity, type Match, type MatchableSet, type RowIdentity } from './set-matcher.ts'
 import { inferDateOrder, parseAmount, type DateOrder } from './parse-values.ts'
 
 /** The user's choices for importing a file. */
@@ -48,87 +48,155 @@ export type ImportPlan = {
   invalidDefaults: { price: string | undefined; date: string | undefined }
 }
 
+type PlanInput = { format: FormatName; mapping: ColumnMapping }
+
 /**
  * Plans an import: one lot per row, even if rows are identical, and a reason for every skipped row. `today` is
  * YYYY-MM-DD.
  */
 export function planImport(
   table: ImportTable,
-  { format, mapping }: { format: FormatName; mapping: ColumnMapping },
-  answers: ImportOptions,
+  input: PlanInput,
+  options: ImportOptions,
   sets: MatchableSet[],
   today: string,
 ): ImportPlan {
-  const match = createSetMatcher(sets)
-  const order = answers.dates ?? inferDateOrder(columnValues(table, mapping.date))
-  const defaultPrice = answers.price === undefined ? 0 : parseUsd(answers.price)
-  const defaultDate = answers.date ?? today
-  const isDefaultDateValid = isValidPurchaseDate(defaultDate, today)
-  const choices = new Map<string, AmbiguousSet>()
-  const currencies = new Set<string>()
-  const missing = { condition: 0, price: 0, date: 0 }
-  let ambiguousDate: ImportPlan['ambiguousDate']
-  let pricesWithoutCurrency = false
+  return new ImportPlanner(table, input, options, sets, today).plan()
+}
 
-  const rows = table.rows.map(({ row, cells }): PlannedRow => {
-    const skip = (reason: string, state: 'choice' | 'left-out' = 'left-out') => ({ row, cells, state, reason })
-    const facts = parseRow(cells, mapping, { format, order, today })
-    if (typeof facts === 'string') return skip(facts)
-    const identity = toRowIdentity(cells, mapping)
-    const matched = match(identity)
-    if (matched.kind === 'none') return skip(matched.reason)
+/** Why a row is skipped; 'choice' if the user can change that. */
+class Skip {
+  readonly reason: string
+  readonly state: 'choice' | 'left-out'
 
-    if (facts.day === 'unsure') ambiguousDate ??= { row, text: facts.dayText }
-    if (facts.condition === undefined) missing.condition++
-    if (facts.amount === undefined) missing.price++
-    if (facts.day === undefined) missing.date++
-    const unsigned = facts.amount?.currency === null
-    pricesWithoutCurrency ||= unsigned
-    const currency = facts.amount?.currency ?? (unsigned ? answers.currency : 'USD')
-    if (currency !== undefined && currency !== 'USD') currencies.add(currency)
-    const rate = currency === 'USD' ? 1 : parseExchangeRate(answers.rates?.[currency ?? ''])
-    const price = facts.amount === undefined ? defaultPrice : Math.round(facts.amount.cents * (rate ?? 0))
+  constructor(reason: string, state: 'choice' | 'left-out' = 'left-out') {
+    this.reason = reason
+    this.state = state
+  }
+}
 
-    const key = identity.number || identity.title
-    let set = matched.kind === 'found' ? matched.set : undefined
-    if (matched.kind === 'choice') {
-      const choice = choices.get(key) ?? { key, row, rows: 0, candidates: matched.candidates }
-      choices.set(key, { ...choice, rows: choice.rows + 1 })
-      set = matched.candidates.find(({ set_number }) => set_number === answers.choices?.[key])
-      if (!set)
-        return skip(`${key} can be ${matched.candidates.map((candidate) => candidate.set_number).join(', ')}`, 'choice')
+/** Plans one row after another and collects the questions they raise. */
+class ImportPlanner {
+  readonly #table: ImportTable
+  readonly #input: PlanInput
+  readonly #options: ImportOptions
+  readonly #today: string
+  readonly #match: (identity: RowIdentity) => Match
+  readonly #dateOrder: DateOrder | undefined
+  readonly #defaultPrice: number | undefined
+  readonly #defaultDate: string
+  readonly #isDefaultDateValid: boolean
+  readonly #choices = new Map<string, AmbiguousSet>()
+  readonly #currencies = new Set<string>()
+  readonly #missing = { condition: 0, price: 0, date: 0 }
+  #ambiguousDate: ImportPlan['ambiguousDate']
+  #pricesWithoutCurrency = false
+
+  constructor(table: ImportTable, input: PlanInput, options: ImportOptions, sets: MatchableSet[], today: string) {
+    this.#table = table
+    this.#input = input
+    this.#options = options
+    this.#today = today
+    this.#match = createSetMatcher(sets)
+    this.#dateOrder = options.dates ?? inferDateOrder(columnValues(table, input.mapping.date))
+    this.#defaultPrice = options.price === undefined ? 0 : parseUsd(options.price)
+    this.#defaultDate = options.date ?? today
+    this.#isDefaultDateValid = isValidPurchaseDate(this.#defaultDate, today)
+  }
+
+  plan(): ImportPlan {
+    const rows = this.#table.rows.map(({ row, cells }): PlannedRow => {
+      const lot = this.#planRow(row, cells)
+      if (lot instanceof Skip) return { row, cells, state: lot.state, reason: lot.reason }
+      return { row, cells, state: 'ready', lot }
+    })
+    const invalidPrice = this.#missing.price > 0 && this.#defaultPrice === undefined
+    const invalidDate = this.#missing.date > 0 && !this.#isDefaultDateValid
+    return {
+      rows,
+      choices: [...this.#choices.values()],
+      ambiguousDate: this.#ambiguousDate,
+      pricesWithoutCurrency: this.#pricesWithoutCurrency,
+      currencies: [...this.#currencies].sort(),
+      missing: this.#missing,
+      invalidDefaults: {
+        price: invalidPrice ? PRICE_MESSAGE : undefined,
+        date: invalidDate ? PURCHASE_DATE_MESSAGE : undefined,
+      },
     }
-    if (!set) return skip('it names no set')
-    if (facts.day === 'unsure') return skip(`the date ${facts.dayText} can be read in two ways`, 'choice')
-    if (currency === undefined) return skip('the currency of its price is not told yet', 'choice')
-    if (rate === undefined) return skip(`one ${currency} in dollars is not told yet`, 'choice')
-    if (price === undefined) return skip('what one cost is not told yet', 'choice')
-    if (price > MAX_PRICE) return skip('its price is too high')
-    if (facts.day === undefined && !isDefaultDateValid) return skip('its day is not told yet', 'choice')
-    const lot: PlannedLot = {
+  }
+
+  #planRow(row: number, cells: string[]): PlannedLot | Skip {
+    const { format, mapping } = this.#input
+    const values = parseRow(cells, mapping, { format, order: this.#dateOrder, today: this.#today })
+    if (typeof values === 'string') return new Skip(values)
+    const identity = toRowIdentity(cells, mapping)
+    const matched = this.#match(identity)
+    if (matched.kind === 'none') return new Skip(matched.reason)
+    // Questions are collected from every row with a set, also from rows that are skipped for another reason.
+    this.#collectQuestions(row, values)
+    const currency = this.#currencyOf(values)
+    const set = this.#chooseSet(row, identity, matched)
+    if (set instanceof Skip) return set
+    const date = this.#dateOf(values)
+    if (date instanceof Skip) return date
+    const price = this.#priceOf(values, currency)
+    if (price instanceof Skip) return price
+    if (date === undefined && !this.#isDefaultDateValid) return new Skip('its day is not told yet', 'choice')
+    return {
       setNumber: set.set_number,
       title: set.title,
-      quantity: facts.quantity,
-      condition: facts.condition ?? answers.condition ?? 'sealed',
-      status: facts.status,
+      quantity: values.quantity,
+      condition: values.condition ?? this.#options.condition ?? 'sealed',
+      status: values.status,
       price,
-      date: facts.day ?? defaultDate,
-      notes: facts.notes,
-      collection: facts.collection,
+      date: date ?? this.#defaultDate,
+      notes: values.notes,
+      collection: values.collection,
     }
-    return { row, cells, state: 'ready', lot }
-  })
-  return {
-    rows,
-    choices: [...choices.values()],
-    ambiguousDate,
-    pricesWithoutCurrency,
-    currencies: [...currencies].sort(),
-    missing,
-    invalidDefaults: {
-      price: missing.price > 0 && defaultPrice === undefined ? PRICE_MESSAGE : undefined,
-      date: missing.date > 0 && !isDefaultDateValid ? PURCHASE_DATE_MESSAGE : undefined,
-    },
+  }
+
+  #collectQuestions(row: number, { day, dayText, condition, amount }: RowValues): void {
+    if (day === 'unsure') this.#ambiguousDate ??= { row, text: dayText }
+    if (condition === undefined) this.#missing.condition++
+    if (amount === undefined) this.#missing.price++
+    if (day === undefined) this.#missing.date++
+    if (amount?.currency === null) this.#pricesWithoutCurrency = true
+  }
+
+  /** The currency of a row's price; undefined as long as the user hasn't chosen one. */
+  #currencyOf({ amount }: RowValues): string | undefined {
+    const currency = amount?.currency === null ? this.#options.currency : (amount?.currency ?? 'USD')
+    if (currency !== undefined && currency !== 'USD') this.#currencies.add(currency)
+    return currency
+  }
+
+  #chooseSet(
+    row: number,
+    { number, title }: RowIdentity,
+    matched: Exclude<Match, { kind: 'none' }>,
+  ): MatchableSet | Skip {
+    if (matched.kind === 'found') return matched.set
+    const { candidates } = matched
+    const key = number || title
+    const choice = this.#choices.get(key) ?? { key, row, rows: 0, candidates }
+    this.#choices.set(key, { ...choice, rows: choice.rows + 1 })
+    const chosen = candidates.find(({ set_number }) => set_number === this.#options.choices?.[key])
+    const numbers = candidates.map((candidate) => candidate.set_number).join(', ')
+    return chosen ?? new Skip(`${key} can be ${numbers}`, 'choice')
+  }
+
+  #dateOf({ day, dayText }: RowValues): string | undefined | Skip {
+    return day === 'unsure' ? new Skip(`the date ${dayText} can be read in two ways`, 'choice') : day
+  }
+
+  #priceOf({ amount }: RowValues, currency: string | undefined): number | Skip {
+    if (currency === undefined) return new Skip('the currency of its price is not told yet', 'choice')
+    const rate = currency === 'USD' ? 1 : parseExchangeRate(this.#options.rates?.[currency])
+    if (rate === undefined) return new Skip(`one ${currency} in dollars is not told yet`, 'choice')
+    const price = amount === undefined ? this.#defaultPrice : Math.round(amount.cents * rate)
+    if (price === undefined) return new Skip('what one cost is not told yet', 'choice')
+    return price > MAX_PRICE ? new Skip('its price is too high') : price
   }
 }
 
@@ -147,12 +215,12 @@ export function parseExchangeRate(text: string | undefined): number | undefined 
 }
 
 /** Returns the open questions, whose answers would keep rows from being skipped. */
-export function unansweredQuestions(plan: ImportPlan, answers: ImportOptions): string[] {
+export function unansweredQuestions(plan: ImportPlan, options: ImportOptions): string[] {
   const open: string[] = []
   if (plan.ambiguousDate) open.push('Say whether the day or the month comes first in dates.')
-  if (plan.pricesWithoutCurrency && answers.currency === undefined) open.push('Say in which currency the prices are.')
+  if (plan.pricesWithoutCurrency && options.currency === undefined) open.push('Say in which currency the prices are.')
   for (const code of plan.currencies) {
-    if (parseExchangeRate(answers.rates?.[code]) === undefined) open.push(`Say how many US dollars one ${code} is.`)
+    if (parseExchangeRate(options.rates?.[code]) === undefined) open.push(`Say how many US dollars one ${code} is.`)
   }
   for (const rule of [plan.invalidDefaults.price, plan.invalidDefaults.date]) if (rule !== undefined) open.push(rule)
   return open

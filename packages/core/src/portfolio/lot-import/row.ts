@@ -12,7 +12,7 @@ import type { FormatName, ImportField, ColumnMapping } from './format.ts'
 import { parseAmount, parseCondition, parseDate, type Amount, type DateOrder } from './parse-values.ts'
 
 /** Values of a row other than its set; undefined if the row has no value. */
-type RowValues = {
+export type RowValues = {
   quantity: number
   condition: Condition | undefined
   status: LotStatus
@@ -26,47 +26,66 @@ type RowValues = {
 /** Machine-written formats, which always use a decimal point. */
 const MACHINE_FORMATS: FormatName[] = ['own', 'bricklink']
 
+type ParseContext = { format: FormatName; order: DateOrder | undefined; today: string }
+type Cell = (field: ImportField) => string
+
 /** Parses a row's cells, or returns why they can't be parsed. An ambiguous date is 'unsure'. */
-export function parseRow(
-  cells: string[],
-  mapping: ColumnMapping,
-  { format, order, today }: { format: FormatName; order: DateOrder | undefined; today: string },
-): RowValues | string {
-  const raw = (field: ImportField) => cells[mapping[field] ?? -1] ?? ''
-  const cell = (field: ImportField) => raw(field).trim()
-  // The Brickmark format restores texts exactly.
-  const text = (field: 'notes' | 'collection') => (format === 'own' ? unescapeFormula(raw(field)) : cell(field)) || null
-
+export function parseRow(cells: string[], mapping: ColumnMapping, context: ParseContext): RowValues | string {
+  const raw: Cell = (field) => cells[mapping[field] ?? -1] ?? ''
+  const cell: Cell = (field) => raw(field).trim()
   if (cell('type') !== '' && cell('type').toUpperCase() !== 'S') return 'it is not a set'
-  if (/^0+$/.test(cell('quantity'))) return 'its quantity is 0'
-  const quantity = cell('quantity') === '' ? 1 : parseQuantity(cell('quantity').replace(/\.0+$/, ''))
-  if (quantity === undefined) return `the quantity ${cell('quantity')} is not a whole number up to 1,000,000`
-
-  const dayText = cell('date')
-  const day = dayText === '' ? undefined : parseDate(dayText, order)
-  if (dayText !== '' && day === undefined) return `the date ${dayText} cannot be read`
-  if (day !== undefined && day !== 'unsure' && !isValidPurchaseDate(day, today))
-    return `the date ${dayText} is not in the past`
-
-  const amount = cell('price') === '' ? undefined : parseAmount(cell('price'), MACHINE_FORMATS.includes(format))
-  if (amount === 'unsure') return `the price ${cell('price')} can be read in two ways`
-  if (cell('price') !== '' && amount === undefined) return `the price ${cell('price')} cannot be read`
-
-  const [notes, collection] = [text('notes'), text('collection')]
-  if ((notes?.length ?? 0) > MAX_NOTES) return `its notes have more than ${MAX_NOTES} characters`
-  if ((collection?.length ?? 0) > MAX_COLLECTION_NAME)
-    return `the name of its collection has more than ${MAX_COLLECTION_NAME} characters`
+  const quantity = parseQuantityCell(cell('quantity'))
+  if (typeof quantity === 'string') return quantity
+  const date = parseDateCell(cell('date'), context)
+  if ('problem' in date) return date.problem
+  const price = parsePriceCell(cell('price'), context.format)
+  if (typeof price === 'string') return price
+  const texts = parseTexts(context.format === 'own' ? (field) => unescapeFormula(raw(field)) : cell)
+  if (typeof texts === 'string') return texts
   return {
     quantity,
     condition: parseCondition(cell('condition')),
     status: statusOf(cell),
-    // Prices in the Brickmark format are in USD by definition.
-    amount: amount && format === 'own' ? { ...amount, currency: 'USD' } : amount,
-    day,
-    dayText,
-    notes,
-    collection,
+    amount: price,
+    day: date.day,
+    dayText: cell('date'),
+    ...texts,
   }
+}
+
+function parseQuantityCell(text: string): number | string {
+  if (text === '') return 1
+  if (/^0+$/.test(text)) return 'its quantity is 0'
+  return parseQuantity(text.replace(/\.0+$/, '')) ?? `the quantity ${text} is not a whole number up to 1,000,000`
+}
+
+function parseDateCell(
+  text: string,
+  { order, today }: ParseContext,
+): { day: string | undefined } | { problem: string } {
+  if (text === '') return { day: undefined }
+  const day = parseDate(text, order)
+  if (day === undefined) return { problem: `the date ${text} cannot be read` }
+  if (day !== 'unsure' && !isValidPurchaseDate(day, today)) return { problem: `the date ${text} is not in the past` }
+  return { day }
+}
+
+function parsePriceCell(text: string, format: FormatName): Amount | undefined | string {
+  if (text === '') return undefined
+  const amount = parseAmount(text, MACHINE_FORMATS.includes(format))
+  if (amount === 'unsure') return `the price ${text} can be read in two ways`
+  if (amount === undefined) return `the price ${text} cannot be read`
+  // Prices in the Brickmark format are in USD by definition.
+  return format === 'own' ? { ...amount, currency: 'USD' } : amount
+}
+
+/** Reads notes and collection; the Brickmark format restores them exactly. */
+function parseTexts(read: Cell): { notes: string | null; collection: string | null } | string {
+  const [notes, collection] = [read('notes') || null, read('collection') || null]
+  if ((notes?.length ?? 0) > MAX_NOTES) return `its notes have more than ${MAX_NOTES} characters`
+  if ((collection?.length ?? 0) > MAX_COLLECTION_NAME)
+    return `the name of its collection has more than ${MAX_COLLECTION_NAME} characters`
+  return { notes, collection }
 }
 
 /** Returns the status of a row. A store's item is listed unless it is in the stockroom. */

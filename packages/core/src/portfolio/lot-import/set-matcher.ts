@@ -52,23 +52,31 @@ export function createSetMatcher(sets: MatchableSet[]): (identity: RowIdentity) 
   for (const set of sets) {
     for (const code of [set.upc, set.ean]) if (code !== null) byBarcode.set(barcodeKey(code) ?? code, set)
   }
+
+  function matchNumber(number: string, sameTitle: MatchableSet[]): Match | undefined {
+    const exact = byNumber.get(number.toLowerCase())
+    const variants = /-\d+$/.test(number) ? [] : (byBase.get(baseNumber(number)) ?? [])
+    if (exact && variants.length <= 1) return { kind: 'found', set: exact }
+    const variantsWithTitle = variants.filter((set) => sameTitle.includes(set))
+    const candidates = variantsWithTitle.length > 0 ? variantsWithTitle : variants
+    return candidates.length > 0 ? toMatch(candidates) : undefined
+  }
+
   return ({ number, barcode, title }) => {
-    const named = title === '' ? [] : (byTitle.get(title.toLowerCase()) ?? [])
-    if (number !== '') {
-      const exact = byNumber.get(number.toLowerCase())
-      const variants = /-\d+$/.test(number) ? [] : (byBase.get(baseNumber(number)) ?? [])
-      if (exact && variants.length <= 1) return { kind: 'found', set: exact }
-      const sameTitle = variants.filter((set) => named.includes(set))
-      const left = sameTitle.length > 0 ? sameTitle : variants
-      if (left.length > 0) return toMatch(left)
-    }
+    const sameTitle = title === '' ? [] : (byTitle.get(title.toLowerCase()) ?? [])
+    const numbered = number === '' ? undefined : matchNumber(number, sameTitle)
+    if (numbered) return numbered
     const coded = byBarcode.get(barcode)
     if (coded) return { kind: 'found', set: coded }
-    if (named.length > 0) return number === '' ? toMatch(named) : { kind: 'choice', candidates: named }
-    if (number !== '') return { kind: 'none', reason: `there is no set ${number}` }
-    if (barcode !== '') return { kind: 'none', reason: `no set has the barcode ${barcode}` }
-    return { kind: 'none', reason: title === '' ? 'it names no set' : `no set has the title ${title}` }
+    if (sameTitle.length > 0) return number === '' ? toMatch(sameTitle) : { kind: 'choice', candidates: sameTitle }
+    return { kind: 'none', reason: noMatchReason({ number, barcode, title }) }
   }
+}
+
+function noMatchReason({ number, barcode, title }: RowIdentity): string {
+  if (number !== '') return `there is no set ${number}`
+  if (barcode !== '') return `no set has the barcode ${barcode}`
+  return title === '' ? 'it names no set' : `no set has the title ${title}`
 }
 
 function toMatch(candidates: MatchableSet[]): Match {
