@@ -51,6 +51,7 @@ declare module 'fastify' {
 
 /** Builds the Fastify app: /api/v1, the docs and the health checks. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const responders = createResponders(options)
   // Fastify's own logger stays off: it would create a child logger per request. Our log lines include the request id.
   const app = Fastify({
     ...SERVER_LIMITS,
@@ -64,14 +65,25 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => {
-      void respondUnroutable(error, request, reply)
+      void responders.respondUnroutable(error, request, reply)
     },
   })
   rejectUnsupportedRequests(app.server)
   app.decorateRequest('identity', undefined)
   app.decorateRequest('apiError', undefined)
   app.decorateRequest('timings', undefined)
+  app.setErrorHandler(responders.respondWithError)
+  app.setNotFoundHandler(responders.respondNotFound)
+  await app.register(async (api) => registerEndpoints(api, options, responders), { prefix: PREFIX })
+  registerHealthChecks(app, options)
+  await registerDocs(app, options)
+  return app
+}
 
+type Responders = ReturnType<typeof createResponders>
+
+/** The responses that aren't a handler's own, and the authentication that precedes them. */
+function createResponders(options: AppOptions) {
   async function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
       await handleRequestError(options.service, request.identity, toApiError(error, request, options), reply)
@@ -82,6 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     recordCompletion(options.service, request, reply, endpointLabel(request))
     return reply
   }
+
   /**
    * Handles paths that cannot be decoded. No hook runs for them, so this authenticates first: without a key they get a
    * 401 like any other path.
@@ -99,52 +112,56 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return respondWithError(error, request, reply)
   }
 
+  function respondNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return respondWithError(routeNotFound(request), request, reply)
+  }
+
   /** Authenticates the request. Responds 503 until the catalog is loaded; a 404 would be wrong, and billed. */
   function identify(request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
     if (!options.isLoaded()) throw SERVICE_UNAVAILABLE
     return authenticate(options.service, request)
   }
-  app.setErrorHandler(respondWithError)
-  app.setNotFoundHandler((request, reply) => respondWithError(routeNotFound(request), request, reply))
 
-  await app.register(
-    async (api) => {
-      // Uses the callback form because cached keys resolve without a promise.
-      api.addHook('onRequest', (request, reply, done) => {
-        request.timings = startTimings()
-        const enter = (identity: KeyIdentity) => {
-          request.identity = identity
-          // Reject unknown paths before parsing anything else: they get a 404 even if the query or body is invalid.
-          done(request.is404 ? routeNotFound(request) : undefined)
-        }
-        let identity: KeyIdentity | Promise<KeyIdentity>
-        try {
-          identity = identify(request)
-        } catch (apiError) {
-          return done(apiError as Error)
-        }
-        if (identity instanceof Promise) identity.then(enter, done)
-        else enter(identity)
-      })
-      // Without its own handler, the hooks above wouldn't run for unknown paths, and clients without a key could find
-      // out which paths exist.
-      api.setNotFoundHandler((request, reply) => respondWithError(routeNotFound(request), request, reply))
-      for (const endpoint of routes) {
-        api.route({
-          method: endpoint.method,
-          url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-          handler: (request, reply) =>
-            shouldShed(options.service, endpoint, request.identity!)
-              ? respondWithError(QUEUE_FULL, request, reply)
-              : handleRequest(options.service, endpoint, request.identity!, request, reply).catch((error: unknown) =>
-                  respondWithError(error, request, reply),
-                ),
-        })
-      }
-    },
-    { prefix: PREFIX },
-  )
+  return { respondWithError, respondUnroutable, respondNotFound, identify }
+}
 
+function registerEndpoints(api: FastifyInstance, { service }: AppOptions, responders: Responders): void {
+  const { respondWithError, respondNotFound, identify } = responders
+  // Uses the callback form because cached keys resolve without a promise.
+  api.addHook('onRequest', (request, _reply, done) => {
+    request.timings = startTimings()
+    const enter = (identity: KeyIdentity) => {
+      request.identity = identity
+      // Reject unknown paths before parsing anything else: they get a 404 even if the query or body is invalid.
+      done(request.is404 ? routeNotFound(request) : undefined)
+    }
+    let identity: KeyIdentity | Promise<KeyIdentity>
+    try {
+      identity = identify(request)
+    } catch (apiError) {
+      return done(apiError as Error)
+    }
+    if (identity instanceof Promise) identity.then(enter, done)
+    else enter(identity)
+  })
+  // Without its own handler, the hook above wouldn't run for unknown paths, and clients without a key could find out
+  // which paths exist.
+  api.setNotFoundHandler(respondNotFound)
+  for (const endpoint of routes) {
+    api.route({
+      method: endpoint.method,
+      url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) =>
+        shouldShed(service, endpoint, request.identity!)
+          ? respondWithError(QUEUE_FULL, request, reply)
+          : handleRequest(service, endpoint, request.identity!, request, reply).catch((error: unknown) =>
+              respondWithError(error, request, reply),
+            ),
+    })
+  }
+}
+
+function registerHealthChecks(app: FastifyInstance, { notReadyReason, isFresh }: AppOptions): void {
   // Applies to the routes below; responses under /api/v1 set these headers when they are sent.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id))
@@ -152,12 +169,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const reason = options.notReadyReason()
+    const reason = notReadyReason()
     if (reason !== undefined) return reply.code(503).send({ status: 'not ready', reason })
-    return { status: 'ready', catalog: options.isFresh() ? 'fresh' : 'stale' }
+    return { status: 'ready', catalog: isFresh() ? 'fresh' : 'stale' }
   })
-  await registerDocs(app, options)
-  return app
 }
 
 function routeNotFound(request: FastifyRequest): ApiError {
