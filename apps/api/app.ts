@@ -206,11 +206,13 @@ function toPathRegExp(path: string): RegExp {
 }
 
 /** Returns why the request was shed, or undefined if it failed for another reason. */
-function shedReason(error: unknown): 'concurrency' | 'overload' | 'admission' | 'key-lookup' | 'database' | undefined {
-  if (error instanceof ConcurrencyLimitError) return 'concurrency'
+function shedReason(
+  error: unknown,
+): 'key_concurrency' | 'overload' | 'admission' | 'key_lookup' | 'database' | undefined {
+  if (error instanceof ConcurrencyLimitError) return 'key_concurrency'
   if (error instanceof OverloadedError) return 'overload'
   if (error instanceof AdmissionUnavailableError) return 'admission'
-  if (error instanceof FailedLookupLimitError) return 'key-lookup'
+  if (error instanceof FailedLookupLimitError) return 'key_lookup'
   return isDatabaseUnavailable(error) ? 'database' : undefined
 }
 
@@ -220,7 +222,7 @@ function toApiError(error: unknown, request: FastifyRequest, { log, service: { m
   const reason = shedReason(error)
   if (reason !== undefined) {
     metrics.recordShed(reason)
-    if (reason === 'concurrency') return TOO_MANY_CONCURRENT_REQUESTS
+    if (reason === 'key_concurrency') return TOO_MANY_CONCURRENT_REQUESTS
     return error instanceof AdmissionUnavailableError && error.maybeCharged
       ? SERVICE_UNAVAILABLE_MAYBE_CHARGED
       : SERVICE_UNAVAILABLE

@@ -2,7 +2,7 @@ const SAMPLE_INTERVAL_MS = 50
 const LAG_THRESHOLD_MS = 100
 const CONSECUTIVE_LATE_SAMPLES = 4
 
-/** Whether the process has more to do than it can: its event loop came late to its own timer several times in a row. */
+/** Reports overload when the event loop runs its own timer late several times in a row. */
 export class EventLoopMonitor {
   #last = performance.now()
   #lateSamples = 0

@@ -5,10 +5,10 @@ import { DurationHistogram } from './duration-histogram.ts'
 
 type Series = ReturnType<DurationHistogram['series']>
 
-/** What is looked at when somebody asks. */
+/** Values that are read when Prometheus scrapes. */
 export type GaugeSources = {
   pools: Record<string, pg.Pool>
-  /** Calls without a verdict. */
+  /** Requests waiting for admission. */
   pendingAdmissions: () => number
   inFlight: () => number
   isFresh: () => boolean
@@ -16,35 +16,35 @@ export type GaugeSources = {
   isStandbyCurrent: () => boolean | undefined
 }
 
-/** What an api process counts. Endpoints are named as in the contract, so there are few of them. */
+/** The metrics of an API process. The endpoint label is the path template of the contract, so its cardinality is small. */
 export class ApiMetrics {
   readonly registry = new Registry()
   readonly #requestDuration = new DurationHistogram(
     'brickmark_request_seconds',
-    'Requests by endpoint and status, and how long they took from the first byte read to the answer handed on.',
+    'Request duration by endpoint and status, from the first byte read to the response handed to the socket.',
     this.registry,
   )
   readonly #byEndpoint = new Map<string, Map<number, Series>>()
   readonly #batchSize = new Histogram({
-    name: 'brickmark_admission_batch_calls',
-    help: 'Calls charged by one statement.',
+    name: 'brickmark_admission_batch_size',
+    help: 'Requests charged per statement.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
     registers: [this.registry],
   })
   readonly #admissionDuration = new DurationHistogram(
     'brickmark_admission_seconds',
-    'Verdicts of admission by kind, and how long they were waited for.',
+    'Admission latency by verdict.',
     this.registry,
   )
   readonly #byVerdict = new Map<string, Series>()
   readonly #shed = new Counter({
     name: 'brickmark_shed_total',
-    help: 'Requests refused with 503, by what there was too little of.',
+    help: 'Requests rejected with 503, by reason.',
     labelNames: ['reason'] as const,
     registers: [this.registry],
   })
 
-  /** What admission tells as it goes. */
+  /** Receives the events of admission. */
   readonly admission: AdmissionObserver = {
     onBatchCharged: (calls) => this.#batchSize.observe(calls),
     onVerdict: (verdict, ms) =>
@@ -61,7 +61,7 @@ export class ApiMetrics {
     this.#shed.inc({ reason })
   }
 
-  /** Gauges are read when they are asked for. */
+  /** Registers gauges, which are read on every scrape. */
   registerGauges({ pools, pendingAdmissions, inFlight, isFresh, isStandbyCurrent }: GaugeSources): void {
     const registers = [this.registry]
     const gauge = (name: string, help: string, value: () => number) =>
@@ -73,15 +73,17 @@ export class ApiMetrics {
           this.set(value())
         },
       })
-    gauge('brickmark_requests_under_way', 'Requests that are being answered.', inFlight)
-    gauge('brickmark_admission_waiting', 'Calls that wait for a verdict.', pendingAdmissions)
-    gauge('brickmark_catalog_fresh', '1 while the catalog in memory follows the database.', () => Number(isFresh()))
+    gauge('brickmark_requests_in_flight', 'Requests in flight.', inFlight)
+    gauge('brickmark_admission_pending', 'Requests waiting for admission.', pendingAdmissions)
+    gauge('brickmark_catalog_fresh', '1 while the in-memory catalog is up to date with the database.', () =>
+      Number(isFresh()),
+    )
     if (isStandbyCurrent() !== undefined) {
-      gauge('brickmark_standby_current', '1 while private reads go to the standby.', () => Number(isStandbyCurrent()))
+      gauge('brickmark_standby_current', '1 while account reads go to the standby.', () => Number(isStandbyCurrent()))
     }
     const connections = new Gauge({
       name: 'brickmark_pool_connections',
-      help: 'Connections to PostgreSQL by pool and state; `waiting` counts who waits for one.',
+      help: 'PostgreSQL connections by pool and state; `waiting` counts requests that wait for one.',
       labelNames: ['pool', 'state'],
       registers: [],
       collect() {
@@ -96,10 +98,10 @@ export class ApiMetrics {
   }
 }
 
-function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   const value = map.get(key)
   if (value !== undefined) return value
-  const made = make()
-  map.set(key, made)
-  return made
+  const created = create()
+  map.set(key, created)
+  return created
 }

@@ -14,7 +14,7 @@ export class WorkerMetrics {
     registers: [this.registry],
   })
   readonly #settled = new Gauge({
-    name: 'brickmark_market_settled_timestamp_seconds',
+    name: 'brickmark_market_recomputed_timestamp_seconds',
     help: 'When this worker last recomputed all pending changes.',
     registers: [this.registry],
   })
@@ -54,12 +54,12 @@ export class WorkerMetrics {
       registers,
     })
     const dirty = new Gauge({
-      name: 'brickmark_unsettled_items',
+      name: 'brickmark_dirty_items',
       help: 'Sets and minifigs whose value is pending recomputation.',
       registers,
     })
     const quotaBloat = new Gauge({
-      name: 'brickmark_old_counters',
+      name: 'brickmark_quota_dead_tuple_ratio',
       help: 'Dead tuples per live quota counter, for the worst day.',
       registers,
     })

@@ -1,11 +1,11 @@
-/** Thrown when a key has more requests open than anybody needs at once. */
+/** Thrown when a key has too many requests in flight and queued. */
 export class ConcurrencyLimitError extends Error {}
 
-/** Thrown when the process is busy and the key has its share of it already. */
+/** Thrown when the process is overloaded and the key already has a request in flight. */
 export class OverloadedError extends Error {}
 
 type QueuedRequest = { resolve: () => void; timer: NodeJS.Timeout }
-type KeyState = { inFlight: number; waiting: QueuedRequest[] }
+type KeyState = { inFlight: number; queue: QueuedRequest[] }
 
 export const MAX_CONCURRENT_PER_KEY = 10
 const MAX_QUEUED_PER_KEY = 90
@@ -14,53 +14,54 @@ const CONCURRENCY_LIMIT_ERROR = new ConcurrencyLimitError()
 const OVERLOADED_ERROR = new OverloadedError()
 
 /**
- * At most ten requests of a key are worked on at a time; the next ninety wait for their turn, a second at most. So a script
- * that asks for a hundred things at once is served, and one that asks for thousands does not crowd out others.
+ * Runs at most ten requests of a key at a time and queues the next ninety for up to a second. A script that sends a hundred
+ * requests at once is served; one that sends thousands can't crowd out other keys.
  */
 export class KeyConcurrencyLimiter {
   readonly #byKey = new Map<number, KeyState>()
-  #underWay = 0
+  #inFlight = 0
 
-  /** Requests that are being worked on, of all keys. */
+  /** Requests in flight, of all keys. */
   get inFlight(): number {
-    return this.#underWay
+    return this.#inFlight
   }
 
   /**
-   * Undefined when the request may go on at once. Whoever was let in must leave. While the process is `crowded` a key has
-   * one turn, and whatever else it asks is refused at once: so a quiet caller hardly notices.
+   * Returns undefined if the request may run immediately, otherwise a promise to wait for. Every acquired slot must be
+   * released. While the process is overloaded, a key has one slot and its other requests are rejected immediately, so that
+   * a quiet caller hardly notices.
    */
   acquire(keyId: number, overloaded: boolean): Promise<void> | undefined {
-    const turns = this.#byKey.get(keyId)
-    if (overloaded && turns !== undefined) throw OVERLOADED_ERROR
-    if (turns === undefined) this.#byKey.set(keyId, { inFlight: 1, waiting: [] })
-    else if (turns.inFlight < MAX_CONCURRENT_PER_KEY) turns.inFlight++
-    else return this.#enqueue(turns)
-    this.#underWay++
+    const key = this.#byKey.get(keyId)
+    if (overloaded && key !== undefined) throw OVERLOADED_ERROR
+    if (key === undefined) this.#byKey.set(keyId, { inFlight: 1, queue: [] })
+    else if (key.inFlight < MAX_CONCURRENT_PER_KEY) key.inFlight++
+    else return this.#enqueue(key)
+    this.#inFlight++
     return undefined
   }
 
   release(keyId: number): void {
-    const turns = this.#byKey.get(keyId)!
-    const next = turns.waiting.shift()
+    const key = this.#byKey.get(keyId)!
+    const next = key.queue.shift()
     if (next) {
       clearTimeout(next.timer)
       next.resolve()
       return
     }
-    this.#underWay--
-    if (--turns.inFlight === 0) this.#byKey.delete(keyId)
+    this.#inFlight--
+    if (--key.inFlight === 0) this.#byKey.delete(keyId)
   }
 
-  #enqueue(turns: KeyState): Promise<void> {
-    if (turns.waiting.length >= MAX_QUEUED_PER_KEY) return Promise.reject(CONCURRENCY_LIMIT_ERROR)
+  #enqueue({ queue }: KeyState): Promise<void> {
+    if (queue.length >= MAX_QUEUED_PER_KEY) return Promise.reject(CONCURRENCY_LIMIT_ERROR)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        turns.waiting.splice(turns.waiting.indexOf(waiting), 1)
+        queue.splice(queue.indexOf(queued), 1)
         reject(CONCURRENCY_LIMIT_ERROR)
       }, QUEUE_TIMEOUT_MS).unref()
-      const waiting = { resolve, timer }
-      turns.waiting.push(waiting)
+      const queued = { resolve, timer }
+      queue.push(queued)
     })
   }
 }

@@ -42,18 +42,18 @@ test('counts all unknown paths under one label', async () => {
 test('counts admission verdicts and the requests per charge statement', async () => {
   const verdicts = (kind: string) => metric(`brickmark_admission_seconds_count{verdict="${kind}"}`)
   const account = await api.createAccount({ limit: 2 })
-  const before = { admitted: await verdicts('admitted'), calls: await metric('brickmark_admission_batch_calls_sum') }
+  const before = { admitted: await verdicts('admitted'), calls: await metric('brickmark_admission_batch_size_sum') }
   await Promise.all(Array.from({ length: 5 }, () => api.get('/set/90001-1', account)))
   expect(await verdicts('admitted')).toBe(before.admitted + 2)
   expect(await verdicts('exhausted')).toBe(3)
-  expect(await metric('brickmark_admission_batch_calls_sum')).toBe(before.calls + 5)
+  expect(await metric('brickmark_admission_batch_size_sum')).toBe(before.calls + 5)
 })
 
 test('publishes metrics of the pools, the catalog and Node', async () => {
   const account = await api.createAccount()
   await api.get('/brickfolio', account)
   expect(await metric('brickmark_catalog_fresh')).toBe(1)
-  expect(await metric('brickmark_requests_under_way')).toBe(0)
+  expect(await metric('brickmark_requests_in_flight')).toBe(0)
   expect(await metric('brickmark_pool_connections{pool="read",state="idle"}')).toBeGreaterThan(0)
   const text = await scrape()
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'process_open_fds']) {

@@ -34,7 +34,7 @@ async function importRebrickable(
   return result
 }
 
-export const importRebrickableCommand = new Command('import')
+export const importRebrickableCommand = new Command('ingest-rebrickable')
   .description('import Rebrickable catalog downloads from a folder')
   .argument('<folder>', 'with sets.csv, themes.csv, minifigs.csv, inventories.csv and inventory_minifigs.csv')
   .requiredOption('--source <source>', 'source ID')

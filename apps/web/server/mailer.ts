@@ -6,7 +6,7 @@ import { log } from './log.ts'
 
 export type Email = { to: string; subject: string; text: string }
 
-/** Sends mails after the answer has left, so that nobody learns from its delay whether an address is known. */
+/** Sends mail after the response, so that its timing doesn't reveal whether an address has an account. */
 export type Mailer = { send(mail: Email): void; flush(): Promise<unknown> }
 
 /** Over SMTP, or, for a machine without a mail server, into files of a folder. */

@@ -1,4 +1,4 @@
-/** Thrown when no connection became free in time. */
+/** Thrown when a read gets no connection in time. */
 export class DatabaseBusyError extends Error {}
 
 type Waiter = { enqueuedAt: number; resolve: () => void; reject: (reason: Error) => void; timer: NodeJS.Timeout }
@@ -6,42 +6,42 @@ type Waiter = { enqueuedAt: number; resolve: () => void; reject: (reason: Error)
 const MAX_QUEUED = 1000
 const MAX_TRACKED_ACCOUNTS = 10_000
 const EWMA_ALPHA = 0.1
-export const QUEUE_FULL = new DatabaseBusyError('too many wait for a connection')
-const QUEUE_TIMEOUT = new DatabaseBusyError('no connection became free in time')
-const TABLE_LOCKED = new DatabaseBusyError('what is to be read is locked')
+export const QUEUE_FULL = new DatabaseBusyError('the queue for a connection is full')
+const QUEUE_TIMEOUT = new DatabaseBusyError('timed out waiting for a connection')
+const TABLE_LOCKED = new DatabaseBusyError('the table is locked')
 
 /**
- * Who gets the next free connection: whoever asked first, but an account that had none for a while goes before those that just
- * had one, by as long as it had none, and by `waitMs` at most. So one that asks for much waits for itself, and no stream of
- * newcomers keeps the others waiting. Nobody waits longer than `waitMs`: an answer that late is better refused while there
- * is time to ask again, and an account that has others under way and would wait for a third of that is refused at once.
+ * Distributes connections fairly across accounts. Requests are served in order, but an account that had no connection for
+ * a while moves ahead by that time, up to the timeout. A busy account therefore waits for itself, and newcomers can't
+ * starve the others. A request waits at most for the timeout: after that, a rejection that can be retried is better than a
+ * late response. An account with other requests in flight is rejected immediately if it would wait for a third of that.
  */
 export class FairQueue {
   readonly #connections: number
-  readonly #waitMs: number
+  readonly #timeoutMs: number
   readonly #now: () => number
   #free: number
   #queued = 0
   readonly #waiting = new Map<number, Waiter[]>()
-  /** How many requests of each account wait or have a connection. */
+  /** Requests per account that are queued or have a connection. */
   readonly #outstanding = new Map<number, number>()
-  /** When each account had its last turn; one that is not here had it long ago. */
+  /** When each account last got a connection. Missing entries are long ago. */
   readonly #lastServedAt = new Map<number, number>()
-  /** How long it takes, while somebody waits, from one free connection to the next. */
+  /** Moving average of the time between released connections while requests are queued. */
   #avgReleaseInterval = 0
   #lastReleasedAt: number | undefined
 
   constructor(connections: number, timeoutMs: number, now: () => number = () => performance.now()) {
     this.#connections = connections
     this.#free = connections
-    this.#waitMs = timeoutMs
+    this.#timeoutMs = timeoutMs
     this.#now = now
   }
 
-  /** Whether `take` would refuse at once: to be asked before anything is done for a request. */
+  /** Whether `acquire` would reject immediately. Check it before doing any work for a request. */
   wouldReject(accountId: number): boolean {
     if (this.#free > 0) return false
-    return this.#queued >= MAX_QUEUED || this.#expectedWait(accountId) > this.#waitMs / 3
+    return this.#queued >= MAX_QUEUED || this.#expectedWait(accountId) > this.#timeoutMs / 3
   }
 
   async acquire(accountId: number): Promise<void> {
@@ -54,19 +54,19 @@ export class FairQueue {
     }
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#dequeue(accountId, waiting)
+        this.#dequeue(accountId, waiter)
         this.#decrementOutstanding(accountId)
         reject(QUEUE_TIMEOUT)
-      }, this.#waitMs)
-      const waiting = { enqueuedAt: this.#now(), resolve, reject, timer }
+      }, this.#timeoutMs)
+      const waiter = { enqueuedAt: this.#now(), resolve, reject, timer }
       this.#queued++
       const queue = this.#waiting.get(accountId)
-      if (queue) queue.push(waiting)
-      else this.#waiting.set(accountId, [waiting])
+      if (queue) queue.push(waiter)
+      else this.#waiting.set(accountId, [waiter])
     })
   }
 
-  /** The account that had a connection has done with it. */
+  /** Returns the account's connection and hands it to the next request in the queue. */
   release(accountId: number): void {
     this.#decrementOutstanding(accountId)
     const next = this.#pickNext()
@@ -83,7 +83,7 @@ export class FairQueue {
     first.resolve()
   }
 
-  /** Nobody who waits now is to wait any longer. */
+  /** Rejects all queued requests. */
   rejectQueued(): void {
     for (const [accountId, queue] of this.#waiting) {
       for (const { reject, timer } of queue) {
@@ -102,7 +102,7 @@ export class FairQueue {
     let earliest = Infinity
     for (const [accountId, [first]] of this.#waiting) {
       const idleMs = now - (this.#lastServedAt.get(accountId) ?? -Infinity)
-      const effectiveEnqueuedAt = first!.enqueuedAt - Math.min(idleMs, this.#waitMs)
+      const effectiveEnqueuedAt = first!.enqueuedAt - Math.min(idleMs, this.#timeoutMs)
       if (effectiveEnqueuedAt < earliest) [next, earliest] = [accountId, effectiveEnqueuedAt]
     }
     return next
@@ -113,7 +113,7 @@ export class FairQueue {
     this.#lastServedAt.set(accountId, this.#now())
   }
 
-  /** An account that has none under way has its turn soon; any other when all that is under way is done. */
+  /** An account with nothing outstanding is served soon; others after everything that is outstanding. */
   #expectedWait(accountId: number): number {
     return this.#outstanding.has(accountId) ? (this.#connections + this.#queued) * this.#avgReleaseInterval : 0
   }
@@ -135,9 +135,9 @@ export class FairQueue {
     this.#lastReleasedAt = now
   }
 
-  #dequeue(accountId: number, waiting: Waiter): void {
+  #dequeue(accountId: number, waiter: Waiter): void {
     const queue = this.#waiting.get(accountId)!
-    queue.splice(queue.indexOf(waiting), 1)
+    queue.splice(queue.indexOf(waiter), 1)
     this.#queued--
     if (queue.length === 0) this.#waiting.delete(accountId)
   }
