@@ -24,16 +24,20 @@ export async function createMutantCopy(mutant: Mutant): Promise<MutantCopy> {
   for (const part of COPIED) {
     await cp(join(REPOSITORY, part), join(root, part), { recursive: true, filter: (path) => !EXCLUDED.test(path) })
   }
-  // Without these links, the copied apps would load the original core from the repository's node_modules.
-  await mkdir(join(root, 'node_modules/@brickmark'), { recursive: true })
-  for (const [name, part] of Object.entries(LINKED)) {
-    await symlink(join(root, part), join(root, 'node_modules/@brickmark', name))
-  }
+  await linkWorkspaces(root)
   for (const change of mutant.edits) await edit(mutant.name, join(root, change.file), change)
   return {
     root,
     inSchema: mutant.edits.some(({ file }) => file.startsWith('packages/core/migrations/')),
     remove: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** Makes a copy of the service import its own packages: otherwise it would load those of the repository. */
+export async function linkWorkspaces(root: string): Promise<void> {
+  await mkdir(join(root, 'node_modules/@brickmark'), { recursive: true })
+  for (const [name, part] of Object.entries(LINKED)) {
+    await symlink(join(root, part), join(root, 'node_modules/@brickmark', name))
   }
 }
 

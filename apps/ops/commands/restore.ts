@@ -22,7 +22,7 @@ async function restore(stanza: string, dataDir: string, time: Date | undefined):
   }
   const [info] = JSON.parse(await pgbackrest('info', '--output=json')) as StanzaInfo[]
   const backup = info && selectBackup(info, time)
-  if (backup === undefined) throw new Error(`No backup is old enough: ${info?.status.message ?? 'unknown stanza'}.`)
+  if (backup === undefined) throw new Error(`No backup to restore from: ${info?.status.message ?? 'unknown stanza'}.`)
   const report = await pgbackrest('verify', '--output=text', '--verbose')
   if (!/^status: ok$/m.test(report)) throw new Error(`The repository is damaged:\n${report}`)
   await checkArchive(pgbackrest, stanza, info!, backup)
@@ -39,7 +39,7 @@ function formatTarget(time: Date): string {
   return time.toISOString().replace('T', ' ').replace('Z', '+00')
 }
 
-/** The newest backup, or the newest one that was finished before `time`. */
+/** Returns the newest backup, or the newest one that was finished before `time`. */
 function selectBackup({ backup }: StanzaInfo, time: Date | undefined): Backup | undefined {
   return backup.findLast(({ timestamp }) => time === undefined || timestamp.stop * 1000 <= time.getTime())
 }

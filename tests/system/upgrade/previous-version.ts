@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { REPOSITORY } from '../../support/paths.ts'
+import { linkWorkspaces } from '../mutant-copy.ts'
 
 export type PreviousVersion = { root: string; name: string; remove(): Promise<void> }
 
@@ -19,14 +20,7 @@ export async function previousVersion(): Promise<PreviousVersion> {
   await mkdir(root, { recursive: true })
   const archive = execFileSync('git', ['-C', REPOSITORY, 'archive', commit], { maxBuffer: 1e9 })
   execFileSync('tar', ['-x', '-C', root], { input: archive })
-  // Without these links, its apps would load the current core from the repository's node_modules.
-  await mkdir(join(root, 'node_modules/@brickmark'), { recursive: true })
-  for (const [name, path] of [
-    ['core', 'packages/core'],
-    ['api', 'apps/api'],
-  ]) {
-    await symlink(join(root, path!), join(root, 'node_modules/@brickmark', name!))
-  }
+  await linkWorkspaces(root)
   if (!existsSync(join(root, 'packages'))) await bridgeOldLayout(root)
   return {
     root,
