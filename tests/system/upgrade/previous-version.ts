@@ -34,7 +34,7 @@ async function bridgeOldLayout(root: string): Promise<void> {
   for (const [path, text] of [
     ['apps/api/main.ts', `import '../../service/src/bin/api.ts'`],
     ['packages/core/src/db/migrate.ts', `export * from '../../../../service/src/db/migrate.ts'`],
-    ['tools/synthetic/index.ts', `export * from '../../service/src/demo/index.ts'`],
+    ['tools/synthetic/index.ts', `export { writeMarket as insertMarket } from '../../service/src/demo/index.ts'`],
   ]) {
     await mkdir(dirname(join(root, path!)), { recursive: true })
     await writeFile(join(root, path!), `${text}\n`)
