@@ -13,6 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          maxWorkers: 2,
           include: [
             'packages/core/src/**/*.test.ts',
             'apps/{api,ops,worker}/!(test)/**/*.test.ts',

@@ -89,7 +89,7 @@ describe.each(VIEWS)('at $width px, $colorScheme', (view) => {
     for (const address of ADDRESSES) {
       await page.goto(api.origin + address)
       await page.evaluate(AXE)
-      const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+      const { violations } = await page.evaluate<AxeResults>('axe.run()')
       complaints.push(...violations.map(({ id, nodes }) => `${address} ${id}: ${nodes[0]?.html}`))
       const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       if (excess !== 0) complaints.push(`${address} is ${String(excess)} px too wide`)
