@@ -32,7 +32,9 @@ export async function startWorker(
     // pg-boss passes these options to its own pool.
     ...connectionConfig(databaseUrl),
     schema: 'pgboss',
+    // `ops migrate` creates the tables; this role may only read and write them.
     createSchema: false,
+    migrate: false,
     application_name: 'brickmark queue',
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue'))

@@ -4,6 +4,8 @@ CREATE SCHEMA auth;
 
 CREATE SCHEMA catalog;
 
+CREATE SCHEMA maintenance;
+
 CREATE SCHEMA market;
 
 CREATE SCHEMA pgboss;
@@ -12,47 +14,29 @@ CREATE SCHEMA portfolio;
 
 CREATE SCHEMA source;
 
-CREATE FUNCTION account.add_partitions(parent regclass, first date, last date, step interval) RETURNS integer
-    LANGUAGE plpgsql
-    AS $$
-declare
-  parent_schema text;
-  parent_name text;
-  key_column text;
-  partition_name text;
-  lower_bound date := date_trunc(case step when interval '1 month' then 'month' else 'day' end, first::timestamp)::date;
-  upper_bound date;
-  made integer := 0;
-begin
-  select n.nspname, c.relname, a.attname
-    into parent_schema, parent_name, key_column
-    from pg_partitioned_table p
-    join pg_class c on c.oid = p.partrelid
-    join pg_namespace n on n.oid = c.relnamespace
-    join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
-   where p.partrelid = parent;
+CREATE TYPE pgboss.job_state AS ENUM (
+    'created',
+    'retry',
+    'active',
+    'completed',
+    'cancelled',
+    'failed'
+);
 
-  while lower_bound <= last loop
-    upper_bound := (lower_bound + step)::date;
-    partition_name := parent_name || to_char(lower_bound, case step when interval '1 month' then '_YYYYMM' else '_YYYYMMDD' end);
-    if to_regclass(format('%I.%I', parent_schema, partition_name)) is null then
-      execute format('create table %I.%I (like %s including defaults including constraints)', parent_schema, partition_name, parent);
-      execute format(
-        'with moved as (delete from %I.%I where %I >= %L and %I < %L returning *) insert into %I.%I select * from moved',
-        parent_schema, parent_name || '_default', key_column, lower_bound, key_column, upper_bound, parent_schema, partition_name);
-      execute format('alter table %s attach partition %I.%I for values from (%L) to (%L)',
-        parent, parent_schema, partition_name, lower_bound, upper_bound);
-      made := made + 1;
-    end if;
-    lower_bound := upper_bound;
-  end loop;
-  return made;
+CREATE FUNCTION account.archive_quota() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into account.api_key_quota_history (account_id, api_key_id, day, used, daily_limit, last_at)
+  values (old.account_id, old.api_key_id, old.day, old.used, old.daily_limit, old.last_at);
+  return null;
 end
 $$;
 
-CREATE FUNCTION account.charge(account_ids bigint[], key_ids bigint[], prices integer[], calls integer[]) RETURNS TABLE(place integer, verdict text, granted integer, used integer, daily_limit integer, asked_at timestamp with time zone, resets_at timestamp with time zone)
+CREATE FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) RETURNS TABLE(ordinal integer, verdict text, granted integer, used integer, daily_limit integer, day date, contended boolean, charged_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
@@ -61,46 +45,50 @@ declare
   today date := (now() at time zone 'utc')::date;
 begin
   return query
-  with asked as (
-    select a.place::integer, a.account_id, a.key_id, a.price, a.calls, p.daily_limit, coalesce(q.used, 0) as used,
+  with requested as (
+    select r.ordinal::integer, r.account_id, r.api_key_id, r.cost, r.count, p.daily_limit, coalesce(q.used, 0) as used,
            case when k.id is null or k.revoked_at is not null or k.expires_at <= now() then 'invalid_key'
                 when not p.api_access then 'no_plan'
-                when coalesce(q.used, 0) + a.price > p.daily_limit and a.price > 0 then 'exhausted'
+                when coalesce(q.used, 0) + r.cost > p.daily_limit and r.cost > 0 then 'exhausted'
                 else 'open' end as verdict
-      from unnest(account_ids, key_ids, prices, calls) with ordinality as a (account_id, key_id, price, calls, place)
+      from unnest(account_ids, api_key_ids, costs, counts) with ordinality as r (account_id, api_key_id, cost, count, ordinal)
       left join lateral (
         select k.id, k.revoked_at, k.expires_at from account.api_key k
-         where k.account_id = a.account_id and k.id = a.key_id limit 1) k on true
+         where k.account_id = r.account_id and k.id = r.api_key_id limit 1) k on true
       left join lateral (
-        select p.daily_limit, p.api_access from account.account o join account.plan p on p.plan = o.plan
-         where o.account_id = a.account_id limit 1) p on true
+        select p.daily_limit, p.api_access from account.account a join account.plan p on p.plan = a.plan
+         where a.id = r.account_id limit 1) p on true
       left join lateral (
-        select q.used from account.quota_day q
-         where q.account_id = a.account_id and q.key_id = a.key_id and q.day = today limit 1) q on true
+        select q.used from account.api_key_quota q
+         where q.account_id = r.account_id and q.api_key_id = r.api_key_id and q.day >= today limit 1) q on true
   ),
   charged as (
-    insert into account.quota_day as q
-      (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
-    select a.account_id, a.key_id, today, a.price * least(a.calls, a.daily_limit / a.price), a.daily_limit,
-           a.price, a.calls, least(a.calls, a.daily_limit / a.price)
-      from asked a
-     where a.verdict = 'open' and a.price > 0
-     order by a.account_id, a.key_id
-    on conflict (account_id, key_id, day) do update set
-      used = q.used + excluded.last_price
-        * greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price)),
-      last_granted = greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price)),
+    insert into account.api_key_quota as q
+      (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
+    select r.account_id, r.api_key_id, today, r.cost * least(r.count, r.daily_limit / r.cost), r.daily_limit,
+           r.cost, r.count, least(r.count, r.daily_limit / r.cost)
+      from requested r
+     where r.verdict = 'open' and r.cost > 0
+     order by r.account_id, r.api_key_id
+    on conflict (account_id, api_key_id) do update set
+      day = greatest(q.day, excluded.day),
+      used = case when q.day < excluded.day then excluded.used
+                  else q.used + excluded.last_cost
+                    * greatest(0, least(excluded.last_count, (excluded.daily_limit - q.used) / excluded.last_cost)) end,
+      last_granted = case when q.day < excluded.day then excluded.last_granted
+                          else greatest(0, least(excluded.last_count, (excluded.daily_limit - q.used) / excluded.last_cost)) end,
       daily_limit = excluded.daily_limit,
-      last_price = excluded.last_price,
-      last_calls = excluded.last_calls,
+      last_cost = excluded.last_cost,
+      last_count = excluded.last_count,
       last_at = now()
-    returning q.account_id, q.key_id, q.used, q.last_granted
+    returning q.account_id, q.api_key_id, q.day, q.used, q.last_granted
   )
-  select a.place, a.verdict,
-         coalesce(c.last_granted, case when a.verdict = 'open' then a.calls else 0 end),
-         coalesce(c.used, a.used), a.daily_limit, now(), (today + 1)::timestamp at time zone 'utc'
-    from asked a
-    left join charged c on c.account_id = a.account_id and c.key_id = a.key_id;
+  select r.ordinal, r.verdict,
+         coalesce(c.last_granted, case when r.verdict = 'open' then r.count else 0 end),
+         coalesce(c.used, r.used), r.daily_limit, coalesce(c.day, today),
+         c.used - c.last_granted * r.cost is distinct from r.used and c.used is not null, now()
+    from requested r
+    left join charged c on c.account_id = r.account_id and c.api_key_id = r.api_key_id;
 end
 $$;
 
@@ -108,99 +96,52 @@ CREATE FUNCTION account.current_account_id() RETURNS bigint
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('brickmark.account_id'::text, true), ''::text))::bigint;
 
-CREATE FUNCTION account.drop_partitions(parent regclass, keep_from date) RETURNS integer
-    LANGUAGE plpgsql
+CREATE FUNCTION account.delete_orphans() RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  old record;
-  dropped integer := 0;
+  orphaned bigint[] := array(select account_id from account.deleted_account where deleted_at < now() - interval '1 hour');
 begin
-  for old in
-    select n.nspname, c.relname
-      from pg_inherits i
-      join pg_class c on c.oid = i.inhrelid
-      join pg_namespace n on n.oid = c.relnamespace
-     where i.inhparent = parent
-       and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([0-9-]+)'))[1]::date <= keep_from
-  loop
-    execute format('drop table %I.%I', old.nspname, old.relname);
-    dropped := dropped + 1;
-  end loop;
-  return dropped;
+  delete from account.api_key_quota where account_id = any (orphaned);
+  delete from account.api_key_quota_history where account_id = any (orphaned);
+  delete from account.api_key_last_request where account_id = any (orphaned);
+  delete from account.api_key_usage where account_id = any (orphaned);
+  delete from account.deleted_account where account_id = any (orphaned);
+  return cardinality(orphaned);
 end
 $$;
 
-CREATE FUNCTION account.identify_keys(hashes bytea[]) RETURNS TABLE(hash bytea, account_id bigint, key_id bigint)
+CREATE FUNCTION account.identify_keys(hashes bytea[]) RETURNS TABLE(hash bytea, account_id bigint, api_key_id bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select d.hash, d.account_id, d.key_id from account.api_key_directory d where d.hash = any (hashes)
-$$;
-
-CREATE FUNCTION account.keep_partitions() RETURNS integer
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
-    AS $$
-  delete from account.quota_day q
-   where not exists (select from account.api_key k where k.account_id = q.account_id and k.id = q.key_id);
-  select sum(account.drop_partitions(parent, (now() at time zone 'utc')::date - 40)
-    + account.add_partitions(parent,
-        (now() at time zone 'utc')::date - 1, (now() at time zone 'utc')::date + 14, interval '1 day'))
-    from (values ('account.quota_day'::regclass), ('account.usage_day'::regclass)) as kept (parent)
-$$;
-
-CREATE FUNCTION account.note_requests(notes jsonb) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
-    AS $$
-  with noted as materialized (
-    select n.*
-      from jsonb_to_recordset(notes) as n (account_id bigint, key_id bigint, status smallint, requests integer,
-        at timestamptz, request_id uuid, request text, error_code text, error_message text, client text)
-      join account.api_key k on k.account_id = n.account_id and k.id = n.key_id
-  ),
-  counted as (
-    insert into account.usage_day as u (account_id, key_id, day, status, requests)
-    select account_id, key_id, (now() at time zone 'utc')::date, status, requests
-      from noted
-     order by account_id, key_id, status
-    on conflict (account_id, key_id, day, status) do update set requests = u.requests + excluded.requests
-  )
-  insert into account.key_request as r
-    (account_id, key_id, at, request_id, request, status, error_code, error_message, client)
-  select distinct on (account_id, key_id)
-         account_id, key_id, at, request_id, request, status, error_code, error_message, client
-    from noted
-   order by account_id, key_id, at desc
-  on conflict (account_id, key_id) do update set
-    at = excluded.at, request_id = excluded.request_id, request = excluded.request, status = excluded.status,
-    error_code = excluded.error_code, error_message = excluded.error_message, client = excluded.client
-   where r.at < excluded.at
+  select d.hash, d.account_id, d.api_key_id from account.api_key_directory d where d.hash = any (hashes)
 $$;
 
 CREATE FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) RETURNS TABLE(account_id bigint, name text, email text, operator boolean, plan text, created_at timestamp with time zone, active_keys integer, used_today integer, signed_in_at timestamp with time zone, total integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 begin
   perform auth.require_operator(session_token);
   return query
   with page as (
-    select a.account_id, a.name, u.id as user_id, u.email, coalesce(u.operator, false) as operator, a.plan, a.created_at,
+    select a.id as account_id, a.name, u.id as user_id, u.email, coalesce(u.operator, false) as operator, a.plan, a.created_at,
            count(*) over ()::integer as total
       from account.account a
-      left join auth."user" u on u.account_id = a.account_id
-     where (only_id is null or a.account_id = only_id)
+      left join auth."user" u on u.account_id = a.id
+     where (only_id is null or a.id = only_id)
        and (search = '' or strpos(lower(a.name), lower(search)) > 0 or strpos(lower(u.email), lower(search)) > 0
-         or a.account_id::text = search)
-     order by a.account_id desc
+         or a.id::text = search)
+     order by a.id desc
      limit page_limit offset page_offset
   )
   select p.account_id, p.name, p.email, p.operator, p.plan, p.created_at,
          (select count(*)::integer from account.api_key k
            where k.account_id = p.account_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
-         (select coalesce(sum(q.used), 0)::integer from account.quota_day q
+         (select coalesce(sum(q.used), 0)::integer from account.api_key_quota q
            where q.account_id = p.account_id and q.day = (now() at time zone 'utc')::date),
          (select max(s.created_at) from auth.session s where s.user_id = p.user_id),
          p.total
@@ -211,7 +152,7 @@ $$;
 
 CREATE FUNCTION account.operator_backlog(session_token text) RETURNS TABLE(items bigint, items_since timestamp with time zone, products bigint, products_since timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
   perform auth.require_operator(session_token);
@@ -224,7 +165,7 @@ $$;
 
 CREATE FUNCTION account.operator_change_plan(session_token text, of_account bigint, new_plan text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
   operator_id bigint := auth.require_operator(session_token);
@@ -232,13 +173,13 @@ declare
 begin
   select a.plan into old_plan
     from account.account a
-   where a.account_id = of_account and a.plan <> new_plan
+   where a.id = of_account and a.plan <> new_plan
      and exists (select from account.plan p where p.plan = new_plan)
      for update;
   if not found then
     return false;
   end if;
-  update account.account set plan = new_plan where account_id = of_account;
+  update account.account set plan = new_plan where id = of_account;
   insert into account.audit_log (account_id, actor, action, detail)
     values (of_account, 'operator', 'plan.changed',
             jsonb_build_object('from', old_plan, 'to', new_plan, 'by_account', operator_id));
@@ -248,7 +189,7 @@ $$;
 
 CREATE FUNCTION account.operator_feeds(session_token text) RETURNS TABLE(feed text, file_name text, finished_at timestamp with time zone, accepted bigint, repeated bigint, quarantined bigint, files_today integer, accepted_today bigint, in_quarantine bigint)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 begin
@@ -267,14 +208,11 @@ $$;
 
 CREATE FUNCTION account.operator_jobs(session_token text) RETURNS TABLE(name text, schedule text, waiting integer, active integer, failed integer, done_at timestamp with time zone, failed_at timestamp with time zone, failure text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 begin
   perform auth.require_operator(session_token);
-  if to_regclass('pgboss.job') is null then
-    return;
-  end if;
   return query
   select q.name, (select min(s.cron) from pgboss.schedule s where s.name = q.name),
          count(*) filter (where j.state in ('created', 'retry'))::integer,
@@ -293,7 +231,7 @@ $$;
 
 CREATE FUNCTION account.operator_quarantine(session_token text, of_feed text, page_limit integer, page_offset integer) RETURNS TABLE(quarantine_id bigint, feed text, file_name text, came_at timestamp with time zone, row_number bigint, reason text, total integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 begin
@@ -309,7 +247,7 @@ $$;
 
 CREATE FUNCTION account.operator_sources(session_token text) RETURNS TABLE(source_id text, name text, licence_id text, rank smallint, polled_at timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 begin
@@ -321,25 +259,56 @@ begin
 end
 $$;
 
-CREATE FUNCTION account.refuse_prolonging() RETURNS trigger
+CREATE FUNCTION account.record_requests(entries jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with entry as materialized (
+    select e.*
+      from jsonb_to_recordset(entries) as e (account_id bigint, api_key_id bigint, status smallint, requests integer,
+        at timestamptz, request_id uuid, request text, error_code text, error_message text, client text)
+      join account.api_key k on k.account_id = e.account_id and k.id = e.api_key_id
+  ),
+  counted as (
+    insert into account.api_key_usage as u (account_id, api_key_id, day, status, requests)
+    select account_id, api_key_id, (now() at time zone 'utc')::date, status, requests
+      from entry
+     order by account_id, api_key_id, status
+    on conflict (account_id, api_key_id, day, status) do update set requests = u.requests + excluded.requests
+  )
+  insert into account.api_key_last_request as r
+    (account_id, api_key_id, at, request_id, request, status, error_code, error_message, client)
+  select distinct on (account_id, api_key_id)
+         account_id, api_key_id, at, request_id, request, status, error_code, error_message, client
+    from entry
+   order by account_id, api_key_id, at desc
+  on conflict (account_id, api_key_id) do update set
+    at = excluded.at, request_id = excluded.request_id, request = excluded.request, status = excluded.status,
+    error_code = excluded.error_code, error_message = excluded.error_message, client = excluded.client
+   where r.at < excluded.at
+$$;
+
+CREATE FUNCTION account.reject_extending() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  raise exception 'the expiry of a key can only be brought forward';
+  raise exception 'The expiry of a key can only be moved forward.';
 end
 $$;
 
-CREATE FUNCTION account.refuse_unrevoking() RETURNS trigger
+CREATE FUNCTION account.reject_unrevoking() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  raise exception 'a revoked key stays revoked';
+  raise exception 'A revoked key stays revoked.';
 end
 $$;
 
 CREATE FUNCTION auth.delete_account(session_token text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
   person record;
@@ -350,21 +319,25 @@ begin
   if not found then
     return false;
   end if;
-  -- Resets and second steps under way name the user in what they carry, under no key of the table.
+  -- Resets and second factors in progress contain the user's id, but no foreign key.
   delete from auth.verification where position(person.id in value) > 0;
-  delete from account.account where account_id = person.account_id;
-  -- Has no foreign key, for the sake of the charge. Last, so that it waits for charges that are under way.
-  delete from account.quota_day where account_id = person.account_id;
+  delete from account.account where id = person.account_id;
+  insert into account.deleted_account (account_id) values (person.account_id);
+  -- These have no foreign key. They come last, so that they wait for charges in flight; see account.delete_orphans().
+  delete from account.api_key_quota where account_id = person.account_id;
+  delete from account.api_key_quota_history where account_id = person.account_id;
+  delete from account.api_key_last_request where account_id = person.account_id;
+  delete from account.api_key_usage where account_id = person.account_id;
   return true;
 end
 $$;
 
 CREATE FUNCTION auth.open_account() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  insert into account.account (name, plan) values (new.name, 'hobby') returning account_id into new.account_id;
+  insert into account.account (name, plan) values (new.name, 'hobby') returning id into new.account_id;
   insert into account.audit_log (account_id, actor, action, detail)
     values (new.account_id, 'owner', 'account.created', '{"plan": "hobby"}');
   return new;
@@ -373,7 +346,7 @@ $$;
 
 CREATE FUNCTION auth.require_operator(session_token text) RETURNS bigint
     LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
   operator_id bigint;
@@ -382,21 +355,22 @@ begin
     from auth.session s join auth."user" u on u.id = s.user_id
    where s.token = session_token and s.expires_at > now() and u.operator;
   if operator_id is null then
-    raise exception 'this is for operators' using errcode = 'insufficient_privilege';
+    raise exception 'Only operators may do this.' using errcode = 'insufficient_privilege';
   end if;
   return operator_id;
 end
 $$;
 
-CREATE FUNCTION catalog.announce() RETURNS trigger
+CREATE FUNCTION catalog.notify_change() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
   kind text := tg_argv[0];
   chunk text[];
   numbers text[];
 begin
-  -- An update that moves a row to another number concerns both.
+  -- An update that changes a row's number affects both.
   if kind = 'sets' and tg_op = 'UPDATE' then
     select array_agg(set_number order by set_number) into numbers
       from (select set_number from changed union select set_number from former) every;
@@ -411,44 +385,321 @@ begin
   if numbers is null and kind <> 'all' then
     return null;
   end if;
-  -- Past this many, one whole reload is cheaper for every node than the pieces.
+  -- Beyond this many, one full reload is cheaper for every process.
   if kind = 'all' or cardinality(numbers) > 2000 then
     perform pg_notify('catalog_changed', '{"all":true}');
     return null;
   end if;
-  -- A payload may have 8000 bytes; a number has at most 24 characters.
-  for place in 1 .. cardinality(numbers) by 200 loop
-    chunk := numbers[place : place + 199];
+  -- A payload is limited to 8,000 bytes; a number has at most 24 characters.
+  for index in 1 .. cardinality(numbers) by 200 loop
+    chunk := numbers[index : index + 199];
     perform pg_notify('catalog_changed', json_build_object(kind, chunk)::text);
   end loop;
   return null;
 end
 $$;
 
-CREATE FUNCTION market.refuse_change() RETURNS trigger
+CREATE FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) RETURNS integer
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     AS $$
+declare
+  parent_schema text;
+  parent_name text;
+  key_column text;
+  has_default boolean;
+  partition_name text;
+  lower_bound date := date_trunc(case step when interval '1 month' then 'month' else 'quarter' end, first::timestamp)::date;
+  upper_bound date;
+  created integer := 0;
 begin
-  raise exception 'a finalized month is never changed: write a row of market.set_month_revision instead';
+  select n.nspname, c.relname, a.attname, p.partdefid <> 0
+    into parent_schema, parent_name, key_column, has_default
+    from pg_partitioned_table p
+    join pg_class c on c.oid = p.partrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
+   where p.partrelid = parent;
+
+  while lower_bound <= last loop
+    upper_bound := (lower_bound + step)::date;
+    partition_name := parent_name || to_char(lower_bound, '_YYYYMMDD');
+    if to_regclass(format('%I.%I', parent_schema, partition_name)) is null then
+      -- Attaching a finished table locks the parent less than `create table … partition of`, so reads and pg_dump go on.
+      execute format('create table %I.%I (like %s including defaults including constraints)', parent_schema, partition_name, parent);
+      if has_default then
+        execute format(
+          'with moved as (delete from %I.%I where %I >= %L and %I < %L returning *) insert into %I.%I select * from moved',
+          parent_schema, parent_name || '_default', key_column, lower_bound, key_column, upper_bound, parent_schema, partition_name);
+      end if;
+      execute format('alter table %s attach partition %I.%I for values from (%L) to (%L)',
+        parent, parent_schema, partition_name, lower_bound, upper_bound);
+      created := created + 1;
+    end if;
+    lower_bound := upper_bound;
+  end loop;
+  return created;
 end
 $$;
+
+CREATE FUNCTION maintenance.drop_partitions(parent regclass, keep_from date) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+declare
+  expired record;
+  dropped integer := 0;
+begin
+  for expired in
+    select n.nspname, c.relname
+      from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid
+      join pg_namespace n on n.oid = c.relnamespace
+     where i.inhparent = parent
+       and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([0-9-]+)'))[1]::date <= keep_from
+  loop
+    execute format('drop table %I.%I', expired.nspname, expired.relname);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end
+$$;
+
+CREATE FUNCTION maintenance.maintain_partitions(partitioned_table text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET lock_timeout TO '100ms'
+    AS $$
+declare
+  policy record;
+  parent regclass;
+  changed integer;
+begin
+  select * into strict policy from maintenance.partition_policy p where p.table_name = partitioned_table;
+  parent := policy.table_name::regclass;
+  changed := maintenance.add_partitions(parent, (current_date - policy.behind)::date, (current_date + policy.ahead)::date, policy.step);
+  if policy.retention is not null then
+    changed := changed + maintenance.drop_partitions(parent, (current_date - policy.retention)::date);
+  end if;
+  return changed;
+end
+$$;
+
+CREATE FUNCTION market.reject_change() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  raise exception 'A finalized month cannot be changed. Insert a row into market.set_month_revision instead.';
+end
+$$;
+
+CREATE FUNCTION pgboss.create_queue(queue_name text, options jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $_$
+    DECLARE
+      tablename varchar := CASE WHEN options->>'partition' = 'true'
+                            THEN 'j' || encode(sha224(queue_name::bytea), 'hex')
+                            ELSE 'job_common'
+                            END;
+      queue_created_on timestamptz;
+    BEGIN
+
+      WITH q as (
+        INSERT INTO pgboss.queue (
+          name,
+          policy,
+          retry_limit,
+          retry_delay,
+          retry_backoff,
+          retry_delay_max,
+          expire_seconds,
+          retention_seconds,
+          deletion_seconds,
+          warning_queued,
+          dead_letter,
+          partition,
+          table_name,
+          heartbeat_seconds,
+          notify,
+          created_on,
+          updated_on
+        )
+        VALUES (
+          queue_name,
+          options->>'policy',
+          COALESCE((options->>'retryLimit')::int, 2),
+          COALESCE((options->>'retryDelay')::int, 0),
+          COALESCE((options->>'retryBackoff')::bool, false),
+          (options->>'retryDelayMax')::int,
+          COALESCE((options->>'expireInSeconds')::int, 900),
+          COALESCE((options->>'retentionSeconds')::int, 1209600),
+          COALESCE((options->>'deleteAfterSeconds')::int, 604800),
+          COALESCE((options->>'warningQueueSize')::int, 0),
+          options->>'deadLetter',
+          COALESCE((options->>'partition')::bool, false),
+          tablename,
+          (options->>'heartbeatSeconds')::int,
+          COALESCE((options->>'notify')::bool, false),
+          pgboss.job_now(),
+          pgboss.job_now()
+        )
+        ON CONFLICT DO NOTHING
+        RETURNING created_on
+      )
+      SELECT created_on into queue_created_on from q;
+
+      IF queue_created_on IS NULL OR options->>'partition' IS DISTINCT FROM 'true' THEN
+        RETURN;
+      END IF;
+
+      EXECUTE format('CREATE TABLE pgboss.%I (LIKE pgboss.job INCLUDING DEFAULTS)', tablename);
+
+      EXECUTE pgboss.job_table_format($cmd$ALTER TABLE pgboss.job ADD PRIMARY KEY (name, id)$cmd$, tablename);
+      EXECUTE pgboss.job_table_format($cmd$ALTER TABLE pgboss.job ADD CONSTRAINT q_fkey FOREIGN KEY (name) REFERENCES pgboss.queue (name) ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED$cmd$, tablename);
+      EXECUTE pgboss.job_table_format($cmd$ALTER TABLE pgboss.job ADD CONSTRAINT dlq_fkey FOREIGN KEY (dead_letter) REFERENCES pgboss.queue (name) ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED$cmd$, tablename);
+
+      EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i11 ON pgboss.job (name, priority DESC, created_on, start_after) WHERE state < 'active' AND NOT blocked$cmd$, tablename);
+      EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i4 ON pgboss.job (name, singleton_on, COALESCE(singleton_key, '')) WHERE state <> 'cancelled' AND singleton_on IS NOT NULL$cmd$, tablename);
+      EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i7 ON pgboss.job (name, group_id) WHERE state = 'active' AND group_id IS NOT NULL$cmd$, tablename);
+      EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i9 ON pgboss.job (name, id) WHERE blocking AND state = 'completed'$cmd$, tablename);
+      EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i12 ON pgboss.job (source_root_id) WHERE source_root_id IS NOT NULL$cmd$, tablename);
+
+      IF options->>'policy' = 'short' THEN
+        EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i1 ON pgboss.job (name, COALESCE(singleton_key, '')) WHERE state = 'created' AND policy = 'short'$cmd$, tablename);
+      ELSIF options->>'policy' = 'singleton' THEN
+        EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i2 ON pgboss.job (name, COALESCE(singleton_key, '')) WHERE state = 'active' AND policy = 'singleton'$cmd$, tablename);
+      ELSIF options->>'policy' = 'stately' THEN
+        EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i3 ON pgboss.job (name, state, COALESCE(singleton_key, '')) WHERE state <= 'active' AND policy = 'stately'$cmd$, tablename);
+      ELSIF options->>'policy' = 'exclusive' THEN
+        EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i6 ON pgboss.job (name, COALESCE(singleton_key, '')) WHERE state <= 'active' AND policy = 'exclusive'$cmd$, tablename);
+      ELSIF options->>'policy' = 'key_strict_fifo' THEN
+        EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i8 ON pgboss.job (name, singleton_key) WHERE state IN ('active', 'retry', 'failed') AND policy = 'key_strict_fifo'$cmd$, tablename);
+        EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i10 ON pgboss.job (name, singleton_key, state DESC, created_on, id) INCLUDE (start_after) WHERE state < 'active' AND NOT blocked AND policy = 'key_strict_fifo'$cmd$, tablename);
+        EXECUTE pgboss.job_table_format($cmd$ALTER TABLE pgboss.job ADD CONSTRAINT job_key_strict_fifo_singleton_key_check CHECK (NOT (policy = 'key_strict_fifo' AND singleton_key IS NULL))$cmd$, tablename);
+      END IF;
+
+      EXECUTE format('ALTER TABLE pgboss.%I ADD CONSTRAINT cjc CHECK (name=%L)', tablename, queue_name);
+      EXECUTE format('ALTER TABLE pgboss.job ATTACH PARTITION pgboss.%I FOR VALUES IN (%L)', tablename, queue_name);
+    END;
+    $_$;
+
+CREATE FUNCTION pgboss.delete_queue(queue_name text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+    DECLARE
+      v_table varchar;
+      v_partition bool;
+    BEGIN
+      
+      SELECT table_name, partition
+      FROM pgboss.queue
+      WHERE name = queue_name
+      INTO v_table, v_partition;
+
+      IF v_partition THEN
+        EXECUTE format('DROP TABLE IF EXISTS pgboss.%I', v_table);
+      ELSE
+        EXECUTE format('DELETE FROM pgboss.%I WHERE name = %L', v_table, queue_name);
+      END IF;
+    
+      DELETE FROM pgboss.queue WHERE name = queue_name;
+    END;
+    $$;
+
+CREATE FUNCTION pgboss.job_now() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+      SELECT pg_catalog.now();
+    $$;
+
+CREATE FUNCTION pgboss.job_table_format(command text, table_name text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+      SELECT format(
+        regexp_replace(
+          regexp_replace(command, '\.job\y', '.%1$I', 'g'),
+          '\yjob_i(\d+)', '%1$s_i\1', 'g'
+        ),
+        table_name
+      );
+    $_$;
+
+CREATE FUNCTION pgboss.job_table_run(command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+    DECLARE
+      tbl RECORD;
+    BEGIN
+      IF queue_name IS NOT NULL THEN
+        SELECT table_name INTO tbl_name FROM pgboss.queue WHERE name = queue_name;
+      END IF;
+
+      IF tbl_name IS NOT NULL THEN
+        EXECUTE pgboss.job_table_format(command, tbl_name);
+        RETURN;
+      END IF;
+
+      EXECUTE pgboss.job_table_format(command, 'job_common');
+
+      FOR tbl IN SELECT table_name FROM pgboss.queue WHERE partition = true
+      LOOP
+        EXECUTE pgboss.job_table_format(command, tbl.table_name);
+      END LOOP;
+    END;
+    $$;
+
+CREATE FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+    BEGIN
+      IF queue_name IS NOT NULL THEN
+        SELECT table_name INTO tbl_name FROM pgboss.queue WHERE name = queue_name;
+      END IF;
+
+      IF tbl_name IS NOT NULL THEN
+        INSERT INTO pgboss.bam (name, version, status, queue, table_name, command)
+        VALUES (
+          command_name,
+          version,
+          'pending',
+          queue_name,
+          tbl_name,
+          pgboss.job_table_format(command, tbl_name)
+        );
+        RETURN;
+      END IF;
+
+      INSERT INTO pgboss.bam (name, version, status, queue, table_name, command)
+      SELECT
+        command_name,
+        version,
+        'pending',
+        NULL,
+        'job_common',
+        pgboss.job_table_format(command, 'job_common')
+      UNION ALL
+      SELECT
+        command_name,
+        version,
+        'pending',
+        queue.name,
+        queue.table_name,
+        pgboss.job_table_format(command, queue.table_name)
+      FROM pgboss.queue
+      WHERE partition = true;
+    END;
+    $$;
 
 CREATE FUNCTION source.event_key(source_id text, event_id text) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (md5(((source_id || chr(31)) || event_id)))::uuid;
 
-CREATE FUNCTION source.keep_partitions() RETURNS integer
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
-    AS $$
-  select account.add_partitions('source.sale_observation',
-      (current_date - interval '49 months')::date, (current_date + interval '6 months')::date, interval '1 month')
-    + account.add_partitions('source.retail_observation',
-      (current_date - interval '13 months')::date, (current_date + interval '6 months')::date, interval '1 month')
-$$;
-
 CREATE TABLE account.account (
-    account_id bigint NOT NULL,
+    id bigint NOT NULL,
     name text NOT NULL,
     plan text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL
@@ -456,8 +707,8 @@ CREATE TABLE account.account (
 
 ALTER TABLE ONLY account.account FORCE ROW LEVEL SECURITY;
 
-ALTER TABLE account.account ALTER COLUMN account_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME account.account_account_id_seq
+ALTER TABLE account.account ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME account.account_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -475,6 +726,7 @@ CREATE TABLE account.api_key (
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
     CONSTRAINT api_key_check CHECK (((revoked_at IS NULL) OR (slot IS NULL))),
+    CONSTRAINT api_key_in_force_has_slot CHECK (((slot IS NOT NULL) OR (revoked_at IS NOT NULL) OR (expires_at IS NOT NULL))),
     CONSTRAINT api_key_slot_check CHECK (((slot >= 1) AND (slot <= 5)))
 );
 
@@ -483,7 +735,7 @@ ALTER TABLE ONLY account.api_key FORCE ROW LEVEL SECURITY;
 CREATE TABLE account.api_key_directory (
     hash bytea NOT NULL,
     account_id bigint NOT NULL,
-    key_id bigint NOT NULL,
+    api_key_id bigint NOT NULL,
     pepper_version smallint NOT NULL,
     CONSTRAINT api_key_directory_hash_check CHECK ((length(hash) = 32))
 );
@@ -498,6 +750,61 @@ ALTER TABLE account.api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE account.api_key_last_request (
+    account_id bigint NOT NULL,
+    api_key_id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    request_id uuid NOT NULL,
+    request text NOT NULL,
+    status smallint NOT NULL,
+    error_code text,
+    error_message text,
+    client text
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY account.api_key_last_request FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE account.api_key_quota (
+    account_id bigint NOT NULL,
+    api_key_id bigint NOT NULL,
+    day date NOT NULL,
+    used integer NOT NULL,
+    daily_limit integer NOT NULL,
+    last_cost integer NOT NULL,
+    last_count integer NOT NULL,
+    last_granted integer NOT NULL,
+    last_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT api_key_quota_used_check CHECK ((used >= 0))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY account.api_key_quota FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE account.api_key_quota_history (
+    account_id bigint NOT NULL,
+    api_key_id bigint NOT NULL,
+    day date NOT NULL,
+    used integer NOT NULL,
+    daily_limit integer NOT NULL,
+    last_at timestamp with time zone NOT NULL
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY account.api_key_quota_history FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE account.api_key_usage (
+    account_id bigint NOT NULL,
+    api_key_id bigint NOT NULL,
+    day date NOT NULL,
+    status smallint NOT NULL,
+    requests integer NOT NULL,
+    CONSTRAINT api_key_usage_requests_check CHECK ((requests >= 0))
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY account.api_key_usage FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE account.audit_log (
     account_id bigint NOT NULL,
@@ -519,75 +826,18 @@ ALTER TABLE account.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE account.key_request (
+CREATE TABLE account.deleted_account (
     account_id bigint NOT NULL,
-    key_id bigint NOT NULL,
-    at timestamp with time zone NOT NULL,
-    request_id uuid NOT NULL,
-    request text NOT NULL,
-    status smallint NOT NULL,
-    error_code text,
-    error_message text,
-    client text
+    deleted_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-ALTER TABLE ONLY account.key_request FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY account.deleted_account FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE account.plan (
     plan text NOT NULL,
     api_access boolean NOT NULL,
     daily_limit integer NOT NULL,
     CONSTRAINT plan_daily_limit_check CHECK ((daily_limit >= 1))
-);
-
-CREATE TABLE account.quota_day (
-    account_id bigint NOT NULL,
-    key_id bigint NOT NULL,
-    day date NOT NULL,
-    used integer NOT NULL,
-    daily_limit integer NOT NULL,
-    last_price integer NOT NULL,
-    last_calls integer NOT NULL,
-    last_granted integer NOT NULL,
-    last_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT quota_day_used_check CHECK ((used >= 0))
-)
-PARTITION BY RANGE (day);
-
-ALTER TABLE ONLY account.quota_day FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE account.quota_day_default (
-    account_id bigint NOT NULL,
-    key_id bigint NOT NULL,
-    day date NOT NULL,
-    used integer NOT NULL,
-    daily_limit integer NOT NULL,
-    last_price integer NOT NULL,
-    last_calls integer NOT NULL,
-    last_granted integer NOT NULL,
-    last_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT quota_day_used_check CHECK ((used >= 0))
-);
-
-CREATE TABLE account.usage_day (
-    account_id bigint NOT NULL,
-    key_id bigint NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    requests integer NOT NULL,
-    CONSTRAINT usage_day_requests_check CHECK ((requests >= 0))
-)
-PARTITION BY RANGE (day);
-
-ALTER TABLE ONLY account.usage_day FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE account.usage_day_default (
-    account_id bigint NOT NULL,
-    key_id bigint NOT NULL,
-    day date NOT NULL,
-    status smallint NOT NULL,
-    requests integer NOT NULL,
-    CONSTRAINT usage_day_requests_check CHECK ((requests >= 0))
 );
 
 CREATE TABLE auth.credential (
@@ -658,7 +908,8 @@ CREATE TABLE auth."user" (
     operator boolean DEFAULT false NOT NULL,
     account_id bigint NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT user_email_check CHECK ((email = lower(email)))
 );
 
 CREATE TABLE auth.verification (
@@ -720,6 +971,15 @@ CREATE TABLE catalog.set_minifig (
     minifig_number text NOT NULL,
     quantity integer NOT NULL,
     CONSTRAINT set_minifig_quantity_check CHECK ((quantity >= 1))
+);
+
+CREATE TABLE maintenance.partition_policy (
+    table_name text NOT NULL,
+    step interval NOT NULL,
+    behind interval NOT NULL,
+    ahead interval NOT NULL,
+    retention interval,
+    CONSTRAINT partition_policy_step_check CHECK ((step = ANY (ARRAY['1 mon'::interval, '3 mons'::interval])))
 );
 
 CREATE TABLE market.fee_schedule (
@@ -813,7 +1073,8 @@ CREATE TABLE market.set_month_revision (
     value_usd numeric(9,2),
     reason text NOT NULL,
     revised_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT set_month_revision_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text])))
+    CONSTRAINT set_month_revision_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT set_month_revision_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
 );
 
 ALTER TABLE market.set_month_revision ALTER COLUMN revision_id ADD GENERATED ALWAYS AS IDENTITY (
@@ -972,7 +1233,8 @@ CREATE TABLE portfolio.sale_order (
     platform text NOT NULL,
     order_number text NOT NULL,
     line text NOT NULL,
-    sale_id bigint NOT NULL
+    sale_id bigint NOT NULL,
+    CONSTRAINT sale_order_platform_check CHECK ((platform = ANY (ARRAY['ebay'::text, 'bricklink'::text, 'amazon'::text, 'walmart'::text, 'facebook'::text, 'mercari'::text, 'whatnot'::text, 'local'::text, 'other'::text])))
 );
 
 ALTER TABLE ONLY portfolio.sale_order FORCE ROW LEVEL SECURITY;
@@ -1048,7 +1310,9 @@ CREATE TABLE source.month_valuation (
     accepted_units integer NOT NULL,
     data_tier text NOT NULL,
     CONSTRAINT month_valuation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
-    CONSTRAINT month_valuation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
+    CONSTRAINT month_valuation_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
+    CONSTRAINT month_valuation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
+    CONSTRAINT month_valuation_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
 );
 
 CREATE TABLE source.poll_cursor (
@@ -1242,12 +1506,9 @@ CREATE TABLE source.valuation (
     held boolean NOT NULL,
     calculated_at timestamp with time zone NOT NULL,
     CONSTRAINT valuation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT valuation_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
     CONSTRAINT valuation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
 );
-
-ALTER TABLE ONLY account.quota_day ATTACH PARTITION account.quota_day_default DEFAULT;
-
-ALTER TABLE ONLY account.usage_day ATTACH PARTITION account.usage_day_default DEFAULT;
 
 ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_default DEFAULT;
 
@@ -1256,7 +1517,7 @@ ALTER TABLE ONLY source.sale_observation ATTACH PARTITION source.sale_observatio
 ALTER TABLE ONLY public.migration ALTER COLUMN id SET DEFAULT nextval('public.migration_id_seq'::regclass);
 
 ALTER TABLE ONLY account.account
-    ADD CONSTRAINT account_pkey PRIMARY KEY (account_id);
+    ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY account.api_key
     ADD CONSTRAINT api_key_account_id_slot_key UNIQUE (account_id, slot);
@@ -1264,32 +1525,29 @@ ALTER TABLE ONLY account.api_key
 ALTER TABLE ONLY account.api_key_directory
     ADD CONSTRAINT api_key_directory_pkey PRIMARY KEY (hash);
 
-ALTER TABLE account.api_key
-    ADD CONSTRAINT api_key_in_force_has_slot CHECK (((slot IS NOT NULL) OR (revoked_at IS NOT NULL) OR (expires_at IS NOT NULL))) NOT VALID;
+ALTER TABLE ONLY account.api_key_last_request
+    ADD CONSTRAINT api_key_last_request_pkey PRIMARY KEY (account_id, api_key_id);
 
 ALTER TABLE ONLY account.api_key
     ADD CONSTRAINT api_key_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY account.api_key_quota_history
+    ADD CONSTRAINT api_key_quota_history_pkey PRIMARY KEY (account_id, api_key_id, day);
+
+ALTER TABLE ONLY account.api_key_quota
+    ADD CONSTRAINT api_key_quota_pkey PRIMARY KEY (account_id, api_key_id);
+
+ALTER TABLE ONLY account.api_key_usage
+    ADD CONSTRAINT api_key_usage_pkey PRIMARY KEY (account_id, api_key_id, day, status);
+
 ALTER TABLE ONLY account.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (account_id, id);
 
-ALTER TABLE ONLY account.key_request
-    ADD CONSTRAINT key_request_pkey PRIMARY KEY (account_id, key_id);
+ALTER TABLE ONLY account.deleted_account
+    ADD CONSTRAINT deleted_account_pkey PRIMARY KEY (account_id);
 
 ALTER TABLE ONLY account.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (plan);
-
-ALTER TABLE ONLY account.quota_day
-    ADD CONSTRAINT quota_day_pkey PRIMARY KEY (account_id, key_id, day);
-
-ALTER TABLE ONLY account.quota_day_default
-    ADD CONSTRAINT quota_day_default_pkey PRIMARY KEY (account_id, key_id, day);
-
-ALTER TABLE ONLY account.usage_day
-    ADD CONSTRAINT usage_day_pkey PRIMARY KEY (account_id, key_id, day, status);
-
-ALTER TABLE ONLY account.usage_day_default
-    ADD CONSTRAINT usage_day_default_pkey PRIMARY KEY (account_id, key_id, day, status);
 
 ALTER TABLE ONLY auth.credential
     ADD CONSTRAINT credential_pkey PRIMARY KEY (id);
@@ -1338,6 +1596,9 @@ ALTER TABLE ONLY catalog.set_minifig
 
 ALTER TABLE ONLY catalog.set
     ADD CONSTRAINT set_pkey PRIMARY KEY (set_number);
+
+ALTER TABLE ONLY maintenance.partition_policy
+    ADD CONSTRAINT partition_policy_pkey PRIMARY KEY (table_name);
 
 ALTER TABLE ONLY market.fee_schedule
     ADD CONSTRAINT fee_schedule_pkey PRIMARY KEY (platform, valid_from);
@@ -1447,7 +1708,7 @@ ALTER TABLE ONLY source.trader
 ALTER TABLE ONLY source.valuation
     ADD CONSTRAINT valuation_pkey PRIMARY KEY (item_kind, item_number, condition);
 
-CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, key_id);
+CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, api_key_id);
 
 CREATE INDEX credential_by_user ON auth.credential USING btree (user_id);
 
@@ -1495,10 +1756,6 @@ CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON 
 
 CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, item_number);
 
-ALTER INDEX account.quota_day_pkey ATTACH PARTITION account.quota_day_default_pkey;
-
-ALTER INDEX account.usage_day_pkey ATTACH PARTITION account.usage_day_default_pkey;
-
 ALTER INDEX source.retail_observation_pkey ATTACH PARTITION source.retail_observation_default_pkey;
 
 ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_observation_default_retailer_product_id_arrival_idx;
@@ -1507,103 +1764,99 @@ ALTER INDEX source.sale_observation_by_item ATTACH PARTITION source.sale_observa
 
 ALTER INDEX source.sale_observation_pkey ATTACH PARTITION source.sale_observation_default_pkey;
 
-CREATE TRIGGER expiry_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.expires_at IS NOT NULL) AND ((new.expires_at IS NULL) OR (new.expires_at > old.expires_at)))) EXECUTE FUNCTION account.refuse_prolonging();
+CREATE TRIGGER archive_previous_day AFTER UPDATE ON account.api_key_quota FOR EACH ROW WHEN ((old.day <> new.day)) EXECUTE FUNCTION account.archive_quota();
 
-CREATE TRIGGER revocation_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION account.refuse_unrevoking();
+CREATE TRIGGER expiry_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.expires_at IS NOT NULL) AND ((new.expires_at IS NULL) OR (new.expires_at > old.expires_at)))) EXECUTE FUNCTION account.reject_extending();
+
+CREATE TRIGGER revocation_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION account.reject_unrevoking();
 
 CREATE TRIGGER user_has_account BEFORE INSERT ON auth."user" FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION auth.open_account();
 
-CREATE TRIGGER announce_delete AFTER DELETE ON catalog.minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+CREATE TRIGGER notify_delete AFTER DELETE ON catalog.minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER announce_delete AFTER DELETE ON catalog.retailer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_delete AFTER DELETE ON catalog.retailer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_delete AFTER DELETE ON catalog.set REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_delete AFTER DELETE ON catalog.set REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_delete AFTER DELETE ON catalog.set_minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_delete AFTER DELETE ON catalog.set_minifig REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON catalog.minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+CREATE TRIGGER notify_insert AFTER INSERT ON catalog.minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON catalog.retailer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_insert AFTER INSERT ON catalog.retailer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON catalog.set REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_insert AFTER INSERT ON catalog.set REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON catalog.set_minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_insert AFTER INSERT ON catalog.set_minifig REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON catalog.minifig FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.minifig FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON catalog.retailer FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.retailer FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON catalog.set FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.set FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON catalog.set_minifig FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON catalog.set_minifig FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON catalog.minifig REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+CREATE TRIGGER notify_update AFTER UPDATE ON catalog.minifig REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON catalog.retailer REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_update AFTER UPDATE ON catalog.retailer REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON catalog.set REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_update AFTER UPDATE ON catalog.set REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON catalog.set_minifig REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_update AFTER UPDATE ON catalog.set_minifig REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_delete AFTER DELETE ON market.minifig_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+CREATE TRIGGER months_are_final BEFORE UPDATE ON market.set_month FOR EACH ROW EXECUTE FUNCTION market.reject_change();
 
-CREATE TRIGGER announce_delete AFTER DELETE ON market.retail_exit REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_delete AFTER DELETE ON market.minifig_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER announce_delete AFTER DELETE ON market.retail_state REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_delete AFTER DELETE ON market.retail_exit REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_delete AFTER DELETE ON market.set_month REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_delete AFTER DELETE ON market.retail_state REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_delete AFTER DELETE ON market.set_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_delete AFTER DELETE ON market.set_month REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON market.minifig_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+CREATE TRIGGER notify_delete AFTER DELETE ON market.set_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON market.retail_exit REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_insert AFTER INSERT ON market.minifig_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON market.retail_state REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_insert AFTER INSERT ON market.retail_exit REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON market.set_month REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_insert AFTER INSERT ON market.retail_state REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_insert AFTER INSERT ON market.set_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_insert AFTER INSERT ON market.set_month REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.minifig_value FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_insert AFTER INSERT ON market.set_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.retail_exit FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.minifig_value FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.retail_state FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.retail_exit FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.set_month FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.retail_state FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_truncate AFTER TRUNCATE ON market.set_value FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.set_month FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.minifig_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('minifigs');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.set_value FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.retail_exit REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_update AFTER UPDATE ON market.minifig_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.retail_state REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_update AFTER UPDATE ON market.retail_exit REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.set_month REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_update AFTER UPDATE ON market.retail_state REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER announce_update AFTER UPDATE ON market.set_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.announce('sets');
+CREATE TRIGGER notify_update AFTER UPDATE ON market.set_month REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
-CREATE TRIGGER months_are_final BEFORE UPDATE ON market.set_month FOR EACH ROW EXECUTE FUNCTION market.refuse_change();
+CREATE TRIGGER notify_update AFTER UPDATE ON market.set_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
 ALTER TABLE ONLY account.account
     ADD CONSTRAINT account_plan_fkey FOREIGN KEY (plan) REFERENCES account.plan(plan);
 
 ALTER TABLE ONLY account.api_key
-    ADD CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+    ADD CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY account.api_key_directory
-    ADD CONSTRAINT api_key_directory_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES account.api_key(account_id, id) ON DELETE CASCADE;
+    ADD CONSTRAINT api_key_directory_account_id_api_key_id_fkey FOREIGN KEY (account_id, api_key_id) REFERENCES account.api_key(account_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY account.audit_log
-    ADD CONSTRAINT audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY account.key_request
-    ADD CONSTRAINT key_request_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES account.api_key(account_id, id) ON DELETE CASCADE;
-
-ALTER TABLE account.usage_day
-    ADD CONSTRAINT usage_day_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES account.api_key(account_id, id) ON DELETE CASCADE;
+    ADD CONSTRAINT audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY auth.credential
     ADD CONSTRAINT credential_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
@@ -1618,7 +1871,7 @@ ALTER TABLE ONLY auth.two_factor
     ADD CONSTRAINT two_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY auth."user"
-    ADD CONSTRAINT user_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+    ADD CONSTRAINT user_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY catalog.set_minifig
     ADD CONSTRAINT set_minifig_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
@@ -1654,7 +1907,7 @@ ALTER TABLE ONLY market.set_value
     ADD CONSTRAINT set_value_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.brickfolio
-    ADD CONSTRAINT brickfolio_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+    ADD CONSTRAINT brickfolio_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.holding
     ADD CONSTRAINT holding_account_id_brickfolio_id_fkey FOREIGN KEY (account_id, brickfolio_id) REFERENCES portfolio.brickfolio(account_id, id) ON DELETE CASCADE;
@@ -1666,10 +1919,10 @@ ALTER TABLE ONLY portfolio.holding
     ADD CONSTRAINT holding_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
 
 ALTER TABLE ONLY portfolio.import
-    ADD CONSTRAINT import_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+    ADD CONSTRAINT import_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.sale
-    ADD CONSTRAINT sale_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(account_id) ON DELETE CASCADE;
+    ADD CONSTRAINT sale_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.sale_lot
     ADD CONSTRAINT sale_lot_account_id_holding_id_fkey FOREIGN KEY (account_id, holding_id) REFERENCES portfolio.holding(account_id, id) ON DELETE CASCADE;
@@ -1715,45 +1968,75 @@ CREATE POLICY admission ON account.api_key FOR SELECT TO brickmark_admission USI
 
 CREATE POLICY admission ON account.api_key_directory FOR SELECT TO brickmark_admission USING (true);
 
-CREATE POLICY admission ON account.key_request TO brickmark_admission USING (true);
+CREATE POLICY admission ON account.api_key_last_request TO brickmark_admission USING (true);
 
-CREATE POLICY admission ON account.quota_day TO brickmark_admission USING (true);
+CREATE POLICY admission ON account.api_key_quota TO brickmark_admission USING (true);
 
-CREATE POLICY admission ON account.usage_day TO brickmark_admission USING (true);
+CREATE POLICY admission ON account.api_key_quota_history TO brickmark_admission USING (true);
+
+CREATE POLICY admission ON account.api_key_usage TO brickmark_admission USING (true);
 
 ALTER TABLE account.api_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE account.api_key_directory ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE account.api_key_last_request ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE account.api_key_quota ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE account.api_key_quota_history ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE account.api_key_usage ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE account.audit_log ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE account.key_request ENABLE ROW LEVEL SECURITY;
+ALTER TABLE account.deleted_account ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY operator ON account.account TO brickmark_ops USING (true);
+CREATE POLICY deletion ON account.account TO brickmark_deletion USING (true);
 
-CREATE POLICY operator ON account.api_key TO brickmark_ops USING (true);
+CREATE POLICY deletion ON account.api_key_last_request TO brickmark_deletion USING (true);
 
-CREATE POLICY operator ON account.api_key_directory FOR INSERT TO brickmark_ops WITH CHECK (true);
+CREATE POLICY deletion ON account.api_key_quota TO brickmark_deletion USING (true);
 
-CREATE POLICY operator ON account.audit_log FOR INSERT TO brickmark_ops WITH CHECK (true);
+CREATE POLICY deletion ON account.api_key_quota_history TO brickmark_deletion USING (true);
 
-CREATE POLICY own ON account.account TO brickmark_web USING ((account_id = account.current_account_id()));
+CREATE POLICY deletion ON account.api_key_usage TO brickmark_deletion USING (true);
+
+CREATE POLICY deletion ON account.deleted_account TO brickmark_deletion USING (true);
+
+CREATE POLICY operator ON account.account TO brickmark_operator USING (true);
+
+CREATE POLICY operator ON account.api_key FOR SELECT TO brickmark_operator USING (true);
+
+CREATE POLICY operator ON account.api_key_quota FOR SELECT TO brickmark_operator USING (true);
+
+CREATE POLICY operator ON account.audit_log FOR INSERT TO brickmark_operator WITH CHECK (true);
+
+CREATE POLICY ops ON account.account TO brickmark_ops USING (true);
+
+CREATE POLICY ops ON account.api_key TO brickmark_ops USING (true);
+
+CREATE POLICY ops ON account.api_key_directory FOR INSERT TO brickmark_ops WITH CHECK (true);
+
+CREATE POLICY ops ON account.audit_log FOR INSERT TO brickmark_ops WITH CHECK (true);
+
+CREATE POLICY own ON account.account TO brickmark_web USING ((id = account.current_account_id()));
 
 CREATE POLICY own ON account.api_key TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON account.api_key_directory FOR INSERT TO brickmark_web WITH CHECK ((account_id = account.current_account_id()));
 
-CREATE POLICY own ON account.audit_log TO brickmark_web USING ((account_id = account.current_account_id()));
+CREATE POLICY own ON account.api_key_last_request FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
 
-CREATE POLICY own ON account.key_request FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
+CREATE POLICY own ON account.api_key_quota FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
 
-CREATE POLICY own ON account.quota_day FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
+CREATE POLICY own ON account.api_key_quota_history FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
 
-CREATE POLICY own ON account.usage_day FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
+CREATE POLICY own ON account.api_key_usage FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
 
-ALTER TABLE account.quota_day ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON account.audit_log FOR SELECT TO brickmark_web USING ((account_id = account.current_account_id()));
 
-ALTER TABLE account.usage_day ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_entry ON account.audit_log FOR INSERT TO brickmark_web WITH CHECK (((account_id = account.current_account_id()) AND (actor = 'owner'::text)));
 
 ALTER TABLE portfolio.brickfolio ENABLE ROW LEVEL SECURITY;
 
@@ -1790,17 +2073,29 @@ ALTER TABLE portfolio.sale_order ENABLE ROW LEVEL SECURITY;
 GRANT USAGE ON SCHEMA account TO brickmark_api;
 GRANT USAGE ON SCHEMA account TO brickmark_web;
 GRANT USAGE ON SCHEMA account TO brickmark_admission;
+GRANT USAGE ON SCHEMA account TO brickmark_operator;
+GRANT USAGE ON SCHEMA account TO brickmark_deletion;
+GRANT USAGE ON SCHEMA account TO brickmark_ops;
+GRANT ALL ON SCHEMA account TO brickmark_maintenance;
 GRANT USAGE ON SCHEMA account TO brickmark_worker;
 
 GRANT USAGE ON SCHEMA auth TO brickmark_web;
+GRANT USAGE ON SCHEMA auth TO brickmark_operator;
+GRANT USAGE ON SCHEMA auth TO brickmark_deletion;
 
 GRANT USAGE ON SCHEMA catalog TO brickmark_api;
 GRANT USAGE ON SCHEMA catalog TO brickmark_worker;
 GRANT USAGE ON SCHEMA catalog TO brickmark_web;
 
+GRANT USAGE ON SCHEMA maintenance TO brickmark_worker;
+GRANT USAGE ON SCHEMA maintenance TO brickmark_maintenance;
+
 GRANT USAGE ON SCHEMA market TO brickmark_api;
 GRANT USAGE ON SCHEMA market TO brickmark_worker;
 GRANT USAGE ON SCHEMA market TO brickmark_web;
+
+GRANT USAGE ON SCHEMA pgboss TO brickmark_worker;
+GRANT USAGE ON SCHEMA pgboss TO brickmark_operator;
 
 GRANT USAGE ON SCHEMA portfolio TO brickmark_api;
 GRANT USAGE ON SCHEMA portfolio TO brickmark_web;
@@ -1811,22 +2106,19 @@ GRANT USAGE ON SCHEMA public TO brickmark_worker;
 GRANT USAGE ON SCHEMA public TO brickmark_web;
 
 GRANT USAGE ON SCHEMA source TO brickmark_worker;
+GRANT USAGE ON SCHEMA source TO brickmark_operator;
+GRANT ALL ON SCHEMA source TO brickmark_maintenance;
 
-REVOKE ALL ON FUNCTION account.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
+REVOKE ALL ON FUNCTION account.archive_quota() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION account.charge(account_ids bigint[], key_ids bigint[], prices integer[], calls integer[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.charge(account_ids bigint[], key_ids bigint[], prices integer[], calls integer[]) TO brickmark_api;
+REVOKE ALL ON FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) TO brickmark_api;
 
-REVOKE ALL ON FUNCTION account.drop_partitions(parent regclass, keep_from date) FROM PUBLIC;
+REVOKE ALL ON FUNCTION account.delete_orphans() FROM PUBLIC;
+GRANT ALL ON FUNCTION account.delete_orphans() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION account.identify_keys(hashes bytea[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.identify_keys(hashes bytea[]) TO brickmark_api;
-
-REVOKE ALL ON FUNCTION account.keep_partitions() FROM PUBLIC;
-GRANT ALL ON FUNCTION account.keep_partitions() TO brickmark_worker;
-
-REVOKE ALL ON FUNCTION account.note_requests(notes jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.note_requests(notes jsonb) TO brickmark_api;
 
 REVOKE ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) TO brickmark_web;
@@ -1849,9 +2141,12 @@ GRANT ALL ON FUNCTION account.operator_quarantine(session_token text, of_feed te
 REVOKE ALL ON FUNCTION account.operator_sources(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_sources(session_token text) TO brickmark_web;
 
-REVOKE ALL ON FUNCTION account.refuse_prolonging() FROM PUBLIC;
+REVOKE ALL ON FUNCTION account.record_requests(entries jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.record_requests(entries jsonb) TO brickmark_api;
 
-REVOKE ALL ON FUNCTION account.refuse_unrevoking() FROM PUBLIC;
+REVOKE ALL ON FUNCTION account.reject_extending() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION account.reject_unrevoking() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.delete_account(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION auth.delete_account(session_token text) TO brickmark_web;
@@ -1860,23 +2155,35 @@ REVOKE ALL ON FUNCTION auth.open_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.require_operator(session_token text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION catalog.announce() FROM PUBLIC;
+REVOKE ALL ON FUNCTION catalog.notify_change() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION market.refuse_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION maintenance.drop_partitions(parent regclass, keep_from date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION maintenance.maintain_partitions(partitioned_table text) FROM PUBLIC;
+GRANT ALL ON FUNCTION maintenance.maintain_partitions(partitioned_table text) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION market.reject_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION source.event_key(source_id text, event_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION source.event_key(source_id text, event_id text) TO brickmark_worker;
 
-REVOKE ALL ON FUNCTION source.keep_partitions() FROM PUBLIC;
-GRANT ALL ON FUNCTION source.keep_partitions() TO brickmark_worker;
-
 GRANT SELECT ON TABLE account.account TO brickmark_admission;
 GRANT SELECT ON TABLE account.account TO brickmark_web;
+GRANT SELECT,INSERT ON TABLE account.account TO brickmark_ops;
+GRANT DELETE ON TABLE account.account TO brickmark_deletion;
+GRANT SELECT ON TABLE account.account TO brickmark_operator;
+
+GRANT SELECT(id) ON TABLE account.account TO brickmark_deletion;
 
 GRANT UPDATE(name) ON TABLE account.account TO brickmark_web;
 
+GRANT UPDATE(plan) ON TABLE account.account TO brickmark_operator;
+
 GRANT SELECT ON TABLE account.api_key TO brickmark_admission;
 GRANT SELECT,INSERT ON TABLE account.api_key TO brickmark_web;
+GRANT SELECT ON TABLE account.api_key TO brickmark_operator;
 
 GRANT UPDATE(name) ON TABLE account.api_key TO brickmark_web;
 
@@ -1889,19 +2196,32 @@ GRANT UPDATE(revoked_at) ON TABLE account.api_key TO brickmark_web;
 GRANT SELECT ON TABLE account.api_key_directory TO brickmark_admission;
 GRANT INSERT ON TABLE account.api_key_directory TO brickmark_web;
 
-GRANT SELECT,INSERT ON TABLE account.audit_log TO brickmark_web;
+GRANT SELECT,INSERT,UPDATE ON TABLE account.api_key_last_request TO brickmark_admission;
+GRANT SELECT ON TABLE account.api_key_last_request TO brickmark_web;
+GRANT SELECT,DELETE ON TABLE account.api_key_last_request TO brickmark_deletion;
 
-GRANT SELECT ON TABLE account.key_request TO brickmark_web;
-GRANT SELECT,INSERT,UPDATE ON TABLE account.key_request TO brickmark_admission;
+GRANT SELECT,INSERT,UPDATE ON TABLE account.api_key_quota TO brickmark_admission;
+GRANT SELECT ON TABLE account.api_key_quota TO brickmark_web;
+GRANT SELECT,DELETE ON TABLE account.api_key_quota TO brickmark_deletion;
+GRANT SELECT ON TABLE account.api_key_quota TO brickmark_operator;
+
+GRANT INSERT ON TABLE account.api_key_quota_history TO brickmark_admission;
+GRANT SELECT ON TABLE account.api_key_quota_history TO brickmark_web;
+GRANT SELECT,DELETE ON TABLE account.api_key_quota_history TO brickmark_deletion;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE account.api_key_usage TO brickmark_admission;
+GRANT SELECT ON TABLE account.api_key_usage TO brickmark_web;
+GRANT SELECT,DELETE ON TABLE account.api_key_usage TO brickmark_deletion;
+
+GRANT SELECT,INSERT ON TABLE account.audit_log TO brickmark_web;
+GRANT INSERT ON TABLE account.audit_log TO brickmark_ops;
+GRANT INSERT ON TABLE account.audit_log TO brickmark_operator;
+
+GRANT SELECT,INSERT,DELETE ON TABLE account.deleted_account TO brickmark_deletion;
 
 GRANT SELECT ON TABLE account.plan TO brickmark_web;
 GRANT SELECT ON TABLE account.plan TO brickmark_admission;
-
-GRANT SELECT,INSERT,UPDATE ON TABLE account.quota_day TO brickmark_admission;
-GRANT SELECT ON TABLE account.quota_day TO brickmark_web;
-
-GRANT SELECT ON TABLE account.usage_day TO brickmark_web;
-GRANT SELECT,INSERT,UPDATE ON TABLE account.usage_day TO brickmark_admission;
+GRANT SELECT ON TABLE account.plan TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.credential TO brickmark_web;
 
@@ -1911,15 +2231,30 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.rate_limit TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.session TO brickmark_web;
 
+GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_deletion;
+GRANT SELECT(user_id) ON TABLE auth.session TO brickmark_operator;
+
+GRANT SELECT(token) ON TABLE auth.session TO brickmark_deletion;
+GRANT SELECT(token) ON TABLE auth.session TO brickmark_operator;
+
+GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_deletion;
+GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_operator;
+
+GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_deletion;
+GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_operator;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.two_factor TO brickmark_web;
 
 GRANT SELECT ON TABLE auth."user" TO brickmark_web;
 
+GRANT SELECT(id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT INSERT(id) ON TABLE auth."user" TO brickmark_web;
+GRANT SELECT(id) ON TABLE auth."user" TO brickmark_operator;
 
 GRANT INSERT(name),UPDATE(name) ON TABLE auth."user" TO brickmark_web;
 
 GRANT INSERT(email),UPDATE(email) ON TABLE auth."user" TO brickmark_web;
+GRANT SELECT(email) ON TABLE auth."user" TO brickmark_operator;
 
 GRANT INSERT(email_verified),UPDATE(email_verified) ON TABLE auth."user" TO brickmark_web;
 
@@ -1927,11 +2262,19 @@ GRANT INSERT(image),UPDATE(image) ON TABLE auth."user" TO brickmark_web;
 
 GRANT INSERT(two_factor_enabled),UPDATE(two_factor_enabled) ON TABLE auth."user" TO brickmark_web;
 
+GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_operator;
+
+GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_deletion;
+GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_operator;
+
 GRANT INSERT(created_at) ON TABLE auth."user" TO brickmark_web;
 
 GRANT INSERT(updated_at),UPDATE(updated_at) ON TABLE auth."user" TO brickmark_web;
 
+GRANT DELETE ON TABLE auth.verification TO brickmark_deletion;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.verification TO brickmark_web;
+
+GRANT SELECT(value) ON TABLE auth.verification TO brickmark_deletion;
 
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.minifig TO brickmark_web;
@@ -1943,11 +2286,14 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.retailer TO brickmark_worker;
 
 GRANT SELECT ON TABLE catalog.set TO brickmark_api;
 GRANT SELECT ON TABLE catalog.set TO brickmark_web;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set TO brickmark_worker;
+GRANT SELECT,INSERT,UPDATE ON TABLE catalog.set TO brickmark_worker;
 
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_api;
 GRANT SELECT ON TABLE catalog.set_minifig TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_minifig TO brickmark_worker;
+
+GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_maintenance;
+GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.fee_schedule TO brickmark_web;
 GRANT SELECT ON TABLE market.fee_schedule TO brickmark_worker;
@@ -1955,30 +2301,30 @@ GRANT SELECT ON TABLE market.fee_schedule TO brickmark_worker;
 GRANT SELECT ON TABLE market.finalized_month TO brickmark_web;
 GRANT SELECT,INSERT ON TABLE market.finalized_month TO brickmark_worker;
 
-GRANT SELECT ON TABLE market.minifig_value TO brickmark_api;
 GRANT SELECT ON TABLE market.minifig_value TO brickmark_web;
+GRANT SELECT ON TABLE market.minifig_value TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.minifig_value TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.retail_day TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_day TO brickmark_worker;
 
-GRANT SELECT ON TABLE market.retail_exit TO brickmark_api;
 GRANT SELECT ON TABLE market.retail_exit TO brickmark_web;
+GRANT SELECT ON TABLE market.retail_exit TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_exit TO brickmark_worker;
 
-GRANT SELECT ON TABLE market.retail_state TO brickmark_api;
 GRANT SELECT ON TABLE market.retail_state TO brickmark_web;
+GRANT SELECT ON TABLE market.retail_state TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_state TO brickmark_worker;
 
-GRANT SELECT ON TABLE market.set_month TO brickmark_api;
 GRANT SELECT ON TABLE market.set_month TO brickmark_web;
+GRANT SELECT ON TABLE market.set_month TO brickmark_api;
 GRANT SELECT,INSERT ON TABLE market.set_month TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.set_month_revision TO brickmark_web;
 GRANT SELECT,INSERT ON TABLE market.set_month_revision TO brickmark_worker;
 
-GRANT SELECT ON TABLE market.set_value TO brickmark_api;
 GRANT SELECT ON TABLE market.set_value TO brickmark_web;
+GRANT SELECT ON TABLE market.set_value TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.set_value TO brickmark_worker;
 
 GRANT SELECT ON TABLE portfolio.brickfolio TO brickmark_api;
@@ -2002,10 +2348,13 @@ GRANT SELECT ON TABLE public.migration TO brickmark_worker;
 GRANT SELECT ON TABLE public.migration TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.dirty_item TO brickmark_worker;
+GRANT SELECT ON TABLE source.dirty_item TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.dirty_product TO brickmark_worker;
+GRANT SELECT ON TABLE source.dirty_product TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.import TO brickmark_worker;
+GRANT SELECT ON TABLE source.import TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.licence TO brickmark_worker;
 
@@ -2014,8 +2363,21 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.market_lesson TO brickmark_wor
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.month_valuation TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.poll_cursor TO brickmark_worker;
+GRANT SELECT ON TABLE source.poll_cursor TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.quarantine TO brickmark_worker;
+
+GRANT SELECT(quarantine_id) ON TABLE source.quarantine TO brickmark_operator;
+
+GRANT SELECT(import_id) ON TABLE source.quarantine TO brickmark_operator;
+
+GRANT SELECT(feed) ON TABLE source.quarantine TO brickmark_operator;
+
+GRANT SELECT(row_number) ON TABLE source.quarantine TO brickmark_operator;
+
+GRANT SELECT(reason) ON TABLE source.quarantine TO brickmark_operator;
+
+GRANT SELECT(retried_at) ON TABLE source.quarantine TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_fold TO brickmark_worker;
 
@@ -2034,8 +2396,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_observation_default TO br
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_return TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.source TO brickmark_worker;
+GRANT SELECT ON TABLE source.source TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.trader TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.valuation TO brickmark_worker;
+
+ALTER DEFAULT PRIVILEGES FOR ROLE brickmark_owner IN SCHEMA pgboss GRANT SELECT,INSERT,DELETE,UPDATE ON TABLES  TO brickmark_worker;
+ALTER DEFAULT PRIVILEGES FOR ROLE brickmark_owner IN SCHEMA pgboss GRANT SELECT ON TABLES  TO brickmark_operator;
 

@@ -95,7 +95,7 @@ export async function startTestApi(seed: (db: Database) => Promise<void> = async
       }),
     async creditsUsed({ accountId, keyId }) {
       const { rows } = await sql<{ used: number }>`
-        select used from account.quota_day where account_id = ${accountId} and key_id = ${keyId}
+        select used from account.api_key_quota where account_id = ${accountId} and api_key_id = ${keyId}
            and day = (now() at time zone 'utc')::date`.execute(db)
       return rows[0]?.used ?? 0
     },

@@ -19,11 +19,20 @@ export type TestDatabase = { url: string; drop(): Promise<void> }
 /** Creates a fresh copy of the template database for one test file. */
 export async function createDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `brickmark_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, `create database ${name} template ${TEMPLATE}`)
+  for (const statement of copyStatements(name, TEMPLATE)) await onServer(serverUrl, statement)
   return {
     url: inDatabase(serverUrl, name),
     drop: () => onServer(serverUrl, `drop database ${name} with (force)`),
   }
+}
+
+/** Statements that copy a migrated database; PostgreSQL doesn't copy its owner and its privileges. */
+export function copyStatements(name: string, template: string): string[] {
+  return [
+    `create database ${name} template ${template} owner brickmark_owner`,
+    `revoke temporary on database ${name} from public`,
+    `grant temporary on database ${name} to brickmark_worker`,
+  ]
 }
 
 async function onServer(serverUrl: string, statement: string): Promise<void> {

@@ -38,11 +38,16 @@ export async function seedFullAccount(
     .execute()
   const { id: keyId, key } = await issueKey(db, [PEPPER], { accountId: account_id, name: `key ${canary}` })
   await sql`
-    insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
     values (${account_id}, ${keyId}, (now() at time zone 'utc')::date, 7, 1000, 1, 1, 1)`.execute(db)
+  await sql`
+    insert into account.api_key_quota_history (account_id, api_key_id, day, used, daily_limit, last_at)
+    values (${account_id}, ${keyId}, (now() at time zone 'utc')::date - 1, 5, 1000, now() - interval '1 day')`.execute(
+    db,
+  )
   const request = { status: 200, requests: 7, at: new Date(), request_id: randomUUID(), request: `GET /${canary}` }
-  const notes = JSON.stringify([{ account_id, key_id: keyId, ...request, client: canary }])
-  await sql`select account.note_requests(${notes})`.execute(db)
+  const notes = JSON.stringify([{ account_id, api_key_id: keyId, ...request, client: canary }])
+  await sql`select account.record_requests(${notes})`.execute(db)
   const now = new Date()
   const times = { created_at: now, updated_at: now, expires_at: new Date(now.getTime() + 3_600_000) }
   await db
@@ -78,8 +83,9 @@ export async function countRowsByTable(db: Database, { accountId, userId }: Owne
     select format('%I.%I', c.table_schema, c.table_name) as name, c.column_name
       from information_schema.columns c
       join pg_class t on t.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
-     where c.column_name in ('account_id', 'user_id') and t.relkind in ('r', 'p') and not t.relispartition
-       and c.table_schema !~ '^pg_'
+     where (c.column_name in ('account_id', 'user_id') or t.oid = 'account.account'::regclass and c.column_name = 'id')
+       and t.relkind in ('r', 'p') and not t.relispartition
+       and c.table_schema !~ '^pg_' and t.oid <> 'account.deleted_account'::regclass
      order by 1`.execute(db)
   const counts: Record<string, number> = {}
   for (const { name, column_name } of columns) {

@@ -7,6 +7,7 @@ export async function withQueue(databaseUrl: string, work: (boss: PgBoss) => Pro
     connectionString: asRole(databaseUrl, 'brickmark_worker'),
     schema: 'pgboss',
     createSchema: false,
+    migrate: false,
     supervise: false,
     schedule: false,
   })

@@ -48,9 +48,9 @@ export const crash: Scenario = {
       description: 'keeps the counters in an unlogged table, which a crash empties',
       edits: [
         {
-          file: 'packages/core/migrations/0002-partitions.sql',
-          find: "'create table %I.%I (",
-          replace: "'create unlogged table %I.%I (",
+          file: 'packages/core/migrations/0006-account.sql',
+          find: 'create table account.api_key_quota (',
+          replace: 'create unlogged table account.api_key_quota (',
         },
       ],
     },

@@ -150,7 +150,9 @@ async function checkDays(
   clock: Clock,
 ): Promise<Violation[]> {
   const { rows } = await sql<{ key_id: number; resets: string; used: number }>`
-    select key_id, to_char(day + 1, 'YYYY-MM-DD') || 'T00:00:00.000Z' as resets, used from account.quota_day`.execute(
+    select api_key_id as key_id, to_char(day + 1, 'YYYY-MM-DD') || 'T00:00:00.000Z' as resets, used
+      from (select api_key_id, day, used from account.api_key_quota
+            union all select api_key_id, day, used from account.api_key_quota_history) as charged`.execute(
     environment.db,
   )
   const used = new Map(rows.map((row) => [`${row.key_id} ${row.resets}`, row.used]))

@@ -130,7 +130,7 @@ async function countMismatches(url: string, environment: TestEnvironment, used: 
   const client = new pg.Client(url.replace(/[^/]+$/, database))
   await client.connect()
   const { rows } = await client.query<{ key_id: number; used: number }>(
-    `select key_id, used from account.quota_day where day = (now() at time zone 'utc')::date`,
+    `select api_key_id as key_id, used from account.api_key_quota where day = (now() at time zone 'utc')::date`,
   )
   await client.end()
   const standbyUsed = new Map(rows.map((row) => [row.key_id, row.used]))

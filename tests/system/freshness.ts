@@ -38,7 +38,11 @@ export const freshness: Scenario = {
       name: 'silent-value',
       description: 'doesn’t notify about value changes',
       edits: [
-        { file: 'packages/core/migrations/0009-change-feed.sql', find: "('market.set_value', 'sets'), ", replace: '' },
+        {
+          file: 'packages/core/migrations/0011-change-notifications.sql',
+          find: "('market.set_value', 'sets'), ",
+          replace: '',
+        },
       ],
     },
   ],

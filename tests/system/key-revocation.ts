@@ -47,7 +47,7 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
   const code = await importKeyModule(environment.root)
   const ports = environment.nodes.map((node) => new Client(node.port, 64))
   const moveTo = (accountId: number, plan: string) =>
-    environment.db.updateTable('account.account').set({ plan }).where('account_id', '=', accountId).execute()
+    environment.db.updateTable('account.account').set({ plan }).where('id', '=', accountId).execute()
   await environment.db
     .insertInto('account.plan')
     .values({ plan: 'little', api_access: true, daily_limit: TINY_LIMIT })

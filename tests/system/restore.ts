@@ -156,7 +156,7 @@ async function inspectRestored(host: BackupHost, name: string, database: string)
   client.on('error', () => {})
   await client.connect()
   const used = await client.query<{ key_id: string; used: number }>(
-    'select key_id, sum(used)::int as used from account.quota_day group by 1',
+    'select api_key_id as key_id, used from account.api_key_quota',
   )
   const state = await client.query<{ holdings: boolean; bytes: string }>(
     `select to_regclass('portfolio.holding') is not null as holdings,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { connectionConfig } from '@brickmark/core/db/primary-discovery'
 import { generateMarket, type SyntheticMarket } from '@brickmark/tools/synthetic/index'
-import { asRole, inDatabase, ROLE_PASSWORD } from '../support/database.ts'
+import { asRole, copyStatements, inDatabase, ROLE_PASSWORD } from '../support/database.ts'
 import { createTestAccount, PEPPER, type TestAccount } from '../support/fixtures.ts'
 import { startApiNode, type ApiNode } from '../support/api-node.ts'
 import { DedicatedPostgres } from './dedicated-postgres.ts'
@@ -137,7 +137,7 @@ export class Testbed {
       await this.#createMarketDatabase(postgres, name, versionRoot ?? REPOSITORY)
     else {
       this.#template ??= await this.#createTemplate(postgres, `${name}_market`)
-      await onServer(postgres, `create database ${name} template ${this.#template}`)
+      for (const statement of copyStatements(name, this.#template)) await onServer(postgres, statement)
     }
     // Lets scenarios count charge statements.
     await onServer(postgres, `alter database ${name} set track_functions = 'pl'`)
@@ -214,6 +214,8 @@ async function onServer(postgres: string, statement: string): Promise<void> {
 
 async function creditsUsedToday(db: Database): Promise<Map<number, number>> {
   const { rows } = await sql<{ key_id: number; used: number }>`
-    select key_id, used from account.quota_day where day = (now() at time zone 'utc')::date`.execute(db)
+    select api_key_id as key_id, used from account.api_key_quota where day = (now() at time zone 'utc')::date`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.key_id, row.used]))
 }

@@ -12,7 +12,7 @@ export async function seedAccounts(db: Database, count: number): Promise<TestAcc
   while (accounts.length < count) {
     accounts.push(...(await Promise.all([1, 2, 3, 4].map(() => createTestAccount(db, { plan: 'bench' })))))
   }
-  await sql`insert into portfolio.brickfolio (account_id, name, is_default) select account_id, 'Stock', true from account.account`.execute(
+  await sql`insert into portfolio.brickfolio (account_id, name, is_default) select id, 'Stock', true from account.account`.execute(
     db,
   )
   await sql`

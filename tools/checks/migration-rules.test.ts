@@ -70,7 +70,7 @@ const BAD: [string, string, RegExp][] = [
   ['a renamed column', 'alter table catalog.set rename column theme to topic;', /contract:/],
   ['a revoked privilege', 'revoke select on catalog.set from brickmark_api;', /contract:/],
   ['an index that is not dropped concurrently', 'drop index catalog.set_by_theme;', /concurrently/],
-  ['an explicit table lock', 'lock table account.quota_day in access exclusive mode;', /locks a table/],
+  ['an explicit table lock', 'lock table account.api_key_quota in access exclusive mode;', /locks a table/],
   ['a custom lock timeout', `set local lock_timeout = '10s';`, /ops migrate/],
 ]
 

@@ -42,7 +42,7 @@ await withMigratedDatabase(undefined, async (url) => {
     '{"int8":"number"}',
     '--print',
   ]
-  const { stdout } = await run('kysely-codegen', [...args, '--exclude-pattern', 'public.*'])
+  const { stdout } = await run('kysely-codegen', [...args, '--exclude-pattern', '{public,pgboss}.*'])
   await writeOrCheck('packages/core/src/db/schema.generated.ts', stdout)
 })
 
@@ -50,8 +50,9 @@ await withMigratedDatabase(undefined, async (url) => {
 if (existsSync(DEBIAN_BIN)) {
   await withMigratedDatabase(DEBIAN_BIN, async (url) => {
     const partitions = [
-      'account.quota_day_2*',
-      'account.usage_day_2*',
+      'account.api_key_quota_history_2*',
+      'account.api_key_usage_2*',
+      'pgboss.*',
       'source.sale_observation_2*',
       'source.retail_observation_2*',
     ].flatMap((name) => ['-T', name])

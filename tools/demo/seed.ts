@@ -170,13 +170,13 @@ async function credentialsExist(db: Database, keys: DemoCredentials): Promise<bo
 
 /** Creates a valid key for each account, a revoked key and an expired key. */
 async function createCredentials(db: Database, pepper: string): Promise<DemoCredentials> {
-  const rows = await db.selectFrom('account.account').select(['account_id', 'name']).orderBy('account_id').execute()
+  const rows = await db.selectFrom('account.account').select(['id', 'name']).orderBy('id').execute()
   if (!ACCOUNTS.every(({ name }) => rows.some((row) => row.name === name))) {
     throw new Error('A demo account was deleted. Run `npm run demo -- --reset` to recreate them.')
   }
   const accounts: DemoCredentials['accounts'] = []
   for (const { name, plan } of ACCOUNTS) {
-    const accountId = rows.find((row) => row.name === name)!.account_id
+    const accountId = rows.find((row) => row.name === name)!.id
     const { key } = await issueKey(db, [pepper], { accountId, name: 'demo' })
     accounts.push({
       name,
@@ -186,7 +186,7 @@ async function createCredentials(db: Database, pepper: string): Promise<DemoCred
       operator: name === OPERATOR,
     })
   }
-  const accountId = rows.find((row) => row.name === 'reseller')!.account_id
+  const accountId = rows.find((row) => row.name === 'reseller')!.id
   const revoked = await issueKey(db, [pepper], { accountId, name: 'revoked' })
   await revokeApiKey(db, { accountId, keyId: revoked.id, actor: 'demo' })
   const expired = await issueKey(db, [pepper], { accountId, name: 'expired', expiresAt: new Date(Date.now() - 1000) })

@@ -71,7 +71,7 @@ export class UsageRecorder {
 function toSummary({ key, requests, at, last }: UsageEntry): RequestSummary {
   return {
     account_id: key.accountId,
-    key_id: key.keyId,
+    api_key_id: key.keyId,
     status: last.status,
     requests,
     at,

@@ -33,7 +33,7 @@ test('a reader gets from the first page to the first 200 in at most 10 actions',
     actions.push(what)
     await done()
   }
-  const clipboard = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
+  const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
   const copyUnder = (heading: string) =>
     page.locator(`h2:has-text("${heading}") ~ .code`).first().getByRole('button', { name: 'Copy' }).click()
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type pg from 'pg'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
 import { findDatabaseTime, findInstallationStatus, findServerVersion } from '@brickmark/core/db/diagnostics-queries'
-import { schemaMismatch } from '@brickmark/core/db/migrate'
+import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
@@ -72,7 +72,7 @@ async function checkClock(db: Database): Promise<CheckResult> {
 }
 
 async function checkData(db: Database): Promise<CheckResult[]> {
-  const { sets, valuedSets, hasTomorrowsPartition } = await findInstallationStatus(db)
+  const { sets, valuedSets, hasComingPartitions } = await findInstallationStatus(db)
   const [state, queue] = await Promise.all([findFeedStatus(db), findQueueStatus(db)])
   const failed = queue.filter((one) => one.state === 'failed')
   const quarantined = state.feeds.reduce((sum, feed) => sum + feed.quarantined, 0)
@@ -110,9 +110,9 @@ async function checkData(db: Database): Promise<CheckResult[]> {
     },
     {
       name: 'partitions',
-      ok: hasTomorrowsPartition,
-      message: hasTomorrowsPartition ? 'tomorrow’s partition exists' : 'tomorrow’s partition is missing',
-      fix: 'Start a worker: its maintain-partitions job creates them. Until then, charges go to the default partition and stay exact, but old days are not removed.',
+      ok: hasComingPartitions,
+      message: hasComingPartitions ? 'next month’s partitions exist' : 'a partition for next month is missing',
+      fix: 'Start a worker: its maintain-partitions job creates them half a year ahead. Without a partition, the first charge of a key on a new day fails.',
     },
   ]
 }

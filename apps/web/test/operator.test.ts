@@ -38,7 +38,7 @@ const send = (path: string, cookie: string, fields?: Record<string, string>) =>
   })
 
 const planOf = async ({ accountId }: TestUser) => {
-  const found = web.db.selectFrom('account.account').select('plan').where('account_id', '=', accountId)
+  const found = web.db.selectFrom('account.account').select('plan').where('id', '=', accountId)
   return (await found.executeTakeFirstOrThrow()).plan
 }
 

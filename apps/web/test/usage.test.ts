@@ -16,11 +16,11 @@ afterAll(() => web.stop())
 /** Adds synthetic usage for the 35 days before today. */
 async function addPast(accountId: number, keyId: number): Promise<void> {
   await sql`
-    insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
     select ${accountId}, ${keyId}, (now() at time zone 'utc')::date - n, (n * 37 + ${keyId} * 91) % 700, 1000, 1, 1, 1
       from generate_series(1, 35) n`.execute(web.db)
   await sql`
-    insert into account.usage_day (account_id, key_id, day, status, requests)
+    insert into account.api_key_usage (account_id, api_key_id, day, status, requests)
     select ${accountId}, ${keyId}, (now() at time zone 'utc')::date - n, s, (n * 13 + ${keyId}) % (case s when 200 then 300 else 20 end)
       from generate_series(1, 35) n, unnest(array[200, 400, 404, 429, 503]) s`.execute(web.db)
 }
@@ -56,7 +56,7 @@ test('the forecast shows when a key runs out', async () => {
   const { id } = await issueKey(web.db, [PEPPER], { accountId, name: 'busy' })
   // 999 of 1,000 units used: at this pace the key runs out before the day ends.
   await sql`
-    insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
     values (${accountId}, ${id}, (now() at time zone 'utc')::date, 999, 1000, 1, 1, 1)`.execute(web.db)
   expect(await readPage(user, '/usage')).toMatch(/You run out at <time/)
 })
@@ -79,7 +79,7 @@ test('shows 30 days by status and by key as chart, table and CSV, for this accou
   expect(lines[0]).toContain(`,${one.id},'=SUM(A1),`)
   expect(csv).not.toContain('foreign key')
   const sums = await web.db
-    .selectFrom('account.usage_day')
+    .selectFrom('account.api_key_usage')
     .select((e) => e.fn.sum<string>('requests').as('requests'))
     .where('account_id', '=', user.accountId)
     .where('day', '>', sql<string>`(now() at time zone 'utc')::date - 30`)

@@ -1,8 +1,9 @@
+import { deleteOrphans } from '@brickmark/core/account/account-commands'
 import { maintainPartitions } from '@brickmark/core/db/partition-commands'
 import type { Job } from './job.ts'
 
 export const maintainPartitionsJob: Job = {
   name: 'maintain-partitions',
   cron: '5 0 * * *',
-  run: ({ db }) => maintainPartitions(db),
+  run: async ({ db }) => ({ orphanedAccounts: await deleteOrphans(db), ...(await maintainPartitions(db)) }),
 }

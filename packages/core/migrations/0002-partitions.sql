@@ -1,21 +1,41 @@
--- Upkeep of range partitions in plain SQL, for PostgreSQL 15 and later alike.
--- Every partitioned table also has a default partition: if upkeep is late, rows land there and nothing fails.
+-- Maintenance of range partitions in plain SQL, which works from PostgreSQL 15 on. brickmark_maintenance owns the
+-- partitioned tables; the worker may only call the functions.
+--
+-- Charges don't touch a partitioned table except on a key's first charge of a day. Even so, a DDL statement that waits
+-- for a lock would queue every later statement behind it. It therefore gives up after 100 ms, and the worker retries.
 
--- Makes the missing partitions of `parent` that cover [first, last], one per `step`, and moves into each what
--- had landed in the default partition meanwhile. Returns how many were made. Safe to run again at any time.
-create function account.add_partitions(parent regclass, first date, last date, step interval) returns integer
-language plpgsql as $$
+grant create, usage on schema account, source to brickmark_maintenance;
+grant usage on schema maintenance to brickmark_maintenance;
+
+create table maintenance.partition_policy (
+  table_name text primary key,
+  -- Width of one partition.
+  step interval not null check (step in (interval '1 month', interval '3 months')),
+  -- How far back partitions are created on the first run, and how far ahead on every run.
+  behind interval not null,
+  ahead interval not null,
+  -- How long rows are kept. Null: forever.
+  retention interval
+);
+grant select on maintenance.partition_policy to brickmark_maintenance, brickmark_worker;
+
+-- Creates the missing partitions of `parent` that cover [first, last]. If the table has a default partition, rows that
+-- arrived there in the meantime move to their partition. Returns the number created; running it again is harmless.
+create function maintenance.add_partitions(parent regclass, first date, last date, step interval) returns integer
+language plpgsql set search_path = pg_catalog, pg_temp set timezone = 'UTC'
+as $$
 declare
   parent_schema text;
   parent_name text;
   key_column text;
+  has_default boolean;
   partition_name text;
-  lower_bound date := date_trunc(case step when interval '1 month' then 'month' else 'day' end, first::timestamp)::date;
+  lower_bound date := date_trunc(case step when interval '1 month' then 'month' else 'quarter' end, first::timestamp)::date;
   upper_bound date;
-  made integer := 0;
+  created integer := 0;
 begin
-  select n.nspname, c.relname, a.attname
-    into parent_schema, parent_name, key_column
+  select n.nspname, c.relname, a.attname, p.partdefid <> 0
+    into parent_schema, parent_name, key_column, has_default
     from pg_partitioned_table p
     join pg_class c on c.oid = p.partrelid
     join pg_namespace n on n.oid = c.relnamespace
@@ -24,30 +44,34 @@ begin
 
   while lower_bound <= last loop
     upper_bound := (lower_bound + step)::date;
-    partition_name := parent_name || to_char(lower_bound, case step when interval '1 month' then '_YYYYMM' else '_YYYYMMDD' end);
+    partition_name := parent_name || to_char(lower_bound, '_YYYYMMDD');
     if to_regclass(format('%I.%I', parent_schema, partition_name)) is null then
+      -- Attaching a finished table locks the parent less than `create table … partition of`, so reads and pg_dump go on.
       execute format('create table %I.%I (like %s including defaults including constraints)', parent_schema, partition_name, parent);
-      execute format(
-        'with moved as (delete from %I.%I where %I >= %L and %I < %L returning *) insert into %I.%I select * from moved',
-        parent_schema, parent_name || '_default', key_column, lower_bound, key_column, upper_bound, parent_schema, partition_name);
+      if has_default then
+        execute format(
+          'with moved as (delete from %I.%I where %I >= %L and %I < %L returning *) insert into %I.%I select * from moved',
+          parent_schema, parent_name || '_default', key_column, lower_bound, key_column, upper_bound, parent_schema, partition_name);
+      end if;
       execute format('alter table %s attach partition %I.%I for values from (%L) to (%L)',
         parent, parent_schema, partition_name, lower_bound, upper_bound);
-      made := made + 1;
+      created := created + 1;
     end if;
     lower_bound := upper_bound;
   end loop;
-  return made;
+  return created;
 end
 $$;
 
--- Drops the partitions of `parent` that lie wholly before `keep_from`. Returns how many.
-create function account.drop_partitions(parent regclass, keep_from date) returns integer
-language plpgsql as $$
+-- Drops the partitions of `parent` that end on or before `keep_from`. Returns how many.
+create function maintenance.drop_partitions(parent regclass, keep_from date) returns integer
+language plpgsql set search_path = pg_catalog, pg_temp set timezone = 'UTC'
+as $$
 declare
-  old record;
+  expired record;
   dropped integer := 0;
 begin
-  for old in
+  for expired in
     select n.nspname, c.relname
       from pg_inherits i
       join pg_class c on c.oid = i.inhrelid
@@ -55,10 +79,39 @@ begin
      where i.inhparent = parent
        and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([0-9-]+)'))[1]::date <= keep_from
   loop
-    execute format('drop table %I.%I', old.nspname, old.relname);
+    execute format('drop table %I.%I', expired.nspname, expired.relname);
     dropped := dropped + 1;
   end loop;
   return dropped;
 end
 $$;
-revoke execute on function account.add_partitions(regclass, date, date, interval), account.drop_partitions(regclass, date) from public;
+
+-- Creates the coming partitions of one table and drops its expired ones. Returns how many changed. One call per table
+-- and transaction: a table that is locked fails alone.
+create function maintenance.maintain_partitions(partitioned_table text) returns integer
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set lock_timeout = '100ms'
+as $$
+declare
+  policy record;
+  parent regclass;
+  changed integer;
+begin
+  select * into strict policy from maintenance.partition_policy p where p.table_name = partitioned_table;
+  parent := policy.table_name::regclass;
+  changed := maintenance.add_partitions(parent, (current_date - policy.behind)::date, (current_date + policy.ahead)::date, policy.step);
+  if policy.retention is not null then
+    changed := changed + maintenance.drop_partitions(parent, (current_date - policy.retention)::date);
+  end if;
+  return changed;
+end
+$$;
+
+revoke execute on function maintenance.add_partitions(regclass, date, date, interval),
+  maintenance.drop_partitions(regclass, date), maintenance.maintain_partitions(text) from public;
+grant create on schema maintenance to brickmark_maintenance;
+alter function maintenance.add_partitions(regclass, date, date, interval) owner to brickmark_maintenance;
+alter function maintenance.drop_partitions(regclass, date) owner to brickmark_maintenance;
+alter function maintenance.maintain_partitions(text) owner to brickmark_maintenance;
+revoke create on schema maintenance from brickmark_maintenance;
+grant execute on function maintenance.maintain_partitions(text) to brickmark_worker;

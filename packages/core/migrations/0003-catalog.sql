@@ -1,4 +1,4 @@
--- What exists: sets, minifigs and which set holds which. Shared, bounded, replicated whole into every api process.
+-- What exists: sets, minifigs, and which set contains which minifigs. Every API process keeps a copy in memory.
 
 create table catalog.retailer (
   retailer text primary key check (retailer in ('retailer_a', 'retailer_b')),
@@ -13,7 +13,7 @@ create table catalog.set (
   pieces integer check (pieces >= 0),
   msrp_usd numeric(10, 2) check (msrp_usd >= 0),
   release_date date,
-  -- A day to come is an announced retirement: the set is retiring soon, not yet retired.
+  -- A future date is an announced retirement: the set is retiring soon.
   retire_date date,
   asin text check (asin ~ '^[A-Z0-9]{10}$'),
   upc text check (upc ~ '^[0-9]{12}$'),
@@ -48,3 +48,5 @@ create index set_minifig_by_minifig on catalog.set_minifig (minifig_number);
 
 grant select on all tables in schema catalog to brickmark_api, brickmark_web;
 grant select, insert, update, delete on all tables in schema catalog to brickmark_worker;
+-- Lots and sales refer to sets, so a set is never deleted. Looking for references would scan every lot.
+revoke delete on catalog.set from brickmark_worker;

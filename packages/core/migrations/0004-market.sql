@@ -1,4 +1,4 @@
--- What the service computes and sells. Holds only what may be shown: no seller, no buyer, no single sale.
+-- What the service computes and publishes. Nothing here identifies a seller, a buyer or a single sale.
 
 create table market.set_value (
   set_number text not null references catalog.set on delete cascade,
@@ -24,7 +24,7 @@ create table market.minifig_value (
   check ((data_tier = 'none') = (value_usd is null))
 );
 
--- Finalized months. A thin month keeps its value but shows neither range nor count.
+-- Month-end values. A thin month has a value but neither range nor sales count.
 create table market.set_month (
   set_number text not null references catalog.set on delete cascade,
   condition text not null check (condition in ('sealed', 'used')),
@@ -38,7 +38,36 @@ create table market.set_month (
   check (range_low_usd <= value_usd and value_usd <= range_high_usd)
 );
 
--- The state of one product at one retailer, as of the last successful observation.
+-- A published month never changes; a correction is a revision.
+create function market.reject_change() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception 'A finalized month cannot be changed. Insert a row into market.set_month_revision instead.';
+end
+$$;
+revoke execute on function market.reject_change() from public;
+create trigger months_are_final before update on market.set_month
+  for each row execute function market.reject_change();
+
+create table market.set_month_revision (
+  revision_id bigint generated always as identity primary key,
+  set_number text not null references catalog.set on delete cascade,
+  condition text not null check (condition in ('sealed', 'used')),
+  month date not null check (extract(day from month) = 1),
+  value_usd numeric(9, 2),
+  reason text not null,
+  revised_at timestamptz not null default now()
+);
+
+-- Months that are finalized completely.
+create table market.finalized_month (
+  month date primary key check (extract(day from month) = 1),
+  finalized_at timestamptz not null default now(),
+  set_months integer not null
+);
+
+-- The state of a product at a retailer, as of the last successful observation.
 create table market.retail_state (
   set_number text not null references catalog.set on delete cascade,
   retailer text not null references catalog.retailer,
@@ -56,7 +85,19 @@ create table market.retail_state (
   primary key (set_number, retailer)
 );
 
--- What a reseller would get for a set at retailer_a today.
+-- Retail prices over time: one row for each day on which the price or the kind of seller changed, as of the end of that
+-- day. It doesn't say which source observed it, or when.
+create table market.retail_day (
+  set_number text not null references catalog.set on delete cascade,
+  retailer text not null references catalog.retailer,
+  day date not null,
+  -- Null if it was sold out.
+  price_usd numeric(9, 2) check (price_usd > 0),
+  seller_type text check (seller_type in ('retailer', 'third_party')),
+  primary key (set_number, retailer, day)
+);
+
+-- What a reseller would receive for a set at retailer_a today.
 create table market.retail_exit (
   set_number text primary key references catalog.set on delete cascade,
   lowest_fba_usd numeric(9, 2),
@@ -65,5 +106,24 @@ create table market.retail_exit (
   net_fba_usd numeric(9, 2)
 );
 
-grant select on all tables in schema market to brickmark_api, brickmark_web;
-grant select, insert, update, delete on all tables in schema market to brickmark_worker;
+-- Fees of selling, by platform and start date: the latest schedule that has started applies. Money is in cents, shares
+-- are in basis points, each up to a limit. Sellers can override the presets.
+create table market.fee_schedule (
+  platform text not null,
+  valid_from date not null,
+  schedule jsonb not null,
+  primary key (platform, valid_from)
+);
+insert into market.fee_schedule values
+  ('retailer_a', '2026-01-15', '{"retailer":"retailer_a","validFrom":"2026-01-15","referral":{"basisPoints":1500,"minimum":30},"priceBounds":{"low":1000,"high":5000},"cubicInchesPerPound":139,"sizeTiers":[{"name":"small_standard","maxOunces":16,"maxSides":[15,12,0.75],"maxLengthPlusGirth":null,"weighVolume":false,"bands":[{"upToOunces":2,"fees":[243,332,358]},{"upToOunces":4,"fees":[249,342,368]},{"upToOunces":6,"fees":[256,345,371]},{"upToOunces":8,"fees":[266,354,380]},{"upToOunces":10,"fees":[277,368,394]},{"upToOunces":12,"fees":[282,378,404]},{"upToOunces":14,"fees":[292,391,417]},{"upToOunces":16,"fees":[295,396,422]}],"beyond":null},{"name":"large_standard","maxOunces":320,"maxSides":[18,14,8],"maxLengthPlusGirth":null,"weighVolume":true,"bands":[{"upToOunces":4,"fees":[291,373,399]},{"upToOunces":8,"fees":[313,395,421]},{"upToOunces":12,"fees":[338,420,446]},{"upToOunces":16,"fees":[378,460,486]},{"upToOunces":20,"fees":[422,504,530]},{"upToOunces":24,"fees":[460,542,568]},{"upToOunces":28,"fees":[475,557,583]},{"upToOunces":32,"fees":[500,582,608]},{"upToOunces":36,"fees":[510,592,618]},{"upToOunces":40,"fees":[528,610,636]},{"upToOunces":44,"fees":[544,626,652]},{"upToOunces":48,"fees":[585,667,693]}],"beyond":{"fees":[615,697,723],"fromOunces":48,"stepOunces":4,"perStep":8}},{"name":"small_bulky","maxOunces":800,"maxSides":[37,28,20],"maxLengthPlusGirth":130,"weighVolume":true,"bands":[],"beyond":{"fees":[678,755,755],"fromOunces":16,"stepOunces":16,"perStep":38}},{"name":"large_bulky","maxOunces":800,"maxSides":[59,33,33],"maxLengthPlusGirth":130,"weighVolume":true,"bands":[],"beyond":{"fees":[858,935,935],"fromOunces":16,"stepOunces":16,"perStep":38}},{"name":"extra_large_50_lb","maxOunces":800,"maxSides":null,"maxLengthPlusGirth":null,"weighVolume":true,"bands":[],"beyond":{"fees":[2556,2633,2633],"fromOunces":16,"stepOunces":16,"perStep":38}}],"surcharges":[{"validFrom":"2026-04-17","basisPoints":350}]}'),
+  ('ebay', '2023-02-15', '{"platform":"ebay","validFrom":"2023-02-15","source":"eBay, winter seller update 2023: most categories, without a store","shares":[{"upTo":null,"basisPoints":1325}],"minimum":0,"fixed":[{"upTo":null,"cents":30}]}'),
+  ('ebay', '2024-03-15', '{"platform":"ebay","validFrom":"2024-03-15","source":"eBay, winter seller update 2024: $0.40 an order over $10; share for toys as noted in 2026, without a store","shares":[{"upTo":null,"basisPoints":1325}],"minimum":0,"fixed":[{"upTo":1000,"cents":30},{"upTo":null,"cents":40}]}'),
+  ('bricklink', '2020-01-01', '{"platform":"bricklink","validFrom":"2020-01-01","source":"BrickLink, fees and billing policy as noted in 2026; the page names no first day","shares":[{"upTo":50000,"basisPoints":300},{"upTo":100000,"basisPoints":200},{"upTo":null,"basisPoints":100}],"minimum":0,"fixed":[]}'),
+  ('amazon', '2026-01-15', '{"platform":"amazon","validFrom":"2026-01-15","source":"Referral fee for toys from a third party’s transcription, 2026; fulfilment is not in it","shares":[{"upTo":null,"basisPoints":1500}],"minimum":30,"fixed":[]}');
+
+grant select on all tables in schema market to brickmark_web;
+grant select on market.set_value, market.minifig_value, market.set_month, market.retail_state, market.retail_exit to brickmark_api;
+grant select, insert, update, delete on market.set_value, market.minifig_value, market.retail_state, market.retail_day,
+  market.retail_exit to brickmark_worker;
+grant select, insert on market.set_month, market.set_month_revision, market.finalized_month to brickmark_worker;
+grant select on market.fee_schedule to brickmark_worker;

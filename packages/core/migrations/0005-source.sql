@@ -1,4 +1,5 @@
--- Licensed observations. Only the worker may look in here: api and web have no right on this schema at all.
+-- Licensed observations and what is derived from them for our own use. Only the worker reads this schema; api and web have
+-- no privileges here.
 
 create table source.licence (
   licence_id text primary key,
@@ -8,52 +9,213 @@ create table source.licence (
 create table source.source (
   source_id text primary key,
   name text not null,
-  licence_id text not null references source.licence
+  licence_id text not null references source.licence,
+  rank smallint not null default 0
 );
 
+-- Sources and licences are checked once per file when it is published: a foreign key would check them for every row,
+-- which took a third of the time of an import.
 create table source.sale_observation (
-  source_id text not null references source.source,
+  source_id text not null,
   event_id text not null,
-  sold_on date not null,
-  set_number text,
-  minifig_number text,
+  licence_id text not null,
+  item_kind text not null check (item_kind in ('set', 'minifig')),
+  item_number text not null,
   condition text not null check (condition in ('sealed', 'used')),
-  unit_price_usd numeric(12, 2) not null check (unit_price_usd > 0),
+  sold_on date not null,
+  unit_price_usd numeric(9, 2) not null check (unit_price_usd > 0),
+  currency text not null,
+  fx_rate numeric not null check (fx_rate > 0),
   quantity integer not null check (quantity >= 1),
   seller_ref text,
   buyer_ref text,
-  received_at timestamptz not null default now(),
-  primary key (source_id, event_id, sold_on),
-  check (num_nonnulls(set_number, minifig_number) = 1)
+  -- Why the sale says nothing about the value of one complete item; null if it does.
+  excluded text check (excluded in ('lot', 'parts_only', 'unknown_offer')),
+  -- When it became known: a month is finalized with what was known by its cutoff, however late that is computed.
+  known_on date not null,
+  primary key (source_id, event_id, sold_on)
 ) partition by range (sold_on);
+-- Sales can be older than any partition, so they need a default one.
 create table source.sale_observation_default partition of source.sale_observation default;
-create index sale_observation_by_set on source.sale_observation (set_number, condition, sold_on desc)
-  include (unit_price_usd, seller_ref, buyer_ref) where set_number is not null;
+-- Everything the estimator reads of an item, in its order, so that a valuation reads the index and no table pages.
+create index sale_observation_by_item
+  on source.sale_observation (item_kind, item_number, condition, sold_on, source_id, event_id)
+  include (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on);
 
-create table source.retail_observation (
+-- Known events and their days: a unique constraint of a partitioned table has to include the partition key.
+create table source.sale_event (
+  event_key uuid primary key,
+  sold_on date not null
+);
+
+create function source.event_key(source_id text, event_id text) returns uuid
+language sql immutable parallel safe
+return md5(source_id || chr(31) || event_id)::uuid;
+revoke execute on function source.event_key(text, text) from public;
+grant execute on function source.event_key(text, text) to brickmark_worker;
+
+-- A return can arrive before its sale. From the day it is known, the sale no longer counts.
+create table source.sale_return (
   source_id text not null references source.source,
   event_id text not null,
-  retailer text not null references catalog.retailer,
-  product_id text not null,
-  observed_at timestamptz not null,
-  price_usd numeric(10, 2),
-  list_price_usd numeric(10, 2),
-  seller_type text check (seller_type in ('retailer', 'third_party')),
-  in_stock boolean,
-  received_at timestamptz not null default now(),
+  licence_id text not null references source.licence,
+  returned_on date not null,
+  item_kind text,
+  item_number text,
+  known_on date not null,
   primary key (source_id, event_id)
 );
-create index retail_observation_by_product on source.retail_observation (retailer, product_id, observed_at);
+create index sale_return_by_item on source.sale_return (item_kind, item_number);
+
+-- Sellers and buyers, and since when they are known to have traded more than one item: a large move of a value has to be
+-- confirmed by traders with other sales.
+create table source.trader (
+  role text not null check (role in ('seller', 'buyer')),
+  source_id text not null,
+  ref text not null,
+  item_number text not null,
+  -- When the item above became known.
+  known_on date not null,
+  several_since date,
+  primary key (role, source_id, ref)
+);
+
+-- Items whose value has to be recomputed.
+create table source.dirty_item (
+  item_kind text not null check (item_kind in ('set', 'minifig')),
+  item_number text not null,
+  marked_at timestamptz not null default now(),
+  primary key (item_kind, item_number)
+);
+
+-- Which product at a retailer is which set.
+create table source.retail_product (
+  retailer text not null references catalog.retailer,
+  product_id text not null,
+  set_number text not null references catalog.set on delete cascade,
+  product_url text not null,
+  primary key (retailer, set_number),
+  unique (retailer, product_id)
+);
+
+create table source.retail_observation (
+  source_id text not null,
+  event_id text not null,
+  licence_id text not null,
+  retailer text not null,
+  product_id text not null,
+  observed_at timestamptz not null,
+  price_usd numeric(9, 2) check (price_usd > 0),
+  list_price_usd numeric(9, 2) check (list_price_usd > 0),
+  seller_type text check (seller_type in ('retailer', 'third_party')),
+  in_stock boolean,
+  lowest_fba_usd numeric(9, 2) check (lowest_fba_usd > 0),
+  fba_sellers integer check (fba_sellers >= 0),
+  buy_box_usd numeric(9, 2) check (buy_box_usd > 0),
+  arrival bigint generated always as identity,
+  received_at timestamptz not null default now(),
+  primary key (source_id, event_id, observed_at)
+) partition by range (observed_at);
+create table source.retail_observation_default partition of source.retail_observation default;
+create index retail_observation_by_product on source.retail_observation (retailer, product_id, arrival);
+
+-- Products with observations that their published state doesn't include yet.
+create table source.dirty_product (
+  retailer text not null,
+  product_id text not null,
+  marked_at timestamptz not null default now(),
+  primary key (retailer, product_id)
+);
+
+-- The state accumulated from a product's observations, so that a new observation is applied without reading old ones.
+create table source.retail_fold (
+  retailer text not null,
+  product_id text not null,
+  fold jsonb not null,
+  -- The last observation applied.
+  arrival bigint not null,
+  primary key (retailer, product_id)
+);
+
+-- How far a round of polling has come.
+create table source.poll_cursor (
+  source_id text primary key references source.source,
+  cursor text,
+  polled_at timestamptz not null default now()
+);
+
+-- Every file or poll received.
+create table source.import (
+  import_id bigint generated always as identity primary key,
+  feed text not null check (feed in ('catalog', 'sales', 'returns', 'retail')),
+  file_name text not null,
+  -- SHA-256 of the content, so that a file sent twice is recognized.
+  fingerprint text not null,
+  accepted bigint not null,
+  repeated bigint not null,
+  quarantined bigint not null,
+  finished_at timestamptz not null default now()
+);
+
+-- Rejected rows with the reason, until they are fixed and retried.
+create table source.quarantine (
+  quarantine_id bigint generated always as identity primary key,
+  import_id bigint not null references source.import on delete cascade,
+  feed text not null,
+  row_number bigint not null,
+  reason text not null,
+  -- The line as received, below its header if it had one, so that it can be parsed again; or the staged row if it was
+  -- rejected when publishing.
+  raw text,
+  staged jsonb,
+  retried_at timestamptz,
+  check (num_nonnulls(raw, staged) = 1)
+);
+create index quarantine_open on source.quarantine (feed, quarantine_id) where retried_at is null;
+
+-- The model fitted to a finalized month, used for later values.
+create table source.market_lesson (
+  month date primary key references market.finalized_month,
+  lessons jsonb not null
+);
+
+-- What an estimate is based on. The next one uses it as its prior and measures moves against it. Never published.
+create table source.valuation (
+  item_kind text not null check (item_kind in ('set', 'minifig')),
+  item_number text not null,
+  condition text not null check (condition in ('sealed', 'used')),
+  value_usd numeric(9, 2),
+  effective_sales double precision not null,
+  sellers integer not null,
+  data_tier text not null check (data_tier in ('market', 'thin', 'modelled', 'none')),
+  -- True while a large move waits for more independent sales to confirm it.
+  held boolean not null,
+  calculated_at timestamptz not null,
+  primary key (item_kind, item_number, condition)
+);
+
+-- The same, as of the end of each finalized month.
+create table source.month_valuation (
+  item_kind text not null check (item_kind in ('set', 'minifig')),
+  item_number text not null,
+  condition text not null check (condition in ('sealed', 'used')),
+  month date not null check (extract(day from month) = 1),
+  value_usd numeric(9, 2),
+  effective_sales double precision not null,
+  sellers integer not null,
+  accepted_units integer not null,
+  data_tier text not null check (data_tier in ('market', 'thin', 'modelled', 'none')),
+  primary key (item_kind, item_number, condition, month)
+);
 
 grant select, insert, update, delete on all tables in schema source to brickmark_worker;
 
--- Three years behind and half a year ahead; the worker may extend both.
-create function source.keep_partitions() returns integer
-language sql security definer set search_path = pg_catalog
-as $$
-  select account.add_partitions('source.sale_observation',
-    (current_date - interval '37 months')::date, (current_date + interval '6 months')::date, interval '1 month')
-$$;
-revoke execute on function source.keep_partitions() from public;
-grant execute on function source.keep_partitions() to brickmark_worker;
-select source.keep_partitions();
+-- Quarters: planning time grows with the number of partitions, and the newest sales of an item are read from all of them.
+insert into maintenance.partition_policy values
+  ('source.sale_observation', '3 months', '49 months', '6 months', null),
+  ('source.retail_observation', '3 months', '13 months', '6 months', null);
+alter table source.sale_observation owner to brickmark_maintenance;
+alter table source.sale_observation_default owner to brickmark_maintenance;
+alter table source.retail_observation owner to brickmark_maintenance;
+alter table source.retail_observation_default owner to brickmark_maintenance;
+select maintenance.maintain_partitions(table_name) from maintenance.partition_policy;

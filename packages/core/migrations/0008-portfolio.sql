@@ -1,4 +1,4 @@
--- What an account holds and what it sold. Private: keys lead with account_id, row-level security is forced.
+-- What an account owns and what it sold. Private: primary keys start with the account, and row-level security is forced.
 
 create table portfolio.brickfolio (
   account_id bigint not null references account.account on delete cascade,
@@ -11,7 +11,35 @@ create table portfolio.brickfolio (
 );
 create unique index brickfolio_one_default on portfolio.brickfolio (account_id) where is_default;
 
--- One lot: units of a set bought together. A lot sold out keeps its row with quantity 0, so that the past can be told.
+-- Files that lots were imported from. A draft keeps the text while the user answers its questions; afterwards only the
+-- skipped rows are kept, so that they can be downloaded with their reasons.
+create table portfolio.import (
+  account_id bigint not null references account.account on delete cascade,
+  id bigint generated always as identity,
+  status text not null default 'draft' check (status in ('draft', 'done', 'undone')),
+  file_name text not null,
+  -- SHA-256 of the text, so that the same file is recognized under any name.
+  fingerprint text not null,
+  content text,
+  answers jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  imported_at timestamptz,
+  format text,
+  lots integer,
+  units integer,
+  left_out integer,
+  left_out_csv text,
+  made_brickfolios bigint[] not null default '{}',
+  undone_at timestamptz,
+  -- Lots that an undo kept because they had been changed.
+  kept integer,
+  primary key (account_id, id),
+  check ((status = 'draft') = (content is not null))
+);
+-- A new file replaces an abandoned draft.
+create unique index import_one_draft on portfolio.import (account_id) where status = 'draft';
+
+-- Units of a set bought together. A lot that is sold out stays with quantity 0, for the history.
 create table portfolio.holding (
   account_id bigint not null,
   id bigint generated always as identity,
@@ -24,10 +52,18 @@ create table portfolio.holding (
   purchase_date date not null,
   notes text,
   created_at timestamptz not null default now(),
+  -- The import that added the lot, and a hash of the lot as imported: an undo removes only unchanged lots.
+  import_id bigint,
+  imported_as text,
   primary key (account_id, id),
-  foreign key (account_id, brickfolio_id) references portfolio.brickfolio on delete cascade
+  foreign key (account_id, brickfolio_id) references portfolio.brickfolio on delete cascade,
+  foreign key (account_id, import_id) references portfolio.import on delete set null (import_id)
 );
-create index holding_in_order on portfolio.holding (account_id, brickfolio_id, id) where quantity > 0;
+-- An account's lots were bought over years and are spread over the table. The index has every column that reads of lots
+-- show, so that they come from a few neighboring pages however many other accounts there are.
+create index holding_in_order on portfolio.holding (account_id, brickfolio_id, id)
+  include (set_number, condition, status, quantity, purchase_price_usd, purchase_date) where quantity > 0;
+create index holding_by_import on portfolio.holding (account_id, import_id) where import_id is not null;
 
 create table portfolio.sale (
   account_id bigint not null references account.account on delete cascade,
@@ -41,13 +77,13 @@ create table portfolio.sale (
   platform_fees_usd numeric(12, 2) not null default 0 check (platform_fees_usd >= 0),
   payment_fees_usd numeric(12, 2) not null default 0 check (payment_fees_usd >= 0),
   shipping_cost_usd numeric(12, 2) not null default 0 check (shipping_cost_usd >= 0),
-  -- Cost of the units sold; null when it is not known.
+  -- Cost of the units sold; null if unknown.
   cost_usd numeric(12, 2) check (cost_usd >= 0),
   primary key (account_id, id)
 );
 create index sale_in_order on portfolio.sale (account_id, sale_date desc, id desc);
 
--- Which lots a sale took its units from.
+-- The lots a sale took its units from.
 create table portfolio.sale_lot (
   account_id bigint not null,
   sale_id bigint not null,
@@ -59,18 +95,36 @@ create table portfolio.sale_lot (
 );
 create index sale_lot_by_holding on portfolio.sale_lot (account_id, holding_id);
 
+-- The line of a platform's order that a sale was imported from, so that it isn't imported twice.
+create table portfolio.sale_order (
+  account_id bigint not null,
+  platform text not null check (platform in
+    ('ebay', 'bricklink', 'amazon', 'walmart', 'facebook', 'mercari', 'whatnot', 'local', 'other')),
+  order_number text not null,
+  line text not null,
+  sale_id bigint not null,
+  primary key (account_id, platform, order_number, line),
+  foreign key (account_id, sale_id) references portfolio.sale on delete cascade
+);
+create index sale_order_by_sale on portfolio.sale_order (account_id, sale_id);
+
 do $$
 declare
-  name text;
+  private text;
 begin
-  foreach name in array array['brickfolio', 'holding', 'sale', 'sale_lot'] loop
-    execute format('alter table portfolio.%I enable row level security', name);
-    execute format('alter table portfolio.%I force row level security', name);
-    execute format('create policy read_own on portfolio.%I for select to brickmark_api using (account_id = account.current_account_id())', name);
-    execute format('create policy own on portfolio.%I to brickmark_web using (account_id = account.current_account_id())', name);
+  foreach private in array array['brickfolio', 'import', 'holding', 'sale', 'sale_lot', 'sale_order'] loop
+    execute format('alter table portfolio.%I enable row level security', private);
+    execute format('alter table portfolio.%I force row level security', private);
+    execute format('create policy own on portfolio.%I to brickmark_web using (account_id = account.current_account_id())', private);
+  end loop;
+  -- The API reads only what its endpoints return.
+  foreach private in array array['brickfolio', 'holding', 'sale', 'sale_lot'] loop
+    execute format('create policy read_own on portfolio.%I for select to brickmark_api using (account_id = account.current_account_id())', private);
+    execute format('grant select on portfolio.%I to brickmark_api', private);
   end loop;
 end
 $$;
 
-grant select on all tables in schema portfolio to brickmark_api;
-grant select, insert, update, delete on all tables in schema portfolio to brickmark_web;
+grant select, insert, update, delete on portfolio.brickfolio, portfolio.import, portfolio.holding, portfolio.sale,
+  portfolio.sale_lot to brickmark_web;
+grant select, insert, delete on portfolio.sale_order to brickmark_web;

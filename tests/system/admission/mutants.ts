@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 
-const CHARGE = 'packages/core/migrations/0022-charge-by-key.sql'
-const LEAST = 'greatest(0, least(excluded.last_calls, (excluded.daily_limit - q.used) / excluded.last_price))'
+const CHARGE = 'packages/core/migrations/0007-admission.sql'
+const LEAST = 'greatest(0, least(excluded.last_count, (excluded.daily_limit - q.used) / excluded.last_cost))'
 
 export const admissionMutants: Mutant[] = [
   {
@@ -10,21 +10,20 @@ export const admissionMutants: Mutant[] = [
     edits: [
       {
         file: CHARGE,
-        find: 'select a.account_id, a.key_id, today, a.price * least(a.calls, a.daily_limit / a.price), a.daily_limit,',
-        replace:
-          'select a.account_id, a.key_id, today, a.used + a.price * least(a.calls, (a.daily_limit - a.used) / a.price), a.daily_limit,',
+        find: 'today, r.cost * least(r.count, r.daily_limit / r.cost), r.daily_limit,',
+        replace: 'today, r.used + r.cost * least(r.count, (r.daily_limit - r.used) / r.cost), r.daily_limit,',
       },
       {
         file: CHARGE,
-        find: 'a.price, a.calls, least(a.calls, a.daily_limit / a.price)\n',
-        replace: 'a.price, a.calls, least(a.calls, (a.daily_limit - a.used) / a.price)\n',
+        find: 'r.cost, r.count, least(r.count, r.daily_limit / r.cost)\n',
+        replace: 'r.cost, r.count, least(r.count, (r.daily_limit - r.used) / r.cost)\n',
       },
       {
         file: CHARGE,
-        find: `used = q.used + excluded.last_price\n        * ${LEAST},`,
-        replace: 'used = excluded.used,',
+        find: `else q.used + excluded.last_cost\n                    * ${LEAST} end,`,
+        replace: 'else excluded.used end,',
       },
-      { file: CHARGE, find: `last_granted = ${LEAST},`, replace: 'last_granted = excluded.last_granted,' },
+      { file: CHARGE, find: `else ${LEAST} end,`, replace: 'else excluded.last_granted end,' },
     ],
   },
   {
@@ -62,8 +61,8 @@ export const admissionMutants: Mutant[] = [
     edits: [
       {
         file: CHARGE,
-        find: 'when coalesce(q.used, 0) + a.price > p.daily_limit and',
-        replace: 'when coalesce(q.used, 0) + a.price >= p.daily_limit and',
+        find: 'when coalesce(q.used, 0) + r.cost > p.daily_limit and',
+        replace: 'when coalesce(q.used, 0) + r.cost >= p.daily_limit and',
       },
     ],
   },

@@ -6,15 +6,15 @@ export const midnightMutants: Mutant[] = [
     description: 'charges the day of the node clock',
     edits: [
       {
-        file: 'packages/core/migrations/0022-charge-by-key.sql',
+        file: 'packages/core/migrations/0007-admission.sql',
         find: 'today date := (now() ',
         replace: "today date := (current_setting('brickmark.today')::timestamptz ",
       },
       {
         file: 'packages/core/src/account/admission-commands.ts',
-        find: 'const { rows } = await client.query<{ asked_at',
+        find: 'const { rows } = await client.query<{ charged_at',
         replace: `await client.query("select set_config('brickmark.today', $1, false)", [new Date().toISOString()])
-  const { rows } = await client.query<{ asked_at`,
+  const { rows } = await client.query<{ charged_at`,
       },
     ],
   },

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 
-const CHARGE = 'packages/core/migrations/0022-charge-by-key.sql'
+const CHARGE = 'packages/core/migrations/0007-admission.sql'
 
 export const keysMutants: Mutant[] = [
   {
@@ -25,18 +25,18 @@ export const keysMutants: Mutant[] = [
     edits: [
       {
         file: CHARGE,
-        find: 'a.price, a.calls, p.daily_limit,',
-        replace: 'a.price, a.calls, coalesce(q.daily_limit, p.daily_limit) as daily_limit,',
+        find: 'r.cost, r.count, p.daily_limit,',
+        replace: 'r.cost, r.count, coalesce(q.daily_limit, p.daily_limit) as daily_limit,',
       },
       {
         file: CHARGE,
-        find: 'select q.used from account.quota_day',
-        replace: 'select q.used, q.daily_limit from account.quota_day',
+        find: 'select q.used from account.api_key_quota',
+        replace: 'select q.used, q.daily_limit from account.api_key_quota',
       },
       {
         file: CHARGE,
-        find: 'a.price > p.daily_limit and',
-        replace: 'a.price > coalesce(q.daily_limit, p.daily_limit) and',
+        find: 'r.cost > p.daily_limit and',
+        replace: 'r.cost > coalesce(q.daily_limit, p.daily_limit) and',
       },
     ],
   },

@@ -6,7 +6,9 @@ export const upgradeMutants: Mutant[] = [
   {
     name: 'long-lock',
     description: 'the migration holds an exclusive lock on the quota for three seconds',
-    edits: [{ file: MIGRATION, add: 'lock table account.quota_day in access exclusive mode;\nselect pg_sleep(3);\n' }],
+    edits: [
+      { file: MIGRATION, add: 'lock table account.api_key_quota in access exclusive mode;\nselect pg_sleep(3);\n' },
+    ],
   },
   {
     name: 'renamed',

@@ -31,7 +31,7 @@ export const engineMutants: Mutant[] = [
     description: 'the API role may read licensed rows',
     edits: [
       {
-        file: 'packages/core/migrations/0010-observations.sql',
+        file: 'packages/core/migrations/0005-source.sql',
         find: GRANT,
         replace: `${GRANT}\ngrant usage on schema source to brickmark_api;\ngrant select on all tables in schema source to brickmark_api;`,
       },

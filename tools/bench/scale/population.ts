@@ -45,7 +45,7 @@ export async function populate(pool: pg.Pool, population: Population, say: (text
   try {
     await client.query(`insert into account.plan values ('bench', true, 2000000000)`)
     await client.query(
-      `insert into account.account (account_id, name, plan) overriding system value
+      `insert into account.account (id, name, plan) overriding system value
        select n, 'Account ' || n, 'bench' from generate_series(1, $1) n`,
       [giantAccountId(population)],
     )
@@ -53,7 +53,7 @@ export async function populate(pool: pg.Pool, population: Population, say: (text
     say(`inserted ${giantAccountId(population)} accounts with ${KEYS} keys each`)
     await client.query(
       `insert into portfolio.brickfolio (account_id, id, name, is_default, created_at) overriding system value
-       select account_id, account_id * 2 + n, 'Shelf ' || n, n = 0, '2024-01-01T00:00:00Z' from account.account, generate_series(0, 1) n`,
+       select id, id * 2 + n, 'Shelf ' || n, n = 0, '2024-01-01T00:00:00Z' from account.account, generate_series(0, 1) n`,
     )
     await addHoldings(client, population, say)
     await addSales(client, population)
@@ -77,13 +77,18 @@ async function addKeys(client: pg.PoolClient, { accounts }: Population): Promise
   await copy('account.api_key (account_id, id, name, last4, slot)', (account, index) =>
     [account, apiKeyIdFor(account, index), `key ${index}`, apiKeyFor(account, index).slice(-4), index + 1].join('\t'),
   )
-  await copy('account.api_key_directory (hash, account_id, key_id, pepper_version)', (account, index) => {
+  await copy('account.api_key_directory (hash, account_id, api_key_id, pepper_version)', (account, index) => {
     const hash = hashKey(apiKeyFor(account, index), PEPPER).toString('hex')
     return [`\\\\x${hash}`, account, apiKeyIdFor(account, index), 1].join('\t')
   })
   await client.query(
-    `insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    `insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
      select account_id, id, (now() at time zone 'utc')::date, id % 900, 2000000000, 1, 1, 1 from account.api_key`,
+  )
+  // One day of history, so that its size per key is known.
+  await client.query(
+    `insert into account.api_key_quota_history (account_id, api_key_id, day, used, daily_limit, last_at)
+     select account_id, api_key_id, day - 1, used, daily_limit, last_at from account.api_key_quota`,
   )
 }
 

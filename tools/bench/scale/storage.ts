@@ -24,14 +24,14 @@ export async function measureSizes(url: string): Promise<Sizes> {
          from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r'),
      of as (select (select sum(bytes) from size where schema = 'portfolio' and name like 'holding%') as holding,
                    (select sum(bytes) from size where schema = 'portfolio' and name like 'sale%') as sale,
-                   (select sum(bytes) from size where schema = 'account' and name like 'api_key%') as key,
-                   (select sum(bytes) from size where schema = 'account' and name like 'quota_day%') as day,
+                   (select sum(bytes) from size where schema = 'account' and name in ('api_key', 'api_key_directory', 'api_key_quota')) as key,
+                   (select sum(bytes) from size where schema = 'account' and name like 'api_key_quota_history%') as day,
                    (select sum(bytes) from size where schema in ('catalog', 'market')) as catalog)
      select round(pg_database_size(current_database()) / 1e9, 2) as database_gb, round(catalog / 1e6) as catalog_mb,
             round(holding / (select count(*) from portfolio.holding)) as bytes_a_holding,
             round(sale / (select count(*) from portfolio.sale)) as bytes_a_sale,
             round(key / (select count(*) from account.api_key)) as bytes_a_key,
-            round(day / (select count(*) from account.quota_day)) as bytes_a_key_and_day
+            round(day / (select count(*) from account.api_key_quota_history)) as bytes_a_key_and_day
        from of`,
   )
   return Object.fromEntries(Object.entries(row!).map(([name, value]) => [name, Number(value)])) as Sizes

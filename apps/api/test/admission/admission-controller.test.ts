@@ -35,7 +35,9 @@ const times = (count: number, cost: number) => Array<number>(count).fill(cost)
 const brief = (verdict: Verdict) => [verdict.kind, 'quota' in verdict && verdict.quota.remaining]
 
 async function used({ keyId }: TestAccount): Promise<number> {
-  const { rows } = await sql<{ used: number }>`select used from account.quota_day where key_id = ${keyId}`.execute(db)
+  const { rows } = await sql<{
+    used: number
+  }>`select used from account.api_key_quota where api_key_id = ${keyId}`.execute(db)
   return rows[0]?.used ?? 0
 }
 
@@ -117,7 +119,7 @@ describe('statements in flight', () => {
     for (const key of keys) await admission.admit(key, 1)
     await db.transaction().execute(async (lock) => {
       const ids = keys.map((key) => key.keyId)
-      await sql`select from account.quota_day where key_id = any(${ids}) for update`.execute(lock)
+      await sql`select from account.api_key_quota where api_key_id = any(${ids}) for update`.execute(lock)
       await work()
     })
   }
@@ -226,7 +228,7 @@ describe('when the database does not respond', () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const holding = db.transaction().execute(async (lock) => {
-      await sql`select from account.quota_day where key_id = ${key.keyId} for update`.execute(lock)
+      await sql`select from account.api_key_quota where api_key_id = ${key.keyId} for update`.execute(lock)
       await held
     })
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -72,7 +72,7 @@ describe('in the API', () => {
     expect((await api.get('/catalog/themes', account)).status).toBe(200)
     // While the quota table is locked, nothing is charged, so requests in flight stay in flight.
     const locked = await api.db.startTransaction().execute()
-    await sql`lock table account.quota_day in exclusive mode`.execute(locked)
+    await sql`lock table account.api_key_quota in exclusive mode`.execute(locked)
     const responses = Array.from({ length: 105 }, () => api.get('/catalog/themes', account))
     const first = await Promise.race(responses)
     await locked.rollback().execute()

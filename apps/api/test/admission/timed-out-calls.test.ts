@@ -38,7 +38,9 @@ const account = () => createTestAccount(db, { limit: 10 })
 const almostTimedOut = () => Date.now() - 1650
 
 async function used({ keyId }: TestAccount): Promise<number> {
-  const { rows } = await sql<{ used: number }>`select used from account.quota_day where key_id = ${keyId}`.execute(db)
+  const { rows } = await sql<{
+    used: number
+  }>`select used from account.api_key_quota where api_key_id = ${keyId}`.execute(db)
   return rows[0]?.used ?? 0
 }
 
@@ -119,7 +121,7 @@ test('sends nothing when all requests timed out, and serves the next request', a
 test('rejects all requests of a failed charge, with its cause', async () => {
   const key = await account()
   await db.transaction().execute(async (lock) => {
-    await sql`lock table account.quota_day in access exclusive mode`.execute(lock)
+    await sql`lock table account.api_key_quota in access exclusive mode`.execute(lock)
     const calls = [admission.admit(key, 1), admission.admit(key, 1)]
     for (const call of calls) {
       await expect(call).rejects.toMatchObject({ cause: { code: '57014' } })
@@ -134,7 +136,7 @@ test('rejects all requests of a failed charge, with its cause', async () => {
 async function whileHeld(key: TestAccount, work: () => Promise<void>): Promise<void> {
   await admission.admit(key, 1)
   await db.transaction().execute(async (lock) => {
-    await sql`select from account.quota_day where key_id = ${key.keyId} for update`.execute(lock)
+    await sql`select from account.api_key_quota where api_key_id = ${key.keyId} for update`.execute(lock)
     await work()
   })
 }

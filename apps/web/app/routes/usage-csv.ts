@@ -1,18 +1,18 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { formatCsv } from '@brickmark/core/primitives/csv'
 import { csvDownload } from '../server/import.ts'
-import { totalRequests, loadUsageRows } from '../server/usage.ts'
+import { totalRequests, loadDailyUsage } from '../server/usage.ts'
 
 const STATUSES = [200, 400, 401, 403, 404, 429, 500, 503]
 
 /** Exports the last 30 days as CSV, one line per key and day. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const rows = await loadUsageRows(context)
+  const rows = await loadDailyUsage(context)
   const header = ['day', 'key_id', 'key_name', 'units', 'requests', ...STATUSES.map((status) => `status_${status}`)]
   const lines = rows.map((row) => [
     row.day,
-    row.key_id,
-    row.key_name,
+    row.keyId,
+    row.keyName,
     row.units,
     totalRequests(row),
     ...STATUSES.map((status) => row.requests[status] ?? 0),

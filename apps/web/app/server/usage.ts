@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findApiKeys } from '@brickmark/core/account/api-key-queries'
-import { findPlanAndReset, findUsage, type UsageRow } from '@brickmark/core/account/usage-queries'
+import { findPlanAndReset, findUsage, type DailyUsage } from '@brickmark/core/account/usage-queries'
 import { projectExhaustion } from '@brickmark/core/account/quota'
 import type { ChartTone, Point, Series } from '../components/chart.tsx'
 import { getServices, requireUser } from './context.ts'
@@ -11,7 +11,7 @@ const DAYS = 30
 type Context = Readonly<RouterContextProvider>
 
 /** Loads daily usage per key, for the CSV download. */
-export async function loadUsageRows(context: Context): Promise<UsageRow[]> {
+export async function loadDailyUsage(context: Context): Promise<DailyUsage[]> {
   const { accountId } = requireUser(context)
   return readAs(getServices(context).db, accountId, (tx) => findUsage(tx, accountId, DAYS))
 }
@@ -55,11 +55,11 @@ type UsageChart = { series: Series[]; points: Point[] }
 const TONES: ChartTone[] = ['accent', 'ink', 'soft', 'warn', 'loss']
 
 /** Charts units by key. With more than five keys, the top four are shown and the rest is grouped as “Others”. */
-function chartByKey(rows: UsageRow[], days: string[]): UsageChart {
+function chartByKey(rows: DailyUsage[], days: string[]): UsageChart {
   const units = new Map<number, { name: string; units: number }>()
   for (const row of rows) {
-    const sum = (units.get(row.key_id)?.units ?? 0) + row.units
-    units.set(row.key_id, { name: row.key_name, units: sum })
+    const sum = (units.get(row.keyId)?.units ?? 0) + row.units
+    units.set(row.keyId, { name: row.keyName, units: sum })
   }
   const busiestKeys = [...units].sort(([, a], [, b]) => b.units - a.units).map(([id, { name }]) => ({ id, name }))
   const shown = busiestKeys.length > TONES.length ? busiestKeys.slice(0, TONES.length - 1) : busiestKeys
@@ -72,14 +72,14 @@ function chartByKey(rows: UsageRow[], days: string[]): UsageChart {
       series,
       rows
         .filter((row) => row.day === day)
-        .map((row) => [topKeyIds.has(row.key_id) ? String(row.key_id) : 'others', row.units]),
+        .map((row) => [topKeyIds.has(row.keyId) ? String(row.keyId) : 'others', row.units]),
     ),
   }))
   return { series, points }
 }
 
 /** Charts requests by status group. */
-function chartByStatus(rows: UsageRow[], days: string[]): UsageChart {
+function chartByStatus(rows: DailyUsage[], days: string[]): UsageChart {
   const series = [
     barSeries('ok', '200 answered', 'accent'),
     barSeries('missing', '404 not found', 'soft'),
@@ -114,6 +114,6 @@ function sumByKey(series: Series[], counts: [key: string, count: number][]): Rec
   return values
 }
 
-export function totalRequests(row: UsageRow): number {
+export function totalRequests(row: DailyUsage): number {
   return Object.values(row.requests).reduce((sum, count) => sum + count, 0)
 }

@@ -8,13 +8,13 @@ export async function createAccount(
   { name, plan, actor }: { name: string; plan: string; actor: string },
 ): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const { account_id } = await transaction
+    const { id } = await transaction
       .insertInto('account.account')
       .values({ name, plan })
-      .returning('account_id')
+      .returning('id')
       .executeTakeFirstOrThrow()
-    await appendAuditLog(transaction, { accountId: account_id, actor, action: 'account.created', detail: { plan } })
-    return account_id
+    await appendAuditLog(transaction, { accountId: id, actor, action: 'account.created', detail: { plan } })
+    return id
   })
 }
 
@@ -30,12 +30,12 @@ export async function changePlan(
     const before = await transaction
       .selectFrom('account.account')
       .select('plan')
-      .where('account_id', '=', accountId)
+      .where('id', '=', accountId)
       .where((e) => e.exists(e.selectFrom('account.plan').select('plan').where('account.plan.plan', '=', plan)))
       .forUpdate()
       .executeTakeFirst()
     if (!before) return false
-    await transaction.updateTable('account.account').set({ plan }).where('account_id', '=', accountId).execute()
+    await transaction.updateTable('account.account').set({ plan }).where('id', '=', accountId).execute()
     const detail = { from: before.plan, to: plan }
     await appendAuditLog(transaction, { accountId, actor, action: 'plan.changed', detail })
     return true
@@ -54,6 +54,15 @@ export async function changePlanAsOperator(
   const { rows } = await sql<{ changed: boolean }>`
     select account.operator_change_plan(${token}, ${accountId}, ${plan}) as changed`.execute(db)
   return rows[0]?.changed === true
+}
+
+/**
+ * Removes rows that a charge in flight wrote just after its account was deleted. Returns the number of deleted accounts
+ * that were checked.
+ */
+export async function deleteOrphans(db: Database): Promise<number> {
+  const { rows } = await sql<{ accounts: number }>`select account.delete_orphans() as accounts`.execute(db)
+  return rows[0]!.accounts
 }
 
 /**

@@ -71,12 +71,21 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
   ]),
   keys: exportTable('account.api_key', ['id', 'name', 'last4', 'slot', 'created_at', 'expires_at', 'revoked_at']),
   last_requests: exportTable(
-    'account.key_request',
-    ['key_id', 'at', 'request_id', 'request', 'status', 'error_code', 'error_message', 'client'],
-    ['key_id'],
+    'account.api_key_last_request',
+    ['api_key_id', 'at', 'request_id', 'request', 'status', 'error_code', 'error_message', 'client'],
+    ['api_key_id'],
   ),
-  units: exportTable('account.quota_day', ['key_id', 'day', 'used', 'daily_limit', 'last_at'], ['day', 'key_id']),
-  requests: exportTable('account.usage_day', ['key_id', 'day', 'status', 'requests'], ['day', 'key_id', 'status']),
+  units: exportTable('account.api_key_quota', ['api_key_id', 'day', 'used', 'daily_limit', 'last_at'], ['api_key_id']),
+  units_history: exportTable(
+    'account.api_key_quota_history',
+    ['api_key_id', 'day', 'used', 'daily_limit', 'last_at'],
+    ['day', 'api_key_id'],
+  ),
+  requests: exportTable(
+    'account.api_key_usage',
+    ['api_key_id', 'day', 'status', 'requests'],
+    ['day', 'api_key_id', 'status'],
+  ),
   history: exportTable('account.audit_log', ['id', 'at', 'actor', 'action', 'detail']),
 }
 
@@ -91,8 +100,8 @@ export async function findAccountExport(db: Database, accountId: number, userId:
   }
   const account = await db
     .selectFrom('account.account')
-    .select(['account_id', 'name', 'plan', 'created_at'])
-    .where('account_id', '=', accountId)
+    .select(['id', 'name', 'plan', 'created_at'])
+    .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   const person = await db
     .selectFrom('auth.user')

@@ -12,30 +12,34 @@ export type ChargeResult = {
   used: number
   limit: number
   chargedAt: Date
+  /** End of the UTC day that was charged. */
   resetsAt: Date
   /** `resetsAt` as ISO 8601 text, which every response includes; formatted once per statement. */
   reset: string
+  /** Whether another process charged the key at the same time. */
+  contended: boolean
 }
 
 const VERDICTS = ['open', 'exhausted', 'no_plan', 'invalid_key'] as const
 
 /**
- * Returns one row for all groups, with four packed integers per group: decoding rows and arrays value by value cost
+ * Returns one row for all groups, with six packed integers per group: decoding rows and arrays value by value cost
  * more than the rest of the charge.
  */
 const CHARGE_QUERY = {
   name: 'charge',
   text: `
-    select asked_at, resets_at, string_agg(
+    select charged_at, string_agg(
              int4send(array_position(array['open', 'exhausted', 'no_plan', 'invalid_key'], verdict) - 1)
-             || int4send(granted) || int4send(used) || int4send(coalesce(daily_limit, 0)), ''::bytea order by place) as packed
+             || int4send(granted) || int4send(used) || int4send(coalesce(daily_limit, 0))
+             || int4send(day - date '1970-01-01') || int4send(contended::integer), ''::bytea order by ordinal) as packed
       from account.charge($1, $2, $3, $4)
-     group by asked_at, resets_at`,
+     group by charged_at`,
 }
 
 /** Charges all groups in one statement, which is committed when this returns. A key must not appear twice. */
 export async function charge(client: pg.ClientBase, groups: ChargeRequest[]): Promise<ChargeResult[]> {
-  const { rows } = await client.query<{ asked_at: Date; resets_at: Date; packed: Buffer }>({
+  const { rows } = await client.query<{ charged_at: Date; packed: Buffer }>({
     ...CHARGE_QUERY,
     values: [
       toPgArray(groups, (group) => group.key.accountId),
@@ -44,22 +48,36 @@ export async function charge(client: pg.ClientBase, groups: ChargeRequest[]): Pr
       toPgArray(groups, (group) => group.count),
     ],
   })
-  const { asked_at: chargedAt, resets_at: resetsAt, packed } = rows[0]!
-  const reset = resetsAt.toISOString()
+  const { charged_at: chargedAt, packed } = rows[0]!
   const integers = decodeInt32s(packed)
-  if (integers.length !== groups.length * 4) throw new Error('the charge query did not return a result for every group')
+  if (integers.length !== groups.length * FIELDS)
+    throw new Error('the charge query did not return a result for every group')
+  const ends = new Map<number, DayEnd>()
   return groups.map((_, index) => {
-    const offset = index * 4
+    const offset = index * FIELDS
+    const day = integers[offset + 4]!
+    const end = ends.get(day) ?? dayEnd(day)
+    ends.set(day, end)
     return {
       verdict: VERDICTS[integers[offset]!]!,
       granted: integers[offset + 1]!,
       used: integers[offset + 2]!,
       limit: integers[offset + 3]!,
       chargedAt,
-      resetsAt,
-      reset,
+      ...end,
+      contended: integers[offset + 5] === 1,
     }
   })
+}
+
+const FIELDS = 6
+const DAY_MS = 86_400_000
+
+type DayEnd = Pick<ChargeResult, 'resetsAt' | 'reset'>
+
+function dayEnd(day: number): DayEnd {
+  const resetsAt = new Date((day + 1) * DAY_MS)
+  return { resetsAt, reset: resetsAt.toISOString() }
 }
 
 function toPgArray(groups: ChargeRequest[], pick: (group: ChargeRequest) => number): string {
@@ -69,7 +87,7 @@ function toPgArray(groups: ChargeRequest[], pick: (group: ChargeRequest) => numb
 /** Requests of one key with the same status, and the latest of them. */
 export type RequestSummary = {
   account_id: number
-  key_id: number
+  api_key_id: number
   status: number
   requests: number
   at: Date
@@ -83,8 +101,8 @@ export type RequestSummary = {
 /** Adds to the usage counts, and keeps the latest request of each key. */
 export async function recordRequests(pool: pg.Pool, summaries: RequestSummary[]): Promise<void> {
   await pool.query({
-    name: 'note_requests',
-    text: 'select account.note_requests($1)',
+    name: 'record_requests',
+    text: 'select account.record_requests($1)',
     values: [JSON.stringify(summaries)],
   })
 }

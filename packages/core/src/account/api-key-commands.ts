@@ -58,7 +58,7 @@ export async function createApiKey(db: Database, key: NewApiKey): Promise<Create
       .executeTakeFirstOrThrow()
     await transaction
       .insertInto('account.api_key_directory')
-      .values({ hash: key.hash, account_id: key.accountId, key_id: id, pepper_version: key.pepperVersion })
+      .values({ hash: key.hash, account_id: key.accountId, api_key_id: id, pepper_version: key.pepperVersion })
       .execute()
     const detail = { key_id: id, name: key.name, last4: key.last4 }
     await appendAuditLog(transaction, { accountId: key.accountId, actor: key.actor, action: 'key.created', detail })
@@ -68,12 +68,7 @@ export async function createApiKey(db: Database, key: NewApiKey): Promise<Create
 
 /** Blocks concurrent creation and replacement of this account's keys until the transaction ends. */
 async function lockAccount(db: Database, accountId: number): Promise<void> {
-  await db
-    .selectFrom('account.account')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  await db.selectFrom('account.account').select('id').where('id', '=', accountId).forUpdate().executeTakeFirstOrThrow()
 }
 
 /** Frees the slot of an expired key, which no longer counts toward the limit of five, for the new key. */

@@ -11,10 +11,10 @@ export async function findApiKeys(db: Database, accountId: number) {
            k.id in (${replacedKeys(accountId)}) as replaced, coalesce(q.used, 0) as used_today, p.daily_limit,
            r.at as last_request_at, r.request_id, r.request, r.status, r.error_code, r.error_message, r.client
       from account.api_key k
-      join account.account a on a.account_id = k.account_id
+      join account.account a on a.id = k.account_id
       join account.plan p on p.plan = a.plan
-      left join account.key_request r on r.account_id = k.account_id and r.key_id = k.id
-      left join account.quota_day q on q.account_id = k.account_id and q.key_id = k.id
+      left join account.api_key_last_request r on r.account_id = k.account_id and r.api_key_id = k.id
+      left join account.api_key_quota q on q.account_id = k.account_id and q.api_key_id = k.id
         and q.day = (now() at time zone 'utc')::date
      where k.account_id = ${accountId}
      order by k.id desc`.execute(db)
@@ -61,10 +61,10 @@ export type ApiKeyRow = {
 
 /** Finds the key with one of these hashes, whether it is still valid or not. */
 export async function findKeyIdentity(pool: pg.Pool, hashes: Buffer[]): Promise<KeyIdentity | undefined> {
-  const { rows } = await pool.query<{ account_id: number; key_id: number }>({
+  const { rows } = await pool.query<{ account_id: number; api_key_id: number }>({
     name: 'identify_keys',
-    text: 'select account_id, key_id from account.identify_keys($1)',
+    text: 'select account_id, api_key_id from account.identify_keys($1)',
     values: [hashes],
   })
-  return rows[0] && { accountId: rows[0].account_id, keyId: rows[0].key_id }
+  return rows[0] && { accountId: rows[0].account_id, keyId: rows[0].api_key_id }
 }

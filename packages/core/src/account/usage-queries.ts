@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-export type UsageRow = {
+/** What a key was charged and asked on one day ('YYYY-MM-DD'); requests by status. */
+export type DailyUsage = {
   day: string
-  key_id: number
-  key_name: string
+  keyId: number
+  keyName: string
   units: number
   requests: Record<string, number>
 }
@@ -13,25 +14,32 @@ export type UsageRow = {
  * Returns usage per key and day for the last `days` days including today: the cost charged, which is what is billed,
  * and the requests by status. Days without usage are omitted.
  */
-export async function findUsage(db: Database, accountId: number, days: number) {
-  const { rows } = await sql<UsageRow>`
-    with first as (select (now() at time zone 'utc')::date - ${days}::integer + 1 as day),
-    asked as (
-      select u.key_id, u.day, jsonb_object_agg(u.status, u.requests) as requests
-        from account.usage_day u, first
-       where u.account_id = ${accountId} and u.day >= first.day
-       group by u.key_id, u.day
+export async function findUsage(db: Database, accountId: number, days: number): Promise<DailyUsage[]> {
+  // Passed as a value, so that the planner skips partitions that are too old.
+  const { rows: today } = await sql<{ first: string }>`
+    select (now() at time zone 'utc')::date - ${days}::integer + 1 as first`.execute(db)
+  const { first } = today[0]!
+  const { rows } = await sql<DailyUsage>`
+    with asked as (
+      select u.api_key_id, u.day, jsonb_object_agg(u.status, u.requests) as requests
+        from account.api_key_usage u
+       where u.account_id = ${accountId} and u.day >= ${first}::date
+       group by u.api_key_id, u.day
     ),
     charged as (
-      select q.key_id, q.day, q.used
-        from account.quota_day q, first
-       where q.account_id = ${accountId} and q.day >= first.day
+      select q.api_key_id, q.day, q.used
+        from account.api_key_quota q
+       where q.account_id = ${accountId} and q.day >= ${first}::date
+       union all
+      select h.api_key_id, h.day, h.used
+        from account.api_key_quota_history h
+       where h.account_id = ${accountId} and h.day >= ${first}::date
     )
-    select day, key_id, k.name as key_name, coalesce(c.used, 0) as units, coalesce(a.requests, '{}') as requests
+    select day, api_key_id as "keyId", k.name as "keyName", coalesce(c.used, 0) as units, coalesce(a.requests, '{}') as requests
       from charged c
-      full join asked a using (key_id, day)
-      join account.api_key k on k.account_id = ${accountId} and k.id = key_id
-     order by day, key_id`.execute(db)
+      full join asked a using (api_key_id, day)
+      join account.api_key k on k.account_id = ${accountId} and k.id = api_key_id
+     order by day, api_key_id`.execute(db)
   return rows
 }
 
@@ -41,6 +49,6 @@ export async function findPlanAndReset(db: Database, accountId: number) {
     select p.plan, p.api_access, p.daily_limit, now() as now,
            ((now() at time zone 'utc')::date + 1)::timestamp at time zone 'utc' as resets_at
       from account.account a join account.plan p on p.plan = a.plan
-     where a.account_id = ${accountId}`.execute(db)
+     where a.id = ${accountId}`.execute(db)
   return rows[0]!
 }

@@ -13,18 +13,18 @@ export async function findDatabaseTime(db: Database): Promise<Date> {
   return rows[0]!.now
 }
 
-export type InstallationStatus = { sets: number; valuedSets: number; hasTomorrowsPartition: boolean }
+export type InstallationStatus = { sets: number; valuedSets: number; hasComingPartitions: boolean }
 
-/** Counts the catalog and its values, and checks that tomorrow's charges have a partition of their own. */
+/** Counts the catalog and its values, and checks that every partitioned table has a partition for next month. */
 export async function findInstallationStatus(db: Database): Promise<InstallationStatus> {
   const { rows } = await sql<{ sets: number; valued: number; partition: boolean }>`
     select (select count(*)::integer from catalog.set) as sets,
            (select count(distinct set_number)::integer from market.set_value where value_usd is not null) as valued,
-           exists (select from pg_inherits i join pg_class c on c.oid = i.inhrelid
-                    where i.inhparent = 'account.quota_day'::regclass
-                      and pg_get_expr(c.relpartbound, c.oid) like '%TO (''' || ((now() at time zone 'utc')::date + 2) || ''')%') as partition`.execute(
-    db,
-  )
+           (select bool_and(exists (
+              select from pg_inherits i join pg_class c on c.oid = i.inhrelid
+               where i.inhparent = p.table_name::regclass
+                 and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \\(''([0-9-]+)'))[1]::date > current_date + 31))
+              from maintenance.partition_policy p) as partition`.execute(db)
   const { sets, valued, partition } = rows[0]!
-  return { sets, valuedSets: valued, hasTomorrowsPartition: partition }
+  return { sets, valuedSets: valued, hasComingPartitions: partition }
 }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Counts queued jobs by name and state; empty until a worker has started for the first time. */
+/** Counts queued jobs by name and state. */
 export async function findQueueStatus(db: Database) {
-  const { rows: made } = await sql<{ made: boolean }>`select to_regclass('pgboss.job') is not null as made`.execute(db)
-  if (!made[0]!.made) return []
   const { rows } = await sql<{ queue: string; state: string; jobs: number }>`
     select name as queue, state::text as state, count(*)::integer as jobs
       from pgboss.job where name not like '\\_\\_pgboss%' group by name, state`.execute(db)

@@ -1,11 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runner, type MigrationBuilder } from 'node-pg-migrate'
 import type pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { MIGRATIONS, MIGRATIONS_TABLE } from './migration-queries.ts'
 import { connectionConfig } from './primary-discovery.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
-const MIGRATIONS_TABLE = 'migration'
+const ROLES = fileURLToPath(new URL('../../roles.sql', import.meta.url))
+const OWNER = 'brickmark_owner'
 
 /**
  * A migration waiting for a lock blocks every query queued behind it, so give up quickly (which rolls it back) and
@@ -19,23 +21,55 @@ const MAX_ATTEMPTS = 120
 export const NO_TRANSACTION_MARKER = '-- outside a transaction'
 
 /**
- * Migrates the schema to this version of the code, running as the database owner. Returns the names of the applied
- * migrations.
+ * Migrates the schema to this version of the code and returns the names of the applied migrations. Everything is created
+ * by the role brickmark_owner, which the connecting role must be a member of. A superuser doesn't have to be: for one,
+ * the roles are created first.
  */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
+  await prepareOwner(databaseUrl)
   const applied: string[] = []
   for (;;) {
     const name = await retryOnLockTimeout(() => runNext(databaseUrl, dir))
-    if (name === undefined) return applied
+    if (name === undefined) break
     applied.push(name)
+  }
+  await migrateJobQueue(databaseUrl)
+  return applied
+}
+
+async function prepareOwner(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl)
+  try {
+    const { rows } = await client.query<{ superuser: boolean; member: boolean; database: string }>(`
+      select rolsuper as superuser, quote_ident(current_database()) as database,
+             exists (select from pg_roles where rolname = '${OWNER}')
+               and pg_has_role(current_user, (select oid from pg_roles where rolname = '${OWNER}'), 'member') as member
+        from pg_roles where rolname = current_user`)
+    const { superuser, member, database } = rows[0]!
+    if (superuser) {
+      await client.query(await readFile(ROLES, 'utf8'))
+      await client.query(`alter database ${database} owner to ${OWNER}`)
+    } else if (!member) {
+      throw new Error(
+        `Migrations run as ${OWNER}. Run packages/core/roles.sql as an administrator and grant ${OWNER} to this role.`,
+      )
+    }
+  } finally {
+    await client.end()
   }
 }
 
-async function runNext(databaseUrl: string, dir: string): Promise<string | undefined> {
+async function connect(databaseUrl: string, config: pg.ClientConfig = {}): Promise<pg.Client> {
   const { Client, connectionString } = connectionConfig(databaseUrl)
-  const client = new Client({ connectionString, lock_timeout: LOCK_TIMEOUT_MS, application_name: 'brickmark migrate' })
+  const client = new Client({ connectionString, application_name: 'brickmark migrate', ...config })
   await client.connect()
+  return client
+}
+
+async function runNext(databaseUrl: string, dir: string): Promise<string | undefined> {
+  const client = await connect(databaseUrl, { lock_timeout: LOCK_TIMEOUT_MS })
   try {
+    await client.query(`set role ${OWNER}`)
     const [migration] = await runner({
       dbClient: client,
       dir,
@@ -50,6 +84,30 @@ async function runNext(databaseUrl: string, dir: string): Promise<string | undef
   } finally {
     await client.end()
   }
+}
+
+/** Lets pg-boss create or upgrade its tables. The worker, which uses them, isn't allowed to. */
+async function migrateJobQueue(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl)
+  await client.query(`set role ${OWNER}`)
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => client.query(text, values) },
+    schema: 'pgboss',
+    createSchema: false,
+    supervise: false,
+    schedule: false,
+  })
+  let failure: unknown
+  boss.on('error', (error) => (failure ??= error))
+  try {
+    await boss.start()
+    await boss.stop({ graceful: false })
+    await client.query('revoke execute on all functions in schema pgboss from public')
+    await client.query('grant execute on all functions in schema pgboss to brickmark_worker')
+  } finally {
+    await client.end()
+  }
+  if (failure !== undefined) throw failure
 }
 
 const SILENT_LOGGER = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -83,13 +141,4 @@ async function retryOnLockTimeout<T>(work: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
-}
-
-/** Describes how the database schema differs from what this code expects, or returns undefined if they match. */
-export async function schemaMismatch(pool: pg.Pool): Promise<string | undefined> {
-  const expected = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -4))
-  const { rows } = await pool.query<{ name: string }>(`select name from public.${MIGRATIONS_TABLE}`)
-  const present = new Set(rows.map((row) => row.name))
-  const missing = expected.filter((name) => !present.has(name))
-  return missing.length > 0 ? `missing migrations: ${missing.toSorted().join(', ')}` : undefined
 }

@@ -5,6 +5,7 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
   ? U[]
@@ -17,6 +18,8 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -35,8 +38,8 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountAccount {
-  account_id: Generated<number>;
   created_at: Generated<Timestamp>;
+  id: Generated<number>;
   name: string;
   plan: string;
 }
@@ -54,9 +57,50 @@ export interface AccountApiKey {
 
 export interface AccountApiKeyDirectory {
   account_id: number;
+  api_key_id: number;
   hash: Buffer;
-  key_id: number;
   pepper_version: number;
+}
+
+export interface AccountApiKeyLastRequest {
+  account_id: number;
+  api_key_id: number;
+  at: Timestamp;
+  client: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  request: string;
+  request_id: string;
+  status: number;
+}
+
+export interface AccountApiKeyQuota {
+  account_id: number;
+  api_key_id: number;
+  daily_limit: number;
+  day: string;
+  last_at: Generated<Timestamp>;
+  last_cost: number;
+  last_count: number;
+  last_granted: number;
+  used: number;
+}
+
+export interface AccountApiKeyQuotaHistory {
+  account_id: number;
+  api_key_id: number;
+  daily_limit: number;
+  day: string;
+  last_at: Timestamp;
+  used: number;
+}
+
+export interface AccountApiKeyUsage {
+  account_id: number;
+  api_key_id: number;
+  day: string;
+  requests: number;
+  status: number;
 }
 
 export interface AccountAuditLog {
@@ -68,42 +112,15 @@ export interface AccountAuditLog {
   id: Generated<number>;
 }
 
-export interface AccountKeyRequest {
+export interface AccountDeletedAccount {
   account_id: number;
-  at: Timestamp;
-  client: string | null;
-  error_code: string | null;
-  error_message: string | null;
-  key_id: number;
-  request: string;
-  request_id: string;
-  status: number;
+  deleted_at: Generated<Timestamp>;
 }
 
 export interface AccountPlan {
   api_access: boolean;
   daily_limit: number;
   plan: string;
-}
-
-export interface AccountQuotaDay {
-  account_id: number;
-  daily_limit: number;
-  day: string;
-  key_id: number;
-  last_at: Generated<Timestamp>;
-  last_calls: number;
-  last_granted: number;
-  last_price: number;
-  used: number;
-}
-
-export interface AccountUsageDay {
-  account_id: number;
-  day: string;
-  key_id: number;
-  requests: number;
-  status: number;
 }
 
 export interface AuthCredential {
@@ -223,6 +240,14 @@ export interface CatalogSetMinifig {
   minifig_number: string;
   quantity: number;
   set_number: string;
+}
+
+export interface MaintenancePartitionPolicy {
+  ahead: Interval;
+  behind: Interval;
+  retention: Interval | null;
+  step: Interval;
+  table_name: string;
 }
 
 export interface MarketFeeSchedule {
@@ -542,11 +567,13 @@ export interface DB {
   "account.account": AccountAccount;
   "account.api_key": AccountApiKey;
   "account.api_key_directory": AccountApiKeyDirectory;
+  "account.api_key_last_request": AccountApiKeyLastRequest;
+  "account.api_key_quota": AccountApiKeyQuota;
+  "account.api_key_quota_history": AccountApiKeyQuotaHistory;
+  "account.api_key_usage": AccountApiKeyUsage;
   "account.audit_log": AccountAuditLog;
-  "account.key_request": AccountKeyRequest;
+  "account.deleted_account": AccountDeletedAccount;
   "account.plan": AccountPlan;
-  "account.quota_day": AccountQuotaDay;
-  "account.usage_day": AccountUsageDay;
   "auth.credential": AuthCredential;
   "auth.passkey": AuthPasskey;
   "auth.rate_limit": AuthRateLimit;
@@ -558,6 +585,7 @@ export interface DB {
   "catalog.retailer": CatalogRetailer;
   "catalog.set": CatalogSet;
   "catalog.set_minifig": CatalogSetMinifig;
+  "maintenance.partition_policy": MaintenancePartitionPolicy;
   "market.fee_schedule": MarketFeeSchedule;
   "market.finalized_month": MarketFinalizedMonth;
   "market.minifig_value": MarketMinifigValue;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await sql`insert into account.account (name, plan) select 'a' || n, 'plenty' from generate_series(1, ${KEYS}) n`.execute(
     db,
   )
-  await sql`insert into account.api_key (account_id, name, last4, slot) select account_id, 'k', 'abcd', 1 from account.account`.execute(
+  await sql`insert into account.api_key (account_id, name, last4, slot) select id, 'k', 'abcd', 1 from account.account`.execute(
     db,
   )
 })
@@ -65,7 +65,7 @@ async function rowsReadByCharge(client: pg.Client): Promise<number> {
 }
 
 const chargeEveryKey = sql`
-  insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+  insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
   select account_id, id, (now() at time zone 'utc')::date, 1, 1000000, 1, 1, 1 from account.api_key
   on conflict do nothing`
 
@@ -81,8 +81,8 @@ test.each([
   await client.end()
 })
 
-test('a charge planned while quota_day was empty reads only the rows of its keys', async () => {
-  await sql`truncate account.quota_day`.execute(db)
+test('a charge planned while there were no counters reads only the rows of its keys', async () => {
+  await sql`truncate account.api_key_quota`.execute(db)
   const client = await connect()
   await chargeSome(client)
   await chargeEveryKey.execute(db)

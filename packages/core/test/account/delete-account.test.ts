@@ -100,13 +100,15 @@ test('nightly maintenance removes only the charge that committed after its accou
   const [deleted, kept] = [await makeOwner(db), await makeOwner(db)]
   await deleteAccount(web, await signIn(deleted.userId))
   await sql`
-    insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
     values (${deleted.accountId}, ${deleted.keyId}, current_date, 1, 1000, 1, 1, 1)`.execute(db)
-  const counts = async () => [deleted, kept].map(async (one) => (await countRowsByTable(db, one))['account.quota_day'])
+  await sql`update account.deleted_account set deleted_at = now() - interval '61 minutes'`.execute(db)
+  const counts = async () =>
+    [deleted, kept].map(async (one) => (await countRowsByTable(db, one))['account.api_key_quota'])
   expect(await Promise.all(await counts())).toEqual([1, 1])
   const worker = new pg.Client(asRole(database.url, 'brickmark_worker'))
   await worker.connect()
-  await worker.query('select account.keep_partitions()')
+  await worker.query('select account.delete_orphans()')
   await worker.end()
   expect(await Promise.all(await counts())).toEqual([0, 1])
 })
@@ -115,12 +117,11 @@ test("deleting an account works if the database owner isn't a superuser, under f
   const server = new pg.Client(inject('serverUrl'))
   await server.connect()
   const name = `owner_${randomUUID().slice(0, 8)}`
-  await server.query(`create role ${name} login createrole password 'test'`)
-  for (const role of ['admission', 'ops', 'web', 'worker', 'api']) {
-    await server.query(`grant brickmark_${role} to ${name} with admin option`)
-  }
-  await server.query(`create database ${name} owner ${name}`)
+  await server.query(`create role ${name} login password 'test'`)
+  await server.query(`create database ${name} owner brickmark_owner`)
   const url = inDatabase(inject('serverUrl').replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${name}:test@`), name)
+  await expect(migrate(url)).rejects.toThrow('Migrations run as brickmark_owner')
+  await server.query(`grant brickmark_owner to ${name}`)
   await migrate(url)
   const admin = openDatabase(openPool(inDatabase(inject('serverUrl'), name), { size: 1 }))
   const asWeb = openDatabase(openPool(asRole(url, 'brickmark_web'), { size: 1 }))

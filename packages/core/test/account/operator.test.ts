@@ -60,9 +60,9 @@ const OPERATOR_CALLS: [string, (token: string) => Promise<unknown>][] = [
 
 describe.each(OPERATOR_CALLS)('%s', (_, call) => {
   test("rejects users who aren't operators", async () => {
-    await expect(call(userToken)).rejects.toThrow('this is for operators')
-    await expect(call('')).rejects.toThrow('this is for operators')
-    await expect(call(randomUUID())).rejects.toThrow('this is for operators')
+    await expect(call(userToken)).rejects.toThrow('Only operators may do this')
+    await expect(call('')).rejects.toThrow('Only operators may do this')
+    await expect(call(randomUUID())).rejects.toThrow('Only operators may do this')
     await call(token)
   })
 
@@ -70,27 +70,27 @@ describe.each(OPERATOR_CALLS)('%s', (_, call) => {
     const name = `former-${randomUUID().slice(0, 8)}`
     const expired = await signedUp(`late-${name}`, -1)
     await setOperator(db, `late-${name}@example.com`, true)
-    await expect(call(expired.token)).rejects.toThrow('this is for operators')
+    await expect(call(expired.token)).rejects.toThrow('Only operators may do this')
     const former = await signedUp(name)
     await setOperator(db, `${name}@example.com`, true)
     await call(former.token)
     await setOperator(db, `${name}@example.com`, false)
-    await expect(call(former.token)).rejects.toThrow('this is for operators')
+    await expect(call(former.token)).rejects.toThrow('Only operators may do this')
   })
 })
 
 test("findAccounts searches by name, email and number and returns today's usage", async () => {
   const { accountId, keyId } = await createTestAccount(db)
   await db
-    .insertInto('account.quota_day')
+    .insertInto('account.api_key_quota')
     .values({
       account_id: accountId,
-      key_id: keyId,
+      api_key_id: keyId,
       day: new Date().toISOString().slice(0, 10),
       used: 12,
       daily_limit: 1000,
-      last_price: 1,
-      last_calls: 1,
+      last_cost: 1,
+      last_count: 1,
       last_granted: 1,
     })
     .execute()

@@ -37,7 +37,7 @@ test('findQuotaBloatRatio reports dead tuples while a snapshot holds them and 0 
 
   // Poll, because other tests on this server may hold snapshots of their own.
   const keptAfterVacuum = async () => {
-    await sql`vacuum account.quota_day`.execute(owner)
+    await sql`vacuum account.api_key_quota`.execute(owner)
     return findQuotaBloatRatio(db)
   }
   await expect.poll(keptAfterVacuum, { timeout: 20_000 }).toBe(0)

@@ -31,11 +31,14 @@ const brief = async (key: TestAccount, cost: number, count = 1) => {
   return [verdict, granted, used, limit]
 }
 
-type Row = { used: number; day: string; partition: string; last_at: Date }
+type Row = { used: number; day: string; last_at: Date }
 async function rowsOf({ accountId, keyId }: TestAccount): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select used, day, tableoid::regclass::text as partition, last_at from account.quota_day
-     where account_id = ${accountId} and key_id = ${keyId} order by day`.execute(db)
+    select used, day, last_at from account.api_key_quota
+     where account_id = ${accountId} and api_key_id = ${keyId}
+    union all
+    select used, day, last_at from account.api_key_quota_history
+     where account_id = ${accountId} and api_key_id = ${keyId} order by day`.execute(db)
   return rows
 }
 
@@ -96,7 +99,7 @@ describe('charging', () => {
     await chargeKey(key, 1, 4)
     const change = (daily_limit: number) =>
       sql`update account.plan set daily_limit = ${daily_limit} where plan =
-            (select plan from account.account where account_id = ${key.accountId})`.execute(db)
+            (select plan from account.account where id = ${key.accountId})`.execute(db)
     await change(2)
     expect(await brief(key, 1)).toEqual(['exhausted', 0, 4, 2])
     await change(6)
@@ -181,35 +184,80 @@ describe('rejected keys', () => {
 })
 
 describe('days', () => {
-  test('each day has its own counter in its own partition, and other days are untouched', async () => {
+  /** Sets the counter of a key as if it had last been charged `offset` days from today. */
+  const setCounter = (key: TestAccount, offset: number, used: number) =>
+    sql`
+      insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
+      values (${key.accountId}, ${key.keyId}, (now() at time zone 'utc')::date + ${offset}::integer, ${used}, 2, 1, 1, 1)
+      on conflict (account_id, api_key_id) do update set day = excluded.day, used = excluded.used`.execute(db)
+
+  test('the first charge of a day starts at zero and archives the previous day', async () => {
     const key = await account(2)
-    const { day } = await today()
-    const insert = (offset: number) =>
-      sql`
-      insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
-      values (${key.accountId}, ${key.keyId}, ${day}::date + ${offset}::integer, 2, 2, 1, 1, 1)`.execute(db)
-    await insert(-1)
-    await insert(1)
-    expect(await brief(key, 1)).toEqual(['open', 1, 1, 2])
-    const rows = await rowsOf(key)
-    expect(rows.map((row) => row.used)).toEqual([2, 1, 2])
-    const name = (date: string) => `account.quota_day_${date.replaceAll('-', '')}`
-    expect(rows.map((row) => row.partition)).toEqual(rows.map((row) => name(row.day)))
-    expect(new Set(rows.map((row) => row.partition)).size).toBe(3)
+    await setCounter(key, -3, 2)
+    const { day, reset } = await today()
+    expect(await chargeKey(key, 1)).toMatchObject({ verdict: 'open', granted: 1, used: 1, resetsAt: reset })
+    expect(await brief(key, 1, 5)).toEqual(['open', 1, 2, 2])
+    expect(await rowsOf(key)).toMatchObject([{ used: 2 }, { used: 2, day }])
   })
 
-  test('counts in the default partition if maintenance is late, until keep_partitions moves the rows', async () => {
-    const key = await account(5)
-    const { day } = await today()
-    const partition = `account.quota_day_${day.replaceAll('-', '')}`
-    await sql`drop table ${sql.raw(partition)}`.execute(db)
-    await chargeKey(key, 1)
-    expect(await brief(key, 1)).toEqual(['open', 1, 2, 5])
-    expect(await rowsOf(key)).toMatchObject([{ used: 2, partition: 'account.quota_day_default' }])
-    const { rows } = await sql<{ made: number }>`select account.keep_partitions() as made`.execute(db)
-    expect(rows).toEqual([{ made: 1 }])
-    expect(await rowsOf(key)).toMatchObject([{ used: 2, day, partition }])
-    expect(await brief(key, 1, 9)).toEqual(['open', 3, 5, 5])
-    expect(await rowsOf(key)).toMatchObject([{ used: 5, day, partition }])
+  test('processes that start a day at the same time share its quota and archive the previous day once', async () => {
+    const key = await account(10)
+    await setCounter(key, -1, 7)
+    const clients = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const one = new pg.Client(asRole(database.url, 'brickmark_api'))
+        await one.connect()
+        return one
+      }),
+    )
+    const results = await Promise.all(clients.map((one) => charge(one, [{ key, cost: 1, count: 4 }])))
+    await Promise.all(clients.map((one) => one.end()))
+    expect(results.reduce((sum, [result]) => sum + result!.granted, 0)).toBe(10)
+    expect((await rowsOf(key)).map((row) => row.used)).toEqual([7, 10])
   })
+
+  test('a counter that is ahead of the clock keeps its day, so that no day is granted twice', async () => {
+    const key = await account(2)
+    await setCounter(key, 1, 1)
+    const tomorrow = new Date((await today()).reset.getTime() + 86_400_000)
+    expect(await chargeKey(key, 1, 3)).toMatchObject({ granted: 1, used: 2, resetsAt: tomorrow })
+    expect(await brief(key, 1)).toEqual(['exhausted', 0, 2, 2])
+    expect((await rowsOf(key)).map((row) => row.used)).toEqual([2])
+  })
+
+  test('a day whose archive fails is not charged', async () => {
+    const key = await account(2)
+    await setCounter(key, -1, 2)
+    const { day } = await today()
+    await sql`insert into account.api_key_quota_history values (${key.accountId}, ${key.keyId}, ${day}::date - 1, 9, 9, now())`.execute(
+      db,
+    )
+    await expect(chargeKey(key, 1)).rejects.toThrow('duplicate key')
+    expect((await rowsOf(key)).map((row) => row.used)).toEqual(expect.arrayContaining([2, 9]))
+  })
+})
+
+test('a charge says when another process charged the same key at the same time', async () => {
+  const [shared, other] = [await account(10), await account(10)]
+  const lock = new pg.Client(asRole(database.url, 'brickmark_api'))
+  await lock.connect()
+  await chargeKey(shared, 1)
+  await lock.query('begin')
+  await charge(lock, [{ key: shared, cost: 1, count: 1 }])
+  const waiting = charge(client, [
+    { key: shared, cost: 1, count: 1 },
+    { key: other, cost: 1, count: 1 },
+  ])
+  // The statement has its snapshot once it waits for the lock.
+  const blocked = sql<{ blocked: number }>`
+    select count(*)::integer as blocked from pg_stat_activity
+     where wait_event_type = 'Lock' and datname = current_database()`
+  await expect.poll(async () => (await blocked.execute(db)).rows[0]!.blocked).toBe(1)
+  await lock.query('commit')
+  await lock.end()
+  expect((await waiting).map(({ used, contended }) => ({ used, contended }))).toEqual([
+    { used: 3, contended: true },
+    { used: 1, contended: false },
+  ])
+  expect((await chargeKey(shared, 1)).contended).toBe(false)
 })

@@ -33,9 +33,9 @@ async function signUp(id: string): Promise<number> {
 
 test('signing up creates an account on the hobby plan and records it in the audit log', async () => {
   const accountId = await signUp('ann')
-  const account = await db.selectFrom('account.account').selectAll().where('account_id', '=', accountId).execute()
+  const account = await db.selectFrom('account.account').selectAll().where('id', '=', accountId).execute()
   expect(account).toMatchObject([{ name: 'Name of ann', plan: 'hobby' }])
-  const log = await db.selectFrom('account.audit_log').selectAll().where('account_id', '=', accountId).execute()
+  const log = await db.selectFrom('account.audit_log').selectAll().where('id', '=', accountId).execute()
   expect(log).toMatchObject([{ actor: 'owner', action: 'account.created' }])
   expect(await signUp('bob')).not.toBe(accountId)
 })
@@ -60,7 +60,7 @@ test('deleting an account deletes its user and sessions', async () => {
     `insert into auth.session (id, user_id, token, expires_at, created_at, updated_at)
      values ('s', 'carl', 't', now(), now(), now())`,
   )
-  await db.deleteFrom('account.account').where('account_id', '=', accountId).execute()
+  await db.deleteFrom('account.account').where('id', '=', accountId).execute()
   expect((await web.query(`select from auth.session where id = 's'`)).rowCount).toBe(0)
 })
 

@@ -95,7 +95,7 @@ describe('every shared table', () => {
          and has_table_privilege('brickmark_api', c.oid, 'select') order by 1`)
     expect(rows.length).toBeGreaterThanOrEqual(9)
     for (const { name, triggers } of rows) {
-      expect(triggers, name).toEqual(expect.arrayContaining(['announce_delete', 'announce_insert', 'announce_update']))
+      expect(triggers, name).toEqual(expect.arrayContaining(['notify_delete', 'notify_insert', 'notify_update']))
     }
   })
 })

@@ -16,7 +16,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(CORE, '.mutants/migrate-'))
   await cp(join(CORE, 'migrations'), join(root, 'migrations'), { recursive: true })
   await cp(join(CORE, 'src/db'), join(root, 'src/db'), { recursive: true })
-  await symlink(join(CORE, 'package.json'), join(root, 'package.json'))
+  for (const file of ['package.json', 'roles.sql']) await symlink(join(CORE, file), join(root, file))
   database = await createDatabase(inject('serverUrl'))
   client = new pg.Client(database.url)
   await client.connect()

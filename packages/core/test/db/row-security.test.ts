@@ -31,19 +31,22 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'portfolio.import'],
   ['brickmark_web', 'account.account'],
   ['brickmark_web', 'account.api_key'],
-  ['brickmark_web', 'account.quota_day'],
+  ['brickmark_web', 'account.api_key_quota'],
+  ['brickmark_web', 'account.api_key_quota_history'],
   ['brickmark_web', 'account.audit_log'],
-  ['brickmark_web', 'account.key_request'],
-  ['brickmark_web', 'account.usage_day'],
+  ['brickmark_web', 'account.api_key_last_request'],
+  ['brickmark_web', 'account.api_key_usage'],
 ]
 const PRIVATE = [
   'account.account',
   'account.api_key',
   'account.api_key_directory',
   'account.audit_log',
-  'account.key_request',
-  'account.quota_day',
-  'account.usage_day',
+  'account.api_key_last_request',
+  'account.api_key_quota',
+  'account.api_key_quota_history',
+  'account.api_key_usage',
+  'account.deleted_account',
   'portfolio.brickfolio',
   'portfolio.holding',
   'portfolio.import',
@@ -83,15 +86,21 @@ async function fillAccount(): Promise<number> {
     [account_id],
   )
   await admin.query(
-    `insert into account.quota_day (account_id, key_id, day, used, daily_limit, last_price, last_calls, last_granted)
+    `insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
      values ($1, $2, (now() at time zone 'utc')::date, 1, 10, 1, 1, 1)`,
     [account_id, keyId],
   )
-  await admin.query('select account.note_requests($1)', [
+  await admin.query(
+    `insert into account.api_key_quota_history select account_id, api_key_id, day - 1, used, daily_limit, last_at
+       from account.api_key_quota where account_id = $1`,
+    [account_id],
+  )
+  await admin.query('insert into account.deleted_account (account_id) values ($1)', [account_id])
+  await admin.query('select account.record_requests($1)', [
     JSON.stringify([
       {
         account_id,
-        key_id: keyId,
+        api_key_id: keyId,
         status: 200,
         requests: 1,
         at: new Date(),
@@ -122,19 +131,24 @@ async function as<T>(
 }
 
 async function accountsIn(table: string): Promise<number[]> {
-  const { rows } = await admin.query<{ account_id: number }>(`select distinct account_id from ${table} order by 1`)
-  return rows.map((row) => row.account_id)
+  const { rows } = await admin.query<{ id: number }>(
+    `select distinct ${ownerColumn(table)} as id from ${table} order by 1`,
+  )
+  return rows.map((row) => row.id)
 }
 
-test('every table with an account_id has row-level security enabled and forced', async () => {
+function ownerColumn(table: string): string {
+  return table === 'account.account' ? 'id' : 'account_id'
+}
+
+test('every private table has row-level security enabled and forced', async () => {
   const { rows } = await admin.query<{ name: string; enabled: boolean; forced: boolean }>(`
     select c.oid::regclass::text as name, relrowsecurity as enabled, relforcerowsecurity as forced
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
-     where n.nspname in ('account', 'portfolio') and c.relkind in ('r', 'p') and not c.relispartition
+     where n.nspname in ('account', 'portfolio') and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'plan'
      order by 1`)
   expect(rows.filter((row) => !row.enabled || !row.forced)).toEqual([])
-  expect(rows.map((row) => row.name)).toEqual(expect.arrayContaining(PRIVATE))
+  expect(rows.map((row) => row.name)).toEqual(PRIVATE.toSorted())
 })
 
 test('the superuser sees both accounts in every table, so there is something to hide', async () => {
@@ -173,8 +187,8 @@ describe('brickmark_web writes', () => {
     'portfolio.sale_order': `(account_id, platform, order_number, line, sale_id)
        select $1::bigint, 'ebay', '2', '1', $2::bigint`,
     'account.api_key': "(account_id, name, last4, slot) values ($1, 'x', 'abcd', 5)",
-    'account.audit_log': "(account_id, actor, action) values ($1, 'x', 'y')",
-    'account.api_key_directory': `(hash, account_id, key_id, pepper_version)
+    'account.audit_log': "(account_id, actor, action) values ($1, 'owner', 'y')",
+    'account.api_key_directory': `(hash, account_id, api_key_id, pepper_version)
        select decode(repeat('ab', 32), 'hex'), $1::bigint, $2::bigint, 1`,
   }
 
@@ -218,10 +232,10 @@ describe('brickmark_web writes', () => {
   ])("updates only its own rows of %s and can't reassign them", async (table, change) => {
     const update = (where: string) =>
       as('brickmark_web', own, async () => (await admin.query(`update ${table} set ${change} ${where}`)).rowCount)
-    const { rowCount } = await admin.query(`select from ${table} where account_id = $1`, [own])
+    const { rowCount } = await admin.query(`select from ${table} where ${ownerColumn(table)} = $1`, [own])
     expect(await update('')).toBe(rowCount)
-    expect(await update(`where account_id = ${foreign}`)).toBe(0)
-    const reassign = () => admin.query(`update ${table} set account_id = ${foreign}`)
+    expect(await update(`where ${ownerColumn(table)} = ${foreign}`)).toBe(0)
+    const reassign = () => admin.query(`update ${table} set ${ownerColumn(table)} = ${foreign}`)
     await expect(as('brickmark_web', own, reassign)).rejects.toThrow(
       /row-level security|can only be updated to DEFAULT|permission denied/,
     )
@@ -252,13 +266,18 @@ describe('brickmark_web writes', () => {
       const insert = () => admin.query(`insert into ${table} ${values[table]}`, params)
       const off = [`alter table ${table} disable row level security`]
       expect((await as('brickmark_web', own, insert, off)).rowCount).toBe(1)
-      const noPolicy = [`drop policy own on ${table}`]
+      const noPolicy = [`drop policy ${table === 'account.audit_log' ? 'own_entry' : 'own'} on ${table}`]
       await expect(as('brickmark_web', foreign, insert, noPolicy)).rejects.toThrow('row-level security')
     },
   )
 
-  test.each(['account.key_request', 'account.usage_day', 'account.quota_day'])("can't write to %s", async (table) => {
-    const change = () => admin.query(`update ${table} set key_id = key_id`)
+  test.each([
+    'account.api_key_last_request',
+    'account.api_key_usage',
+    'account.api_key_quota',
+    'account.api_key_quota_history',
+  ])("can't write to %s", async (table) => {
+    const change = () => admin.query(`update ${table} set api_key_id = api_key_id`)
     await expect(as('brickmark_web', own, change)).rejects.toThrow('permission denied')
   })
 
@@ -281,11 +300,11 @@ describe('brickmark_web writes', () => {
         await end("now() + interval '1 day'")
         await end(later)
       }
-      await expect(as('brickmark_web', own, prolong)).rejects.toThrow('only be brought forward')
+      await expect(as('brickmark_web', own, prolong)).rejects.toThrow('only be moved forward')
     }
   })
 
-  test.each(['account.account', 'account.api_key', 'account.quota_day', 'account.audit_log'])(
+  test.each(['account.account', 'account.api_key', 'account.api_key_quota', 'account.audit_log'])(
     "can't delete from %s",
     async (table) => {
       const remove = () => admin.query(`delete from ${table}`)

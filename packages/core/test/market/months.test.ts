@@ -125,7 +125,7 @@ describe('finalization', () => {
 
   test("a finalized month can't be changed, not even by its owner", async () => {
     await expect(sql`update market.set_month set value_usd = 1`.execute(market.superuserDb)).rejects.toThrow(
-      /never changed/,
+      /cannot be changed/,
     )
     await expect(sql`update market.set_month set value_usd = 1`.execute(market.db)).rejects.toThrow(/permission denied/)
     await expect(sql`delete from market.set_month`.execute(market.db)).rejects.toThrow(/permission denied/)

@@ -18,9 +18,7 @@ beforeAll(async () => {
   await sql`insert into account.account (name, plan) select 'account ' || n, 'reseller' from generate_series(1, 300) n`.execute(
     owner,
   )
-  await sql`insert into portfolio.brickfolio (account_id, name) select account_id, 'Stock' from account.account`.execute(
-    owner,
-  )
+  await sql`insert into portfolio.brickfolio (account_id, name) select id, 'Stock' from account.account`.execute(owner)
   // Insert lots round-robin across accounts, so that each lot of an account is on a different page.
   await sql`insert into portfolio.holding (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
     select account_id, id, '90001-1', 'sealed', 1, 60, '2025-01-15' from generate_series(1, 100) lot, portfolio.brickfolio

@@ -1,16 +1,15 @@
--- Who may sign in to the web application. The tables are better-auth's, in snake_case; they hold no market data and no
--- portfolio, and nobody but the web application and the operator reaches them.
-
-create schema auth;
+-- Users of the web application. The tables are better-auth's, in snake_case. Only the web application and the operator
+-- read them.
 
 create table auth."user" (
   id text primary key,
   name text not null,
-  email text not null unique,
+  -- Lower case, so that the unique constraint holds for any spelling.
+  email text not null unique check (email = lower(email)),
   email_verified boolean not null default false,
   image text,
   two_factor_enabled boolean not null default false,
-  -- May see the operator's pages.
+  -- May see the operator pages.
   operator boolean not null default false,
   account_id bigint not null unique references account.account on delete cascade,
   created_at timestamptz not null default now(),
@@ -29,7 +28,7 @@ create table auth.session (
 );
 create index session_by_user on auth.session (user_id);
 
--- better-auth calls it "account"; it is a way to prove who one is, here always a password's hash.
+-- better-auth calls this table "account". Here it always holds a password hash.
 create table auth.credential (
   id text primary key,
   user_id text not null references auth."user" on delete cascade,
@@ -47,7 +46,7 @@ create table auth.credential (
 );
 create index credential_by_user on auth.credential (user_id);
 
--- Short-lived secrets: mails to reset a password, second steps and passkey challenges under way.
+-- Short-lived secrets: password resets, second factors and passkey challenges in progress.
 create table auth.verification (
   id text primary key,
   identifier text not null,
@@ -84,7 +83,7 @@ create table auth.passkey (
 );
 create index passkey_by_user on auth.passkey (user_id);
 
--- How often an address has tried, shared by all web processes.
+-- Attempts by address, shared by all web processes.
 create table auth.rate_limit (
   id text primary key,
   key text not null unique,
@@ -92,23 +91,60 @@ create table auth.rate_limit (
   last_request bigint not null
 );
 
--- Whoever signs up gets an account in the same statement. The web application may not name one: it has no right to write
--- account_id, so it can open the account of the new user and reach no other.
+-- A new user gets an account in the same statement. The web application can't write account_id, so a sign-up creates its
+-- own account and can't join another.
 create function auth.open_account() returns trigger
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into account.account (name, plan) values (new.name, 'hobby') returning account_id into new.account_id;
+  insert into account.account (name, plan) values (new.name, 'hobby') returning id into new.account_id;
   insert into account.audit_log (account_id, actor, action, detail)
     values (new.account_id, 'owner', 'account.created', '{"plan": "hobby"}');
   return new;
 end
 $$;
-revoke execute on function auth.open_account() from public;
 create trigger user_has_account before insert on auth."user"
   for each row when (new.account_id is null) execute function auth.open_account();
 
-grant usage on schema auth to brickmark_web;
+-- Deletes the account of the user who signed in with this session within the last ten minutes, and every row that
+-- belongs to it. Returns false if there is no such session.
+create function auth.delete_account(session_token text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+as $$
+declare
+  person record;
+begin
+  select u.id, u.account_id into person
+    from auth.session s join auth."user" u on u.id = s.user_id
+   where s.token = session_token and s.expires_at > now() and s.created_at > now() - interval '10 minutes';
+  if not found then
+    return false;
+  end if;
+  -- Resets and second factors in progress contain the user's id, but no foreign key.
+  delete from auth.verification where position(person.id in value) > 0;
+  delete from account.account where id = person.account_id;
+  insert into account.deleted_account (account_id) values (person.account_id);
+  -- These have no foreign key. They come last, so that they wait for charges in flight; see account.delete_orphans().
+  delete from account.api_key_quota where account_id = person.account_id;
+  delete from account.api_key_quota_history where account_id = person.account_id;
+  delete from account.api_key_last_request where account_id = person.account_id;
+  delete from account.api_key_usage where account_id = person.account_id;
+  return true;
+end
+$$;
+
+grant select (id, account_id) on auth."user" to brickmark_deletion;
+grant select (user_id, token, expires_at, created_at) on auth.session to brickmark_deletion;
+grant select (value), delete on auth.verification to brickmark_deletion;
+grant select (id), delete on account.account to brickmark_deletion;
+
+grant create on schema auth to brickmark_ops, brickmark_deletion;
+alter function auth.open_account() owner to brickmark_ops;
+alter function auth.delete_account(text) owner to brickmark_deletion;
+revoke create on schema auth from brickmark_ops, brickmark_deletion;
+revoke execute on function auth.open_account(), auth.delete_account(text) from public;
+grant execute on function auth.delete_account(text) to brickmark_web;
+
 grant select, insert, update, delete on auth.session, auth.credential, auth.verification, auth.two_factor, auth.passkey,
   auth.rate_limit to brickmark_web;
 grant select,

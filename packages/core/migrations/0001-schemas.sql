@@ -1,0 +1,42 @@
+-- Schemas and who may enter them. Table privileges are granted next to each table, so that "read-only" and "licensed
+-- rows never leave" are enforced by the database and don't depend on application code.
+
+create schema catalog;
+create schema market;
+create schema source;
+create schema account;
+create schema portfolio;
+create schema auth;
+create schema maintenance;
+-- pg-boss creates its tables here when `ops migrate` runs. The worker only reads and writes them.
+create schema pgboss;
+
+revoke all on schema public from public;
+-- A caller who can create temporary objects can try to shadow names inside functions. Only ingestion needs them.
+do $$
+begin
+  execute format('revoke temporary on database %I from public', current_database());
+  execute format('grant temporary on database %I to brickmark_worker', current_database());
+end
+$$;
+
+-- Every process compares the migration table with its own migrations when it starts.
+grant usage on schema public to brickmark_api, brickmark_worker, brickmark_web;
+grant select on public.migration to brickmark_api, brickmark_worker, brickmark_web;
+
+grant usage on schema catalog, market to brickmark_api, brickmark_worker, brickmark_web;
+grant usage on schema source to brickmark_worker, brickmark_operator;
+grant usage on schema account to brickmark_api, brickmark_web, brickmark_admission, brickmark_operator, brickmark_deletion,
+  brickmark_ops;
+grant usage on schema portfolio to brickmark_api, brickmark_web;
+grant usage on schema auth to brickmark_web, brickmark_operator, brickmark_deletion;
+grant usage on schema maintenance to brickmark_worker;
+
+grant usage on schema pgboss to brickmark_worker, brickmark_operator;
+alter default privileges in schema pgboss grant select, insert, update, delete on tables to brickmark_worker;
+alter default privileges in schema pgboss grant select on tables to brickmark_operator;
+
+-- The account on whose behalf this transaction runs. Null if none is set, which makes every private row invisible.
+create function account.current_account_id() returns bigint
+language sql stable parallel safe
+return nullif(current_setting('brickmark.account_id', true), '')::bigint;
