@@ -56,8 +56,9 @@ export async function startApi(
     pipelined: true,
     onError: logConnectionError,
   })
+  // Two batches, one contended key and one key lookup at a time.
   const admissionPool = openPool(config.databaseUrl, {
-    size: 3,
+    size: 4,
     statementTimeoutMs: 1500,
     onError: logConnectionError,
   })

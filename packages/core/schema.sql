@@ -263,6 +263,8 @@ CREATE FUNCTION account.record_requests(entries jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+  -- Doesn't wait for the disk: a server that crashes loses less than a process that does.
+  select set_config('synchronous_commit', 'off', true);
   with entry as materialized (
     select e.*
       from jsonb_to_recordset(entries) as e (account_id bigint, api_key_id bigint, status smallint, requests integer,
@@ -2165,6 +2167,24 @@ REVOKE ALL ON FUNCTION maintenance.maintain_partitions(partitioned_table text) F
 GRANT ALL ON FUNCTION maintenance.maintain_partitions(partitioned_table text) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION market.reject_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION pgboss.create_queue(queue_name text, options jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.create_queue(queue_name text, options jsonb) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION pgboss.delete_queue(queue_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.delete_queue(queue_name text) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION pgboss.job_now() FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.job_now() TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION pgboss.job_table_format(command text, table_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.job_table_format(command text, table_name text) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION pgboss.job_table_run(command text, tbl_name text, queue_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.job_table_run(command text, tbl_name text, queue_name text) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text, queue_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text, queue_name text) TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION source.event_key(source_id text, event_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION source.event_key(source_id text, event_id text) TO brickmark_worker;

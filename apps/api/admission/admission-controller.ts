@@ -40,15 +40,21 @@ type PendingRequest = {
   reject: (reason: Error) => void
 }
 
-const MAX_STATEMENTS_IN_FLIGHT = 2
+const MAX_BATCHES_IN_FLIGHT = 2
+const MAX_CONTENDED_IN_FLIGHT = 1
+/** A key stays contended for this long after another process was last seen to charge it at the same time. */
+const CONTENDED_MS = 10_000
 const MAX_PENDING = 10_000
 const ADMISSION_TIMEOUT_MS = 1800
 const CONNECT_RETRY_MS = 50
 
 /**
- * Charges requests in batches, in order of arrival. At most two statements are in flight; requests that arrive
- * meanwhile form the next batch. A key is in at most one statement at a time, so its requests stay ordered, and they
- * share one cost per statement, so granting "as many as fit" is exact and never needs a refund.
+ * Charges requests in batches, in order of arrival. At most two batches are in flight; requests that arrive meanwhile
+ * form the next batch. A key is in at most one statement at a time, so its requests stay ordered, and they share one cost
+ * per statement, so granting "as many as fit" is exact and never needs a refund.
+ *
+ * A key that several processes charge at the same time is charged in a statement of its own: in a batch, every other key
+ * would wait for its lock too, and hold its own meanwhile.
  */
 export class AdmissionController {
   readonly #pool: pg.Pool
@@ -57,7 +63,10 @@ export class AdmissionController {
   readonly #keysInFlight = new Set<number>()
   /** Every request without a verdict, oldest first. */
   readonly #pending = new Set<PendingRequest>()
-  #inFlight = 0
+  /** Keys that other processes charge too, and until when they are treated as such. */
+  readonly #contendedUntil = new Map<number, number>()
+  readonly #batches = { inFlight: 0 }
+  readonly #contended = { inFlight: 0 }
   #scheduled = false
   #timeoutTimer: NodeJS.Timeout | undefined
   readonly #observer: AdmissionObserver | undefined
@@ -96,31 +105,60 @@ export class AdmissionController {
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      while (this.#inFlight < MAX_STATEMENTS_IN_FLIGHT) {
-        const groups = this.#dequeueBatches()
-        if (groups.length === 0) return
-        void this.#chargeBatch(groups)
+      while (this.#batches.inFlight < MAX_BATCHES_IN_FLIGHT) {
+        const groups = this.#dequeueBatch()
+        if (groups.length === 0) break
+        void this.#chargeBatch(groups, this.#batches)
+      }
+      while (this.#contended.inFlight < MAX_CONTENDED_IN_FLIGHT) {
+        const group = this.#dequeueContended()
+        if (group === undefined) break
+        void this.#chargeBatch([group], this.#contended)
       }
     })
   }
 
-  /** Takes the oldest requests of every key without a charge in flight, as long as they have the same cost. */
-  #dequeueBatches(): PendingRequest[][] {
+  /** Takes the oldest requests of every key without a charge in flight, except contended keys. */
+  #dequeueBatch(): PendingRequest[][] {
     const groups: PendingRequest[][] = []
     for (const [keyId, queue] of this.#queues) {
-      if (this.#keysInFlight.has(keyId)) continue
-      const cost = queue[0]?.cost
-      let count = queue.findIndex((request) => request.cost !== cost)
-      if (count === -1) count = queue.length
-      groups.push(queue.splice(0, count))
-      if (queue.length === 0) this.#queues.delete(keyId)
-      this.#keysInFlight.add(keyId)
+      if (this.#keysInFlight.has(keyId) || this.#isContended(keyId)) continue
+      groups.push(this.#dequeue(keyId, queue))
     }
     return groups
   }
 
-  async #chargeBatch(groups: PendingRequest[][]): Promise<void> {
-    this.#inFlight++
+  /** Takes the oldest requests of the contended key that has waited longest. */
+  #dequeueContended(): PendingRequest[] | undefined {
+    if (this.#contendedUntil.size === 0) return undefined
+    for (const [keyId, queue] of this.#queues) {
+      if (!this.#keysInFlight.has(keyId) && this.#isContended(keyId)) return this.#dequeue(keyId, queue)
+    }
+    return undefined
+  }
+
+  /** Takes the oldest requests of a key that have the same cost. */
+  #dequeue(keyId: number, queue: PendingRequest[]): PendingRequest[] {
+    const cost = queue[0]?.cost
+    let count = queue.findIndex((request) => request.cost !== cost)
+    if (count === -1) count = queue.length
+    const group = queue.splice(0, count)
+    if (queue.length === 0) this.#queues.delete(keyId)
+    this.#keysInFlight.add(keyId)
+    return group
+  }
+
+  #isContended(keyId: number): boolean {
+    if (this.#contendedUntil.size === 0) return false
+    const until = this.#contendedUntil.get(keyId)
+    if (until === undefined) return false
+    if (until > Date.now()) return true
+    this.#contendedUntil.delete(keyId)
+    return false
+  }
+
+  async #chargeBatch(groups: PendingRequest[][], lane: { inFlight: number }): Promise<void> {
+    lane.inFlight++
     try {
       const client = await this.#connect(groups)
       if (client) await this.#sendCharge(client, groups)
@@ -131,7 +169,7 @@ export class AdmissionController {
       })
       for (const request of groups.flat()) this.#resolve(request, error)
     } finally {
-      this.#inFlight--
+      lane.inFlight--
       for (const [first] of groups) if (first) this.#keysInFlight.delete(first.key.keyId)
       this.#schedule()
     }
@@ -170,6 +208,8 @@ export class AdmissionController {
       this.#observer?.onBatchCharged(sent.length)
       const results = await charge(client, asked)
       for (const [index, requests] of stillPending.entries()) this.#resolveGroup(requests, results[index]!)
+      for (const [index, { contended }] of results.entries())
+        if (contended) this.#contendedUntil.set(asked[index]!.key.keyId, Date.now() + CONTENDED_MS)
     } catch (error) {
       failed = error as Error
       throw error

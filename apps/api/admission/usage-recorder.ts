@@ -15,12 +15,14 @@ export type CompletedRequest = {
 
 type UsageEntry = { key: KeyIdentity; requests: number; at: Date; last: CompletedRequest }
 
-const FLUSH_INTERVAL_MS = 1000
+/** Flushed once a second, usage wrote more WAL than the charges. After a pause, the first request shows up quickly. */
+const FLUSH_INTERVAL_MS = 10_000
+const FIRST_FLUSH_MS = 1000
 const MAX_ENTRIES = 50_000
 
 /**
- * Aggregates completed requests by key and status and flushes them about once a second in one statement, off the
- * request path. The data is informational and best effort: unflushed entries are lost if the process dies or the
+ * Aggregates completed requests by key and status and flushes them every ten seconds in one statement, off the request
+ * path. The data is informational and best effort: unflushed entries are lost if the process dies or the
  * database is unreachable.
  */
 export class UsageRecorder {
@@ -30,6 +32,8 @@ export class UsageRecorder {
   #entries = new Map<number, UsageEntry>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<unknown> = Promise.resolve()
+
+  #flushedAt = 0
 
   constructor(pool: pg.Pool, log: Logger) {
     this.#pool = pool
@@ -46,7 +50,7 @@ export class UsageRecorder {
     } else if (this.#entries.size < MAX_ENTRIES) {
       this.#entries.set(name, { key, requests: 1, at: new Date(), last: request })
     }
-    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_INTERVAL_MS).unref()
+    this.#timer ??= setTimeout(() => this.#flush(), this.#flushDelay()).unref()
   }
 
   /** Flushes the remaining entries. */
@@ -56,7 +60,12 @@ export class UsageRecorder {
     await this.#flushing
   }
 
+  #flushDelay(): number {
+    return Math.max(FIRST_FLUSH_MS, this.#flushedAt + FLUSH_INTERVAL_MS - Date.now())
+  }
+
   #flush(): void {
+    this.#flushedAt = Date.now()
     const entries = [...this.#entries.values()]
     this.#entries = new Map()
     this.#timer = undefined

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { startPostgres } from '@brickmark/tools/local-postgres/local-postgres'
 import type { ScenarioContext } from '../scenario.ts'
 
-// Every role but the superuser needs the password set by roles.sql.
+// Every role but the superuser needs the password set by database.sql.
 const PG_HBA_RULES = `host all postgres 127.0.0.1/32 trust
 host all all 127.0.0.1/32 scram-sha-256
 `
@@ -33,8 +33,14 @@ export async function startDatabase(
   const server = await startPostgres(join(folder, 'server'), { settings: { hba_file: rules, max_connections: '200' } })
   stopAtEnd(() => server.stop(), server.process.pid)
   const env = { ...process.env, ...secrets }
-  const roles = join(deploy, 'container/roles.sql')
-  const options = ['--no-psqlrc', '--set=ON_ERROR_STOP=1', '--quiet', '--file', roles, server.url]
+  const files = [join(deploy, '../packages/core/roles.sql'), join(deploy, 'container/database.sql')]
+  const options = [
+    '--no-psqlrc',
+    '--set=ON_ERROR_STOP=1',
+    '--quiet',
+    ...files.map((file) => `--file=${file}`),
+    server.url,
+  ]
   await promisify(execFile)('psql', options, { env })
   return Number(new URL(server.url).port)
 }

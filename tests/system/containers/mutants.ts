@@ -55,12 +55,12 @@ export const containerMutants: Mutant[] = [
   },
   {
     name: 'no-password',
-    description: 'roles.sql sets a different password for the worker',
+    description: 'database.sql sets a different password for the worker',
     edits: [
       {
-        file: 'deploy/container/roles.sql',
-        find: 'create role brickmark_worker login password :',
-        replace: "create role brickmark_worker login password :'api_password'; --",
+        file: 'deploy/container/database.sql',
+        find: 'alter role brickmark_worker password :',
+        replace: "alter role brickmark_worker password :'api_password'; --",
       },
     ],
   },

@@ -44,7 +44,7 @@ export const keysMutants: Mutant[] = [
     name: 'no-slot-constraint',
     description: 'looks for free slots without a lock and without a unique constraint',
     edits: [
-      { file: 'packages/core/src/account/api-key-commands.ts', find: '    .forUpdate()\n', replace: '' },
+      { file: 'packages/core/src/account/api-key-commands.ts', find: '.forUpdate()', replace: '' },
       { file: 'packages/core/migrations/0006-account.sql', find: '  unique (account_id, slot),\n', replace: '' },
     ],
   },

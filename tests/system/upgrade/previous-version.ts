@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { REPOSITORY } from '../../support/paths.ts'
 import { linkWorkspaces } from '../mutant-copy.ts'
 
@@ -21,23 +20,10 @@ export async function previousVersion(): Promise<PreviousVersion> {
   const archive = execFileSync('git', ['-C', REPOSITORY, 'archive', commit], { maxBuffer: 1e9 })
   execFileSync('tar', ['-x', '-C', root], { input: archive })
   await linkWorkspaces(root)
-  if (!existsSync(join(root, 'packages'))) await bridgeOldLayout(root)
   return {
     root,
     name: git('log', '-1', '--format=%h (%s)', commit),
     remove: () => rm(root, { recursive: true, force: true }),
-  }
-}
-
-/** Adds entry points for versions from before the move to apps/ and packages/, when everything was in service/. */
-async function bridgeOldLayout(root: string): Promise<void> {
-  for (const [path, text] of [
-    ['apps/api/main.ts', `import '../../service/src/bin/api.ts'`],
-    ['packages/core/src/db/migrate.ts', `export * from '../../../../service/src/db/migrate.ts'`],
-    ['tools/synthetic/index.ts', `export { writeMarket as insertMarket } from '../../service/src/demo/index.ts'`],
-  ]) {
-    await mkdir(dirname(join(root, path!)), { recursive: true })
-    await writeFile(join(root, path!), `${text}\n`)
   }
 }
 
@@ -53,7 +39,16 @@ async function beforeNewestMigration(): Promise<string> {
   const blob = createHash('sha1').update(`blob ${text.length}\0`).update(text).digest('hex')
   const commits = git('log', '--format=%H', `--find-object=${blob}`).split('\n')
   const added = commits.at(-1)
-  return added === undefined || added === '' ? 'HEAD' : git('rev-parse', `${added}^`)
+  if (added === undefined || added === '') return 'HEAD'
+  const previous = git('rev-parse', `${added}^`)
+  return (await isUpgradable(previous)) ? previous : added
+}
+
+/** False for a version from before the baseline, whose migrations were replaced. */
+async function isUpgradable(commit: string): Promise<boolean> {
+  const known = new Set(await readdir(join(REPOSITORY, MIGRATIONS)))
+  const files = git('ls-tree', '--name-only', `${commit}:${MIGRATIONS}`).split('\n')
+  return files.every((file) => known.has(file))
 }
 
 function git(...args: string[]): string {

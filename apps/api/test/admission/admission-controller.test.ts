@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { AdmissionController, AdmissionUnavailableError, type Verdict } from '../../admission/admission-controller.ts'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { charge } from '@brickmark/core/account/admission-commands'
 import { revokeApiKey } from '@brickmark/core/account/api-key-commands'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { createTestAccount, type TestAccount } from '@brickmark/tests/support/fixtures'
@@ -124,6 +125,20 @@ describe('statements in flight', () => {
     })
   }
 
+  /** Makes another process charge the key while a charge of `controller` waits for its lock. */
+  async function contend(key: TestAccount, controller: AdmissionController): Promise<void> {
+    await admission.admit(key, 1)
+    const other = new pg.Client(asRole(database.url, 'brickmark_api'))
+    await other.connect()
+    await other.query('begin')
+    await charge(other, [{ key, cost: 1, count: 1 }])
+    const waiting = controller.admit(key, 1)
+    expect(await countInFlight(1)).toBe(1)
+    await other.query('commit')
+    await other.end()
+    expect((await waiting).kind).toBe('admitted')
+  }
+
   /** Returns how many charges are active in the database, once there are `expected` of them or after 200 ms. */
   async function countInFlight(expected: number): Promise<number> {
     for (let tries = 0; ; tries++) {
@@ -135,6 +150,20 @@ describe('statements in flight', () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
+
+  test('charges a key that another process charges too in a statement of its own', async () => {
+    const [shared, ...others] = await Promise.all([account(100), account(10), account(10), account(10)])
+    const own = new AdmissionController(pool)
+    await contend(shared!, own)
+    let waiting: Promise<Verdict> | undefined
+    await whileHeld([shared!], async () => {
+      const all = [shared!, ...others].map((key) => own.admit(key, 1))
+      waiting = all[0]
+      expect((await Promise.all(all.slice(1))).map((verdict) => verdict.kind)).toEqual(Array(3).fill('admitted'))
+      expect(await countInFlight(1)).toBe(1)
+    })
+    expect((await waiting!).kind).toBe('admitted')
+  })
 
   test('sends one statement per key at a time, even for requests of different costs', async () => {
     const key = await account(50)

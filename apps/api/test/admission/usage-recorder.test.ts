@@ -28,7 +28,7 @@ async function until<T>(read: () => Promise<T>, matches: (found: T) => boolean):
     if (matches(found)) return found
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('Condition not met within 5 s.')
+  throw new Error('Condition not met within 20 s.')
 }
 
 test('stores the last request, its full error and the counts by status within seconds', async () => {
