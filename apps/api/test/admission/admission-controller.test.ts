@@ -154,10 +154,10 @@ describe('statements in flight', () => {
   test('charges a key that another process charges too in a statement of its own', async () => {
     const [shared, ...others] = await Promise.all([account(100), account(10), account(10), account(10)])
     const own = new AdmissionController(pool)
-    await contend(shared!, own)
+    await contend(shared, own)
     let waiting: Promise<Verdict> | undefined
-    await whileHeld([shared!], async () => {
-      const all = [shared!, ...others].map((key) => own.admit(key, 1))
+    await whileHeld([shared], async () => {
+      const all = [shared, ...others].map((key) => own.admit(key, 1))
       waiting = all[0]
       expect((await Promise.all(all.slice(1))).map((verdict) => verdict.kind)).toEqual(Array(3).fill('admitted'))
       expect(await countInFlight(1)).toBe(1)

@@ -23,7 +23,7 @@ const keyOf = async (accountId: number) => (await readAs(api.db, accountId, (tx)
 const usageOf = (accountId: number) => readAs(api.db, accountId, (tx) => findUsage(tx, accountId, 30))
 
 async function until<T>(read: () => Promise<T>, matches: (found: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 400; tries++) {
     const found = await read()
     if (matches(found)) return found
     await new Promise((resolve) => setTimeout(resolve, 50))
