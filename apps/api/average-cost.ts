@@ -1,7 +1,6 @@
 import type { Database } from '@brickmark/core/db/database'
 import { findCostBasisBySet } from '@brickmark/core/portfolio/portfolio-queries'
 import { averageCost } from '@brickmark/core/portfolio/portfolio'
-import { cents } from '@brickmark/core/primitives/money'
 
 /** Returns the caller's average unit cost in cents for each set held. */
 export async function averageCostBySet(
@@ -10,7 +9,7 @@ export async function averageCostBySet(
   setNumber?: string,
 ): Promise<Map<string, number>> {
   const rows = await findCostBasisBySet(db, accountId, setNumber)
-  return new Map(rows.map((row) => [row.set_number, averageCost(cents(row.cost_usd), row.quantity)]))
+  return new Map(rows.map((row) => [row.set_number, averageCost(row.cost_cents, row.quantity)]))
 }
 
 /** Returns the caller's average unit cost of a set in cents, or undefined if none is held. */

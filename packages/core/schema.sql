@@ -158,8 +158,8 @@ begin
   perform auth.require_operator(session_token);
   return query
   select i.count, i.since, p.count, p.since
-    from (select count(*), min(marked_at) as since from source.dirty_item) i,
-         (select count(*), min(marked_at) as since from source.dirty_product) p;
+    from (select count(*), min(marked_at) as since from source.valuation_queue) i,
+         (select count(*), min(marked_at) as since from source.retail_queue) p;
 end
 $$;
 
@@ -199,7 +199,7 @@ begin
          d.files, d.accepted, (select count(*) from source.quarantine q where q.feed = f.feed and q.retried_at is null)
     from (values ('catalog'), ('sales'), ('returns'), ('retail')) as f (feed)
     left join lateral (
-      select * from source.import i where i.feed = f.feed order by i.import_id desc limit 1) i on true
+      select * from source.import i where i.feed = f.feed order by i.id desc limit 1) i on true
     cross join lateral (
       select count(*)::integer as files, coalesce(sum(n.accepted), 0)::bigint as accepted
         from source.import n where n.feed = f.feed and n.finished_at > now() - interval '1 day') d;
@@ -237,10 +237,10 @@ CREATE FUNCTION account.operator_quarantine(session_token text, of_feed text, pa
 begin
   perform auth.require_operator(session_token);
   return query
-  select q.quarantine_id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
-    from source.quarantine q join source.import i on i.import_id = q.import_id
+  select q.id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
+    from source.quarantine q join source.import i on i.id = q.import_id
    where q.retried_at is null and (of_feed = '' or q.feed = of_feed)
-   order by q.quarantine_id desc
+   order by q.id desc
    limit page_limit offset page_offset;
 end
 $$;
@@ -253,9 +253,9 @@ CREATE FUNCTION account.operator_sources(session_token text) RETURNS TABLE(sourc
 begin
   perform auth.require_operator(session_token);
   return query
-  select s.source_id, s.name, s.licence_id, s.rank, p.polled_at
-    from source.source s left join source.poll_cursor p on p.source_id = s.source_id
-   order by s.source_id;
+  select s.id, s.name, s.licence_id, s.rank, p.polled_at
+    from source.source s left join source.poll_cursor p on p.source_id = s.id
+   order by s.id;
 end
 $$;
 
@@ -945,7 +945,7 @@ CREATE TABLE catalog.set (
     theme text NOT NULL,
     subtheme text,
     pieces integer,
-    msrp_usd numeric(10,2),
+    msrp_cents integer,
     release_date date,
     retire_date date,
     asin text,
@@ -962,7 +962,7 @@ CREATE TABLE catalog.set (
     CONSTRAINT set_box_weight_lbs_check CHECK ((box_weight_lbs > (0)::numeric)),
     CONSTRAINT set_box_width_in_check CHECK ((box_width_in > (0)::numeric)),
     CONSTRAINT set_ean_check CHECK ((ean ~ '^[0-9]{13}$'::text)),
-    CONSTRAINT set_msrp_usd_check CHECK ((msrp_usd >= (0)::numeric)),
+    CONSTRAINT set_msrp_cents_check CHECK ((msrp_cents >= 0)),
     CONSTRAINT set_pieces_check CHECK ((pieces >= 0)),
     CONSTRAINT set_set_number_check CHECK ((set_number ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$'::text)),
     CONSTRAINT set_upc_check CHECK ((upc ~ '^[0-9]{12}$'::text))
@@ -999,54 +999,54 @@ CREATE TABLE market.finalized_month (
 
 CREATE TABLE market.minifig_value (
     minifig_number text NOT NULL,
-    value_usd numeric(9,2),
-    range_low_usd numeric(9,2),
-    range_high_usd numeric(9,2),
+    value_cents integer,
+    range_low_cents integer,
+    range_high_cents integer,
     data_tier text NOT NULL,
     calculated_at timestamp with time zone NOT NULL,
-    CONSTRAINT minifig_value_check CHECK (((range_low_usd <= value_usd) AND (value_usd <= range_high_usd))),
-    CONSTRAINT minifig_value_check1 CHECK (((data_tier = 'none'::text) = (value_usd IS NULL))),
+    CONSTRAINT minifig_value_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
+    CONSTRAINT minifig_value_check1 CHECK (((data_tier = 'none'::text) = (value_cents IS NULL))),
     CONSTRAINT minifig_value_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
-    CONSTRAINT minifig_value_range_low_usd_check CHECK ((range_low_usd >= (0)::numeric)),
-    CONSTRAINT minifig_value_value_usd_check CHECK ((value_usd > (0)::numeric))
+    CONSTRAINT minifig_value_range_low_cents_check CHECK ((range_low_cents >= 0)),
+    CONSTRAINT minifig_value_value_cents_check CHECK ((value_cents > 0))
+);
+
+CREATE TABLE market.resale_offer (
+    set_number text NOT NULL,
+    lowest_fba_cents integer,
+    fba_sellers integer,
+    buy_box_cents integer,
+    net_fba_cents integer,
+    CONSTRAINT resale_offer_fba_sellers_check CHECK ((fba_sellers >= 0))
 );
 
 CREATE TABLE market.retail_day (
     set_number text NOT NULL,
     retailer text NOT NULL,
     day date NOT NULL,
-    price_usd numeric(9,2),
+    price_cents integer,
     seller_type text,
-    CONSTRAINT retail_day_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_day_price_cents_check CHECK ((price_cents > 0)),
     CONSTRAINT retail_day_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
-);
-
-CREATE TABLE market.retail_exit (
-    set_number text NOT NULL,
-    lowest_fba_usd numeric(9,2),
-    fba_sellers integer,
-    buy_box_usd numeric(9,2),
-    net_fba_usd numeric(9,2),
-    CONSTRAINT retail_exit_fba_sellers_check CHECK ((fba_sellers >= 0))
 );
 
 CREATE TABLE market.retail_state (
     set_number text NOT NULL,
     retailer text NOT NULL,
-    price_usd numeric(9,2),
-    list_price_usd numeric(9,2),
+    price_cents integer,
+    list_price_cents integer,
     seller_type text,
     in_stock boolean,
     changed_at timestamp with time zone,
-    last_change_usd numeric(9,2),
+    last_change_cents integer,
     flip_1p_to_3p boolean NOT NULL,
     at_lowest boolean NOT NULL,
-    lowest_usd numeric(9,2),
+    lowest_cents integer,
     product_url text NOT NULL,
     last_checked_at timestamp with time zone NOT NULL,
-    CONSTRAINT retail_state_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
-    CONSTRAINT retail_state_lowest_usd_check CHECK ((lowest_usd > (0)::numeric)),
-    CONSTRAINT retail_state_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_state_list_price_cents_check CHECK ((list_price_cents > 0)),
+    CONSTRAINT retail_state_lowest_cents_check CHECK ((lowest_cents > 0)),
+    CONSTRAINT retail_state_price_cents_check CHECK ((price_cents > 0)),
     CONSTRAINT retail_state_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
 );
 
@@ -1054,33 +1054,33 @@ CREATE TABLE market.set_month (
     set_number text NOT NULL,
     condition text NOT NULL,
     month date NOT NULL,
-    value_usd numeric(9,2),
-    range_low_usd numeric(9,2),
-    range_high_usd numeric(9,2),
+    value_cents integer,
+    range_low_cents integer,
+    range_high_cents integer,
     sales_count integer,
     event text,
-    CONSTRAINT set_month_check CHECK (((range_low_usd <= value_usd) AND (value_usd <= range_high_usd))),
+    CONSTRAINT set_month_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
     CONSTRAINT set_month_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT set_month_event_check CHECK ((event = ANY (ARRAY['released'::text, 'retiring_soon'::text, 'retired'::text, 'rereleased'::text]))),
     CONSTRAINT set_month_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
     CONSTRAINT set_month_sales_count_check CHECK ((sales_count >= 0)),
-    CONSTRAINT set_month_value_usd_check CHECK ((value_usd > (0)::numeric))
+    CONSTRAINT set_month_value_cents_check CHECK ((value_cents > 0))
 );
 
 CREATE TABLE market.set_month_revision (
-    revision_id bigint NOT NULL,
+    id bigint NOT NULL,
     set_number text NOT NULL,
     condition text NOT NULL,
     month date NOT NULL,
-    value_usd numeric(9,2),
+    value_cents integer,
     reason text NOT NULL,
     revised_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT set_month_revision_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT set_month_revision_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
 );
 
-ALTER TABLE market.set_month_revision ALTER COLUMN revision_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME market.set_month_revision_revision_id_seq
+ALTER TABLE market.set_month_revision ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME market.set_month_revision_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1091,20 +1091,20 @@ ALTER TABLE market.set_month_revision ALTER COLUMN revision_id ADD GENERATED ALW
 CREATE TABLE market.set_value (
     set_number text NOT NULL,
     condition text NOT NULL,
-    value_usd numeric(9,2),
-    range_low_usd numeric(9,2),
-    range_high_usd numeric(9,2),
+    value_cents integer,
+    range_low_cents integer,
+    range_high_cents integer,
     data_tier text NOT NULL,
     calculated_at timestamp with time zone NOT NULL,
-    CONSTRAINT set_value_check CHECK (((range_low_usd <= value_usd) AND (value_usd <= range_high_usd))),
-    CONSTRAINT set_value_check1 CHECK (((data_tier = 'none'::text) = (value_usd IS NULL))),
+    CONSTRAINT set_value_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
+    CONSTRAINT set_value_check1 CHECK (((data_tier = 'none'::text) = (value_cents IS NULL))),
     CONSTRAINT set_value_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT set_value_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
-    CONSTRAINT set_value_range_low_usd_check CHECK ((range_low_usd >= (0)::numeric)),
-    CONSTRAINT set_value_value_usd_check CHECK ((value_usd > (0)::numeric))
+    CONSTRAINT set_value_range_low_cents_check CHECK ((range_low_cents >= 0)),
+    CONSTRAINT set_value_value_cents_check CHECK ((value_cents > 0))
 );
 
-CREATE TABLE portfolio.brickfolio (
+CREATE TABLE portfolio.collection (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
     name text NOT NULL,
@@ -1113,41 +1113,10 @@ CREATE TABLE portfolio.brickfolio (
     created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-ALTER TABLE ONLY portfolio.brickfolio FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY portfolio.collection FORCE ROW LEVEL SECURITY;
 
-ALTER TABLE portfolio.brickfolio ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME portfolio.brickfolio_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
-CREATE TABLE portfolio.holding (
-    account_id bigint NOT NULL,
-    id bigint NOT NULL,
-    brickfolio_id bigint NOT NULL,
-    set_number text NOT NULL,
-    condition text NOT NULL,
-    status text DEFAULT 'owned'::text NOT NULL,
-    quantity integer NOT NULL,
-    purchase_price_usd numeric(10,2) NOT NULL,
-    purchase_date date NOT NULL,
-    notes text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    import_id bigint,
-    imported_as text,
-    CONSTRAINT holding_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
-    CONSTRAINT holding_purchase_price_usd_check CHECK ((purchase_price_usd >= (0)::numeric)),
-    CONSTRAINT holding_quantity_check CHECK (((quantity >= 0) AND (quantity <= 1000000))),
-    CONSTRAINT holding_status_check CHECK ((status = ANY (ARRAY['owned'::text, 'listed'::text])))
-);
-
-ALTER TABLE ONLY portfolio.holding FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE portfolio.holding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME portfolio.holding_id_seq
+ALTER TABLE portfolio.collection ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portfolio.collection_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1168,9 +1137,9 @@ CREATE TABLE portfolio.import (
     format text,
     lots integer,
     units integer,
-    left_out integer,
-    left_out_csv text,
-    made_brickfolios bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    skipped integer,
+    skipped_csv text,
+    created_collection_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     undone_at timestamp with time zone,
     kept integer,
     CONSTRAINT import_check CHECK (((status = 'draft'::text) = (content IS NOT NULL))),
@@ -1188,6 +1157,37 @@ ALTER TABLE portfolio.import ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE portfolio.lot (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    collection_id bigint NOT NULL,
+    set_number text NOT NULL,
+    condition text NOT NULL,
+    status text DEFAULT 'owned'::text NOT NULL,
+    quantity integer NOT NULL,
+    purchase_price_cents integer NOT NULL,
+    purchase_date date NOT NULL,
+    notes text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    import_id bigint,
+    imported_as text,
+    CONSTRAINT lot_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT lot_purchase_price_cents_check CHECK (((purchase_price_cents >= 0) AND (purchase_price_cents <= 999999999))),
+    CONSTRAINT lot_quantity_check CHECK (((quantity >= 0) AND (quantity <= 1000000))),
+    CONSTRAINT lot_status_check CHECK ((status = ANY (ARRAY['owned'::text, 'listed'::text])))
+);
+
+ALTER TABLE ONLY portfolio.lot FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.lot ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portfolio.lot_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE portfolio.sale (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -1195,18 +1195,18 @@ CREATE TABLE portfolio.sale (
     platform text NOT NULL,
     sale_date date NOT NULL,
     quantity integer NOT NULL,
-    gross_proceeds_usd numeric(12,2) NOT NULL,
-    platform_fees_usd numeric(12,2) DEFAULT 0 NOT NULL,
-    payment_fees_usd numeric(12,2) DEFAULT 0 NOT NULL,
-    shipping_cost_usd numeric(12,2) DEFAULT 0 NOT NULL,
-    cost_usd numeric(12,2),
-    CONSTRAINT sale_cost_usd_check CHECK ((cost_usd >= (0)::numeric)),
-    CONSTRAINT sale_gross_proceeds_usd_check CHECK ((gross_proceeds_usd >= (0)::numeric)),
-    CONSTRAINT sale_payment_fees_usd_check CHECK ((payment_fees_usd >= (0)::numeric)),
+    gross_proceeds_cents bigint NOT NULL,
+    platform_fees_cents bigint DEFAULT 0 NOT NULL,
+    payment_fees_cents bigint DEFAULT 0 NOT NULL,
+    shipping_cost_cents bigint DEFAULT 0 NOT NULL,
+    cost_cents bigint,
+    CONSTRAINT sale_cost_cents_check CHECK ((cost_cents >= 0)),
+    CONSTRAINT sale_gross_proceeds_cents_check CHECK ((gross_proceeds_cents >= 0)),
+    CONSTRAINT sale_payment_fees_cents_check CHECK ((payment_fees_cents >= 0)),
     CONSTRAINT sale_platform_check CHECK ((platform = ANY (ARRAY['ebay'::text, 'bricklink'::text, 'amazon'::text, 'walmart'::text, 'facebook'::text, 'mercari'::text, 'whatnot'::text, 'local'::text, 'other'::text]))),
-    CONSTRAINT sale_platform_fees_usd_check CHECK ((platform_fees_usd >= (0)::numeric)),
+    CONSTRAINT sale_platform_fees_cents_check CHECK ((platform_fees_cents >= 0)),
     CONSTRAINT sale_quantity_check CHECK ((quantity >= 1)),
-    CONSTRAINT sale_shipping_cost_usd_check CHECK ((shipping_cost_usd >= (0)::numeric))
+    CONSTRAINT sale_shipping_cost_cents_check CHECK ((shipping_cost_cents >= 0))
 );
 
 ALTER TABLE ONLY portfolio.sale FORCE ROW LEVEL SECURITY;
@@ -1223,7 +1223,7 @@ ALTER TABLE portfolio.sale ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE portfolio.sale_lot (
     account_id bigint NOT NULL,
     sale_id bigint NOT NULL,
-    holding_id bigint NOT NULL,
+    lot_id bigint NOT NULL,
     quantity integer NOT NULL,
     CONSTRAINT sale_lot_quantity_check CHECK ((quantity >= 1))
 );
@@ -1257,21 +1257,8 @@ CREATE SEQUENCE public.migration_id_seq
 
 ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
 
-CREATE TABLE source.dirty_item (
-    item_kind text NOT NULL,
-    item_number text NOT NULL,
-    marked_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT dirty_item_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
-);
-
-CREATE TABLE source.dirty_product (
-    retailer text NOT NULL,
-    product_id text NOT NULL,
-    marked_at timestamp with time zone DEFAULT now() NOT NULL
-);
-
 CREATE TABLE source.import (
-    import_id bigint NOT NULL,
+    id bigint NOT NULL,
     feed text NOT NULL,
     file_name text NOT NULL,
     fingerprint text NOT NULL,
@@ -1282,8 +1269,8 @@ CREATE TABLE source.import (
     CONSTRAINT import_feed_check CHECK ((feed = ANY (ARRAY['catalog'::text, 'sales'::text, 'returns'::text, 'retail'::text])))
 );
 
-ALTER TABLE source.import ALTER COLUMN import_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME source.import_import_id_seq
+ALTER TABLE source.import ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME source.import_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1292,13 +1279,13 @@ ALTER TABLE source.import ALTER COLUMN import_id ADD GENERATED ALWAYS AS IDENTIT
 );
 
 CREATE TABLE source.licence (
-    licence_id text NOT NULL,
+    id text NOT NULL,
     terms text NOT NULL
 );
 
-CREATE TABLE source.market_lesson (
+CREATE TABLE source.month_model (
     month date NOT NULL,
-    lessons jsonb NOT NULL
+    model jsonb NOT NULL
 );
 
 CREATE TABLE source.month_valuation (
@@ -1306,7 +1293,7 @@ CREATE TABLE source.month_valuation (
     item_number text NOT NULL,
     condition text NOT NULL,
     month date NOT NULL,
-    value_usd numeric(9,2),
+    value_cents integer,
     effective_sales double precision NOT NULL,
     sellers integer NOT NULL,
     accepted_units integer NOT NULL,
@@ -1324,7 +1311,7 @@ CREATE TABLE source.poll_cursor (
 );
 
 CREATE TABLE source.quarantine (
-    quarantine_id bigint NOT NULL,
+    id bigint NOT NULL,
     import_id bigint NOT NULL,
     feed text NOT NULL,
     row_number bigint NOT NULL,
@@ -1335,20 +1322,13 @@ CREATE TABLE source.quarantine (
     CONSTRAINT quarantine_check CHECK ((num_nonnulls(raw, staged) = 1))
 );
 
-ALTER TABLE source.quarantine ALTER COLUMN quarantine_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME source.quarantine_quarantine_id_seq
+ALTER TABLE source.quarantine ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME source.quarantine_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
-);
-
-CREATE TABLE source.retail_fold (
-    retailer text NOT NULL,
-    product_id text NOT NULL,
-    fold jsonb NOT NULL,
-    arrival bigint NOT NULL
 );
 
 CREATE TABLE source.retail_observation (
@@ -1358,20 +1338,20 @@ CREATE TABLE source.retail_observation (
     retailer text NOT NULL,
     product_id text NOT NULL,
     observed_at timestamp with time zone NOT NULL,
-    price_usd numeric(9,2),
-    list_price_usd numeric(9,2),
+    price_cents integer,
+    list_price_cents integer,
     seller_type text,
     in_stock boolean,
-    lowest_fba_usd numeric(9,2),
+    lowest_fba_cents integer,
     fba_sellers integer,
-    buy_box_usd numeric(9,2),
+    buy_box_cents integer,
     arrival bigint NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_buy_box_cents_check CHECK ((buy_box_cents > 0)),
     CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
-    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
-    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
-    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_list_price_cents_check CHECK ((list_price_cents > 0)),
+    CONSTRAINT retail_observation_lowest_fba_cents_check CHECK ((lowest_fba_cents > 0)),
+    CONSTRAINT retail_observation_price_cents_check CHECK ((price_cents > 0)),
     CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
 )
 PARTITION BY RANGE (observed_at);
@@ -1392,20 +1372,20 @@ CREATE TABLE source.retail_observation_default (
     retailer text NOT NULL,
     product_id text NOT NULL,
     observed_at timestamp with time zone NOT NULL,
-    price_usd numeric(9,2),
-    list_price_usd numeric(9,2),
+    price_cents integer,
+    list_price_cents integer,
     seller_type text,
     in_stock boolean,
-    lowest_fba_usd numeric(9,2),
+    lowest_fba_cents integer,
     fba_sellers integer,
-    buy_box_usd numeric(9,2),
+    buy_box_cents integer,
     arrival bigint NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT retail_observation_buy_box_usd_check CHECK ((buy_box_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_buy_box_cents_check CHECK ((buy_box_cents > 0)),
     CONSTRAINT retail_observation_fba_sellers_check CHECK ((fba_sellers >= 0)),
-    CONSTRAINT retail_observation_list_price_usd_check CHECK ((list_price_usd > (0)::numeric)),
-    CONSTRAINT retail_observation_lowest_fba_usd_check CHECK ((lowest_fba_usd > (0)::numeric)),
-    CONSTRAINT retail_observation_price_usd_check CHECK ((price_usd > (0)::numeric)),
+    CONSTRAINT retail_observation_list_price_cents_check CHECK ((list_price_cents > 0)),
+    CONSTRAINT retail_observation_lowest_fba_cents_check CHECK ((lowest_fba_cents > 0)),
+    CONSTRAINT retail_observation_price_cents_check CHECK ((price_cents > 0)),
     CONSTRAINT retail_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['retailer'::text, 'third_party'::text])))
 );
 
@@ -1414,6 +1394,19 @@ CREATE TABLE source.retail_product (
     product_id text NOT NULL,
     set_number text NOT NULL,
     product_url text NOT NULL
+);
+
+CREATE TABLE source.retail_progress (
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    progress jsonb NOT NULL,
+    arrival bigint NOT NULL
+);
+
+CREATE TABLE source.retail_queue (
+    retailer text NOT NULL,
+    product_id text NOT NULL,
+    marked_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE source.sale_event (
@@ -1429,20 +1422,20 @@ CREATE TABLE source.sale_observation (
     item_number text NOT NULL,
     condition text NOT NULL,
     sold_on date NOT NULL,
-    unit_price_usd numeric(9,2) NOT NULL,
+    unit_price_cents integer NOT NULL,
     currency text NOT NULL,
     fx_rate numeric NOT NULL,
     quantity integer NOT NULL,
     seller_ref text,
     buyer_ref text,
-    excluded text,
+    exclusion_reason text,
     known_on date NOT NULL,
     CONSTRAINT sale_observation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
-    CONSTRAINT sale_observation_excluded_check CHECK ((excluded = ANY (ARRAY['lot'::text, 'parts_only'::text, 'unknown_offer'::text]))),
+    CONSTRAINT sale_observation_exclusion_reason_check CHECK ((exclusion_reason = ANY (ARRAY['lot'::text, 'parts_only'::text, 'unknown_offer'::text]))),
     CONSTRAINT sale_observation_fx_rate_check CHECK ((fx_rate > (0)::numeric)),
     CONSTRAINT sale_observation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
     CONSTRAINT sale_observation_quantity_check CHECK ((quantity >= 1)),
-    CONSTRAINT sale_observation_unit_price_usd_check CHECK ((unit_price_usd > (0)::numeric))
+    CONSTRAINT sale_observation_unit_price_cents_check CHECK ((unit_price_cents > 0))
 )
 PARTITION BY RANGE (sold_on);
 
@@ -1454,20 +1447,20 @@ CREATE TABLE source.sale_observation_default (
     item_number text NOT NULL,
     condition text NOT NULL,
     sold_on date NOT NULL,
-    unit_price_usd numeric(9,2) NOT NULL,
+    unit_price_cents integer NOT NULL,
     currency text NOT NULL,
     fx_rate numeric NOT NULL,
     quantity integer NOT NULL,
     seller_ref text,
     buyer_ref text,
-    excluded text,
+    exclusion_reason text,
     known_on date NOT NULL,
     CONSTRAINT sale_observation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
-    CONSTRAINT sale_observation_excluded_check CHECK ((excluded = ANY (ARRAY['lot'::text, 'parts_only'::text, 'unknown_offer'::text]))),
+    CONSTRAINT sale_observation_exclusion_reason_check CHECK ((exclusion_reason = ANY (ARRAY['lot'::text, 'parts_only'::text, 'unknown_offer'::text]))),
     CONSTRAINT sale_observation_fx_rate_check CHECK ((fx_rate > (0)::numeric)),
     CONSTRAINT sale_observation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text]))),
     CONSTRAINT sale_observation_quantity_check CHECK ((quantity >= 1)),
-    CONSTRAINT sale_observation_unit_price_usd_check CHECK ((unit_price_usd > (0)::numeric))
+    CONSTRAINT sale_observation_unit_price_cents_check CHECK ((unit_price_cents > 0))
 );
 
 CREATE TABLE source.sale_return (
@@ -1481,7 +1474,7 @@ CREATE TABLE source.sale_return (
 );
 
 CREATE TABLE source.source (
-    source_id text NOT NULL,
+    id text NOT NULL,
     name text NOT NULL,
     licence_id text NOT NULL,
     rank smallint DEFAULT 0 NOT NULL
@@ -1501,7 +1494,7 @@ CREATE TABLE source.valuation (
     item_kind text NOT NULL,
     item_number text NOT NULL,
     condition text NOT NULL,
-    value_usd numeric(9,2),
+    value_cents integer,
     effective_sales double precision NOT NULL,
     sellers integer NOT NULL,
     data_tier text NOT NULL,
@@ -1510,6 +1503,13 @@ CREATE TABLE source.valuation (
     CONSTRAINT valuation_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT valuation_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
     CONSTRAINT valuation_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
+);
+
+CREATE TABLE source.valuation_queue (
+    item_kind text NOT NULL,
+    item_number text NOT NULL,
+    marked_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT valuation_queue_item_kind_check CHECK ((item_kind = ANY (ARRAY['set'::text, 'minifig'::text])))
 );
 
 ALTER TABLE ONLY source.retail_observation ATTACH PARTITION source.retail_observation_default DEFAULT;
@@ -1611,11 +1611,11 @@ ALTER TABLE ONLY market.finalized_month
 ALTER TABLE ONLY market.minifig_value
     ADD CONSTRAINT minifig_value_pkey PRIMARY KEY (minifig_number);
 
+ALTER TABLE ONLY market.resale_offer
+    ADD CONSTRAINT resale_offer_pkey PRIMARY KEY (set_number);
+
 ALTER TABLE ONLY market.retail_day
     ADD CONSTRAINT retail_day_pkey PRIMARY KEY (set_number, retailer, day);
-
-ALTER TABLE ONLY market.retail_exit
-    ADD CONSTRAINT retail_exit_pkey PRIMARY KEY (set_number);
 
 ALTER TABLE ONLY market.retail_state
     ADD CONSTRAINT retail_state_pkey PRIMARY KEY (set_number, retailer);
@@ -1624,22 +1624,22 @@ ALTER TABLE ONLY market.set_month
     ADD CONSTRAINT set_month_pkey PRIMARY KEY (set_number, condition, month);
 
 ALTER TABLE ONLY market.set_month_revision
-    ADD CONSTRAINT set_month_revision_pkey PRIMARY KEY (revision_id);
+    ADD CONSTRAINT set_month_revision_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY market.set_value
     ADD CONSTRAINT set_value_pkey PRIMARY KEY (set_number, condition);
 
-ALTER TABLE ONLY portfolio.brickfolio
-    ADD CONSTRAINT brickfolio_pkey PRIMARY KEY (account_id, id);
-
-ALTER TABLE ONLY portfolio.holding
-    ADD CONSTRAINT holding_pkey PRIMARY KEY (account_id, id);
+ALTER TABLE ONLY portfolio.collection
+    ADD CONSTRAINT collection_pkey PRIMARY KEY (account_id, id);
 
 ALTER TABLE ONLY portfolio.import
     ADD CONSTRAINT import_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY portfolio.lot
+    ADD CONSTRAINT lot_pkey PRIMARY KEY (account_id, id);
+
 ALTER TABLE ONLY portfolio.sale_lot
-    ADD CONSTRAINT sale_lot_pkey PRIMARY KEY (account_id, sale_id, holding_id);
+    ADD CONSTRAINT sale_lot_pkey PRIMARY KEY (account_id, sale_id, lot_id);
 
 ALTER TABLE ONLY portfolio.sale_order
     ADD CONSTRAINT sale_order_pkey PRIMARY KEY (account_id, platform, order_number, line);
@@ -1650,20 +1650,14 @@ ALTER TABLE ONLY portfolio.sale
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY source.dirty_item
-    ADD CONSTRAINT dirty_item_pkey PRIMARY KEY (item_kind, item_number);
-
-ALTER TABLE ONLY source.dirty_product
-    ADD CONSTRAINT dirty_product_pkey PRIMARY KEY (retailer, product_id);
-
 ALTER TABLE ONLY source.import
-    ADD CONSTRAINT import_pkey PRIMARY KEY (import_id);
+    ADD CONSTRAINT import_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY source.licence
-    ADD CONSTRAINT licence_pkey PRIMARY KEY (licence_id);
+    ADD CONSTRAINT licence_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY source.market_lesson
-    ADD CONSTRAINT market_lesson_pkey PRIMARY KEY (month);
+ALTER TABLE ONLY source.month_model
+    ADD CONSTRAINT month_model_pkey PRIMARY KEY (month);
 
 ALTER TABLE ONLY source.month_valuation
     ADD CONSTRAINT month_valuation_pkey PRIMARY KEY (item_kind, item_number, condition, month);
@@ -1672,10 +1666,7 @@ ALTER TABLE ONLY source.poll_cursor
     ADD CONSTRAINT poll_cursor_pkey PRIMARY KEY (source_id);
 
 ALTER TABLE ONLY source.quarantine
-    ADD CONSTRAINT quarantine_pkey PRIMARY KEY (quarantine_id);
-
-ALTER TABLE ONLY source.retail_fold
-    ADD CONSTRAINT retail_fold_pkey PRIMARY KEY (retailer, product_id);
+    ADD CONSTRAINT quarantine_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY source.retail_observation
     ADD CONSTRAINT retail_observation_pkey PRIMARY KEY (source_id, event_id, observed_at);
@@ -1688,6 +1679,12 @@ ALTER TABLE ONLY source.retail_product
 
 ALTER TABLE ONLY source.retail_product
     ADD CONSTRAINT retail_product_retailer_product_id_key UNIQUE (retailer, product_id);
+
+ALTER TABLE ONLY source.retail_progress
+    ADD CONSTRAINT retail_progress_pkey PRIMARY KEY (retailer, product_id);
+
+ALTER TABLE ONLY source.retail_queue
+    ADD CONSTRAINT retail_queue_pkey PRIMARY KEY (retailer, product_id);
 
 ALTER TABLE ONLY source.sale_event
     ADD CONSTRAINT sale_event_pkey PRIMARY KEY (event_key);
@@ -1702,13 +1699,16 @@ ALTER TABLE ONLY source.sale_return
     ADD CONSTRAINT sale_return_pkey PRIMARY KEY (source_id, event_id);
 
 ALTER TABLE ONLY source.source
-    ADD CONSTRAINT source_pkey PRIMARY KEY (source_id);
+    ADD CONSTRAINT source_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY source.trader
     ADD CONSTRAINT trader_pkey PRIMARY KEY (role, source_id, ref);
 
 ALTER TABLE ONLY source.valuation
     ADD CONSTRAINT valuation_pkey PRIMARY KEY (item_kind, item_number, condition);
+
+ALTER TABLE ONLY source.valuation_queue
+    ADD CONSTRAINT valuation_queue_pkey PRIMARY KEY (item_kind, item_number);
 
 CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, api_key_id);
 
@@ -1732,29 +1732,29 @@ CREATE INDEX set_minifig_by_minifig ON catalog.set_minifig USING btree (minifig_
 
 CREATE UNIQUE INDEX set_upc ON catalog.set USING btree (upc);
 
-CREATE UNIQUE INDEX brickfolio_one_default ON portfolio.brickfolio USING btree (account_id) WHERE is_default;
-
-CREATE INDEX holding_by_import ON portfolio.holding USING btree (account_id, import_id) WHERE (import_id IS NOT NULL);
-
-CREATE INDEX holding_in_order ON portfolio.holding USING btree (account_id, brickfolio_id, id) INCLUDE (set_number, condition, status, quantity, purchase_price_usd, purchase_date) WHERE (quantity > 0);
+CREATE UNIQUE INDEX collection_one_default ON portfolio.collection USING btree (account_id) WHERE is_default;
 
 CREATE UNIQUE INDEX import_one_draft ON portfolio.import USING btree (account_id) WHERE (status = 'draft'::text);
 
+CREATE INDEX lot_by_import ON portfolio.lot USING btree (account_id, import_id) WHERE (import_id IS NOT NULL);
+
+CREATE INDEX lot_in_order ON portfolio.lot USING btree (account_id, collection_id, id) INCLUDE (set_number, condition, status, quantity, purchase_price_cents, purchase_date) WHERE (quantity > 0);
+
 CREATE INDEX sale_in_order ON portfolio.sale USING btree (account_id, sale_date DESC, id DESC);
 
-CREATE INDEX sale_lot_by_holding ON portfolio.sale_lot USING btree (account_id, holding_id);
+CREATE INDEX sale_lot_by_lot ON portfolio.sale_lot USING btree (account_id, lot_id);
 
 CREATE INDEX sale_order_by_sale ON portfolio.sale_order USING btree (account_id, sale_id);
 
-CREATE INDEX quarantine_open ON source.quarantine USING btree (feed, quarantine_id) WHERE (retried_at IS NULL);
+CREATE INDEX quarantine_open ON source.quarantine USING btree (feed, id) WHERE (retried_at IS NULL);
 
 CREATE INDEX retail_observation_by_product ON ONLY source.retail_observation USING btree (retailer, product_id, arrival);
 
 CREATE INDEX retail_observation_default_retailer_product_id_arrival_idx ON source.retail_observation_default USING btree (retailer, product_id, arrival);
 
-CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on);
+CREATE INDEX sale_observation_by_item ON ONLY source.sale_observation USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_cents, quantity, seller_ref, buyer_ref, exclusion_reason, known_on);
 
-CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on);
+CREATE INDEX sale_observation_default_item_kind_item_number_condition_so_idx ON source.sale_observation_default USING btree (item_kind, item_number, condition, sold_on, source_id, event_id) INCLUDE (unit_price_cents, quantity, seller_ref, buyer_ref, exclusion_reason, known_on);
 
 CREATE INDEX sale_return_by_item ON source.sale_return USING btree (item_kind, item_number);
 
@@ -1810,7 +1810,7 @@ CREATE TRIGGER months_are_final BEFORE UPDATE ON market.set_month FOR EACH ROW E
 
 CREATE TRIGGER notify_delete AFTER DELETE ON market.minifig_value REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER notify_delete AFTER DELETE ON market.retail_exit REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
+CREATE TRIGGER notify_delete AFTER DELETE ON market.resale_offer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
 CREATE TRIGGER notify_delete AFTER DELETE ON market.retail_state REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
@@ -1820,7 +1820,7 @@ CREATE TRIGGER notify_delete AFTER DELETE ON market.set_value REFERENCING OLD TA
 
 CREATE TRIGGER notify_insert AFTER INSERT ON market.minifig_value REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER notify_insert AFTER INSERT ON market.retail_exit REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
+CREATE TRIGGER notify_insert AFTER INSERT ON market.resale_offer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
 CREATE TRIGGER notify_insert AFTER INSERT ON market.retail_state REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
@@ -1830,7 +1830,7 @@ CREATE TRIGGER notify_insert AFTER INSERT ON market.set_value REFERENCING NEW TA
 
 CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.minifig_value FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
-CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.retail_exit FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
+CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.resale_offer FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
 CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.retail_state FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('all');
 
@@ -1840,7 +1840,7 @@ CREATE TRIGGER notify_truncate AFTER TRUNCATE ON market.set_value FOR EACH STATE
 
 CREATE TRIGGER notify_update AFTER UPDATE ON market.minifig_value REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('minifigs');
 
-CREATE TRIGGER notify_update AFTER UPDATE ON market.retail_exit REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
+CREATE TRIGGER notify_update AFTER UPDATE ON market.resale_offer REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
 CREATE TRIGGER notify_update AFTER UPDATE ON market.retail_state REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
@@ -1884,14 +1884,14 @@ ALTER TABLE ONLY catalog.set_minifig
 ALTER TABLE ONLY market.minifig_value
     ADD CONSTRAINT minifig_value_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
 
+ALTER TABLE ONLY market.resale_offer
+    ADD CONSTRAINT resale_offer_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
 ALTER TABLE ONLY market.retail_day
     ADD CONSTRAINT retail_day_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
 
 ALTER TABLE ONLY market.retail_day
     ADD CONSTRAINT retail_day_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
-
-ALTER TABLE ONLY market.retail_exit
-    ADD CONSTRAINT retail_exit_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY market.retail_state
     ADD CONSTRAINT retail_state_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
@@ -1908,26 +1908,26 @@ ALTER TABLE ONLY market.set_month
 ALTER TABLE ONLY market.set_value
     ADD CONSTRAINT set_value_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
-ALTER TABLE ONLY portfolio.brickfolio
-    ADD CONSTRAINT brickfolio_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY portfolio.holding
-    ADD CONSTRAINT holding_account_id_brickfolio_id_fkey FOREIGN KEY (account_id, brickfolio_id) REFERENCES portfolio.brickfolio(account_id, id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY portfolio.holding
-    ADD CONSTRAINT holding_account_id_import_id_fkey FOREIGN KEY (account_id, import_id) REFERENCES portfolio.import(account_id, id) ON DELETE SET NULL (import_id);
-
-ALTER TABLE ONLY portfolio.holding
-    ADD CONSTRAINT holding_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
+ALTER TABLE ONLY portfolio.collection
+    ADD CONSTRAINT collection_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.import
     ADD CONSTRAINT import_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.lot
+    ADD CONSTRAINT lot_account_id_collection_id_fkey FOREIGN KEY (account_id, collection_id) REFERENCES portfolio.collection(account_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.lot
+    ADD CONSTRAINT lot_account_id_import_id_fkey FOREIGN KEY (account_id, import_id) REFERENCES portfolio.import(account_id, id) ON DELETE SET NULL (import_id);
+
+ALTER TABLE ONLY portfolio.lot
+    ADD CONSTRAINT lot_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
 
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.sale_lot
-    ADD CONSTRAINT sale_lot_account_id_holding_id_fkey FOREIGN KEY (account_id, holding_id) REFERENCES portfolio.holding(account_id, id) ON DELETE CASCADE;
+    ADD CONSTRAINT sale_lot_account_id_lot_id_fkey FOREIGN KEY (account_id, lot_id) REFERENCES portfolio.lot(account_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.sale_lot
     ADD CONSTRAINT sale_lot_account_id_sale_id_fkey FOREIGN KEY (account_id, sale_id) REFERENCES portfolio.sale(account_id, id) ON DELETE CASCADE;
@@ -1938,14 +1938,14 @@ ALTER TABLE ONLY portfolio.sale_order
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
 
-ALTER TABLE ONLY source.market_lesson
-    ADD CONSTRAINT market_lesson_month_fkey FOREIGN KEY (month) REFERENCES market.finalized_month(month);
+ALTER TABLE ONLY source.month_model
+    ADD CONSTRAINT month_model_month_fkey FOREIGN KEY (month) REFERENCES market.finalized_month(month);
 
 ALTER TABLE ONLY source.poll_cursor
-    ADD CONSTRAINT poll_cursor_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(source_id);
+    ADD CONSTRAINT poll_cursor_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(id);
 
 ALTER TABLE ONLY source.quarantine
-    ADD CONSTRAINT quarantine_import_id_fkey FOREIGN KEY (import_id) REFERENCES source.import(import_id) ON DELETE CASCADE;
+    ADD CONSTRAINT quarantine_import_id_fkey FOREIGN KEY (import_id) REFERENCES source.import(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY source.retail_product
     ADD CONSTRAINT retail_product_retailer_fkey FOREIGN KEY (retailer) REFERENCES catalog.retailer(retailer);
@@ -1954,13 +1954,13 @@ ALTER TABLE ONLY source.retail_product
     ADD CONSTRAINT retail_product_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
 
 ALTER TABLE ONLY source.sale_return
-    ADD CONSTRAINT sale_return_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(licence_id);
+    ADD CONSTRAINT sale_return_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(id);
 
 ALTER TABLE ONLY source.sale_return
-    ADD CONSTRAINT sale_return_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(source_id);
+    ADD CONSTRAINT sale_return_source_id_fkey FOREIGN KEY (source_id) REFERENCES source.source(id);
 
 ALTER TABLE ONLY source.source
-    ADD CONSTRAINT source_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(licence_id);
+    ADD CONSTRAINT source_licence_id_fkey FOREIGN KEY (licence_id) REFERENCES source.licence(id);
 
 ALTER TABLE account.account ENABLE ROW LEVEL SECURITY;
 
@@ -2040,17 +2040,17 @@ CREATE POLICY own ON account.audit_log FOR SELECT TO brickmark_web USING ((accou
 
 CREATE POLICY own_entry ON account.audit_log FOR INSERT TO brickmark_web WITH CHECK (((account_id = account.current_account_id()) AND (actor = 'owner'::text)));
 
-ALTER TABLE portfolio.brickfolio ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE portfolio.holding ENABLE ROW LEVEL SECURITY;
+ALTER TABLE portfolio.collection ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.import ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY own ON portfolio.brickfolio TO brickmark_web USING ((account_id = account.current_account_id()));
+ALTER TABLE portfolio.lot ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY own ON portfolio.holding TO brickmark_web USING ((account_id = account.current_account_id()));
+CREATE POLICY own ON portfolio.collection TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON portfolio.import TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON portfolio.lot TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON portfolio.sale TO brickmark_web USING ((account_id = account.current_account_id()));
 
@@ -2058,9 +2058,9 @@ CREATE POLICY own ON portfolio.sale_lot TO brickmark_web USING ((account_id = ac
 
 CREATE POLICY own ON portfolio.sale_order TO brickmark_web USING ((account_id = account.current_account_id()));
 
-CREATE POLICY read_own ON portfolio.brickfolio FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
+CREATE POLICY read_own ON portfolio.collection FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
 
-CREATE POLICY read_own ON portfolio.holding FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
+CREATE POLICY read_own ON portfolio.lot FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
 
 CREATE POLICY read_own ON portfolio.sale FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
 
@@ -2325,12 +2325,12 @@ GRANT SELECT ON TABLE market.minifig_value TO brickmark_web;
 GRANT SELECT ON TABLE market.minifig_value TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.minifig_value TO brickmark_worker;
 
+GRANT SELECT ON TABLE market.resale_offer TO brickmark_web;
+GRANT SELECT ON TABLE market.resale_offer TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.resale_offer TO brickmark_worker;
+
 GRANT SELECT ON TABLE market.retail_day TO brickmark_web;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_day TO brickmark_worker;
-
-GRANT SELECT ON TABLE market.retail_exit TO brickmark_web;
-GRANT SELECT ON TABLE market.retail_exit TO brickmark_api;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.retail_exit TO brickmark_worker;
 
 GRANT SELECT ON TABLE market.retail_state TO brickmark_web;
 GRANT SELECT ON TABLE market.retail_state TO brickmark_api;
@@ -2347,13 +2347,13 @@ GRANT SELECT ON TABLE market.set_value TO brickmark_web;
 GRANT SELECT ON TABLE market.set_value TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.set_value TO brickmark_worker;
 
-GRANT SELECT ON TABLE portfolio.brickfolio TO brickmark_api;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.brickfolio TO brickmark_web;
-
-GRANT SELECT ON TABLE portfolio.holding TO brickmark_api;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.holding TO brickmark_web;
+GRANT SELECT ON TABLE portfolio.collection TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.collection TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.import TO brickmark_web;
+
+GRANT SELECT ON TABLE portfolio.lot TO brickmark_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.lot TO brickmark_web;
 
 GRANT SELECT ON TABLE portfolio.sale TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale TO brickmark_web;
@@ -2367,18 +2367,12 @@ GRANT SELECT ON TABLE public.migration TO brickmark_api;
 GRANT SELECT ON TABLE public.migration TO brickmark_worker;
 GRANT SELECT ON TABLE public.migration TO brickmark_web;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.dirty_item TO brickmark_worker;
-GRANT SELECT ON TABLE source.dirty_item TO brickmark_operator;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.dirty_product TO brickmark_worker;
-GRANT SELECT ON TABLE source.dirty_product TO brickmark_operator;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.import TO brickmark_worker;
 GRANT SELECT ON TABLE source.import TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.licence TO brickmark_worker;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.market_lesson TO brickmark_worker;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.month_model TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.month_valuation TO brickmark_worker;
 
@@ -2387,7 +2381,7 @@ GRANT SELECT ON TABLE source.poll_cursor TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.quarantine TO brickmark_worker;
 
-GRANT SELECT(quarantine_id) ON TABLE source.quarantine TO brickmark_operator;
+GRANT SELECT(id) ON TABLE source.quarantine TO brickmark_operator;
 
 GRANT SELECT(import_id) ON TABLE source.quarantine TO brickmark_operator;
 
@@ -2399,13 +2393,16 @@ GRANT SELECT(reason) ON TABLE source.quarantine TO brickmark_operator;
 
 GRANT SELECT(retried_at) ON TABLE source.quarantine TO brickmark_operator;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_fold TO brickmark_worker;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_observation TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_observation_default TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_product TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_progress TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.retail_queue TO brickmark_worker;
+GRANT SELECT ON TABLE source.retail_queue TO brickmark_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.sale_event TO brickmark_worker;
 
@@ -2421,6 +2418,9 @@ GRANT SELECT ON TABLE source.source TO brickmark_operator;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.trader TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.valuation TO brickmark_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.valuation_queue TO brickmark_worker;
+GRANT SELECT ON TABLE source.valuation_queue TO brickmark_operator;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE brickmark_owner IN SCHEMA pgboss GRANT SELECT,INSERT,DELETE,UPDATE ON TABLES  TO brickmark_worker;
 ALTER DEFAULT PRIVILEGES FOR ROLE brickmark_owner IN SCHEMA pgboss GRANT SELECT ON TABLES  TO brickmark_operator;

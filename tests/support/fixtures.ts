@@ -5,7 +5,7 @@ import type {
   MarketRetailState,
   MarketSetMonth,
   MarketSetValue,
-  PortfolioHolding,
+  PortfolioLot,
   PortfolioSale,
 } from '@brickmark/core/db/schema.generated'
 import { createAccount } from '@brickmark/core/account/account-commands'
@@ -55,9 +55,9 @@ export async function addValue(
     .insertInto('market.set_value')
     .values({
       condition: 'sealed',
-      value_usd: '100.00',
-      range_low_usd: '80.00',
-      range_high_usd: '125.00',
+      value_cents: 10000,
+      range_low_cents: 8000,
+      range_high_cents: 12500,
       data_tier: 'market',
       calculated_at: '2026-06-27T03:10:00Z',
       ...value,
@@ -71,7 +71,7 @@ export async function addMonth(
 ): Promise<void> {
   await db
     .insertInto('market.set_month')
-    .values({ condition: 'sealed', value_usd: '100.00', ...month })
+    .values({ condition: 'sealed', value_cents: 10000, ...month })
     .execute()
 }
 
@@ -95,7 +95,7 @@ export async function addRetailState(
     .insertInto('market.retail_state')
     .values({
       retailer: 'retailer_a',
-      price_usd: '50.00',
+      price_cents: 5000,
       seller_type: 'retailer',
       in_stock: true,
       flip_1p_to_3p: false,
@@ -114,7 +114,7 @@ export async function addBrickfolio(
   { name = 'Stock', is_default = false }: { name?: string; is_default?: boolean } = {},
 ): Promise<number> {
   const { id } = await db
-    .insertInto('portfolio.brickfolio')
+    .insertInto('portfolio.collection')
     .values({ account_id: accountId, name, is_default })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -124,11 +124,11 @@ export async function addBrickfolio(
 /** Adds a lot of one sealed unit bought for $60; `holding` overrides the defaults. Returns its id. */
 export async function addHolding(
   db: Database,
-  holding: Partial<Insertable<PortfolioHolding>> & { account_id: number; brickfolio_id: number; set_number: string },
+  holding: Partial<Insertable<PortfolioLot>> & { account_id: number; collection_id: number; set_number: string },
 ): Promise<number> {
   const { id } = await db
-    .insertInto('portfolio.holding')
-    .values({ condition: 'sealed', quantity: 1, purchase_price_usd: '60.00', purchase_date: '2025-01-15', ...holding })
+    .insertInto('portfolio.lot')
+    .values({ condition: 'sealed', quantity: 1, purchase_price_cents: 6000, purchase_date: '2025-01-15', ...holding })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -141,7 +141,7 @@ export async function addSale(
 ): Promise<number> {
   const { id } = await db
     .insertInto('portfolio.sale')
-    .values({ platform: 'ebay', sale_date: '2026-03-01', quantity: 1, gross_proceeds_usd: '100.00', ...sale })
+    .values({ platform: 'ebay', sale_date: '2026-03-01', quantity: 1, gross_proceeds_cents: 10000, ...sale })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

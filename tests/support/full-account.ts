@@ -15,7 +15,7 @@ export async function seedFullAccount(
   { accountId: account_id, userId: user_id }: Owner,
   canary: string,
 ): Promise<{ key: string; keyId: number }> {
-  const done = { status: 'done', format: 'brickmark', lots: 1, units: 2, left_out: 1, left_out_csv: `row,${canary}` }
+  const done = { status: 'done', format: 'brickmark', lots: 1, units: 2, skipped: 1, skipped_csv: `row,${canary}` }
   const uploaded = { account_id, file_name: `${canary}.csv`, fingerprint: canary }
   const { id: import_id } = await db
     .insertInto('portfolio.import')
@@ -26,11 +26,11 @@ export async function seedFullAccount(
     .insertInto('portfolio.import')
     .values({ ...uploaded, content: `draft ${canary}` })
     .execute()
-  const brickfolio_id = await addBrickfolio(db, account_id, { name: `Stock ${canary}`, is_default: true })
-  const lot = { account_id, brickfolio_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }
-  const holding_id = await addHolding(db, { ...lot, import_id, imported_as: canary })
-  const sale_id = await addSale(db, { account_id, set_number: '90001-1', cost_usd: '60.00' })
-  await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
+  const collection_id = await addBrickfolio(db, account_id, { name: `Stock ${canary}`, is_default: true })
+  const lot = { account_id, collection_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }
+  const lot_id = await addHolding(db, { ...lot, import_id, imported_as: canary })
+  const sale_id = await addSale(db, { account_id, set_number: '90001-1', cost_cents: 6000 })
+  await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()
   const order = { platform: 'ebay', order_number: canary, line: canary }
   await db
     .insertInto('portfolio.sale_order')

@@ -20,11 +20,8 @@ export type TestMarket = MarketContext & {
 export async function startTestMarket(): Promise<TestMarket> {
   const database = await createDatabase(inject('serverUrl'))
   const superuserDb = openDatabase(openPool(database.url, { size: 2, statementTimeoutMs: 60_000 }))
-  await superuserDb.insertInto('source.licence').values({ licence_id: 'trial', terms: 'for tests' }).execute()
-  await superuserDb
-    .insertInto('source.source')
-    .values({ source_id: 'shop', name: 'A shop', licence_id: 'trial' })
-    .execute()
+  await superuserDb.insertInto('source.licence').values({ id: 'trial', terms: 'for tests' }).execute()
+  await superuserDb.insertInto('source.source').values({ id: 'shop', name: 'A shop', licence_id: 'trial' }).execute()
   await superuserDb
     .insertInto('catalog.retailer')
     .values([

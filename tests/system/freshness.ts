@@ -78,8 +78,8 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   })
   const freshAfter = await untilFresh(node!.origin)
   let stale = 0
-  for (const { set_number, value_usd } of await valuesIn(environment)) {
-    if ((await fetchValue(set_number)) !== Number(value_usd)) stale++
+  for (const { set_number, value_cents } of await valuesIn(environment)) {
+    if ((await fetchValue(set_number)) !== value_cents! / 100) stale++
   }
   client.close()
   const slowest = Math.round(Math.max(...propagationTimes))
@@ -105,7 +105,7 @@ async function valuedSets({ db }: TestEnvironment): Promise<string[]> {
     .selectFrom('market.set_value')
     .select('set_number')
     .where('condition', '=', 'sealed')
-    .where('value_usd', 'is not', null)
+    .where('value_cents', 'is not', null)
     .execute()
   return rows.map((row) => row.set_number)
 }
@@ -113,9 +113,9 @@ async function valuedSets({ db }: TestEnvironment): Promise<string[]> {
 function valuesIn({ db }: TestEnvironment) {
   return db
     .selectFrom('market.set_value')
-    .select(['set_number', 'value_usd'])
+    .select(['set_number', 'value_cents'])
     .where('condition', '=', 'sealed')
-    .where('value_usd', 'is not', null)
+    .where('value_cents', 'is not', null)
     .execute()
 }
 
@@ -138,10 +138,9 @@ async function measurePropagation(
 }
 
 async function publish({ db }: TestEnvironment, number: string, cents: number): Promise<void> {
-  const value = (cents / 100).toFixed(2)
   await db
     .updateTable('market.set_value')
-    .set({ value_usd: value, range_low_usd: value, range_high_usd: value })
+    .set({ value_cents: cents, range_low_cents: cents, range_high_cents: cents })
     .where('set_number', '=', number)
     .where('condition', '=', 'sealed')
     .execute()

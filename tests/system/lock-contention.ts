@@ -58,8 +58,8 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   const { Client: Connection, connectionString } = connectionConfig(environment.url)
   const locker = new Connection({ connectionString })
   await locker.connect()
-  await locker.query('begin; lock table portfolio.holding in access exclusive mode')
-  log(`portfolio.holding is locked for ${seconds} s`)
+  await locker.query('begin; lock table portfolio.lot in access exclusive mode')
+  log(`portfolio.lot is locked for ${seconds} s`)
   const until = performance.now() + seconds * 1000
   const [blocked, others] = await Promise.all([
     runUntil(until, privateClients, sendPrivate),

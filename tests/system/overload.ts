@@ -134,15 +134,15 @@ function authHeader({ key }: TestAccount): Record<string, string> {
 async function seedHoldings(db: Database, accounts: TestAccount[], holdings: number): Promise<void> {
   for (const { accountId } of accounts) {
     await sql`
-      with made as (insert into portfolio.brickfolio (account_id, name) values (${accountId}, 'all') returning id)
-      insert into portfolio.holding
-        (account_id, brickfolio_id, set_number, quantity, condition, purchase_price_usd, purchase_date)
-      select ${accountId}, made.id, s.set_number, 1, 'sealed', 50, current_date - 400
+      with made as (insert into portfolio.collection (account_id, name) values (${accountId}, 'all') returning id)
+      insert into portfolio.lot
+        (account_id, collection_id, set_number, quantity, condition, purchase_price_cents, purchase_date)
+      select ${accountId}, made.id, s.set_number, 1, 'sealed', 5000, current_date - 400
         from made, (select set_number, row_number() over (order by set_number) as place from catalog.set) s,
              generate_series(0, ${Math.ceil(holdings / 600)}) again
        limit ${holdings}`.execute(db)
   }
-  await sql`analyze portfolio.holding`.execute(db)
+  await sql`analyze portfolio.lot`.execute(db)
 }
 
 /** Closed loop: keeps `lanes` requests in flight for the given time. */

@@ -66,8 +66,8 @@ async function run({
 
   const goodTime = await pickRestorePoint(environment)
   const usedAtRestorePoint = await environment.creditsUsed()
-  await sql`drop table portfolio.holding cascade`.execute(environment.db)
-  log('dropped portfolio.holding')
+  await sql`drop table portfolio.lot cascade`.execute(environment.db)
+  log('dropped portfolio.lot')
   await fillSegments(environment)
 
   const second = load()
@@ -159,7 +159,7 @@ async function inspectRestored(host: BackupHost, name: string, database: string)
     'select api_key_id as key_id, used from account.api_key_quota',
   )
   const state = await client.query<{ holdings: boolean; bytes: string }>(
-    `select to_regclass('portfolio.holding') is not null as holdings,
+    `select to_regclass('portfolio.lot') is not null as holdings,
        (select sum(pg_database_size(oid)) from pg_database)::bigint as bytes`,
   )
   await client.end()

@@ -138,7 +138,7 @@ async function requestsDuringOutage(
     callers.includes(request.headers['authorization'] ?? ''),
   )
   const privateReads = successful.filter(({ request }) => /brickfolio|salesledger/.test(request.target))
-  await sql`alter table portfolio.brickfolio rename to gone`.execute(environment.db)
+  await sql`alter table portfolio.collection rename to gone`.execute(environment.db)
   await scanner.sendAll(privateReads)
   await sql`alter table portfolio.gone rename to brickfolio`.execute(environment.db)
   const sample = successful.filter((_, index) => index % Math.ceil(successful.length / OUTAGE_REQUESTS) === 0)

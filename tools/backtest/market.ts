@@ -4,7 +4,6 @@ import { generateSales, type SyntheticSale } from '../synthetic/sales.ts'
 import { announcedRetirement } from '../synthetic/set-lifecycle.ts'
 import type { Condition, SetLifecycle, SetRow } from '../synthetic/types.ts'
 import { generateValuePaths } from '../synthetic/value-path.ts'
-import { centsOrNull } from '@brickmark/core/primitives/money'
 import { dayNumber } from '@brickmark/core/primitives/calendar'
 import type { LifeDates } from '@brickmark/core/market/valuation/life-stage'
 import { WINDOW_DAYS, type MarketSale } from '@brickmark/core/market/valuation/usable-sales'
@@ -90,7 +89,7 @@ function toItem(set: SetRow, condition: Condition, life: SetLifecycle, path: Dai
     number: set.set_number,
     condition,
     theme: set.theme,
-    listCents: centsOrNull(set.msrp_usd),
+    listCents: set.msrp_cents,
     life,
     hasDates: set.release_date !== null,
     path,

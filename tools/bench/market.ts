@@ -105,8 +105,8 @@ function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: Loa
 async function seedSets({ pool }: MarketContext, sets: number): Promise<void> {
   await declareSource(pool, { source: 'bench', name: 'Benchmark', licence: 'bench', terms: 'invented', rank: 1 })
   await pool.query(
-    `insert into catalog.set (set_number, title, theme, msrp_usd, release_date, retire_date)
-     select (100000 + n)::text || '-1', 'Set ' || n, 'Theme ' || n % 60, 9.99 + n % 190, current_date - 1200 + n % 600,
+    `insert into catalog.set (set_number, title, theme, msrp_cents, release_date, retire_date)
+     select (100000 + n)::text || '-1', 'Set ' || n, 'Theme ' || n % 60, 999 + 100 * (n % 190), current_date - 1200 + n % 600,
             case when n % 3 > 0 then current_date - 600 + n % 560 end
        from generate_series(0, $1 - 1) n`,
     [sets],
@@ -170,7 +170,7 @@ async function skipEarlierMonths({ pool, now }: MarketContext): Promise<void> {
 
 async function timeIncrementalValuation(engine: MarketContext, round: number): Promise<number> {
   await engine.pool.query(
-    `insert into source.dirty_item (item_kind, item_number)
+    `insert into source.valuation_queue (item_kind, item_number)
      select 'set', set_number from catalog.set order by md5(set_number || $1) limit $2`,
     [String(round), DIRTY_ITEMS],
   )

@@ -12,26 +12,26 @@ export async function seedAccounts(db: Database, count: number): Promise<TestAcc
   while (accounts.length < count) {
     accounts.push(...(await Promise.all([1, 2, 3, 4].map(() => createTestAccount(db, { plan: 'bench' })))))
   }
-  await sql`insert into portfolio.brickfolio (account_id, name, is_default) select id, 'Stock', true from account.account`.execute(
+  await sql`insert into portfolio.collection (account_id, name, is_default) select id, 'Stock', true from account.account`.execute(
     db,
   )
   await sql`
-    insert into portfolio.holding (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
-    select b.account_id, b.id, s.set_number, case when n % 3 = 0 then 'used' else 'sealed' end, 1 + n % 3, 20 + n,
+    insert into portfolio.lot (account_id, collection_id, set_number, condition, quantity, purchase_price_cents, purchase_date)
+    select b.account_id, b.id, s.set_number, case when n % 3 = 0 then 'used' else 'sealed' end, 1 + n % 3, 2000 + 100 * n,
            current_date - 30 - n * 11
-      from portfolio.brickfolio b, generate_series(1, ${HOLDINGS}::integer) n
+      from portfolio.collection b, generate_series(1, ${HOLDINGS}::integer) n
       join (select set_number, row_number() over (order by set_number) as place, count(*) over () as many from catalog.set) s
         on s.place = 1 + (n * 37) % s.many`.execute(db)
   await sql`
-    insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_usd, platform_fees_usd, cost_usd)
-    select account_id, set_number, 'ebay', purchase_date + 20, 1, purchase_price_usd * 1.4, 3.50, purchase_price_usd
-      from (select *, row_number() over (partition by account_id order by id) as place from portfolio.holding) h
+    insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents, cost_cents)
+    select account_id, set_number, 'ebay', purchase_date + 20, 1, purchase_price_cents * 7 / 5, 350, purchase_price_cents
+      from (select *, row_number() over (partition by account_id order by id) as place from portfolio.lot) h
      where place <= ${SALES}::integer`.execute(db)
   await sql`
-    insert into portfolio.sale_lot (account_id, sale_id, holding_id, quantity)
+    insert into portfolio.sale_lot (account_id, sale_id, lot_id, quantity)
     select s.account_id, s.id, h.id, 1
       from portfolio.sale s
-      join portfolio.holding h on h.account_id = s.account_id and h.set_number = s.set_number
+      join portfolio.lot h on h.account_id = s.account_id and h.set_number = s.set_number
        and h.purchase_date + 20 = s.sale_date`.execute(db)
   await sql`vacuum analyze`.execute(db)
   return accounts

@@ -26,10 +26,10 @@ function statements({ sets, minifigs, months }: CatalogSize): string[] {
      select c.copy, m.name || ' ' || c.n, m.category, m.color, m.year_released, m.image_url
        from minifig_copy c join catalog.minifig m on m.minifig_number = c.original`,
     `insert into market.minifig_value
-     select c.copy, v.value_usd, v.range_low_usd, v.range_high_usd, v.data_tier, v.calculated_at
+     select c.copy, v.value_cents, v.range_low_cents, v.range_high_cents, v.data_tier, v.calculated_at
        from minifig_copy c join market.minifig_value v on v.minifig_number = c.original`,
     `insert into catalog.set
-     select c.copy, s.title || ' ' || c.n, s.theme, s.subtheme, s.pieces, s.msrp_usd, s.release_date, s.retire_date,
+     select c.copy, s.title || ' ' || c.n, s.theme, s.subtheme, s.pieces, s.msrp_cents, s.release_date, s.retire_date,
             'B' || lpad(c.n::text, 9, '0'), (700000000000 + c.n)::text, (7000000000000 + c.n)::text, s.image_url,
             s.box_width_in, s.box_height_in, s.box_depth_in, s.box_weight_lbs
        from set_copy c join catalog.set s on s.set_number = c.original`,
@@ -39,17 +39,17 @@ function statements({ sets, minifigs, months }: CatalogSize): string[] {
        join catalog.set_minifig m on m.set_number = c.original
        join minifig_copy f on f.original = m.minifig_number and f.lap = c.lap`,
     `insert into market.set_value
-     select c.copy, v.condition, v.value_usd, v.range_low_usd, v.range_high_usd, v.data_tier, v.calculated_at
+     select c.copy, v.condition, v.value_cents, v.range_low_cents, v.range_high_cents, v.data_tier, v.calculated_at
        from set_copy c join market.set_value v on v.set_number = c.original`,
     `insert into market.retail_state
-     select c.copy, r.retailer, r.price_usd, r.list_price_usd, r.seller_type, r.in_stock, r.changed_at, r.last_change_usd,
-            r.flip_1p_to_3p, r.at_lowest, r.lowest_usd, r.product_url, r.last_checked_at
+     select c.copy, r.retailer, r.price_cents, r.list_price_cents, r.seller_type, r.in_stock, r.changed_at, r.last_change_cents,
+            r.flip_1p_to_3p, r.at_lowest, r.lowest_cents, r.product_url, r.last_checked_at
        from set_copy c join market.retail_state r on r.set_number = c.original`,
     `insert into market.set_month
      select s.set_number, condition, (date_trunc('month', now()) - make_interval(months => age))::date,
-            value, round(value * 0.85, 2), round(value * 1.2, 2), 3 + age % 20, null
+            value, value * 85 / 100, value * 120 / 100, 3 + age % 20, null
        from catalog.set s, unnest(array['sealed', 'used']) condition, generate_series(1, ${months}) age,
-            lateral (select round(coalesce(s.msrp_usd, 20) * (1.4 - age * 0.01), 2) + 1 as value) v
+            lateral (select coalesce(s.msrp_cents, 2000) * (140 - age) / 100 + 100 as value) v
      on conflict do nothing`,
     'analyze',
   ]

@@ -82,11 +82,11 @@ export async function dropDemo(databaseUrl: string): Promise<void> {
       `select to_regclass('source.source') is not null as present`,
     )
     if (!rows[0]?.present) return
-    const sources = await client.query<{ source_id: string }>('select source_id from source.source')
-    if (sources.rows.some((row) => row.source_id !== 'demo')) {
+    const sources = await client.query<{ id: string }>('select id from source.source')
+    if (sources.rows.some((row) => row.id !== 'demo')) {
       throw new Error('DATABASE_URL contains data that isn’t from the demo. Refusing to reset it.')
     }
-    await client.query('drop schema catalog, market, source, account, auth, portfolio, pgboss cascade')
+    await client.query('drop schema catalog, market, source, account, auth, portfolio, maintenance, pgboss cascade')
     await client.query('drop table public.migration')
   } finally {
     await client.end()

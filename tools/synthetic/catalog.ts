@@ -1,5 +1,4 @@
 import { checkDigit } from '@brickmark/core/catalog/barcode'
-import { formatUsd } from '@brickmark/core/primitives/money'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { generateMinifigs, linkMinifigs } from './minifigs.ts'
 import { elementAt, randomStream, type Random } from './random.ts'
@@ -96,7 +95,7 @@ function toSetRow(random: Random, draft: SetDraft, upcBody: number, todayDay: nu
     theme: theme.name,
     subtheme: theme.subthemes.length > 0 && random.chance(0.75) ? random.pick(theme.subthemes) : null,
     pieces,
-    msrp_usd: formatUsd(listCents),
+    msrp_cents: listCents,
     release_date: formatDay(life.releaseDay),
     retire_date: announcedRetirement(life, todayDay),
     asin: random.chance(0.92) ? generateAsin(random, upcBody) : null,
@@ -120,7 +119,7 @@ function generateBox(random: Random, pieces: number) {
 }
 
 function sparseSet({ set_number, title, theme }: SetRow): SetRow {
-  const nothing = { pieces: null, msrp_usd: null, release_date: null, retire_date: null, image_url: null }
+  const nothing = { pieces: null, msrp_cents: null, release_date: null, retire_date: null, image_url: null }
   return { set_number, title, theme, subtheme: null, ...nothing, asin: null, upc: null, ean: null, ...NO_BOX }
 }
 

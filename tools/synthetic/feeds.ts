@@ -1,4 +1,3 @@
-import { cents, formatUsd } from '@brickmark/core/primitives/money'
 import { utcDayOf, formatDay, lastDayOfMonth } from '@brickmark/core/primitives/calendar'
 import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
 import type { CatalogRow, RetailRow, SaleReturnRow, MarketSaleRow } from '@brickmark/core/source/feeds/feed-rows'
@@ -7,7 +6,7 @@ import { DEMO_SOURCE } from './observations.ts'
 import { generateSales, type SyntheticSale } from './sales.ts'
 import type { SyntheticMarket, RetailExitRow, RetailStateRow } from './types.ts'
 
-const PROVENANCE = { source_id: DEMO_SOURCE.source_id, licence_id: DEMO_SOURCE.licence_id }
+const PROVENANCE = { source_id: DEMO_SOURCE.id, licence_id: DEMO_SOURCE.licence_id }
 const MONTHS = 36
 const DAY_MS = 86_400_000
 /** Median sales per set and month: less than half of the real figure, so that a demo is ready within a minute. */
@@ -74,13 +73,13 @@ function saleRow(kind: 'set' | 'minifig', sale: SyntheticSale): MarketSaleRow {
     item_number: sale.item,
     condition: sale.condition,
     sold_on: formatDay(sale.day),
-    unit_price_usd: formatUsd(sale.unitCents),
+    unit_price_cents: sale.unitCents,
     currency: 'USD',
     fx_rate: '1',
     quantity: sale.quantity,
     seller_ref: canary(sale.seller),
     buyer_ref: canary(sale.buyer),
-    excluded: sale.flag,
+    exclusion_reason: sale.flag,
     known_on: formatDay(sale.arrivalDay),
   }
 }
@@ -94,7 +93,7 @@ function productIdOf(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1)
 }
 
-type PriceSighting = { at: number; price: string | null; seller: RetailRow['seller_type']; inStock: boolean | null }
+type PriceSighting = { at: number; price: number | null; seller: RetailRow['seller_type']; inStock: boolean | null }
 
 function toObservations(state: RetailStateRow, exit: RetailExitRow | undefined, today: Date): RetailRow[] {
   const product_id = productIdOf(state.product_url)
@@ -104,13 +103,13 @@ function toObservations(state: RetailStateRow, exit: RetailExitRow | undefined, 
     retailer: state.retailer,
     product_id,
     observed_at: new Date(at).toISOString(),
-    price_usd: price,
-    list_price_usd: state.list_price_usd,
+    price_cents: price,
+    list_price_cents: state.list_price_cents,
     seller_type: seller,
     in_stock: inStock,
     ...(index === all.length - 1 && state.retailer === 'retailer_a' && exit
-      ? { lowest_fba_usd: exit.lowest_fba_usd, fba_sellers: exit.fba_sellers, buy_box_usd: exit.buy_box_usd }
-      : { lowest_fba_usd: null, fba_sellers: null, buy_box_usd: null }),
+      ? { lowest_fba_cents: exit.lowest_fba_cents, fba_sellers: exit.fba_sellers, buy_box_cents: exit.buy_box_cents }
+      : { lowest_fba_cents: null, fba_sellers: null, buy_box_cents: null }),
   }))
 }
 
@@ -118,13 +117,13 @@ function toObservations(state: RetailStateRow, exit: RetailExitRow | undefined, 
 function priceTimeline(state: RetailStateRow, today: Date): PriceSighting[] {
   const last = Date.parse(state.last_checked_at)
   const start = today.getTime() - 90 * DAY_MS
-  const now = state.price_usd ?? state.lowest_usd
-  const change = state.last_change_usd === null ? 0 : cents(state.last_change_usd)
-  const before = now === null ? null : formatUsd(Math.max(100, cents(now) - change))
+  const now = state.price_cents ?? state.lowest_cents
+  const change = state.last_change_cents === null ? 0 : state.last_change_cents
+  const before = now === null ? null : Math.max(100, now - change)
   const first = state.flip_1p_to_3p ? 'retailer' : state.seller_type
   const list: PriceSighting[] = [{ at: start, price: before, seller: first, inStock: true }]
-  if (state.last_change_usd !== null && state.lowest_usd !== null) {
-    list.push({ at: start + 10 * DAY_MS, price: state.lowest_usd, seller: first, inStock: true })
+  if (state.last_change_cents !== null && state.lowest_cents !== null) {
+    list.push({ at: start + 10 * DAY_MS, price: state.lowest_cents, seller: first, inStock: true })
     list.push({ at: start + 11 * DAY_MS, price: before, seller: first, inStock: true })
   }
   if (state.flip_1p_to_3p) {

@@ -34,28 +34,28 @@ export async function insertPortfolio(
   const brickfolioIds = await insertForAccount(
     client,
     accountId,
-    'portfolio.brickfolio',
+    'portfolio.collection',
     'name, description, is_default, created_at',
     brickfolios,
   )
   const holdingIds = await insertForAccount(
     client,
     accountId,
-    'portfolio.holding',
-    'brickfolio_id, set_number, condition, status, quantity, purchase_price_usd, purchase_date, notes, created_at',
-    holdings.map(({ brickfolio, ...row }) => ({ ...row, brickfolio_id: elementAt(brickfolioIds, brickfolio) })),
+    'portfolio.lot',
+    'collection_id, set_number, condition, status, quantity, purchase_price_cents, purchase_date, notes, created_at',
+    holdings.map(({ brickfolio, ...row }) => ({ ...row, collection_id: elementAt(brickfolioIds, brickfolio) })),
   )
   const saleIds = await insertForAccount(
     client,
     accountId,
     'portfolio.sale',
-    'set_number, platform, sale_date, quantity, gross_proceeds_usd, platform_fees_usd, payment_fees_usd, shipping_cost_usd, cost_usd',
+    'set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents, payment_fees_cents, shipping_cost_cents, cost_cents',
     sales,
   )
   const lots = saleLots.map(({ sale, holding, quantity }) => ({
     account_id: accountId,
     sale_id: elementAt(saleIds, sale),
-    holding_id: elementAt(holdingIds, holding),
+    lot_id: elementAt(holdingIds, holding),
     quantity,
   }))
   await bulkInsert(client, 'portfolio.sale_lot', lots)
@@ -71,7 +71,7 @@ function marketTables(market: SyntheticMarket): [string, readonly object[]][] {
     ['market.minifig_value', market.minifigValues],
     ['market.set_month', market.setMonths],
     ['market.retail_state', market.retailStates],
-    ['market.retail_exit', market.retailExits],
+    ['market.resale_offer', market.retailExits],
     ['source.licence', [DEMO_LICENCE]],
     ['source.source', [DEMO_SOURCE]],
     ['source.sale_observation', market.saleObservations],

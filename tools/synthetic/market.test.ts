@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkDigit } from '@brickmark/core/catalog/barcode'
-import { cents } from '@brickmark/core/primitives/money'
 import {
   generateMarket,
   generatePortfolio,
@@ -46,11 +45,11 @@ describe.each([1, 2, 3, 4, 5])('catalog with seed %i', (seed) => {
   })
 
   test('has realistic prices and piece counts', () => {
-    const prices = sets.flatMap((set) => (set.msrp_usd === null ? [] : [set.msrp_usd]))
+    const prices = sets.flatMap((set) => (set.msrp_cents === null ? [] : [set.msrp_cents]))
     const pieces = sets.flatMap((set) => set.pieces ?? [])
-    expectBetween(quantile(prices.map(Number), 0.5), 20, 30)
-    expectBetween(quantile(prices.map(Number), 0.95), 120, 160)
-    expectBetween(prices.filter((price) => price.endsWith('.99')).length / prices.length, 0.95, 1)
+    expectBetween(quantile(prices, 0.5), 2000, 3000)
+    expectBetween(quantile(prices, 0.95), 12_000, 16_000)
+    expectBetween(prices.filter((price) => price % 100 === 99).length / prices.length, 0.95, 1)
     expectBetween(quantile(pieces, 0.5), 60, 100)
     expectBetween(quantile(pieces, 0.95), 900, 1150)
   })
@@ -76,7 +75,7 @@ describe.each([1, 2, 3, 4, 5])('catalog with seed %i', (seed) => {
   })
 
   test('has sets with hardly any attributes', () => {
-    const unknown = sets.filter((set) => set.pieces === null && set.msrp_usd === null && set.release_date === null)
+    const unknown = sets.filter((set) => set.pieces === null && set.msrp_cents === null && set.release_date === null)
     expect(unknown).toHaveLength(5)
   })
 })
@@ -84,7 +83,7 @@ describe.each([1, 2, 3, 4, 5])('catalog with seed %i', (seed) => {
 describe('values', () => {
   test('ranges include their value, and only tier none has no value', () => {
     for (const row of [...market.setValues, ...market.minifigValues]) {
-      expect(row.value_usd === null).toBe(row.data_tier === 'none')
+      expect(row.value_cents === null).toBe(row.data_tier === 'none')
       expectRange(row)
     }
     expect(new Set(market.setValues.map((row) => row.data_tier)).size).toBe(4)
@@ -110,12 +109,12 @@ describe('values', () => {
 
   test('hides range and count of thin months', () => {
     for (const row of market.setMonths) {
-      expect((row.range_low_usd === null) === (row.sales_count === null)).toBe(true)
+      expect((row.range_low_cents === null) === (row.sales_count === null)).toBe(true)
       if (row.sales_count !== null) expect(row.sales_count).toBeGreaterThanOrEqual(3)
       expectRange(row)
     }
-    expect(market.setMonths.some((row) => row.value_usd === null)).toBe(true)
-    expect(market.setMonths.some((row) => row.value_usd !== null && row.sales_count === null)).toBe(true)
+    expect(market.setMonths.some((row) => row.value_cents === null)).toBe(true)
+    expect(market.setMonths.some((row) => row.value_cents !== null && row.sales_count === null)).toBe(true)
     const events = new Set(market.setMonths.map((row) => row.event))
     expect(events).toEqual(new Set([null, 'released', 'retiring_soon', 'retired', 'rereleased']))
   })
@@ -125,20 +124,19 @@ const RETAIL_KINDS: Record<string, (row: RetailStateRow) => boolean> = {
   'first party': (row) => row.seller_type === 'retailer',
   'third party': (row) => row.seller_type === 'third_party',
   flipped: (row) => row.flip_1p_to_3p,
-  'out of stock': (row) => row.price_usd === null && row.in_stock === false && row.lowest_usd !== null,
+  'out of stock': (row) => row.price_cents === null && row.in_stock === false && row.lowest_cents !== null,
   'stock unknown': (row) => row.in_stock === null,
   'at lowest': (row) => row.at_lowest,
   'above lowest': (row) => row.in_stock === true && !row.at_lowest,
-  'never changed': (row) => row.changed_at === null && row.last_change_usd === null,
+  'never changed': (row) => row.changed_at === null && row.last_change_cents === null,
   'changed minutes ago': (row) => age(row) < 1 / 24,
   'changed hours ago': (row) => age(row) >= 1 / 24 && age(row) < 1,
   'changed days ago': (row) => age(row) >= 1 && age(row) < 7,
   'changed weeks ago': (row) => age(row) >= 7 && age(row) < Infinity,
-  'price cut': (row) => Number(row.last_change_usd) < 0,
-  'price increase': (row) => Number(row.last_change_usd) > 0,
-  'above list': (row) =>
-    row.price_usd !== null && row.list_price_usd !== null && price(row) > Number(row.list_price_usd),
-  'without a list price': (row) => row.list_price_usd === null,
+  'price cut': (row) => Number(row.last_change_cents) < 0,
+  'price increase': (row) => Number(row.last_change_cents) > 0,
+  'above list': (row) => row.price_cents !== null && row.list_price_cents !== null && price(row) > row.list_price_cents,
+  'without a list price': (row) => row.list_price_cents === null,
 }
 
 describe('retail states', () => {
@@ -149,15 +147,15 @@ describe('retail states', () => {
 
   test('are consistent', () => {
     for (const row of market.retailStates) {
-      if (row.price_usd !== null) expect(price(row)).toBeGreaterThanOrEqual(Number(row.lowest_usd))
-      expect(row.at_lowest).toBe(row.in_stock === true && row.price_usd === row.lowest_usd)
+      if (row.price_cents !== null) expect(price(row)).toBeGreaterThanOrEqual(Number(row.lowest_cents))
+      expect(row.at_lowest).toBe(row.in_stock === true && row.price_cents === row.lowest_cents)
       if (row.flip_1p_to_3p) expect(row.seller_type).toBe('third_party')
       if (row.changed_at !== null) expect(row.changed_at < row.last_checked_at).toBe(true)
     }
   })
 
   test('every field of an exit is sometimes null', () => {
-    for (const key of ['lowest_fba_usd', 'fba_sellers', 'buy_box_usd', 'net_fba_usd'] as const)
+    for (const key of ['lowest_fba_cents', 'fba_sellers', 'buy_box_cents', 'net_fba_cents'] as const)
       expect(new Set(market.retailExits.map((row) => row[key] === null)).size, key).toBe(2)
   })
 })
@@ -179,10 +177,10 @@ describe.each(NAMES)('portfolio %s', (name) => {
   test('sales match the cost of their lots to the cent and sell only owned units', () => {
     portfolio.sales.forEach((sale, index) => {
       const lots = portfolio.saleLots.filter((lot) => lot.sale === index)
-      if (sale.cost_usd === null) return expect(lots).toEqual([])
+      if (sale.cost_cents === null) return expect(lots).toEqual([])
       const held = lots.map((lot) => ({ ...elementAt(portfolio.holdings, lot.holding), units: lot.quantity }))
       expect(sum(held.map((lot) => lot.units))).toBe(sale.quantity)
-      expect(sum(held.map((lot) => lot.units * cents(lot.purchase_price_usd)))).toBe(cents(sale.cost_usd))
+      expect(sum(held.map((lot) => lot.units * lot.purchase_price_cents))).toBe(sale.cost_cents)
       for (const lot of held) {
         expect(lot.set_number).toBe(sale.set_number)
         expect(lot.purchase_date < sale.sale_date).toBe(true)
@@ -194,15 +192,15 @@ describe.each(NAMES)('portfolio %s', (name) => {
 
 test('the reseller portfolio has every edge case', () => {
   const { holdings, sales, saleLots } = generatePortfolio(1, 'reseller', market, TODAY)
-  const valued = new Set(market.setValues.flatMap((row) => (row.value_usd === null ? [] : goods(row))))
-  expect(sales.some((sale) => sale.cost_usd === null)).toBe(true)
-  expect(sales.some((sale) => sale.cost_usd === '0.00')).toBe(true)
+  const valued = new Set(market.setValues.flatMap((row) => (row.value_cents === null ? [] : goods(row))))
+  expect(sales.some((sale) => sale.cost_cents === null)).toBe(true)
+  expect(sales.some((sale) => sale.cost_cents === 0)).toBe(true)
   expect(saleLots.length).toBeGreaterThan(new Set(saleLots.map((lot) => lot.sale)).size)
   expect(new Set(sales.map((sale) => sale.platform)).size).toBeGreaterThanOrEqual(5)
   expect(holdings.some((lot) => lot.quantity === 0)).toBe(true)
   expect(holdings.some((lot) => lot.status === 'listed')).toBe(true)
   expect(holdings.some((lot) => lot.condition === 'used')).toBe(true)
-  expect(holdings.some((lot) => lot.purchase_price_usd === '0.00')).toBe(true)
+  expect(holdings.some((lot) => lot.purchase_price_cents === 0)).toBe(true)
   expect(holdings.some((lot) => lot.quantity > 0 && !valued.has(goods(lot)))).toBe(true)
 })
 
@@ -226,12 +224,12 @@ function expectBetween(figure: number, low: number, high: number): void {
 }
 
 function expectRange(row: {
-  value_usd: string | null
-  range_low_usd: string | null
-  range_high_usd: string | null
+  value_cents: number | null
+  range_low_cents: number | null
+  range_high_cents: number | null
 }): void {
-  if (row.range_low_usd === null || row.range_high_usd === null) return
-  expectBetween(Number(row.value_usd), Number(row.range_low_usd), Number(row.range_high_usd))
+  if (row.range_low_cents === null || row.range_high_cents === null) return
+  expectBetween(Number(row.value_cents), row.range_low_cents, row.range_high_cents)
 }
 
 function sum(figures: number[]): number {
@@ -239,7 +237,7 @@ function sum(figures: number[]): number {
 }
 
 function price(row: RetailStateRow): number {
-  return Number(row.price_usd)
+  return Number(row.price_cents)
 }
 
 function age(row: RetailStateRow): number {

@@ -1,4 +1,3 @@
-import { formatUsd } from '@brickmark/core/primitives/money'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { elementAt, randomStream, type Random } from './random.ts'
 import type { RetailObservationRow, RetailStateRow, SaleObservationRow, SetRow, ValuePath } from './types.ts'
@@ -8,9 +7,9 @@ const SELLERS = 40
 const NOISE = { sealed: 0.085, used: 0.15 }
 
 /** The only source of the demo data, with its license. */
-export const DEMO_SOURCE = { source_id: 'demo', name: 'Invented market', licence_id: 'demo' }
+export const DEMO_SOURCE = { id: 'demo', name: 'Invented market', licence_id: 'demo' }
 export const DEMO_LICENCE = {
-  licence_id: 'demo',
+  id: 'demo',
   terms: 'Invented rows for demonstration and test: free of any right.',
 }
 
@@ -31,14 +30,14 @@ export function generateSaleObservations(
     const price = elementAt(truth, truth.length - 1) * Math.exp(NOISE[condition] * random.studentT4())
     const soldDay = utcDayOf(today) - random.int(1, 25)
     return {
-      source_id: DEMO_SOURCE.source_id,
+      source_id: DEMO_SOURCE.id,
       event_id: canary(random),
-      licence_id: DEMO_LICENCE.licence_id,
+      licence_id: DEMO_LICENCE.id,
       item_kind: 'set' as const,
       item_number: set_number,
       condition,
       sold_on: formatDay(soldDay),
-      unit_price_usd: formatUsd(Math.max(1, Math.round(price))),
+      unit_price_cents: Math.max(1, Math.round(price)),
       currency: 'USD' as const,
       fx_rate: '1' as const,
       quantity: random.chance(0.95) ? 1 : random.int(2, 4),
@@ -56,14 +55,14 @@ export function generateRetailObservations(seed: number, states: RetailStateRow[
     .shuffle(states)
     .slice(0, ROWS)
     .map((state) => ({
-      source_id: DEMO_SOURCE.source_id,
+      source_id: DEMO_SOURCE.id,
       event_id: canary(random),
-      licence_id: DEMO_LICENCE.licence_id,
+      licence_id: DEMO_LICENCE.id,
       retailer: state.retailer,
       product_id: state.product_url.slice(state.product_url.lastIndexOf('/') + 1),
       observed_at: state.last_checked_at,
-      price_usd: state.price_usd,
-      list_price_usd: state.list_price_usd,
+      price_cents: state.price_cents,
+      list_price_cents: state.list_price_cents,
       seller_type: state.seller_type,
       in_stock: state.in_stock,
     }))

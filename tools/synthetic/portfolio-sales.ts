@@ -1,4 +1,3 @@
-import { cents, formatUsd } from '@brickmark/core/primitives/money'
 import { dayNumber, formatDay } from '@brickmark/core/primitives/calendar'
 import { estimateFees } from './fees.ts'
 import { elementAt, type Random } from './random.ts'
@@ -90,7 +89,7 @@ function toSale(
   const day = random.int(Math.min(Math.max(newest + 14, todayDay - TWO_YEARS), todayDay - 1), todayDay - 1)
   const quantity = allocations.reduce((sum, allocation) => sum + allocation.quantity, 0)
   const cost = allocations.reduce(
-    (sum, allocation) => sum + allocation.quantity * cents(allocation.lot.purchase_price_usd),
+    (sum, allocation) => sum + allocation.quantity * allocation.lot.purchase_price_cents,
     0,
   )
   const unit = Math.round(trueValue(market, set_number, condition, day) * random.lognormal(1.03, 0.09))
@@ -102,10 +101,10 @@ function toSale(
     platform,
     sale_date: formatDay(day),
     quantity,
-    gross_proceeds_usd: formatUsd(unit * quantity),
-    platform_fees_usd: formatUsd(platformCents),
-    payment_fees_usd: formatUsd(paymentCents),
-    shipping_cost_usd: formatUsd(shipping),
-    cost_usd: known ? formatUsd(cost) : null,
+    gross_proceeds_cents: unit * quantity,
+    platform_fees_cents: platformCents,
+    payment_fees_cents: paymentCents,
+    shipping_cost_cents: shipping,
+    cost_cents: known ? cost : null,
   }
 }

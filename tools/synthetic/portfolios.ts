@@ -1,4 +1,3 @@
-import { formatUsd } from '@brickmark/core/primitives/money'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { generatePortfolioSales } from './portfolio-sales.ts'
 import { elementAt, randomStream, type Random } from './random.ts'
@@ -77,7 +76,7 @@ function buyLots(random: Random, plan: PortfolioPlan, market: SyntheticMarket, t
   const released = market.setValues.filter(({ set_number }) => releaseOf(market, set_number) < todayDay - 60)
   const sealed = released.filter(({ condition }) => condition === 'sealed')
   const used = released.filter(({ condition }) => condition === 'used')
-  const unvalued = released.filter(({ value_usd }) => value_usd === null)
+  const unvalued = released.filter(({ value_cents }) => value_cents === null)
   const lots: HoldingRow[] = []
   for (let index = 0; index < plan.lots; index++) {
     const before = lots.at(-1)
@@ -95,7 +94,7 @@ function releaseOf(market: SyntheticMarket, set_number: string): number {
 }
 
 function asGift(lot: HoldingRow): HoldingRow {
-  return { ...lot, quantity: 2, purchase_price_usd: formatUsd(0), notes: 'A gift' }
+  return { ...lot, quantity: 2, purchase_price_cents: 0, notes: 'A gift' }
 }
 
 function buyLot(
@@ -114,7 +113,7 @@ function buyLot(
     condition,
     status: 'owned',
     quantity: random.pick(QUANTITIES),
-    purchase_price_usd: formatUsd(Math.round(value * (0.62 + 0.43 * random.uniform()))),
+    purchase_price_cents: Math.round(value * (0.62 + 0.43 * random.uniform())),
     purchase_date: formatDay(day),
     notes: random.chance(0.08) ? random.pick(NOTES) : null,
     created_at: `${formatDay(day)}T12:00:00.000Z`,

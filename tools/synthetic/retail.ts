@@ -1,4 +1,3 @@
-import { cents, centsOrNull, formatUsd } from '@brickmark/core/primitives/money'
 import { utcDayOf } from '@brickmark/core/primitives/calendar'
 import { elementAt, randomStream, type Random } from './random.ts'
 import type {
@@ -61,7 +60,7 @@ function generateState(
   sold: RetailListing,
   today: Date,
 ): RetailStateRow {
-  const listCents = random.chance(0.96) ? centsOrNull(sold.set.msrp_usd) : null
+  const listCents = random.chance(0.96) ? sold.set.msrp_cents : null
   const byRetailer = random.chance(sold.onShelf ? 0.85 : 0.12)
   const prices = generatePrices(random, sold, byRetailer)
   const inStock = generateStock(random, sold.onShelf)
@@ -69,14 +68,14 @@ function generateState(
   return {
     set_number: sold.set.set_number,
     retailer,
-    price_usd: outOfStock ? null : formatUsd(prices.price),
-    list_price_usd: listCents === null ? null : formatUsd(listCents),
+    price_cents: outOfStock ? null : prices.price,
+    list_price_cents: listCents === null ? null : listCents,
     seller_type: outOfStock ? null : byRetailer ? 'retailer' : 'third_party',
     in_stock: inStock,
     ...generateChange(random, prices, today),
     flip_1p_to_3p: !outOfStock && !byRetailer && random.chance(0.3),
     at_lowest: inStock === true && prices.price === prices.lowest,
-    lowest_usd: formatUsd(prices.lowest),
+    lowest_cents: prices.lowest,
     product_url,
     last_checked_at: ago(today, random.int(1, 5) * MINUTE),
   }
@@ -95,7 +94,7 @@ function generatePrices(
   { set, valueCents, onShelf }: RetailListing,
   byRetailer: boolean,
 ): ListingPrices {
-  const listCents = set.msrp_usd === null ? valueCents : cents(set.msrp_usd)
+  const listCents = set.msrp_cents === null ? valueCents : set.msrp_cents
   const basePrice =
     byRetailer && onShelf ? listCents : Math.max(listCents * 0.8, valueCents * random.lognormal(1.08, 0.1))
   const price = roundTo99(basePrice * (1 - random.pick(DISCOUNTS)))
@@ -107,14 +106,14 @@ function generatePrices(
 }
 
 function generateChange(random: Random, { price, before }: ListingPrices, today: Date) {
-  if (before === null) return { changed_at: null, last_change_usd: null }
+  if (before === null) return { changed_at: null, last_change_cents: null }
   const age = random.pick([
     random.int(6, 55) * MINUTE,
     random.int(60, 23 * 60) * MINUTE,
     random.int(25, 160) * HOUR,
     random.int(8, 70) * DAY,
   ])
-  return { changed_at: ago(today, age), last_change_usd: formatUsd(price - before) }
+  return { changed_at: ago(today, age), last_change_cents: price - before }
 }
 
 // Approximates the fulfillment fee linearly, which is sufficient for display.
@@ -126,10 +125,10 @@ function generateExit(random: Random, { set, valueCents }: RetailListing): Retai
   const net = price === null || fulfilment === null ? null : price - Math.max(30, Math.round(price * 0.15)) - fulfilment
   return {
     set_number: set.set_number,
-    lowest_fba_usd: lowest === null ? null : formatUsd(lowest),
+    lowest_fba_cents: lowest === null ? null : lowest,
     fba_sellers: lowest === null ? (random.chance(0.5) ? 0 : null) : 1 + random.poisson(5),
-    buy_box_usd: buyBox === null ? null : formatUsd(buyBox),
-    net_fba_usd: net === null ? null : formatUsd(net),
+    buy_box_cents: buyBox === null ? null : buyBox,
+    net_fba_cents: net === null ? null : net,
   }
 }
 

@@ -13,7 +13,7 @@ export type SetRow = {
   theme: string
   subtheme: string | null
   pieces: number | null
-  msrp_usd: string | null
+  msrp_cents: number | null
   release_date: string | null
   retire_date: string | null
   asin: string | null
@@ -44,9 +44,9 @@ export type RetailerRow = { retailer: Retailer; name: string }
 
 /** A value with its range: the columns that sets and minifigs share. */
 export type ValueColumns = {
-  value_usd: string | null
-  range_low_usd: string | null
-  range_high_usd: string | null
+  value_cents: number | null
+  range_low_cents: number | null
+  range_high_cents: number | null
   data_tier: DataTier
   calculated_at: string
 }
@@ -62,9 +62,9 @@ export type SetMonthRow = {
   set_number: string
   condition: Condition
   month: string
-  value_usd: string | null
-  range_low_usd: string | null
-  range_high_usd: string | null
+  value_cents: number | null
+  range_low_cents: number | null
+  range_high_cents: number | null
   sales_count: number | null
   event: SetEvent | null
 }
@@ -73,26 +73,26 @@ export type SetMonthRow = {
 export type RetailStateRow = {
   set_number: string
   retailer: Retailer
-  price_usd: string | null
-  list_price_usd: string | null
+  price_cents: number | null
+  list_price_cents: number | null
   seller_type: SellerType | null
   in_stock: boolean | null
   changed_at: string | null
-  last_change_usd: string | null
+  last_change_cents: number | null
   flip_1p_to_3p: boolean
   at_lowest: boolean
-  lowest_usd: string | null
+  lowest_cents: number | null
   product_url: string
   last_checked_at: string
 }
 
-/** A row of market.retail_exit. */
+/** A row of market.resale_offer. */
 export type RetailExitRow = {
   set_number: string
-  lowest_fba_usd: string | null
+  lowest_fba_cents: number | null
   fba_sellers: number | null
-  buy_box_usd: string | null
-  net_fba_usd: string | null
+  buy_box_cents: number | null
+  net_fba_cents: number | null
 }
 
 /** A row of source.sale_observation. */
@@ -104,7 +104,7 @@ export type SaleObservationRow = {
   item_number: string
   condition: Condition
   sold_on: string
-  unit_price_usd: string
+  unit_price_cents: number
   currency: 'USD'
   fx_rate: '1'
   quantity: number
@@ -121,8 +121,8 @@ export type RetailObservationRow = {
   retailer: Retailer
   product_id: string
   observed_at: string
-  price_usd: string | null
-  list_price_usd: string | null
+  price_cents: number | null
+  list_price_cents: number | null
   seller_type: SellerType | null
   in_stock: boolean | null
 }
@@ -162,7 +162,7 @@ export type HoldingRow = {
   condition: Condition
   status: 'owned' | 'listed'
   quantity: number
-  purchase_price_usd: string
+  purchase_price_cents: number
   purchase_date: string
   notes: string | null
   created_at: string
@@ -184,11 +184,11 @@ export type SaleRow = {
   platform: Platform
   sale_date: string
   quantity: number
-  gross_proceeds_usd: string
-  platform_fees_usd: string
-  payment_fees_usd: string
-  shipping_cost_usd: string
-  cost_usd: string | null
+  gross_proceeds_cents: number
+  platform_fees_cents: number
+  payment_fees_cents: number
+  shipping_cost_cents: number
+  cost_cents: number | null
 }
 
 /** `sale` and `holding` are indexes into `SyntheticPortfolio.sales` and `SyntheticPortfolio.holdings`. */

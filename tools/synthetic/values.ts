@@ -1,5 +1,4 @@
 import { CONDITIONS } from '@brickmark/core/catalog/condition'
-import { formatUsd } from '@brickmark/core/primitives/money'
 import { utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
 import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
 import { elementAt, randomStream, type Random } from './random.ts'
@@ -59,7 +58,13 @@ export function generateValues(
 
 type Estimate = Omit<ValueColumns, 'calculated_at'> & { sales: number }
 
-const NO_VALUE: Estimate = { value_usd: null, range_low_usd: null, range_high_usd: null, data_tier: 'none', sales: 0 }
+const NO_VALUE: Estimate = {
+  value_cents: null,
+  range_low_cents: null,
+  range_high_cents: null,
+  data_tier: 'none',
+  sales: 0,
+}
 
 // One estimate per month of the path, from its own sales and those of the month before.
 function estimateMonths(random: Random, truth: number[], rate: number, spread: number): Estimate[] {
@@ -100,11 +105,10 @@ function toFinalizedMonths(
 function estimate(random: Random, trueCents: number, sales: number, spread: number): Estimate {
   const cents = Math.max(10, trueCents * Math.exp(random.normal(0, (0.5 * spread) / Math.sqrt(sales + 1))))
   const sd = Math.sqrt(1.15 * spread ** 2 + 0.04 / (1 + Math.min(sales, 20)) + 0.0009)
-  const text = (amount: number) => formatUsd(Math.round(amount))
   return {
-    value_usd: text(cents),
-    range_low_usd: text(cents * Math.exp(-NORMAL_P90 * sd)),
-    range_high_usd: text(cents * Math.exp(NORMAL_P90 * sd)),
+    value_cents: Math.round(cents),
+    range_low_cents: Math.round(cents * Math.exp(-NORMAL_P90 * sd)),
+    range_high_cents: Math.round(cents * Math.exp(NORMAL_P90 * sd)),
     data_tier: tierOf(sales),
     sales,
   }
@@ -115,15 +119,15 @@ function tierOf(sales: number): DataTier {
   return sales >= 2 ? 'thin' : 'modelled'
 }
 
-function columnsOf({ value_usd, range_low_usd, range_high_usd, data_tier }: Estimate) {
-  return { value_usd, range_low_usd, range_high_usd, data_tier }
+function columnsOf({ value_cents, range_low_cents, range_high_cents, data_tier }: Estimate) {
+  return { value_cents, range_low_cents, range_high_cents, data_tier }
 }
 
 // Range and count could reveal individual sales if there are fewer than three, so a thin month has only its value.
-function monthColumns(random: Random, { value_usd, range_low_usd, range_high_usd, sales }: Estimate) {
-  if (sales >= 3) return { value_usd, range_low_usd, range_high_usd, sales_count: sales }
+function monthColumns(random: Random, { value_cents, range_low_cents, range_high_cents, sales }: Estimate) {
+  if (sales >= 3) return { value_cents, range_low_cents, range_high_cents, sales_count: sales }
   const nothing = sales === 0 && random.chance(0.3)
-  return { value_usd: nothing ? null : value_usd, range_low_usd: null, range_high_usd: null, sales_count: null }
+  return { value_cents: nothing ? null : value_cents, range_low_cents: null, range_high_cents: null, sales_count: null }
 }
 
 // Of two events in a month the later one wins. A set with an unknown release date has no events.

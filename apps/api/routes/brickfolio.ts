@@ -44,7 +44,7 @@ export const brickfolio = defineEndpoint({
       ]),
     )
     const valueOf = catalog.valueOf.bind(catalog)
-    const rows = Map.groupBy(held, (row) => row.brickfolio_id)
+    const rows = Map.groupBy(held, (row) => row.collection_id)
     const lotsOf = (id: number) => (rows.get(id) ?? []).map((row) => toValuedLot(row, valueOf))
     return {
       brickfolios: brickfolios.map((brickfolio) => serializeBrickfolio(brickfolio, sumTotals(lotsOf(brickfolio.id)))),

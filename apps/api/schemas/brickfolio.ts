@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
 import type { findMonthlyPeriods } from '@brickmark/core/portfolio/portfolio-queries'
-import { cents, usd } from '@brickmark/core/primitives/money'
+import { usd } from '@brickmark/core/primitives/money'
 import type { PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
 import {
   booleanField,
@@ -65,6 +65,6 @@ export function serializeMonthlyPeriod(
     month: period.month,
     entry_count: period.entry_count,
     items: period.items,
-    cost_basis_usd: usd(cents(period.cost_usd)),
+    cost_basis_usd: usd(period.cost_cents),
   }
 }

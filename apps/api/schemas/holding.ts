@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { findHoldings } from '@brickmark/core/portfolio/lot-queries'
-import { cents, usd, usdOrNull } from '@brickmark/core/primitives/money'
+import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import { computeGain } from '@brickmark/core/portfolio/portfolio'
 import { dateField, numberField, nullableNumberField, integerField, stringField } from './fields.ts'
@@ -31,12 +31,12 @@ export function serializeHolding(
   lot: Awaited<ReturnType<typeof findHoldings>>['holdings'][number],
   catalog: Catalog,
 ): z.output<typeof HoldingSchema> {
-  const unitCost = cents(lot.purchase_price_usd)
+  const unitCost = lot.purchase_price_cents
   const unitValue = catalog.valueOf(lot.set_number, lot.condition as Condition)
   const value = unitValue === null ? null : lot.quantity * unitValue
   const gain = value === null ? null : computeGain(value, lot.quantity * unitCost)
   return {
-    brickfolio_id: lot.brickfolio_id,
+    brickfolio_id: lot.collection_id,
     set_number: lot.set_number,
     title: catalog.titleOf(lot.set_number),
     theme: catalog.themeOf(lot.set_number),

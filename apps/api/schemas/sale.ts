@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { findLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { cents, centsOrNull, usd, usdOrNull } from '@brickmark/core/primitives/money'
-import { saleResult } from '@brickmark/core/portfolio/ledger-sale'
+import { usd, usdOrNull } from '@brickmark/core/primitives/money'
+import { saleResult, type RecordedSale } from '@brickmark/core/portfolio/ledger-sale'
 import { dateField, numberField, nullableNumberField, integerField, stringField } from './fields.ts'
 
 export const SaleSchema = z
@@ -26,29 +25,19 @@ export const SaleSchema = z
   })
   .meta({ id: 'Sale', description: 'A sale the account has recorded.' })
 
-export function serializeSale(
-  sale: Awaited<ReturnType<typeof findLedgerSales>>['sales'][number],
-  catalog: Catalog,
-): z.output<typeof SaleSchema> {
-  const amounts = {
-    gross: cents(sale.gross_proceeds_usd),
-    platformFees: cents(sale.platform_fees_usd),
-    paymentFees: cents(sale.payment_fees_usd),
-    shipping: cents(sale.shipping_cost_usd),
-    cost: centsOrNull(sale.cost_usd),
-  }
-  const { net, profit, roiPct } = saleResult(amounts)
+export function serializeSale(sale: RecordedSale, catalog: Catalog): z.output<typeof SaleSchema> {
+  const { net, profit, roiPct } = saleResult(sale)
   return {
     id: sale.id,
-    set_number: sale.set_number,
-    title: catalog.titleOf(sale.set_number),
+    set_number: sale.setNumber,
+    title: catalog.titleOf(sale.setNumber),
     platform: sale.platform,
-    sale_date: sale.sale_date,
+    sale_date: sale.date,
     quantity: sale.quantity,
-    gross_proceeds_usd: usd(amounts.gross),
-    platform_fees_usd: usd(amounts.platformFees),
-    payment_fees_usd: usd(amounts.paymentFees),
-    shipping_cost_usd: usd(amounts.shipping),
+    gross_proceeds_usd: usd(sale.gross),
+    platform_fees_usd: usd(sale.platformFees),
+    payment_fees_usd: usd(sale.paymentFees),
+    shipping_cost_usd: usd(sale.shipping),
     net_proceeds_usd: usd(net),
     profit_loss_usd: usdOrNull(profit),
     roi_pct: roiPct,

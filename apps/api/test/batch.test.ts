@@ -13,7 +13,7 @@ async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse' })
   await addSet(db, { set_number: '90002-1' })
   await addSet(db, { set_number: '500' })
-  await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
+  await addValue(db, { set_number: '90001-1', value_cents: 11240 })
   await db
     .insertInto('catalog.minifig')
     .values({ minifig_number: 'hbr001', name: 'Lighthouse Keeper', color: 'Dark Blue' })

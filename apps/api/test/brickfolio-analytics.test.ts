@@ -37,27 +37,27 @@ async function seed(db: Database): Promise<void> {
   // 100-1 was always worth $100; 200-1 has a value only today; 300-1 has none; 400-1 has risen since the end of a
   // month.
   for (let back = 1; back <= 14; back++) await addMonth(db, { set_number: '100-1', month: monthStart(back) })
-  await addValue(db, { set_number: '100-1', value_usd: '100.00' })
-  await addValue(db, { set_number: '200-1', value_usd: '40.00', range_low_usd: '30.00', range_high_usd: '50.00' })
-  await addMonth(db, { set_number: '400-1', month: monthStart(2), value_usd: '100.00' })
-  await addMonth(db, { set_number: '400-1', month: monthStart(1), value_usd: null })
-  await addValue(db, { set_number: '400-1', value_usd: '200.01', range_low_usd: '150.00', range_high_usd: '250.00' })
+  await addValue(db, { set_number: '100-1', value_cents: 10000 })
+  await addValue(db, { set_number: '200-1', value_cents: 4000, range_low_cents: 3000, range_high_cents: 5000 })
+  await addMonth(db, { set_number: '400-1', month: monthStart(2), value_cents: 10000 })
+  await addMonth(db, { set_number: '400-1', month: monthStart(1), value_cents: null })
+  await addValue(db, { set_number: '400-1', value_cents: 20001, range_low_cents: 15000, range_high_cents: 25000 })
   // 500-1 lost its value: it has past values and no current one.
-  await addMonth(db, { set_number: '500-1', month: monthStart(3), value_usd: '10.00' })
-  await addMonth(db, { set_number: '500-1', month: monthStart(2), value_usd: '10.00' })
+  await addMonth(db, { set_number: '500-1', month: monthStart(3), value_cents: 1000 })
+  await addMonth(db, { set_number: '500-1', month: monthStart(2), value_cents: 1000 })
 }
 
-async function sell(account: TestAccount, holding_id: number, quantity: number, day: number): Promise<void> {
+async function sell(account: TestAccount, lot_id: number, quantity: number, day: number): Promise<void> {
   const account_id = account.accountId
   const sale_id = await addSale(api.db, { account_id, set_number: '100-1', quantity, sale_date: date(day) })
-  await api.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity }).execute()
+  await api.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity }).execute()
 }
 
 async function hold(account: TestAccount, lots: { set_number: string; [column: string]: unknown }[]) {
-  const brickfolio_id = await addBrickfolio(api.db, account.accountId)
+  const collection_id = await addBrickfolio(api.db, account.accountId)
   const ids: number[] = []
   for (const lot of lots) {
-    ids.push(await addHolding(api.db, { account_id: account.accountId, brickfolio_id, ...lot }))
+    ids.push(await addHolding(api.db, { account_id: account.accountId, collection_id, ...lot }))
   }
   return ids
 }
@@ -66,14 +66,14 @@ beforeAll(async () => {
   api = await startTestApi(seed)
   holder = await api.createAccount()
   const [kept, sold] = await hold(holder, [
-    { set_number: '100-1', quantity: 1, purchase_price_usd: '60.00', purchase_date: date(today - 700) },
-    { set_number: '100-1', quantity: 0, purchase_price_usd: '50.00', purchase_date: date(today - 25) },
-    { set_number: '300-1', quantity: 2, purchase_price_usd: '10.00', purchase_date: date(today - 100) },
-    { set_number: '200-1', quantity: 1, purchase_price_usd: '0.00', purchase_date: date(today - 100) },
+    { set_number: '100-1', quantity: 1, purchase_price_cents: 6000, purchase_date: date(today - 700) },
+    { set_number: '100-1', quantity: 0, purchase_price_cents: 5000, purchase_date: date(today - 25) },
+    { set_number: '300-1', quantity: 2, purchase_price_cents: 1000, purchase_date: date(today - 100) },
+    { set_number: '200-1', quantity: 1, purchase_price_cents: 0, purchase_date: date(today - 100) },
   ])
   // In another collection.
   const [recent] = await hold(holder, [
-    { set_number: '100-1', quantity: 1, purchase_price_usd: '110.00', purchase_date: date(today - 5) },
+    { set_number: '100-1', quantity: 1, purchase_price_cents: 11000, purchase_date: date(today - 5) },
   ])
   corrected = recent!
   await sell(holder, kept!, 2, today - 10)
@@ -156,7 +156,7 @@ describe('periods', () => {
 
 test('200: interpolates linearly between known values; there is none before the first', async () => {
   const account = await api.createAccount()
-  await hold(account, [{ set_number: '400-1', quantity: 2, purchase_price_usd: '80.00', purchase_date: '2020-01-01' }])
+  await hold(account, [{ set_number: '400-1', quantity: 2, purchase_price_cents: 8000, purchase_date: '2020-01-01' }])
   const { data } = await get('period=90d', account)
   const from = monthEnd(2)
   expect(from).toBeGreaterThan(today - 90)
@@ -171,7 +171,7 @@ test('200: interpolates linearly between known values; there is none before the 
 
 test('200: counts a set that lost its value in the past but not today', async () => {
   const account = await api.createAccount()
-  await hold(account, [{ set_number: '500-1', purchase_price_usd: '8.00', purchase_date: '2020-01-01' }])
+  await hold(account, [{ set_number: '500-1', purchase_price_cents: 800, purchase_date: '2020-01-01' }])
   const { data } = await get('period=1y', account)
   expect(data.summary).toMatchObject({ total_sets: 1, total_items: 1, total_current_value_usd: 0, top_gainer: null })
   expect(data.value_history.at(-1)).toEqual(point(today, 0, 0))
@@ -186,17 +186,17 @@ test('200: counts a set that lost its value in the past but not today', async ()
 test('200: ranks top movers by percentage among lots of $5 or more; null if none gained or lost', async () => {
   const account = await api.createAccount()
   const [small] = await hold(account, [
-    { set_number: '100-1', purchase_price_usd: '4.99' },
-    { set_number: '400-1', quantity: 2, purchase_price_usd: '100.00' },
-    { set_number: '200-1', purchase_price_usd: '40.00' },
-    { set_number: '300-1', purchase_price_usd: '900.00' },
+    { set_number: '100-1', purchase_price_cents: 499 },
+    { set_number: '400-1', quantity: 2, purchase_price_cents: 10000 },
+    { set_number: '200-1', purchase_price_cents: 4000 },
+    { set_number: '300-1', purchase_price_cents: 90000 },
   ])
   const { data } = await get('period=30d', account)
   expect(data.summary).toMatchObject({
     top_gainer: { set_number: '400-1', title: 'Set 400-1', gain_pct: 100.01 },
     top_loser: null,
   })
-  await api.db.updateTable('portfolio.holding').set({ purchase_price_usd: '5.00' }).where('id', '=', small!).execute()
+  await api.db.updateTable('portfolio.lot').set({ purchase_price_cents: 500 }).where('id', '=', small!).execute()
   expect((await get('period=30d', account)).data.summary).toMatchObject({
     top_gainer: { set_number: '100-1', title: 'Set 100-1', gain_pct: 1900 },
     top_loser: null,
@@ -221,7 +221,7 @@ test('200: returns zeros, no movers and every point for an empty account', async
 
 test('200: a corrected purchase date changes the history', async () => {
   const change = { purchase_date: date(today - 15) }
-  await api.db.updateTable('portfolio.holding').set(change).where('id', '=', corrected).execute()
+  await api.db.updateTable('portfolio.lot').set(change).where('id', '=', corrected).execute()
   const { data } = await get('period=30d')
   expect(data.value_history).toEqual(daily(30).map((day) => expected(day, today - 15)))
 })

@@ -19,8 +19,8 @@ let foreign: number
 async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90001-1', title: 'Tidewater Lighthouse', theme: 'Harbor' })
   await addSet(db, { set_number: '90002-1', title: 'Unvalued', theme: 'Oddments' })
-  await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
-  await addValue(db, { set_number: '90001-1', condition: 'used', value_usd: '80.00', range_high_usd: '99.00' })
+  await addValue(db, { set_number: '90001-1', value_cents: 11240 })
+  await addValue(db, { set_number: '90001-1', condition: 'used', value_cents: 8000, range_high_cents: 9900 })
 }
 
 beforeAll(async () => {
@@ -34,20 +34,20 @@ beforeAll(async () => {
   empty = await addBrickfolio(api.db, account_id)
   // The second collection is filled first, to show that the order is by collection, not by lot.
   const lot = { account_id, set_number: '90001-1' }
-  await addHolding(api.db, { ...lot, brickfolio_id: second, quantity: 2, purchase_price_usd: '64.50' })
-  await addHolding(api.db, { ...lot, brickfolio_id: second, status: 'listed', purchase_price_usd: '0.00' })
-  await addHolding(api.db, { ...lot, brickfolio_id: second, quantity: 0, purchase_price_usd: '1.00' })
+  await addHolding(api.db, { ...lot, collection_id: second, quantity: 2, purchase_price_cents: 6450 })
+  await addHolding(api.db, { ...lot, collection_id: second, status: 'listed', purchase_price_cents: 0 })
+  await addHolding(api.db, { ...lot, collection_id: second, quantity: 0, purchase_price_cents: 100 })
   await addHolding(api.db, {
     ...lot,
-    brickfolio_id: first,
+    collection_id: first,
     condition: 'used',
     quantity: 3,
-    purchase_price_usd: '100.01',
+    purchase_price_cents: 10001,
     purchase_date: '2024-02-29',
     notes: 'never shown',
   })
-  await addHolding(api.db, { ...lot, brickfolio_id: first, set_number: '90002-1', purchase_price_usd: '12.00' })
-  await addHolding(api.db, { ...lot, account_id: other.accountId, brickfolio_id: foreign, purchase_price_usd: '7.77' })
+  await addHolding(api.db, { ...lot, collection_id: first, set_number: '90002-1', purchase_price_cents: 1200 })
+  await addHolding(api.db, { ...lot, account_id: other.accountId, collection_id: foreign, purchase_price_cents: 777 })
 })
 afterAll(() => api.stop())
 
@@ -138,7 +138,7 @@ describe('pagination', () => {
     // The price in cents is the expected position of the lot.
     for (let index = 0; index < 13; index++) {
       const cents = index % 2 === 0 ? index / 2 : 7 + (index - 1) / 2
-      const lot = { brickfolio_id: ids[index % 2]!, purchase_price_usd: String(cents / 100) }
+      const lot = { collection_id: ids[index % 2]!, purchase_price_cents: cents }
       await addHolding(api.db, { account_id, set_number: '90001-1', ...lot })
     }
     const seen: number[] = []

@@ -33,7 +33,7 @@ async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '90011-1', title: 'Without a row', ...codes(4) })
   await addSet(db, { set_number: '90012-1', title: 'Sold out', ...codes(5) })
   await addSet(db, { set_number: '90013-1', title: 'Of another', ...codes(6) })
-  await addRetailState(db, { set_number: '90009-1', changed_at: threeDaysAgo, last_change_usd: '2.00' })
+  await addRetailState(db, { set_number: '90009-1', changed_at: threeDaysAgo, last_change_cents: 200 })
   await addRetailState(db, { set_number: '90009-1', retailer: 'retailer_b', changed_at: tenMinutesAgo })
   await addRetailState(db, { set_number: '90010-1', changed_at: twoHoursAgo })
   for (const set_number of ['100001-1', '90012-1', '90013-1']) await addRetailState(db, { set_number })
@@ -47,18 +47,18 @@ beforeAll(async () => {
   const account_id = holder.accountId
   const [first, second] = [await addBrickfolio(api.db, account_id), await addBrickfolio(api.db, account_id)]
   const lots = [
-    { brickfolio_id: second, set_number: '100001-1', quantity: 1, purchase_price_usd: '0.00' },
-    { brickfolio_id: first, set_number: '90010-1', quantity: 1, purchase_price_usd: '60.00' },
-    { brickfolio_id: first, set_number: '90009-1', quantity: 2, purchase_price_usd: '10.00' },
-    { brickfolio_id: second, set_number: '90009-1', quantity: 1, purchase_price_usd: '25.01', condition: 'used' },
-    { brickfolio_id: second, set_number: '90009-1', quantity: 0, purchase_price_usd: '999.00' },
-    { brickfolio_id: first, set_number: '90011-1', quantity: 1, purchase_price_usd: '60.00' },
-    { brickfolio_id: first, set_number: '90012-1', quantity: 0, purchase_price_usd: '60.00' },
+    { collection_id: second, set_number: '100001-1', quantity: 1, purchase_price_cents: 0 },
+    { collection_id: first, set_number: '90010-1', quantity: 1, purchase_price_cents: 6000 },
+    { collection_id: first, set_number: '90009-1', quantity: 2, purchase_price_cents: 1000 },
+    { collection_id: second, set_number: '90009-1', quantity: 1, purchase_price_cents: 2501, condition: 'used' },
+    { collection_id: second, set_number: '90009-1', quantity: 0, purchase_price_cents: 99900 },
+    { collection_id: first, set_number: '90011-1', quantity: 1, purchase_price_cents: 6000 },
+    { collection_id: first, set_number: '90012-1', quantity: 0, purchase_price_cents: 6000 },
   ]
   for (const lot of lots) await addHolding(api.db, { account_id, ...lot })
-  const theirs = { account_id: other.accountId, brickfolio_id: await addBrickfolio(api.db, other.accountId) }
+  const theirs = { account_id: other.accountId, collection_id: await addBrickfolio(api.db, other.accountId) }
   await addHolding(api.db, { ...theirs, set_number: '90013-1' })
-  await addHolding(api.db, { ...theirs, set_number: '90009-1', purchase_price_usd: '1.00' })
+  await addHolding(api.db, { ...theirs, set_number: '90009-1', purchase_price_cents: 100 })
 })
 afterAll(() => api.stop())
 

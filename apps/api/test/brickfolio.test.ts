@@ -11,20 +11,20 @@ let ids: { first: number; second: number; main: number }
 
 async function seed(db: Database): Promise<void> {
   for (const set_number of ['90001-1', '90002-1', '90003-1', '90004-1']) await addSet(db, { set_number })
-  await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
+  await addValue(db, { set_number: '90001-1', value_cents: 11240 })
   await addValue(db, {
     set_number: '90001-1',
     condition: 'used',
-    value_usd: '70.05',
-    range_low_usd: '60.00',
-    range_high_usd: '80.00',
+    value_cents: 7005,
+    range_low_cents: 6000,
+    range_high_cents: 8000,
   })
-  await addValue(db, { set_number: '90002-1', value_usd: '100.00' })
+  await addValue(db, { set_number: '90002-1', value_cents: 10000 })
   await addValue(db, {
     set_number: '90004-1',
-    value_usd: null,
-    range_low_usd: null,
-    range_high_usd: null,
+    value_cents: null,
+    range_low_cents: null,
+    range_high_cents: null,
     data_tier: 'none',
   })
 }
@@ -39,20 +39,20 @@ beforeAll(async () => {
     main: await addBrickfolio(api.db, account_id, { name: 'Main', is_default: true }),
   }
   await api.db
-    .updateTable('portfolio.brickfolio')
+    .updateTable('portfolio.collection')
     .set({ description: 'Shelf A to F', created_at: '2024-01-10T18:20:11Z' })
     .where('id', '=', ids.main)
     .execute()
   const lots = [
-    { brickfolio_id: ids.main, set_number: '90001-1', quantity: 2, purchase_price_usd: '64.50' },
-    { brickfolio_id: ids.main, set_number: '90001-1', condition: 'used', purchase_price_usd: '80.10' },
-    { brickfolio_id: ids.main, set_number: '90001-1', status: 'listed', purchase_price_usd: '0.00' },
-    { brickfolio_id: ids.main, set_number: '90002-1', quantity: 0, purchase_price_usd: '500.00' },
+    { collection_id: ids.main, set_number: '90001-1', quantity: 2, purchase_price_cents: 6450 },
+    { collection_id: ids.main, set_number: '90001-1', condition: 'used', purchase_price_cents: 8010 },
+    { collection_id: ids.main, set_number: '90001-1', status: 'listed', purchase_price_cents: 0 },
+    { collection_id: ids.main, set_number: '90002-1', quantity: 0, purchase_price_cents: 50000 },
     // Without a value: counted, but excluded from cost and value.
-    { brickfolio_id: ids.main, set_number: '90003-1', quantity: 7, purchase_price_usd: '1000.00' },
-    { brickfolio_id: ids.main, set_number: '90004-1', quantity: 1, purchase_price_usd: '1000.00' },
-    { brickfolio_id: ids.first, set_number: '90002-1', quantity: 3, purchase_price_usd: '120.33' },
-    { brickfolio_id: ids.first, set_number: '90002-1', condition: 'used', purchase_price_usd: '5.00' },
+    { collection_id: ids.main, set_number: '90003-1', quantity: 7, purchase_price_cents: 100_000 },
+    { collection_id: ids.main, set_number: '90004-1', quantity: 1, purchase_price_cents: 100_000 },
+    { collection_id: ids.first, set_number: '90002-1', quantity: 3, purchase_price_cents: 12033 },
+    { collection_id: ids.first, set_number: '90002-1', condition: 'used', purchase_price_cents: 500 },
   ]
   const days = ['2025-01-31', '2025-01-01', '2024-12-31', '2020-02-02', '2025-01-15', '2025-03-01', '2024-12-01']
   for (const [index, lot] of lots.entries()) {
@@ -119,19 +119,19 @@ test("200: accounts without collections or holdings see nothing of other account
   const empty = await api.createAccount()
   expect((await api.get('/brickfolio', empty)).data).toEqual({ brickfolios: [], monthly_periods: [] })
   const seller = await api.createAccount()
-  const brickfolio_id = await addBrickfolio(api.db, seller.accountId)
-  await addHolding(api.db, { account_id: seller.accountId, brickfolio_id, set_number: '90001-1', quantity: 0 })
+  const collection_id = await addBrickfolio(api.db, seller.accountId)
+  await addHolding(api.db, { account_id: seller.accountId, collection_id, set_number: '90001-1', quantity: 0 })
   const { data } = await api.get<Brickfolios>('/brickfolio', seller)
-  expect(data.brickfolios).toMatchObject([{ id: brickfolio_id, owned_set_count: 0, owned_item_count: 0 }])
+  expect(data.brickfolios).toMatchObject([{ id: collection_id, owned_set_count: 0, owned_item_count: 0 }])
   expect(data.monthly_periods).toEqual([])
 })
 
 test('200: sums large amounts exactly to the cent', async () => {
   const { accountId, key } = await api.createAccount()
-  const brickfolio_id = await addBrickfolio(api.db, accountId)
-  const lot = { account_id: accountId, brickfolio_id, set_number: '90001-1' }
-  await addHolding(api.db, { ...lot, quantity: 1_000_000, purchase_price_usd: '0.07' })
-  await addHolding(api.db, { ...lot, quantity: 3, purchase_price_usd: '33.33' })
+  const collection_id = await addBrickfolio(api.db, accountId)
+  const lot = { account_id: accountId, collection_id, set_number: '90001-1' }
+  await addHolding(api.db, { ...lot, quantity: 1_000_000, purchase_price_cents: 7 })
+  await addHolding(api.db, { ...lot, quantity: 3, purchase_price_cents: 3333 })
   const { data } = await api.get<Brickfolios>('/brickfolio', key)
   expect(data.brickfolios).toMatchObject([
     {

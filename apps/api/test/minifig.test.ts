@@ -36,9 +36,9 @@ async function seed(db: Database): Promise<void> {
     .values([
       {
         minifig_number: 'hbr001',
-        value_usd: '6.80',
-        range_low_usd: '5.10',
-        range_high_usd: '9.05',
+        value_cents: 680,
+        range_low_cents: 510,
+        range_high_cents: 905,
         data_tier: 'market',
         calculated_at: '2026-06-27T03:10:00Z',
       },

@@ -30,26 +30,26 @@ beforeAll(async () => {
   seller = await api.createAccount()
   other = await api.createAccount()
   const sale = { account_id: seller.accountId, set_number: '90001-1' }
-  const fees = { platform_fees_usd: '17.22', payment_fees_usd: '0.40', shipping_cost_usd: '12.10' }
+  const fees = { platform_fees_cents: 1722, payment_fees_cents: 40, shipping_cost_cents: 1210 }
   ids = [
     await addSale(api.db, {
       ...sale,
       ...fees,
-      gross_proceeds_usd: '129.99',
-      cost_usd: '64.50',
+      gross_proceeds_cents: 12999,
+      cost_cents: 6450,
       sale_date: '2026-05-18',
     }),
     await addSale(api.db, { ...sale, ...fees, quantity: 3, platform: 'bricklink', sale_date: '2026-05-19' }),
-    await addSale(api.db, { ...sale, cost_usd: '0.00', platform: 'local', sale_date: '2026-05-18' }),
+    await addSale(api.db, { ...sale, cost_cents: 0, platform: 'local', sale_date: '2026-05-18' }),
     await addSale(api.db, {
       ...sale,
       ...fees,
-      gross_proceeds_usd: '10.00',
-      cost_usd: '20.00',
+      gross_proceeds_cents: 1000,
+      cost_cents: 2000,
       sale_date: '2025-12-31',
     }),
   ]
-  await addSale(api.db, { ...sale, account_id: other.accountId, gross_proceeds_usd: '7.77' })
+  await addSale(api.db, { ...sale, account_id: other.accountId, gross_proceeds_cents: 777 })
 })
 afterAll(() => api.stop())
 
@@ -113,14 +113,14 @@ test('200: sorts newest first, then by id; profit is null without a cost, ROI al
 test('200: net, fees and shipping add up to the gross amount, to the cent', async () => {
   const account = await api.createAccount()
   for (let index = 0; index < 40; index++) {
-    const amount = (factor: number) => ((index * factor) % 100_003) / 100
+    const amount = (factor: number) => (index * factor) % 100_003
     await addSale(api.db, {
       account_id: account.accountId,
       set_number: '90001-1',
-      gross_proceeds_usd: amount(77_777),
-      platform_fees_usd: amount(1013),
-      payment_fees_usd: amount(317),
-      shipping_cost_usd: amount(9973),
+      gross_proceeds_cents: amount(77_777),
+      platform_fees_cents: amount(1013),
+      payment_fees_cents: amount(317),
+      shipping_cost_cents: amount(9973),
     })
   }
   const { data } = await get('', account)

@@ -13,30 +13,30 @@ async function seed(db: Database): Promise<void> {
   await addMonth(db, {
     set_number: '90001-1',
     month: '2025-02-01',
-    value_usd: '110.25',
-    range_low_usd: '95.40',
-    range_high_usd: '127.30',
+    value_cents: 11025,
+    range_low_cents: 9540,
+    range_high_cents: 12730,
     sales_count: 14,
     event: 'retired',
   })
-  await addMonth(db, { set_number: '90001-1', month: '2024-12-01', value_usd: '99.99', event: 'retiring_soon' })
-  await addMonth(db, { set_number: '90001-1', month: '2009-01-01', value_usd: null, event: 'released' })
-  await addMonth(db, { set_number: '90001-1', month: '2026-03-01', value_usd: '0.01', event: 'rereleased' })
+  await addMonth(db, { set_number: '90001-1', month: '2024-12-01', value_cents: 9999, event: 'retiring_soon' })
+  await addMonth(db, { set_number: '90001-1', month: '2009-01-01', value_cents: null, event: 'released' })
+  await addMonth(db, { set_number: '90001-1', month: '2026-03-01', value_cents: 1, event: 'rereleased' })
   await addMonth(db, {
     set_number: '90001-1',
     month: '2025-01-01',
-    value_usd: '9999999.99',
-    range_low_usd: '0.00',
-    range_high_usd: '9999999.99',
+    value_cents: 999_999_999,
+    range_low_cents: 0,
+    range_high_cents: 999_999_999,
     sales_count: 0,
   })
   await addMonth(db, {
     set_number: '90001-1',
     condition: 'used',
     month: '2025-02-01',
-    value_usd: '70.00',
-    range_low_usd: '60.00',
-    range_high_usd: '80.00',
+    value_cents: 7000,
+    range_low_cents: 6000,
+    range_high_cents: 8000,
     sales_count: 3,
   })
   await addValue(db, { set_number: '90002-1' })
@@ -54,7 +54,7 @@ const sealed = {
   history: [
     {
       month: '2009-01',
-      value_usd: null,
+      value_cents: null,
       range_low: null,
       range_high: null,
       sales_count: null,

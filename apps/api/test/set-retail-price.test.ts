@@ -24,32 +24,32 @@ async function seed(db: Database): Promise<void> {
   })
   await addRetailState(db, {
     set_number: '90001-1',
-    price_usd: '79.99',
-    list_price_usd: '99.99',
+    price_cents: 7999,
+    list_price_cents: 9999,
     changed_at: '2026-06-27T09:30:00Z',
-    last_change_usd: '-5.00',
+    last_change_cents: -500,
     at_lowest: true,
-    lowest_usd: '79.99',
+    lowest_cents: 7999,
   })
   await addRetailState(db, {
     set_number: '90001-1',
     retailer: 'retailer_b',
-    price_usd: '84.50',
+    price_cents: 8450,
     seller_type: 'third_party',
     in_stock: false,
     changed_at: '2026-06-26T00:00:00.123Z',
-    last_change_usd: '4.50',
+    last_change_cents: 450,
     flip_1p_to_3p: true,
-    lowest_usd: '70.01',
+    lowest_cents: 7001,
   })
   await db
-    .insertInto('market.retail_exit')
+    .insertInto('market.resale_offer')
     .values({
       set_number: '90001-1',
-      lowest_fba_usd: '94.50',
+      lowest_fba_cents: 9450,
       fba_sellers: 7,
-      buy_box_usd: '96.00',
-      net_fba_usd: '-1.36',
+      buy_box_cents: 9600,
+      net_fba_cents: -136,
     })
     .execute()
   // Every nullable field is null.
@@ -57,7 +57,7 @@ async function seed(db: Database): Promise<void> {
   await addRetailState(db, {
     set_number: '90002-1',
     retailer: 'retailer_b',
-    price_usd: null,
+    price_cents: null,
     seller_type: null,
     in_stock: null,
   })
@@ -141,16 +141,16 @@ test("200: `paid` is the caller's average unit cost over all collections and con
     [
       holder,
       [
-        { quantity: 2, purchase_price_usd: '60.00' },
-        { quantity: 1, purchase_price_usd: '64.51', condition: 'used', status: 'listed' },
-        { quantity: 0, purchase_price_usd: '1000.00' },
+        { quantity: 2, purchase_price_cents: 6000 },
+        { quantity: 1, purchase_price_cents: 6451, condition: 'used', status: 'listed' },
+        { quantity: 0, purchase_price_cents: 100_000 },
       ],
     ],
-    [other, [{ quantity: 5, purchase_price_usd: '1.00' }]],
+    [other, [{ quantity: 5, purchase_price_cents: 100 }]],
   ] as const) {
     for (const lot of lots) {
-      const brickfolio_id = await addBrickfolio(api.db, accountId)
-      await addHolding(api.db, { account_id: accountId, brickfolio_id, set_number: '90001-1', ...lot })
+      const collection_id = await addBrickfolio(api.db, accountId)
+      await addHolding(api.db, { account_id: accountId, collection_id, set_number: '90001-1', ...lot })
     }
   }
   // (120.00 + 64.51) / 3 = 61.503…
@@ -161,9 +161,9 @@ test("200: `paid` is the caller's average unit cost over all collections and con
 
 test('200: `paid` is 0 for a gift and absent for a sold-out lot', async () => {
   const { accountId, ...account } = await api.createAccount()
-  const brickfolio_id = await addBrickfolio(api.db, accountId)
-  const lot = { account_id: accountId, brickfolio_id }
-  await addHolding(api.db, { ...lot, set_number: '90001-1', purchase_price_usd: '0.00' })
+  const collection_id = await addBrickfolio(api.db, accountId)
+  const lot = { account_id: accountId, collection_id }
+  await addHolding(api.db, { ...lot, set_number: '90001-1', purchase_price_cents: 0 })
   await addHolding(api.db, { ...lot, set_number: '90002-1', quantity: 0 })
   expect((await api.get('/set/90001/retail-prices', account.key)).data).toEqual({ ...knownRow, paid: 0 })
   expect((await api.get('/set/90002/retail-prices', account.key)).data).not.toHaveProperty('paid')

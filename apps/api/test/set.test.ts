@@ -17,7 +17,7 @@ async function seed(db: Database): Promise<void> {
     theme: 'Harbor',
     subtheme: 'Coast',
     pieces: 812,
-    msrp_usd: '89.99',
+    msrp_cents: 8999,
     release_date: '2023-03-01',
     retire_date: '2024-12-31',
     asin: 'B0ABCD1234',
@@ -45,25 +45,25 @@ async function seed(db: Database): Promise<void> {
     .execute()
   await addValue(db, {
     set_number: '75192-1',
-    value_usd: '112.40',
-    range_low_usd: '96.20',
-    range_high_usd: '131.50',
+    value_cents: 11240,
+    range_low_cents: 9620,
+    range_high_cents: 13150,
     calculated_at: '2026-06-27T03:10:00Z',
   })
   await addValue(db, {
     set_number: '75192-1',
     condition: 'used',
-    value_usd: '71.10',
-    range_low_usd: '60.00',
-    range_high_usd: '80.00',
+    value_cents: 7110,
+    range_low_cents: 6000,
+    range_high_cents: 8000,
     data_tier: 'thin',
     calculated_at: '2026-06-20T03:10:00Z',
   })
   await addRetailState(db, {
     set_number: '75192-1',
     retailer: 'retailer_b',
-    price_usd: '109.99',
-    list_price_usd: '99.99',
+    price_cents: 10999,
+    list_price_cents: 9999,
     seller_type: 'third_party',
     in_stock: true,
     product_url: 'https://retailer-b.example/ip/1',
@@ -71,8 +71,8 @@ async function seed(db: Database): Promise<void> {
   })
   await addRetailState(db, {
     set_number: '75192-1',
-    price_usd: '79.99',
-    list_price_usd: '99.99',
+    price_cents: 7999,
+    list_price_cents: 9999,
     product_url: 'https://retailer-a.example/dp/B0ABCD1234',
   })
   // Only the required fields are known.
@@ -81,13 +81,13 @@ async function seed(db: Database): Promise<void> {
   await addSet(db, { set_number: '11-1' })
   await addValue(db, {
     set_number: '11-1',
-    value_usd: null,
-    range_low_usd: null,
-    range_high_usd: null,
+    value_cents: null,
+    range_low_cents: null,
+    range_high_cents: null,
     data_tier: 'none',
     calculated_at: '2026-06-27T03:10:00Z',
   })
-  await addRetailState(db, { set_number: '11-1', price_usd: null, seller_type: null, in_stock: null })
+  await addRetailState(db, { set_number: '11-1', price_cents: null, seller_type: null, in_stock: null })
   await addSet(db, { set_number: '12-1', title: 'Variant one' })
   await addSet(db, { set_number: '12-2', title: 'Variant two' })
   await addSet(db, { set_number: '13-1', title: 'With suffix' })

@@ -69,7 +69,7 @@ describe.skipIf(standbyUnavailable)(
     }
 
     const buy = () =>
-      addHolding(db, { account_id: account.accountId, brickfolio_id: brickfolio, set_number: '90001-1' })
+      addHolding(db, { account_id: account.accountId, collection_id: brickfolio, set_number: '90001-1' })
 
     async function send(node: ApiServer, key = account.key) {
       const response = await fetch(`${node.baseUrl}/brickfolio/entries`, {

@@ -105,11 +105,11 @@ describe('the same task, four ways', () => {
 
   test.each(rows)('%s takes %s requests and %s credits', async (way, requests, units) => {
     const account = await api.createAccount()
-    const brickfolio_id = await addBrickfolio(api.db, account.accountId)
-    const holding = { account_id: account.accountId, brickfolio_id, condition: 'sealed', quantity: 1 }
-    const paid = { purchase_price_usd: '60.00', purchase_date: '2025-01-15' }
+    const collection_id = await addBrickfolio(api.db, account.accountId)
+    const holding = { account_id: account.accountId, collection_id, condition: 'sealed', quantity: 1 }
+    const paid = { purchase_price_cents: 6000, purchase_date: '2025-01-15' }
     const holdings = numbers.map((set_number) => ({ ...holding, ...paid, set_number }))
-    await api.db.insertInto('portfolio.holding').values(holdings).execute()
+    await api.db.insertInto('portfolio.lot').values(holdings).execute()
     const made = await ways[way]!(account)
     expect([made, await api.creditsUsed(account)].map(String)).toEqual([requests, units])
   })

@@ -26,7 +26,7 @@ test('failed checks are listed with a fix, and only those', async () => {
   await sql`insert into source.import (feed, file_name, fingerprint, accepted, repeated, quarantined, finished_at)
             values ('sales', 'old.csv', 'x', 1, 0, 1, now() - interval '3 days')`.execute(api.db)
   await sql`insert into source.quarantine (import_id, feed, row_number, reason, raw)
-            select import_id, feed, 1, 'no such set', 'x' from source.import`.execute(api.db)
+            select id, feed, 1, 'no such set', 'x' from source.import`.execute(api.db)
   const findings = await examineAll()
   const ill = findings.filter(({ ok }) => !ok)
   expect(ill.map(({ name }) => name)).toEqual(['feeds', 'quarantine'])

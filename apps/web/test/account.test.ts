@@ -100,8 +100,8 @@ describe.each([
     const file = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, object[]>
     const counts = await countRowsByTable(web.db, user)
     const PARTS: Record<string, string> = {
-      collections: 'portfolio.brickfolio',
-      lots: 'portfolio.holding',
+      collections: 'portfolio.collection',
+      lots: 'portfolio.lot',
       sales: 'portfolio.sale',
       sale_lots: 'portfolio.sale_lot',
       imports: 'portfolio.import',
@@ -114,7 +114,7 @@ describe.each([
       passkeys: 'auth.passkey',
     }
     for (const [part, table] of Object.entries(PARTS)) expect(file[part]!.length, part).toBe(counts[table])
-    expect(file['lots']![0]).toMatchObject({ set_number: '90001-1', quantity: 2, purchase_price_usd: '60.00' })
+    expect(file['lots']![0]).toMatchObject({ set_number: '90001-1', quantity: 2, purchase_price_cents: 6000 })
     expect(file['person']).toMatchObject({ email: user.email })
     await context.close()
   })

@@ -109,10 +109,10 @@ test('sorts, filters and pages 5,000 lots within 300 ms of CPU time', async () =
   const stock = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
   await addManySets(web.db)
   await sql`
-    insert into portfolio.holding
-      (account_id, brickfolio_id, set_number, condition, status, quantity, purchase_price_usd, purchase_date, notes)
+    insert into portfolio.lot
+      (account_id, collection_id, set_number, condition, status, quantity, purchase_price_cents, purchase_date, notes)
     select ${user.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', (array['owned', 'listed'])[1 + n % 2],
-           1 + n % 3, n / 50.0, date '2020-01-01' + n % 2000, 'shelf ' || n % 40
+           1 + n % 3, n * 2, date '2020-01-01' + n % 2000, 'shelf ' || n % 40
       from generate_series(1, 5000) n`.execute(web.db)
   const cookie = await web.signInCookies(user)
   // CPU time, so that other load on the machine doesn't matter; the page waits for nothing but its queries.

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => web.stop())
 
 const lots = (accountId: number) =>
-  web.db.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+  web.db.selectFrom('portfolio.lot').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 
 const find = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -84,7 +84,7 @@ describe.each([
       quantity: 7,
       condition: 'used',
       status: 'listed',
-      purchase_price_usd: '41.25',
+      purchase_price_cents: 4125,
       purchase_date: '2024-12-31',
       notes: '=in the attic',
     })
@@ -117,8 +117,8 @@ describe.each([
     const { stock, shelf, first, sold } = await seedAccount(web.db, user)
     const account_id = user.accountId
     const sale_id = await addSale(web.db, { account_id, set_number: '90001-1' })
-    for (const holding_id of [first, sold]) {
-      await web.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
+    for (const lot_id of [first, sold]) {
+      await web.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()
     }
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
@@ -130,13 +130,13 @@ describe.each([
     await page.locator('[name=set-price]').fill('55.5')
     await find(page, 'Change').click()
     await page.getByText('2 lots are changed.').waitFor()
-    expect((await lots(account_id)).map((lot) => [lot.purchase_price_usd, lot.status])).toEqual([
-      ['55.50', 'listed'],
-      ['55.50', 'listed'],
-      ['100.01', 'owned'],
-      ['12.00', 'owned'],
-      ['1.00', 'owned'],
-      ['90.05', 'owned'],
+    expect((await lots(account_id)).map((lot) => [lot.purchase_price_cents, lot.status])).toEqual([
+      [5550, 'listed'],
+      [5550, 'listed'],
+      [10001, 'owned'],
+      [1200, 'owned'],
+      [100, 'owned'],
+      [9005, 'owned'],
     ])
 
     // All lots that match the filter, on every page; not the used lot.
@@ -144,7 +144,7 @@ describe.each([
     await page.locator('[name=move-to]').selectOption(String(shelf))
     await find(page, 'Change').click()
     await page.getByText('3 lots are changed.').waitFor()
-    expect((await lots(account_id)).filter((lot) => lot.brickfolio_id === shelf)).toHaveLength(4)
+    expect((await lots(account_id)).filter((lot) => lot.collection_id === shelf)).toHaveLength(4)
 
     await page.goto(`/collections/${shelf}`)
     await page.getByRole('checkbox', { name: `lot ${first}` }).check()
@@ -166,7 +166,7 @@ describe.each([
     await page.goto(`/collections/${shelf}/delete`)
     await find(page, 'Delete it with its lots').click()
     await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
-    expect((await lots(account_id)).map((lot) => [lot.brickfolio_id, lot.quantity])).toEqual([
+    expect((await lots(account_id)).map((lot) => [lot.collection_id, lot.quantity])).toEqual([
       [stock, 0],
       [stock, 3],
       [stock, 0],
@@ -180,7 +180,7 @@ test('rejects saving a lot from a form opened before some units were sold', asyn
   const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
   await addHolding(web.db, {
     account_id: user.accountId,
-    brickfolio_id: collection,
+    collection_id: collection,
     set_number: '90001-1',
     quantity: 5,
   })
@@ -189,7 +189,7 @@ test('rejects saving a lot from a form opened before some units were sold', asyn
   await page.goto(`/collections/${collection}`)
   await page.getByRole('link', { name: /^Edit 90001-1/ }).click()
   await page.getByLabel('Notes').fill('top shelf')
-  await web.db.updateTable('portfolio.holding').set({ quantity: 3 }).where('account_id', '=', user.accountId).execute()
+  await web.db.updateTable('portfolio.lot').set({ quantity: 3 }).where('account_id', '=', user.accountId).execute()
   await find(page, 'Save').click()
   await page.getByText('Nothing was saved: this lot has changed').waitFor()
   expect(await lots(user.accountId)).toMatchObject([{ quantity: 3, notes: null }])
@@ -204,7 +204,7 @@ test('rejects saving a lot from a form opened before some units were sold', asyn
 test('doesn’t delete lots added after the confirmation was shown', async () => {
   const user = await web.createUser()
   const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
-  const add = () => addHolding(web.db, { account_id: user.accountId, brickfolio_id: collection, set_number: '90001-1' })
+  const add = () => addHolding(web.db, { account_id: user.accountId, collection_id: collection, set_number: '90001-1' })
   await add()
   const context = await web.signedInContext(user)
   const page = await context.newPage()
@@ -228,7 +228,7 @@ test('responds 404 to reads and writes of another account’s collections and ch
   const mine = await addBrickfolio(web.db, stranger.accountId, { name: 'Mine', is_default: true })
   const mineLot = await addHolding(web.db, {
     account_id: stranger.accountId,
-    brickfolio_id: mine,
+    collection_id: mine,
     set_number: '90001-1',
   })
   const cookie = await web.signInCookies(stranger)
@@ -260,11 +260,11 @@ test('responds 404 to reads and writes of another account’s collections and ch
   expect(await send(`/collections/${mine}`, { intent: 'bulk', lot: String(first), 'set-price': '1' })).toBe(200)
   expect(await send(`/collections/${mine}/delete-lots?lot=${first}`, { lots: '0 0' })).toBe(302)
   expect(await lots(owner.accountId)).toEqual(before)
-  expect(await lots(stranger.accountId)).toMatchObject([{ id: mineLot, brickfolio_id: mine, quantity: 1 }])
+  expect(await lots(stranger.accountId)).toMatchObject([{ id: mineLot, collection_id: mine, quantity: 1 }])
   // The same forms work for the owner, so the rejections above have no other cause.
   const { version } = await web.db
-    .selectFrom('portfolio.holding')
-    .select(rowVersion('portfolio.holding').as('version'))
+    .selectFrom('portfolio.lot')
+    .select(rowVersion('portfolio.lot').as('version'))
     .where('id', '=', mineLot)
     .executeTakeFirstOrThrow()
   expect(await send(`/collections/${mine}?edit=${mineLot}`, { intent: 'edit', seen: version, ...lot })).toBe(302)

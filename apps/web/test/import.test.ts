@@ -117,7 +117,7 @@ describe.each([
 
     // One lot was changed: the undo reports it, keeps it and removes the rest.
     const [changed] = await findLots(web.db, user.accountId)
-    await web.db.updateTable('portfolio.holding').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
+    await web.db.updateTable('portfolio.lot').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
     await page.getByRole('link', { name: 'Undo Pasted list' }).click()
     await page.getByText('1 of them was changed, moved or sold since').waitFor()
     if (javaScriptEnabled) await checkCurrentPage(page, 'import-undo')
@@ -195,7 +195,7 @@ describe.each([
     await field.fill('12,50')
     await press(page, 'Import')
     await page.getByText('1 lot added').waitFor()
-    expect(await findLots(web.db, user.accountId)).toMatchObject([{ purchase_price_usd: '12.50' }])
+    expect(await findLots(web.db, user.accountId)).toMatchObject([{ purchase_price_cents: 1250 }])
     await context.close()
   })
 
@@ -235,12 +235,12 @@ test('an export imported into an empty account exports the same bytes', async ()
   const lot = { account_id: owner.accountId, set_number: '90001-1' }
   const stock = await addBrickfolio(web.db, owner.accountId, { name: '=Stock, "sealed"', is_default: true })
   const shelf = await addBrickfolio(web.db, owner.accountId, { name: 'Shelf' })
-  await addHolding(web.db, { ...lot, brickfolio_id: shelf, notes: ' two\r\nlines ', purchase_date: '2025-03-04' })
+  await addHolding(web.db, { ...lot, collection_id: shelf, notes: ' two\r\nlines ', purchase_date: '2025-03-04' })
   for (const notes of ['=1+1', '+1', '-1', '@x', '\ttab', "'quoted", "''", 'a "word", and ü']) {
-    await addHolding(web.db, { ...lot, brickfolio_id: stock, notes, quantity: 3, purchase_price_usd: '0.07' })
+    await addHolding(web.db, { ...lot, collection_id: stock, notes, quantity: 3, purchase_price_cents: 7 })
   }
-  await addHolding(web.db, { ...lot, brickfolio_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
-  await addHolding(web.db, { ...lot, brickfolio_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
+  await addHolding(web.db, { ...lot, collection_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
+  await addHolding(web.db, { ...lot, collection_id: stock, set_number: '90002-1', condition: 'used', status: 'listed' })
   const before = await web.signedInContext(owner)
   const text = await exported(before)
   expect(text.split('\r\n').some((line) => /^[=+\-@]|,[=+\-@\t]/.test(line))).toBe(false)
@@ -252,7 +252,7 @@ test('an export imported into an empty account exports the same bytes', async ()
   await page.getByText('11 lots added').waitFor()
   expect(await exported(context)).toBe(text)
   const kept = await web.db
-    .selectFrom('portfolio.brickfolio')
+    .selectFrom('portfolio.collection')
     .select('name')
     .where('account_id', '=', heir.accountId)
     .execute()

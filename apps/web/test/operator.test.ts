@@ -157,15 +157,15 @@ test('data: shows the newest file of each feed with its row counts, the sources 
   await page.getByText('No source is declared').waitFor()
   await checkPage(context, '/admin/data', 'operator-data-empty')
   const file = { fingerprint: '', repeated: 3, quarantined: 2, accepted: 1234 }
-  const { import_id } = await web.db
+  const { id: import_id } = await web.db
     .insertInto('source.import')
     .values({ ...file, feed: 'sales', file_name: 'sales-of-may.csv.gz', finished_at: new Date(Date.now() - 7_500_000) })
-    .returning('import_id')
+    .returning('id')
     .executeTakeFirstOrThrow()
-  await web.db.insertInto('source.licence').values({ licence_id: 'terms-a', terms: 'as agreed' }).execute()
-  const source = { source_id: 'shop', name: 'The Shop', licence_id: 'terms-a', rank: 2 }
+  await web.db.insertInto('source.licence').values({ id: 'terms-a', terms: 'as agreed' }).execute()
+  const source = { id: 'shop', name: 'The Shop', licence_id: 'terms-a', rank: 2 }
   await web.db.insertInto('source.source').values(source).execute()
-  await web.db.insertInto('source.dirty_item').values({ item_kind: 'set', item_number: '90001-1' }).execute()
+  await web.db.insertInto('source.valuation_queue').values({ item_kind: 'set', item_number: '90001-1' }).execute()
   const rejected = { import_id, feed: 'sales', raw: 'header\nlicensed canary' }
   await web.db
     .insertInto('source.quarantine')

@@ -30,42 +30,42 @@ afterAll(() => web.stop())
 
 /** Seeds gains, a loss, a gift, a lot without a value, and a lot bought and one sold within the year. */
 async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
-  const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
-  const lot = { account_id, brickfolio_id }
+  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const lot = { account_id, collection_id }
   await addHolding(web.db, {
     ...lot,
     set_number: '90001-1',
     quantity: 3,
-    purchase_price_usd: '64.50',
+    purchase_price_cents: 6450,
     purchase_date: daysAgo(900),
   })
   await addHolding(web.db, {
     ...lot,
     set_number: '90001-1',
     condition: 'used',
-    purchase_price_usd: '45.00',
+    purchase_price_cents: 4500,
     purchase_date: daysAgo(60),
   })
   await addHolding(web.db, {
     ...lot,
     set_number: '90002-1',
     quantity: 2,
-    purchase_price_usd: '49.99',
+    purchase_price_cents: 4999,
     purchase_date: daysAgo(20),
   })
-  await addHolding(web.db, { ...lot, set_number: '90004-1', purchase_price_usd: '0.00', purchase_date: daysAgo(10) })
+  await addHolding(web.db, { ...lot, set_number: '90004-1', purchase_price_cents: 0, purchase_date: daysAgo(10) })
   await addHolding(web.db, {
     ...lot,
     set_number: '90003-1',
     quantity: 4,
-    purchase_price_usd: '12.00',
+    purchase_price_cents: 1200,
     purchase_date: daysAgo(10),
   })
   const sold = await addHolding(web.db, {
     ...lot,
     set_number: '90001-1',
     quantity: 0,
-    purchase_price_usd: '60.00',
+    purchase_price_cents: 6000,
     purchase_date: daysAgo(700),
   })
   const sale_id = await addSale(web.db, {
@@ -73,10 +73,10 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
     set_number: '90001-1',
     sale_date: daysAgo(45),
     quantity: 2,
-    gross_proceeds_usd: '205.00',
-    platform_fees_usd: '27.00',
+    gross_proceeds_cents: 20500,
+    platform_fees_cents: 2700,
   })
-  await web.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id: sold, quantity: 2 }).execute()
+  await web.db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id: sold, quantity: 2 }).execute()
 }
 
 async function pointsOn(page: Page): Promise<Record<string, string>[]> {
@@ -167,16 +167,16 @@ test('movers: ranks owned sets by their impact on the portfolio over the period'
 test('returns: match a manual calculation; XIRR is hidden until the first purchase is 90 days old', async () => {
   const user = await web.createUser()
   const { accountId: account_id } = user
-  const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
-  const lot = { account_id, brickfolio_id, set_number: '90001-1' }
-  const id = await addHolding(web.db, { ...lot, purchase_price_usd: '100.00', purchase_date: daysAgo(60) })
+  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const lot = { account_id, collection_id, set_number: '90001-1' }
+  const id = await addHolding(web.db, { ...lot, purchase_price_cents: 10000, purchase_date: daysAgo(60) })
   const cookie = await web.signInCookies(user)
   const read = async () =>
     (await (await fetch(`${web.origin}/?period=30d`, { headers: { cookie } })).text()).replaceAll(/<[^>]+>/g, '')
   expect(await read()).toContain('XIRR: shown once your first purchase is 90 days old.')
   // $100 became $112.40 in 365 days.
   await web.db
-    .updateTable('portfolio.holding')
+    .updateTable('portfolio.lot')
     .set({ purchase_date: daysAgo(365) })
     .where('id', '=', id)
     .execute()
@@ -305,9 +305,9 @@ async function cookieOfOwner(lots: number): Promise<string> {
   const user = await web.createUser()
   const stock = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
   await sql`
-    insert into portfolio.holding
-      (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
-    select ${user.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', 1 + n % 3, n / 50.0,
+    insert into portfolio.lot
+      (account_id, collection_id, set_number, condition, quantity, purchase_price_cents, purchase_date)
+    select ${user.accountId}, ${stock}, 10001 + n % 2500 || '-1', 'sealed', 1 + n % 3, n * 2,
            (now() at time zone 'utc')::date - n % 1500
       from generate_series(1, ${lots}) n`.execute(web.db)
   return web.signInCookies(user)

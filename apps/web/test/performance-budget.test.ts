@@ -64,8 +64,8 @@ test.each([
   ['/account', true],
 ])('%s stays within its budget on slow 4G', async (path, isSignedIn) => {
   const user = await web.createUser()
-  const brickfolio_id = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
-  const lot = { account_id: user.accountId, brickfolio_id, set_number: '90001-1' }
+  const collection_id = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
+  const lot = { account_id: user.accountId, collection_id, set_number: '90001-1' }
   await addHolding(web.db, { ...lot, purchase_date: daysAgo(200) })
   // Best of up to three visits, each in a new browser context: load can slow a visit down, but nothing speeds it up.
   const visits: Awaited<ReturnType<typeof measure>>[] = []

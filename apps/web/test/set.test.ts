@@ -36,19 +36,19 @@ beforeAll(async () => {
 afterAll(() => web.stop())
 
 async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
-  const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
   const shelf = await addBrickfolio(web.db, account_id, { name: 'Shelf' })
-  const lot = { account_id, brickfolio_id, set_number: '90001-1' }
-  await addHolding(web.db, { ...lot, quantity: 3, purchase_price_usd: '64.50', purchase_date: '2024-02-01' })
+  const lot = { account_id, collection_id, set_number: '90001-1' }
+  await addHolding(web.db, { ...lot, quantity: 3, purchase_price_cents: 6450, purchase_date: '2024-02-01' })
   await addHolding(web.db, {
     ...lot,
-    brickfolio_id: shelf,
+    collection_id: shelf,
     condition: 'used',
     status: 'listed',
-    purchase_price_usd: '80.00',
+    purchase_price_cents: 8000,
     purchase_date: '2024-03-01',
   })
-  await addHolding(web.db, { ...lot, purchase_price_usd: '0.00', purchase_date: '2024-04-01' })
+  await addHolding(web.db, { ...lot, purchase_price_cents: 0, purchase_date: '2024-04-01' })
   await addHolding(web.db, { ...lot, set_number: '90002-1' })
 }
 

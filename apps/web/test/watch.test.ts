@@ -32,11 +32,11 @@ beforeAll(async () => {
 afterAll(() => web.stop())
 
 async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
-  const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
-  const lot = { account_id, brickfolio_id }
-  await addHolding(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_usd: '49.99' })
-  await addHolding(web.db, { ...lot, set_number: '90001-1', quantity: 3, purchase_price_usd: '64.50' })
-  await addHolding(web.db, { ...lot, set_number: '90001-1', condition: 'used', purchase_price_usd: '10.00' })
+  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const lot = { account_id, collection_id }
+  await addHolding(web.db, { ...lot, set_number: '90002-1', quantity: 2, purchase_price_cents: 4999 })
+  await addHolding(web.db, { ...lot, set_number: '90001-1', quantity: 3, purchase_price_cents: 6450 })
+  await addHolding(web.db, { ...lot, set_number: '90001-1', condition: 'used', purchase_price_cents: 1000 })
   // Never observed at any retailer, so it has no row.
   await addHolding(web.db, { ...lot, set_number: '90004-1' })
 }

@@ -11,7 +11,7 @@ create table catalog.set (
   theme text not null,
   subtheme text,
   pieces integer check (pieces >= 0),
-  msrp_usd numeric(10, 2) check (msrp_usd >= 0),
+  msrp_cents integer check (msrp_cents >= 0),
   release_date date,
   -- A future date is an announced retirement: the set is retiring soon.
   retire_date date,

@@ -3,25 +3,25 @@
 create table market.set_value (
   set_number text not null references catalog.set on delete cascade,
   condition text not null check (condition in ('sealed', 'used')),
-  value_usd numeric(9, 2) check (value_usd > 0),
-  range_low_usd numeric(9, 2) check (range_low_usd >= 0),
-  range_high_usd numeric(9, 2),
+  value_cents integer check (value_cents > 0),
+  range_low_cents integer check (range_low_cents >= 0),
+  range_high_cents integer,
   data_tier text not null check (data_tier in ('market', 'thin', 'modelled', 'none')),
   calculated_at timestamptz not null,
   primary key (set_number, condition),
-  check (range_low_usd <= value_usd and value_usd <= range_high_usd),
-  check ((data_tier = 'none') = (value_usd is null))
+  check (range_low_cents <= value_cents and value_cents <= range_high_cents),
+  check ((data_tier = 'none') = (value_cents is null))
 );
 
 create table market.minifig_value (
   minifig_number text primary key references catalog.minifig on delete cascade,
-  value_usd numeric(9, 2) check (value_usd > 0),
-  range_low_usd numeric(9, 2) check (range_low_usd >= 0),
-  range_high_usd numeric(9, 2),
+  value_cents integer check (value_cents > 0),
+  range_low_cents integer check (range_low_cents >= 0),
+  range_high_cents integer,
   data_tier text not null check (data_tier in ('market', 'thin', 'modelled', 'none')),
   calculated_at timestamptz not null,
-  check (range_low_usd <= value_usd and value_usd <= range_high_usd),
-  check ((data_tier = 'none') = (value_usd is null))
+  check (range_low_cents <= value_cents and value_cents <= range_high_cents),
+  check ((data_tier = 'none') = (value_cents is null))
 );
 
 -- Month-end values. A thin month has a value but neither range nor sales count.
@@ -29,13 +29,13 @@ create table market.set_month (
   set_number text not null references catalog.set on delete cascade,
   condition text not null check (condition in ('sealed', 'used')),
   month date not null check (extract(day from month) = 1),
-  value_usd numeric(9, 2) check (value_usd > 0),
-  range_low_usd numeric(9, 2),
-  range_high_usd numeric(9, 2),
+  value_cents integer check (value_cents > 0),
+  range_low_cents integer,
+  range_high_cents integer,
   sales_count integer check (sales_count >= 0),
   event text check (event in ('released', 'retiring_soon', 'retired', 'rereleased')),
   primary key (set_number, condition, month),
-  check (range_low_usd <= value_usd and value_usd <= range_high_usd)
+  check (range_low_cents <= value_cents and value_cents <= range_high_cents)
 );
 
 -- A published month never changes; a correction is a revision.
@@ -51,11 +51,11 @@ create trigger months_are_final before update on market.set_month
   for each row execute function market.reject_change();
 
 create table market.set_month_revision (
-  revision_id bigint generated always as identity primary key,
+  id bigint generated always as identity primary key,
   set_number text not null references catalog.set on delete cascade,
   condition text not null check (condition in ('sealed', 'used')),
   month date not null check (extract(day from month) = 1),
-  value_usd numeric(9, 2),
+  value_cents integer,
   reason text not null,
   revised_at timestamptz not null default now()
 );
@@ -71,15 +71,15 @@ create table market.finalized_month (
 create table market.retail_state (
   set_number text not null references catalog.set on delete cascade,
   retailer text not null references catalog.retailer,
-  price_usd numeric(9, 2) check (price_usd > 0),
-  list_price_usd numeric(9, 2) check (list_price_usd > 0),
+  price_cents integer check (price_cents > 0),
+  list_price_cents integer check (list_price_cents > 0),
   seller_type text check (seller_type in ('retailer', 'third_party')),
   in_stock boolean,
   changed_at timestamptz,
-  last_change_usd numeric(9, 2),
+  last_change_cents integer,
   flip_1p_to_3p boolean not null,
   at_lowest boolean not null,
-  lowest_usd numeric(9, 2) check (lowest_usd > 0),
+  lowest_cents integer check (lowest_cents > 0),
   product_url text not null,
   last_checked_at timestamptz not null,
   primary key (set_number, retailer)
@@ -92,18 +92,18 @@ create table market.retail_day (
   retailer text not null references catalog.retailer,
   day date not null,
   -- Null if it was sold out.
-  price_usd numeric(9, 2) check (price_usd > 0),
+  price_cents integer check (price_cents > 0),
   seller_type text check (seller_type in ('retailer', 'third_party')),
   primary key (set_number, retailer, day)
 );
 
 -- What a reseller would receive for a set at retailer_a today.
-create table market.retail_exit (
+create table market.resale_offer (
   set_number text primary key references catalog.set on delete cascade,
-  lowest_fba_usd numeric(9, 2),
+  lowest_fba_cents integer,
   fba_sellers integer check (fba_sellers >= 0),
-  buy_box_usd numeric(9, 2),
-  net_fba_usd numeric(9, 2)
+  buy_box_cents integer,
+  net_fba_cents integer
 );
 
 -- Fees of selling, by platform and start date: the latest schedule that has started applies. Money is in cents, shares
@@ -122,8 +122,8 @@ insert into market.fee_schedule values
   ('amazon', '2026-01-15', '{"platform":"amazon","validFrom":"2026-01-15","source":"Referral fee for toys from a third party’s transcription, 2026; fulfilment is not in it","shares":[{"upTo":null,"basisPoints":1500}],"minimum":30,"fixed":[]}');
 
 grant select on all tables in schema market to brickmark_web;
-grant select on market.set_value, market.minifig_value, market.set_month, market.retail_state, market.retail_exit to brickmark_api;
+grant select on market.set_value, market.minifig_value, market.set_month, market.retail_state, market.resale_offer to brickmark_api;
 grant select, insert, update, delete on market.set_value, market.minifig_value, market.retail_state, market.retail_day,
-  market.retail_exit to brickmark_worker;
+  market.resale_offer to brickmark_worker;
 grant select, insert on market.set_month, market.set_month_revision, market.finalized_month to brickmark_worker;
 grant select on market.fee_schedule to brickmark_worker;

@@ -2,12 +2,12 @@
 -- no privileges here.
 
 create table source.licence (
-  licence_id text primary key,
+  id text primary key,
   terms text not null
 );
 
 create table source.source (
-  source_id text primary key,
+  id text primary key,
   name text not null,
   licence_id text not null references source.licence,
   rank smallint not null default 0
@@ -23,14 +23,14 @@ create table source.sale_observation (
   item_number text not null,
   condition text not null check (condition in ('sealed', 'used')),
   sold_on date not null,
-  unit_price_usd numeric(9, 2) not null check (unit_price_usd > 0),
+  unit_price_cents integer not null check (unit_price_cents > 0),
   currency text not null,
   fx_rate numeric not null check (fx_rate > 0),
   quantity integer not null check (quantity >= 1),
   seller_ref text,
   buyer_ref text,
   -- Why the sale says nothing about the value of one complete item; null if it does.
-  excluded text check (excluded in ('lot', 'parts_only', 'unknown_offer')),
+  exclusion_reason text check (exclusion_reason in ('lot', 'parts_only', 'unknown_offer')),
   -- When it became known: a month is finalized with what was known by its cutoff, however late that is computed.
   known_on date not null,
   primary key (source_id, event_id, sold_on)
@@ -40,7 +40,7 @@ create table source.sale_observation_default partition of source.sale_observatio
 -- Everything the estimator reads of an item, in its order, so that a valuation reads the index and no table pages.
 create index sale_observation_by_item
   on source.sale_observation (item_kind, item_number, condition, sold_on, source_id, event_id)
-  include (unit_price_usd, quantity, seller_ref, buyer_ref, excluded, known_on);
+  include (unit_price_cents, quantity, seller_ref, buyer_ref, exclusion_reason, known_on);
 
 -- Known events and their days: a unique constraint of a partitioned table has to include the partition key.
 create table source.sale_event (
@@ -81,7 +81,7 @@ create table source.trader (
 );
 
 -- Items whose value has to be recomputed.
-create table source.dirty_item (
+create table source.valuation_queue (
   item_kind text not null check (item_kind in ('set', 'minifig')),
   item_number text not null,
   marked_at timestamptz not null default now(),
@@ -105,13 +105,13 @@ create table source.retail_observation (
   retailer text not null,
   product_id text not null,
   observed_at timestamptz not null,
-  price_usd numeric(9, 2) check (price_usd > 0),
-  list_price_usd numeric(9, 2) check (list_price_usd > 0),
+  price_cents integer check (price_cents > 0),
+  list_price_cents integer check (list_price_cents > 0),
   seller_type text check (seller_type in ('retailer', 'third_party')),
   in_stock boolean,
-  lowest_fba_usd numeric(9, 2) check (lowest_fba_usd > 0),
+  lowest_fba_cents integer check (lowest_fba_cents > 0),
   fba_sellers integer check (fba_sellers >= 0),
-  buy_box_usd numeric(9, 2) check (buy_box_usd > 0),
+  buy_box_cents integer check (buy_box_cents > 0),
   arrival bigint generated always as identity,
   received_at timestamptz not null default now(),
   primary key (source_id, event_id, observed_at)
@@ -120,7 +120,7 @@ create table source.retail_observation_default partition of source.retail_observ
 create index retail_observation_by_product on source.retail_observation (retailer, product_id, arrival);
 
 -- Products with observations that their published state doesn't include yet.
-create table source.dirty_product (
+create table source.retail_queue (
   retailer text not null,
   product_id text not null,
   marked_at timestamptz not null default now(),
@@ -128,10 +128,10 @@ create table source.dirty_product (
 );
 
 -- The state accumulated from a product's observations, so that a new observation is applied without reading old ones.
-create table source.retail_fold (
+create table source.retail_progress (
   retailer text not null,
   product_id text not null,
-  fold jsonb not null,
+  progress jsonb not null,
   -- The last observation applied.
   arrival bigint not null,
   primary key (retailer, product_id)
@@ -146,7 +146,7 @@ create table source.poll_cursor (
 
 -- Every file or poll received.
 create table source.import (
-  import_id bigint generated always as identity primary key,
+  id bigint generated always as identity primary key,
   feed text not null check (feed in ('catalog', 'sales', 'returns', 'retail')),
   file_name text not null,
   -- SHA-256 of the content, so that a file sent twice is recognized.
@@ -159,7 +159,7 @@ create table source.import (
 
 -- Rejected rows with the reason, until they are fixed and retried.
 create table source.quarantine (
-  quarantine_id bigint generated always as identity primary key,
+  id bigint generated always as identity primary key,
   import_id bigint not null references source.import on delete cascade,
   feed text not null,
   row_number bigint not null,
@@ -171,12 +171,12 @@ create table source.quarantine (
   retried_at timestamptz,
   check (num_nonnulls(raw, staged) = 1)
 );
-create index quarantine_open on source.quarantine (feed, quarantine_id) where retried_at is null;
+create index quarantine_open on source.quarantine (feed, id) where retried_at is null;
 
 -- The model fitted to a finalized month, used for later values.
-create table source.market_lesson (
+create table source.month_model (
   month date primary key references market.finalized_month,
-  lessons jsonb not null
+  model jsonb not null
 );
 
 -- What an estimate is based on. The next one uses it as its prior and measures moves against it. Never published.
@@ -184,7 +184,7 @@ create table source.valuation (
   item_kind text not null check (item_kind in ('set', 'minifig')),
   item_number text not null,
   condition text not null check (condition in ('sealed', 'used')),
-  value_usd numeric(9, 2),
+  value_cents integer,
   effective_sales double precision not null,
   sellers integer not null,
   data_tier text not null check (data_tier in ('market', 'thin', 'modelled', 'none')),
@@ -200,7 +200,7 @@ create table source.month_valuation (
   item_number text not null,
   condition text not null check (condition in ('sealed', 'used')),
   month date not null check (extract(day from month) = 1),
-  value_usd numeric(9, 2),
+  value_cents integer,
   effective_sales double precision not null,
   sellers integer not null,
   accepted_units integer not null,

@@ -90,7 +90,7 @@ begin
          d.files, d.accepted, (select count(*) from source.quarantine q where q.feed = f.feed and q.retried_at is null)
     from (values ('catalog'), ('sales'), ('returns'), ('retail')) as f (feed)
     left join lateral (
-      select * from source.import i where i.feed = f.feed order by i.import_id desc limit 1) i on true
+      select * from source.import i where i.feed = f.feed order by i.id desc limit 1) i on true
     cross join lateral (
       select count(*)::integer as files, coalesce(sum(n.accepted), 0)::bigint as accepted
         from source.import n where n.feed = f.feed and n.finished_at > now() - interval '1 day') d;
@@ -106,9 +106,9 @@ as $$
 begin
   perform auth.require_operator(session_token);
   return query
-  select s.source_id, s.name, s.licence_id, s.rank, p.polled_at
-    from source.source s left join source.poll_cursor p on p.source_id = s.source_id
-   order by s.source_id;
+  select s.id, s.name, s.licence_id, s.rank, p.polled_at
+    from source.source s left join source.poll_cursor p on p.source_id = s.id
+   order by s.id;
 end
 $$;
 
@@ -121,8 +121,8 @@ begin
   perform auth.require_operator(session_token);
   return query
   select i.count, i.since, p.count, p.since
-    from (select count(*), min(marked_at) as since from source.dirty_item) i,
-         (select count(*), min(marked_at) as since from source.dirty_product) p;
+    from (select count(*), min(marked_at) as since from source.valuation_queue) i,
+         (select count(*), min(marked_at) as since from source.retail_queue) p;
 end
 $$;
 
@@ -160,10 +160,10 @@ as $$
 begin
   perform auth.require_operator(session_token);
   return query
-  select q.quarantine_id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
-    from source.quarantine q join source.import i on i.import_id = q.import_id
+  select q.id, q.feed, i.file_name, i.finished_at, q.row_number, q.reason, count(*) over ()::integer
+    from source.quarantine q join source.import i on i.id = q.import_id
    where q.retried_at is null and (of_feed = '' or q.feed = of_feed)
-   order by q.quarantine_id desc
+   order by q.id desc
    limit page_limit offset page_offset;
 end
 $$;
@@ -174,8 +174,8 @@ grant select (user_id, token, expires_at, created_at) on auth.session to brickma
 grant select, update (plan) on account.account to brickmark_operator;
 grant select on account.api_key, account.api_key_quota to brickmark_operator;
 grant insert on account.audit_log to brickmark_operator;
-grant select on source.import, source.source, source.poll_cursor, source.dirty_item, source.dirty_product to brickmark_operator;
-grant select (quarantine_id, import_id, feed, row_number, reason, retried_at) on source.quarantine to brickmark_operator;
+grant select on source.import, source.source, source.poll_cursor, source.valuation_queue, source.retail_queue to brickmark_operator;
+grant select (id, import_id, feed, row_number, reason, retried_at) on source.quarantine to brickmark_operator;
 
 grant create on schema account, auth to brickmark_operator;
 alter function auth.require_operator(text) owner to brickmark_operator;

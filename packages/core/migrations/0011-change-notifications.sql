@@ -48,7 +48,7 @@ begin
   for shared in
     select * from (values
       ('catalog.set', 'sets'), ('catalog.set_minifig', 'sets'), ('market.set_value', 'sets'), ('market.set_month', 'sets'),
-      ('market.retail_state', 'sets'), ('market.retail_exit', 'sets'),
+      ('market.retail_state', 'sets'), ('market.resale_offer', 'sets'),
       ('catalog.minifig', 'minifigs'), ('market.minifig_value', 'minifigs'), ('catalog.retailer', 'all')
     ) as t (name, kind)
   loop

@@ -17,8 +17,8 @@ export async function readAccountOracle(db: Database, accountId: number): Promis
   const paid = await json(
     db,
     sql`select json_build_object('set_number', set_number,
-               'paid', round(sum(quantity * purchase_price_usd) / sum(quantity), 2)) as body
-          from portfolio.holding where account_id = ${accountId} and quantity > 0 group by set_number`,
+               'paid', round(sum(quantity * purchase_price_cents) / 100.0 / sum(quantity), 2)) as body
+          from portfolio.lot where account_id = ${accountId} and quantity > 0 group by set_number`,
   )
   const [summary = {}] = await readSummary(db, accountId)
   return {
@@ -35,8 +35,9 @@ export async function readAccountOracle(db: Database, accountId: number): Promis
 const held = (accountId: number) => sql`
   (select h.*, v.value_usd, h.quantity * h.purchase_price_usd as cost, h.quantity * v.value_usd as value,
           case when v.value_usd is not null then h.quantity * h.purchase_price_usd end as valued_cost
-     from portfolio.holding h
-     left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
+     from (select *, purchase_price_cents / 100.0 as purchase_price_usd from portfolio.lot) h
+     left join (select *, value_cents / 100.0 as value_usd from market.set_value) v
+       on v.set_number = h.set_number and v.condition = h.condition
     where h.account_id = ${accountId} and h.quantity > 0)`
 
 const PCT = sql.raw(`case when cost = 0 then 0 else round((value - cost) * 100 / cost, 2) end`)
@@ -44,13 +45,13 @@ const PCT = sql.raw(`case when cost = 0 then 0 else round((value - cost) * 100 /
 function readEntries(db: Database, accountId: number): Promise<Json[]> {
   return json(
     db,
-    sql`select json_build_object('brickfolio_id', brickfolio_id, 'set_number', set_number, 'title', title,
+    sql`select json_build_object('brickfolio_id', collection_id, 'set_number', set_number, 'title', title,
             'theme', theme, 'quantity', quantity, 'condition', condition, 'purchase_price_usd', purchase_price_usd,
             'purchase_date', purchase_date, 'status', status, 'current_value_usd', value_usd,
             'total_current_value_usd', value, 'unrealized_gain_loss_usd', value - cost,
             'unrealized_gain_loss_pct', case when value is null then null else ${PCT} end) as body
           from ${held(accountId)} h join catalog.set using (set_number)
-         order by brickfolio_id, id`,
+         order by collection_id, id`,
   )
 }
 
@@ -63,8 +64,8 @@ function readBrickfolios(db: Database, accountId: number): Promise<Json[]> {
             'total_current_value_usd', coalesce(sum(h.value), 0),
             'unrealized_gain_loss_usd', coalesce(sum(h.value - h.valued_cost), 0),
             'created_at', to_char(b.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as body
-          from portfolio.brickfolio b
-          left join ${held(accountId)} h on h.account_id = b.account_id and h.brickfolio_id = b.id
+          from portfolio.collection b
+          left join ${held(accountId)} h on h.account_id = b.account_id and h.collection_id = b.id
          where b.account_id = ${accountId}
          group by b.account_id, b.id
          order by b.is_default desc, b.id`,
@@ -90,7 +91,11 @@ function readSales(db: Database, accountId: number): Promise<Json[]> {
             'shipping_cost_usd', shipping_cost_usd, 'net_proceeds_usd', net, 'profit_loss_usd', net - cost_usd,
             'roi_pct', round((net - cost_usd) * 100 / nullif(cost_usd, 0), 2)) as body
           from (select *, gross_proceeds_usd - platform_fees_usd - payment_fees_usd - shipping_cost_usd as net
-                  from portfolio.sale where account_id = ${accountId}) sale
+                  from (select *, gross_proceeds_cents / 100.0 as gross_proceeds_usd,
+                               platform_fees_cents / 100.0 as platform_fees_usd,
+                               payment_fees_cents / 100.0 as payment_fees_usd,
+                               shipping_cost_cents / 100.0 as shipping_cost_usd, cost_cents / 100.0 as cost_usd
+                          from portfolio.sale where account_id = ${accountId}) dollars) sale
           join catalog.set using (set_number)
          order by sale_date desc, id desc`,
   )

@@ -53,9 +53,9 @@ const today = sql.raw(`(now() at time zone 'utc')::date`)
 
 const RETAILERS = sql`
   coalesce((
-    select json_agg(json_build_object('retailer', r.retailer, 'retailer_name', n.name, 'current_price', r.price_usd,
-             'list_price', r.list_price_usd,
-             'discount_percent', round((r.list_price_usd - r.price_usd) * 100 / r.list_price_usd, 2),
+    select json_agg(json_build_object('retailer', r.retailer, 'retailer_name', n.name, 'current_price', r.price_cents / 100.0,
+             'list_price', r.list_price_cents / 100.0,
+             'discount_percent', round((r.list_price_cents - r.price_cents) * 100.0 / r.list_price_cents, 2),
              'in_stock', coalesce(r.in_stock, false), 'is_first_party', coalesce(r.seller_type = 'retailer', false),
              'product_url', r.product_url, 'last_checked_at', ${iso('r.last_checked_at')}) order by r.retailer)
       from market.retail_state r join catalog.retailer n using (retailer) where r.set_number = s.set_number), '[]')`
@@ -67,13 +67,13 @@ const SETS = sql`
                            from catalog.set_minifig f where f.set_number = s.set_number),
       'minifigs', (select coalesce(json_agg(minifig_number order by minifig_number), '[]')
                      from catalog.set_minifig f where f.set_number = s.set_number),
-      'barcodes', json_build_object('upc', s.upc, 'ean', s.ean), 'msrp_usd', s.msrp_usd, 'release_date', s.release_date,
+      'barcodes', json_build_object('upc', s.upc, 'ean', s.ean), 'msrp_usd', s.msrp_cents / 100.0, 'release_date', s.release_date,
       'retire_date', case when s.retire_date <= ${today} then s.retire_date end,
       'status_id', case when s.retire_date <= ${today} then 4 when s.release_date > ${today} then 1
                         when s.retire_date is null then 2 else 3 end,
-      'data_tier', coalesce(n.data_tier, 'none'), 'image_url', s.image_url, 'new_value_usd', n.value_usd,
-      'used_value_usd', u.value_usd,
-      'value_range', json_build_object('low', n.range_low_usd, 'high', n.range_high_usd,
+      'data_tier', coalesce(n.data_tier, 'none'), 'image_url', s.image_url, 'new_value_usd', n.value_cents / 100.0,
+      'used_value_usd', u.value_cents / 100.0,
+      'value_range', json_build_object('low', n.range_low_cents / 100.0, 'high', n.range_high_cents / 100.0,
                                        'calculated_at', ${iso('n.calculated_at')}),
       'retailers', ${RETAILERS},
       'box', json_build_object('width_in', s.box_width_in, 'height_in', s.box_height_in, 'depth_in', s.box_depth_in,
@@ -84,8 +84,8 @@ const SETS = sql`
 
 const MINIFIGS = sql`
   select json_build_object('minifig_number', m.minifig_number, 'name', m.name, 'category', m.category, 'color', m.color,
-      'year_released', m.year_released, 'image_url', m.image_url, 'current_value_usd', v.value_usd,
-      'value_range', json_build_object('low', v.range_low_usd, 'high', v.range_high_usd),
+      'year_released', m.year_released, 'image_url', m.image_url, 'current_value_usd', v.value_cents / 100.0,
+      'value_range', json_build_object('low', v.range_low_cents / 100.0, 'high', v.range_high_cents / 100.0),
       'set_count', (select count(*) from catalog.set_minifig f where f.minifig_number = m.minifig_number),
       'sets', (select coalesce(json_agg(set_number), '[]')
                  from catalog.set_minifig f where f.minifig_number = m.minifig_number)) as body
@@ -115,12 +115,12 @@ const priceBlock = (alias: string) =>
 const RETAIL = sql`
   select json_build_object('setNumber', s.set_number, 'name', s.title, 'asin', s.asin, 'upc', s.upc, 'ean', s.ean,
       'retailer_a', ${priceBlock('a')}, 'retailer_b', ${priceBlock('b')},
-      'retailer_aExit', json_build_object('lowestFba', e.lowest_fba_usd, 'fbaSellers', e.fba_sellers,
-                                          'buyBox', e.buy_box_usd, 'netFba', e.net_fba_usd)) as body
+      'retailer_aExit', json_build_object('lowestFba', e.lowest_fba_cents / 100.0, 'fbaSellers', e.fba_sellers,
+                                          'buyBox', e.buy_box_cents / 100.0, 'netFba', e.net_fba_cents / 100.0)) as body
     from catalog.set s
     left join market.retail_state a on a.set_number = s.set_number and a.retailer = 'retailer_a'
     left join market.retail_state b on b.set_number = s.set_number and b.retailer = 'retailer_b'
-    left join market.retail_exit e on e.set_number = s.set_number
+    left join market.resale_offer e on e.set_number = s.set_number
    where s.asin is not null and s.upc is not null and num_nonnulls(a.set_number, b.set_number) > 0`
 
 const CODES = sql`
@@ -130,8 +130,8 @@ async function readHistory(db: Database): Promise<Map<string, Json[]>> {
   const rows = await json(
     db,
     sql`select json_build_object('key', condition || ' ' || set_number, 'months', json_agg(json_build_object(
-          'month', to_char(month, 'YYYY-MM'), 'value_usd', value_usd, 'range_low', range_low_usd,
-          'range_high', range_high_usd, 'sales_count', sales_count, 'event', event) order by month)) as body
+          'month', to_char(month, 'YYYY-MM'), 'value_usd', value_cents / 100.0, 'range_low', range_low_cents / 100.0,
+          'range_high', range_high_cents / 100.0, 'sales_count', sales_count, 'event', event) order by month)) as body
         from market.set_month group by condition, set_number`,
   )
   return new Map(rows.map((row) => [String(row['key']), row['months'] as Json[]]))

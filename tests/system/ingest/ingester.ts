@@ -54,9 +54,9 @@ export const rowsOf = ({ accepted, repeated, quarantined }: IngestResult) => acc
 
 /** Registers sources under a licence, as `ops source-add` does. */
 export async function registerSources(db: Database, licence: string, sources: string[]): Promise<void> {
-  await sql`insert into source.licence (licence_id, terms) values (${licence}, 'for proofs')
+  await sql`insert into source.licence (id, terms) values (${licence}, 'for proofs')
     on conflict do nothing`.execute(db)
-  await sql`insert into source.source (source_id, name, licence_id)
+  await sql`insert into source.source (id, name, licence_id)
     select s, s, ${licence} from unnest(${sources}::text[]) s on conflict do nothing`.execute(db)
 }
 

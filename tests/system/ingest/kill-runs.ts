@@ -198,7 +198,7 @@ async function countPublished(
            (select count(*) from source.import where file_name = ${path} and fingerprint <> '') as fingerprints,
            (select count(*) from ${table} where source_id = ${source}) as rows,
            (select count(*) from ${table} o ${event} where o.source_id = ${source}) as events,
-           (select count(*) from source.quarantine q join source.import i using (import_id)
+           (select count(*) from source.quarantine q join source.import i on i.id = q.import_id
              where i.file_name = ${path}) as bad`.execute(db)
   return rows[0]!
 }

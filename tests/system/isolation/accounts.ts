@@ -29,7 +29,7 @@ export async function makeMarkedAccounts(
   await client.connect()
   const accounts: MarkedAccount[] = []
   try {
-    await client.query(`alter table portfolio.brickfolio alter column id restart with ${FIRST_ID}`)
+    await client.query(`alter table portfolio.collection alter column id restart with ${FIRST_ID}`)
     const sets = environment.market.sets.slice(0, LOTS).map((set) => set.set_number)
     for (let index = 0; index < count; index++) {
       const account = await environment.createAccount({ limit: UNLIMITED })
@@ -67,7 +67,7 @@ function markedPortfolio(marker: string, account: number, sets: string[]): Synth
       condition: index % 3 === 0 ? 'used' : 'sealed',
       status: 'owned',
       quantity: 1 + (index % 2),
-      purchase_price_usd: markedPrice(20_000, account, index),
+      purchase_price_cents: markedPrice(20_000, account, index),
       purchase_date: `2024-0${1 + (index % 9)}-11`,
       notes: `${marker} note ${index}`,
       created_at,
@@ -77,22 +77,22 @@ function markedPortfolio(marker: string, account: number, sets: string[]): Synth
       platform: 'ebay',
       sale_date: `2025-0${1 + index}-07`,
       quantity: 1,
-      gross_proceeds_usd: markedPrice(40_000, account, index),
-      platform_fees_usd: '0.00',
-      payment_fees_usd: '0.00',
-      shipping_cost_usd: '0.00',
-      cost_usd: null,
+      gross_proceeds_cents: markedPrice(40_000, account, index),
+      platform_fees_cents: 0,
+      payment_fees_cents: 0,
+      shipping_cost_cents: 0,
+      cost_cents: null,
     })),
     saleLots: Array.from({ length: SALES }, (_, index) => ({ sale: index, holding: index, quantity: 1 })),
   }
 }
 
 /**
- * Returns a price that no other account has: the account in the hundreds, the index in the tens, and cents that are
+ * Returns a price in cents that no other account has: the account in the hundreds, the index in the tens, and cents that are
  * never 0.
  */
-function markedPrice(base: number, account: number, index: number): string {
-  return (base + account * 100 + index * 7 + 0.37).toFixed(2)
+function markedPrice(base: number, account: number, index: number): number {
+  return (base + account * 100 + index * 7) * 100 + 37
 }
 
 /** Finds data of other accounts, or licensed data, in a text. */

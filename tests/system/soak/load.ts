@@ -60,13 +60,13 @@ export class SoakLoad {
   }
 
   async #changeValue({ db, market }: TestEnvironment, random: SeededRandom): Promise<void> {
-    const value = (random.int(1000, 90_000) / 100).toFixed(2)
+    const value = random.int(1000, 90_000)
     await db
       .updateTable('market.set_value')
-      .set({ value_usd: value, range_low_usd: value, range_high_usd: value })
+      .set({ value_cents: value, range_low_cents: value, range_high_cents: value })
       .where('set_number', '=', random.pick(market.sets).set_number)
       .where('condition', '=', 'sealed')
-      .where('value_usd', 'is not', null)
+      .where('value_cents', 'is not', null)
       .execute()
     this.changes++
   }

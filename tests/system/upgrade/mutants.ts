@@ -13,7 +13,7 @@ export const upgradeMutants: Mutant[] = [
   {
     name: 'renamed',
     description: 'the migration renames a column that the previous version reads',
-    edits: [{ file: MIGRATION, add: 'alter table portfolio.brickfolio rename column name to title;\n' }],
+    edits: [{ file: MIGRATION, add: 'alter table portfolio.collection rename column name to title;\n' }],
   },
   {
     name: 'no-migration-lock-timeout',
@@ -24,7 +24,7 @@ export const upgradeMutants: Mutant[] = [
         find: 'const LOCK_TIMEOUT_MS = 100',
         replace: 'const LOCK_TIMEOUT_MS = 60_000',
       },
-      { file: MIGRATION, add: 'alter table portfolio.holding add column mutant integer;\n' },
+      { file: MIGRATION, add: 'alter table portfolio.lot add column mutant integer;\n' },
     ],
   },
 ]

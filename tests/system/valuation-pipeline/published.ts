@@ -8,7 +8,9 @@ import { createMarketContext } from './seed-market.ts'
 /** Counts items and products that still have to be recomputed. */
 async function dirtyCount({ db }: TestEnvironment): Promise<number> {
   const { rows } = await sql<{ dirty: number }>`
-    select (select count(*) from source.dirty_item) + (select count(*) from source.dirty_product) as dirty`.execute(db)
+    select (select count(*) from source.valuation_queue) + (select count(*) from source.retail_queue) as dirty`.execute(
+    db,
+  )
   return rows[0]!.dirty
 }
 
@@ -27,8 +29,8 @@ export async function diffAgainstRecompute(
   ingester: Ingester,
 ): Promise<{ rows: number; different: string[] }> {
   const before = await readPublished(environment)
-  await sql`delete from source.retail_fold`.execute(environment.db)
-  await sql`insert into source.dirty_product (retailer, product_id)
+  await sql`delete from source.retail_progress`.execute(environment.db)
+  await sql`insert into source.retail_queue (retailer, product_id)
     select retailer, product_id from source.retail_product on conflict do nothing`.execute(environment.db)
   await markAllItemsDirty(environment.db)
   await recomputeDirty(createMarketContext(ingester))
@@ -51,6 +53,6 @@ async function readPublished({ db }: TestEnvironment): Promise<Map<string, strin
       from market.set_value v
     union all select 'minifig ' || minifig_number, (to_jsonb(v) - 'calculated_at')::text from market.minifig_value v
     union all select 'retail ' || set_number || ' ' || retailer, to_jsonb(v)::text from market.retail_state v
-    union all select 'exit ' || set_number, to_jsonb(v)::text from market.retail_exit v`.execute(db)
+    union all select 'exit ' || set_number, to_jsonb(v)::text from market.resale_offer v`.execute(db)
   return new Map(rows.map(({ key, row }) => [key, row]))
 }

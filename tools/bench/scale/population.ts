@@ -52,7 +52,7 @@ export async function populate(pool: pg.Pool, population: Population, say: (text
     await addKeys(client, population)
     say(`inserted ${giantAccountId(population)} accounts with ${KEYS} keys each`)
     await client.query(
-      `insert into portfolio.brickfolio (account_id, id, name, is_default, created_at) overriding system value
+      `insert into portfolio.collection (account_id, id, name, is_default, created_at) overriding system value
        select id, id * 2 + n, 'Shelf ' || n, n = 0, '2024-01-01T00:00:00Z' from account.account, generate_series(0, 1) n`,
     )
     await addHoldings(client, population, say)
@@ -93,8 +93,8 @@ async function addKeys(client: pg.PoolClient, { accounts }: Population): Promise
 }
 
 /** OIDs of the table itself, or of its partitions. */
-const HOLDING_TABLES = `select oid from pg_class where relkind = 'r' and (oid = 'portfolio.holding'::regclass
-  or oid in (select inhrelid from pg_inherits where inhparent = 'portfolio.holding'::regclass))`
+const HOLDING_TABLES = `select oid from pg_class where relkind = 'r' and (oid = 'portfolio.lot'::regclass
+  or oid in (select inhrelid from pg_inherits where inhparent = 'portfolio.lot'::regclass))`
 
 async function addHoldings(client: pg.PoolClient, population: Population, say: (text: string) => void): Promise<void> {
   const { accounts, holdings } = population
@@ -119,7 +119,7 @@ async function addHoldings(client: pg.PoolClient, population: Population, say: (
   }
   const giants = `generate_series(0, ${GIANT_HOLDINGS - 1}) n`
   await insertHoldings(client, population, giants, 'n', String(giantAccountId(population)))
-  await client.query('reindex table portfolio.holding')
+  await client.query('reindex table portfolio.lot')
   say('built the indexes of the holdings')
 }
 
@@ -131,11 +131,11 @@ async function insertHoldings(
   account: string,
 ) {
   await client.query(
-    `insert into portfolio.holding (account_id, id, brickfolio_id, set_number, condition, status, quantity,
-       purchase_price_usd, purchase_date) overriding system value
+    `insert into portfolio.lot (account_id, id, collection_id, set_number, condition, status, quantity,
+       purchase_price_cents, purchase_date) overriding system value
      select account, lot * ${giantAccountId(population)}::bigint + account, account * 2 + lot % 2, set_number,
             case when lot % 3 = 0 then 'used' else 'sealed' end, case when lot % 10 = 0 then 'listed' else 'owned' end,
-            1 + lot % 3, 10 + (lot * 7 + account) % 190, current_date - 20 - lot % 1000
+            1 + lot % 3, 100 * (10 + (lot * 7 + account) % 190), current_date - 20 - lot % 1000
        from (select ${lot} as lot, ${account} as account from ${rows} offset 0) l
        join numbered on place = (lot * 37 + account * 101) % (select count(*)::integer from numbered)`,
   )
@@ -144,14 +144,14 @@ async function insertHoldings(
 /** Inserts a sale of one unit of each of the first lots, spread over the last year. */
 async function addSales(client: pg.PoolClient, population: Population): Promise<void> {
   const giant = giantAccountId(population)
-  const sold = `portfolio.holding where id <= ${SALES * giant} or (account_id = ${giant} and id <= ${GIANT_HOLDINGS / 10} * ${giant})`
+  const sold = `portfolio.lot where id <= ${SALES * giant} or (account_id = ${giant} and id <= ${GIANT_HOLDINGS / 10} * ${giant})`
   await client.query(
-    `insert into portfolio.sale (account_id, id, set_number, platform, sale_date, quantity, gross_proceeds_usd,
-       platform_fees_usd, cost_usd) overriding system value
-     select account_id, id, set_number, 'ebay', current_date - (id % 300)::integer, 1, purchase_price_usd * 1.4, 3.5, purchase_price_usd
+    `insert into portfolio.sale (account_id, id, set_number, platform, sale_date, quantity, gross_proceeds_cents,
+       platform_fees_cents, cost_cents) overriding system value
+     select account_id, id, set_number, 'ebay', current_date - (id % 300)::integer, 1, purchase_price_cents * 7 / 5, 350, purchase_price_cents
        from ${sold}`,
   )
   await client.query(
-    `insert into portfolio.sale_lot (account_id, sale_id, holding_id, quantity) select account_id, id, id, 1 from ${sold}`,
+    `insert into portfolio.sale_lot (account_id, sale_id, lot_id, quantity) select account_id, id, id, 1 from ${sold}`,
   )
 }

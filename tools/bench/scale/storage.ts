@@ -28,7 +28,7 @@ export async function measureSizes(url: string): Promise<Sizes> {
                    (select sum(bytes) from size where schema = 'account' and name like 'api_key_quota_history%') as day,
                    (select sum(bytes) from size where schema in ('catalog', 'market')) as catalog)
      select round(pg_database_size(current_database()) / 1e9, 2) as database_gb, round(catalog / 1e6) as catalog_mb,
-            round(holding / (select count(*) from portfolio.holding)) as bytes_a_holding,
+            round(holding / (select count(*) from portfolio.lot)) as bytes_a_holding,
             round(sale / (select count(*) from portfolio.sale)) as bytes_a_sale,
             round(key / (select count(*) from account.api_key)) as bytes_a_key,
             round(day / (select count(*) from account.api_key_quota_history)) as bytes_a_key_and_day

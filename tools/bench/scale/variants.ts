@@ -69,7 +69,7 @@ export async function measurePartitioned(server: string, big: ScaleTarget, quest
 export async function measurePlainIndex(big: ScaleTarget, questions: LatencyProbe[], giants: LatencyProbe[]) {
   await runSql(
     big.url,
-    'create index plain_order on portfolio.holding (account_id, brickfolio_id, id) where quantity > 0; drop index portfolio.holding_in_order',
+    'create index plain_order on portfolio.lot (account_id, collection_id, id) where quantity > 0; drop index portfolio.lot_in_order',
   )
   return { accounts: await measureLatencies([big], questions, 60), giant: await measureLatencies([big], giants, 12) }
 }

@@ -77,23 +77,23 @@ test('loads the same data as the database', async () => {
 
 describe('serves a change within one second', () => {
   test('of a value', async () => {
-    await sql`update market.set_value set value_usd = 101.50 where set_number = '1-1'`.execute(db)
+    await sql`update market.set_value set value_cents = 10150 where set_number = '1-1'`.execute(db)
     await soon(() => expect(valueOf('1-1')).toBe(10_150))
     await sql`delete from market.set_value where set_number = '1-1'`.execute(db)
     await soon(() => expect(valueOf('1-1')).toBeNull())
-    await addValue(db, { set_number: '1-1', condition: 'used', value_usd: '90.00' })
+    await addValue(db, { set_number: '1-1', condition: 'used', value_cents: 9000 })
     await soon(() => expect(replica.catalog.valueOf('1-1', 'used')).toBe(9000))
   })
 
   test('of a month', async () => {
-    await addMonth(db, { set_number: '1-1', month: '2026-05-01', value_usd: '77.00' })
+    await addMonth(db, { set_number: '1-1', month: '2026-05-01', value_cents: 7700 })
     await soon(() => expect(replica.catalog.set('1')?.months.sealed.months()).toMatchObject([{ value: 7700 }]))
   })
 
   test('of a retail price, an exit and a retailer name', async () => {
-    await addRetailState(db, { set_number: '1-1', price_usd: '49.99' })
+    await addRetailState(db, { set_number: '1-1', price_cents: 4999 })
     await soon(() => expect(replica.catalog.set('1')?.retail.retailer_a?.price).toBe(4999))
-    await db.insertInto('market.retail_exit').values({ set_number: '1-1', fba_sellers: 3 }).execute()
+    await db.insertInto('market.resale_offer').values({ set_number: '1-1', fba_sellers: 3 }).execute()
     await soon(() => expect(replica.catalog.set('1')?.exit?.fba_sellers).toBe(3))
     await sql`update catalog.retailer set name = 'Shop A' where retailer = 'retailer_a'`.execute(db)
     await soon(() => expect(replica.catalog.set('1')?.retail.retailer_a?.retailer_name).toBe('Shop A'))
@@ -188,8 +188,8 @@ describe('when the connection is lost', () => {
       await Promise.all(
         [0, 1, 2, 3].map((offset) =>
           sql`insert into market.set_value values (${`${number + offset}-1`}, 'sealed', ${200 + number + offset}, 1, 9999, 'market', now())
-              on conflict (set_number, condition) do update set value_usd = excluded.value_usd,
-                range_low_usd = excluded.range_low_usd, range_high_usd = excluded.range_high_usd`.execute(db),
+              on conflict (set_number, condition) do update set value_cents = excluded.value_cents,
+                range_low_cents = excluded.range_low_cents, range_high_cents = excluded.range_high_cents`.execute(db),
         ),
       )
     }
@@ -208,7 +208,7 @@ describe('when the connection is lost', () => {
       }
     })()
     for (let number = 1; number <= 300; number++) {
-      await sql`update market.set_value set value_usd = ${500 + number}
+      await sql`update market.set_value set value_cents = ${(500 + number) * 100}
                  where condition = 'sealed' and set_number = ${`${number}-1`}`.execute(db)
     }
     await killing
@@ -224,7 +224,7 @@ describe('when the connection is lost', () => {
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect([replica.isFresh, valueOf('7-1'), found('gilded')]).toEqual([false, before, ['2-1']])
     await onServer(`alter database ${name()} allow_connections true`)
-    await sql`update market.set_value set value_usd = 4321 where set_number = '7-1'`.execute(db)
+    await sql`update market.set_value set value_cents = 432100 where set_number = '7-1'`.execute(db)
     await eventually(() => expect([replica.isFresh, valueOf('7-1')]).toEqual([true, 432_100]))
     expect(await stale()).toEqual([])
   })

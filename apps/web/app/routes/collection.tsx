@@ -11,7 +11,6 @@ import {
 } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findLots } from '@brickmark/core/portfolio/lot-queries'
-import { cents, centsOrNull } from '@brickmark/core/primitives/money'
 import { computeGain } from '@brickmark/core/portfolio/portfolio'
 import { Badge } from '../components/badge.tsx'
 import { BulkEdit } from '../components/bulk-edit.tsx'
@@ -46,8 +45,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRow {
-  const price = cents(lot.purchase_price_usd)
-  const unitValue = centsOrNull(lot.value_usd)
+  const price = lot.purchase_price_cents
+  const unitValue = lot.value_cents
   const value = unitValue === null ? null : lot.quantity * unitValue
   const gain = value === null ? null : computeGain(value, lot.quantity * price)
   return {

@@ -21,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     at: row.imported_at?.toISOString() ?? '',
     lots: row.lots ?? 0,
     units: row.units ?? 0,
-    skipped: row.left_out ?? 0,
+    skipped: row.skipped ?? 0,
     undone: row.undone_at?.toISOString(),
     kept: row.kept ?? 0,
     undoable: row.status === 'done' && Date.now() - (row.imported_at?.getTime() ?? 0) < UNDO_DAYS * 86_400_000,

@@ -10,6 +10,6 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const id = parseId(params['id'])
   const found = await readAs(getServices(context).db, accountId, (tx) => findImport(tx, accountId, id))
-  if (found?.left_out_csv == null) throw data('not found', 404)
-  return csvDownload(`left-out-${id}.csv`, found.left_out_csv)
+  if (found?.skipped_csv == null) throw data('not found', 404)
+  return csvDownload(`left-out-${id}.csv`, found.skipped_csv)
 }

@@ -12,7 +12,6 @@ import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
 import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { addLot } from '@brickmark/core/portfolio/lot-commands'
 import { MAX_NOTES, MAX_UNITS, parseLot } from '@brickmark/core/portfolio/lot'
-import { centsOrNull } from '@brickmark/core/primitives/money'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -46,13 +45,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     id,
     name,
     query,
-    selectedSet: selectedSet && { ...selectedSet, msrp: centsOrNull(selectedSet.msrp_usd) },
-    results: results.map(({ set_number, title, theme, release_year, msrp_usd }) => ({
+    selectedSet: selectedSet && { ...selectedSet, msrp: selectedSet.msrp_cents },
+    results: results.map(({ set_number, title, theme, release_year, msrp_cents }) => ({
       number: set_number,
       title,
       theme,
       year: release_year,
-      msrp: centsOrNull(msrp_usd),
+      msrp: msrp_cents,
     })),
     today: today(),
     maxDate: latestPossibleDate(),

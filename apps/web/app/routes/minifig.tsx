@@ -1,7 +1,6 @@
 import { data, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import { findMinifigs, findSetsWithMinifig } from '@brickmark/core/market/minifig-record-queries'
+import { loadMinifigs, findSetsWithMinifig } from '@brickmark/core/market/minifig-record-queries'
 import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-queries'
-import { centsOrNull } from '@brickmark/core/primitives/money'
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
 import { Card } from '../components/card.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
@@ -15,6 +14,7 @@ import { Table } from '../components/table.tsx'
 import { ValueCard } from '../components/value-card.tsx'
 import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
+import { toEstimate } from '../server/set.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
@@ -22,7 +22,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const number = await findMinifigNumber(db, requested)
   if (number === undefined) return data({ missing: requested.slice(0, 40) }, 404)
   if (number !== params['number']) throw redirect(`/minifig/${encodeURIComponent(number)}`)
-  const [[minifig], sets] = await Promise.all([findMinifigs(db, [number]), findSetsWithMinifig(db, number)])
+  const [[minifig], sets] = await Promise.all([loadMinifigs(db, [number]), findSetsWithMinifig(db, number)])
   if (!minifig) return data({ missing: number }, 404)
   return {
     number,
@@ -31,23 +31,14 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     color: minifig.color,
     year: minifig.year_released,
     image: minifig.image_url,
-    value:
-      minifig.data_tier === null || minifig.calculated_at === null
-        ? undefined
-        : {
-            value: centsOrNull(minifig.value_usd),
-            low: centsOrNull(minifig.range_low_usd),
-            high: centsOrNull(minifig.range_high_usd),
-            tier: minifig.data_tier,
-            at: minifig.calculated_at.toISOString(),
-          },
+    value: minifig.value && toEstimate(minifig.value),
     sets: sortByNumber(
-      sets.map(({ set_number, title, theme, quantity, value_usd }) => ({
+      sets.map(({ set_number, title, theme, quantity, value_cents }) => ({
         setNumber: set_number,
         title,
         theme,
         quantity,
-        value: centsOrNull(value_usd),
+        value: value_cents,
       })),
       ({ setNumber }) => setNumber,
     ),

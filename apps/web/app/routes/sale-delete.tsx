@@ -12,7 +12,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const id = parseId(params['id'])
   const sale = await readAs(getServices(context).db, accountId, (tx) => findLedgerSale(tx, accountId, id))
   if (!sale) throw data('not found', 404)
-  return { id, title: sale.title, date: sale.sale_date, quantity: sale.quantity, fromLots: sale.lots.length > 0 }
+  return { id, title: sale.title, date: sale.date, quantity: sale.quantity, fromLots: sale.lots.length > 0 }
 }
 
 export async function action({ params, context }: ActionFunctionArgs) {

@@ -17,6 +17,7 @@ import { Card } from '../components/card.tsx'
 import { Page } from '../components/page.tsx'
 import { SaleForm } from '../components/sale-form.tsx'
 import { latestPossibleDate } from '../server/edit-lots.ts'
+import { formatDecimal } from '@brickmark/core/primitives/money'
 import { parseId, cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import { loadSaleFormContext, readSaleForm, type SaleFormValues } from '../server/sales.ts'
@@ -26,21 +27,21 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return readAs(getServices(context).db, accountId, async (tx) => {
     const sale = await findLedgerSale(tx, accountId, parseId(params['id']))
     if (!sale) throw data('not found', 404)
-    const formContext = await loadSaleFormContext(tx, accountId, sale.set_number, sale.id)
+    const formContext = await loadSaleFormContext(tx, accountId, sale.setNumber, sale.id)
     const values: SaleFormValues = {
       platform: sale.platform,
-      date: sale.sale_date,
+      date: sale.date,
       quantity: String(sale.quantity),
-      gross: sale.gross_proceeds_usd,
-      'platform-fees': sale.platform_fees_usd,
-      'payment-fees': sale.payment_fees_usd,
-      shipping: sale.shipping_cost_usd,
+      gross: formatDecimal(sale.gross),
+      'platform-fees': formatDecimal(sale.platformFees),
+      'payment-fees': formatDecimal(sale.paymentFees),
+      shipping: formatDecimal(sale.shipping),
       lot: sale.lots.length === 0 ? 'none' : 'kept',
-      cost: sale.lots.length === 0 ? (sale.cost_usd ?? '') : '',
+      cost: sale.lots.length === 0 && sale.cost !== null ? formatDecimal(sale.cost) : '',
     }
     return {
       id: sale.id,
-      number: sale.set_number,
+      number: sale.setNumber,
       title: sale.title,
       values,
       version: sale.version,

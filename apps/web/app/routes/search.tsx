@@ -2,7 +2,6 @@ import { Link, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-ro
 import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
 import { searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { barcodeKey } from '@brickmark/core/catalog/barcode'
-import { centsOrNull } from '@brickmark/core/primitives/money'
 import { setNumberAliases } from '@brickmark/core/catalog/set-number'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -35,12 +34,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (figure) throw redirect(`/minifig/${encodeURIComponent(figure.minifig_number)}`)
   return {
     query,
-    sets: sets.map(({ set_number, title, theme, release_year, msrp_usd }) => ({
+    sets: sets.map(({ set_number, title, theme, release_year, msrp_cents }) => ({
       setNumber: set_number,
       title,
       theme,
       year: release_year,
-      msrp: centsOrNull(msrp_usd),
+      msrp: msrp_cents,
     })),
     minifigs,
   }

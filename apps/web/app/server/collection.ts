@@ -6,7 +6,6 @@ import { findSetValues } from '@brickmark/core/market/value-queries'
 import { isLotStatus, type LotFilter, type LotSelection } from '@brickmark/core/portfolio/lot'
 import { isLotSortKey, type LotSortKey } from '@brickmark/core/portfolio/lot-queries'
 import { isCondition } from '@brickmark/core/catalog/condition'
-import { centsOrNull } from '@brickmark/core/primitives/money'
 import { sumTotals, countUnvaluedUnits, toValuedLot, type PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
 
 export type Collection = {
@@ -24,9 +23,9 @@ export async function findCollections(tx: Database, accountId: number) {
   const brickfolios = await findBrickfolios(tx, accountId)
   const held = await findHoldingTotalsBySet(tx, accountId)
   const values = await findSetValues(tx, [...new Set(held.map((row) => row.set_number))])
-  const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
+  const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, row.value_cents]))
   const valueOf = (setNumber: string, condition: string) => valueByKey.get(`${condition} ${setNumber}`) ?? null
-  const rows = Map.groupBy(held, (row) => row.brickfolio_id)
+  const rows = Map.groupBy(held, (row) => row.collection_id)
   const collections = brickfolios.map((brickfolio): Collection => {
     const lots = (rows.get(brickfolio.id) ?? []).map((row) => toValuedLot(row, valueOf))
     return {

@@ -4,7 +4,6 @@ import { findApiKeys } from '@brickmark/core/account/api-key-queries'
 import { findRetailStates } from '@brickmark/core/market/retail-state-queries'
 import { findSets } from '@brickmark/core/catalog/set-queries'
 import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
-import { centsOrNull } from '@brickmark/core/primitives/money'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import {
   chartDays,
@@ -105,8 +104,8 @@ async function loadPriceChanges(tx: Database, investments: HoldingInterval[], si
     rows: changed.slice(0, MAX_PRICE_CHANGES).map((state) => ({
       setNumber: state.set_number,
       retailer: state.retailer_name,
-      price: centsOrNull(state.price_usd),
-      change: centsOrNull(state.last_change_usd),
+      price: state.price_cents,
+      change: state.last_change_cents,
       changedAt: state.changed_at!.toISOString(),
       atAllTimeLow: state.at_lowest,
       thirdPartyOnly: state.flip_1p_to_3p,

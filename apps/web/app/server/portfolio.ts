@@ -2,7 +2,6 @@ import type { Database } from '@brickmark/core/db/database'
 import { findInvestments } from '@brickmark/core/portfolio/portfolio-queries'
 import { findValuePoints } from '@brickmark/core/market/set-month-queries'
 import { findSetValues } from '@brickmark/core/market/value-queries'
-import { cents, centsOrNull } from '@brickmark/core/primitives/money'
 import { formatDay } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import { toHoldingInterval, memoizeBySetAndCondition, appendTodayValue } from '@brickmark/core/portfolio/portfolio'
@@ -15,7 +14,7 @@ import type { Investment } from '@brickmark/core/portfolio/portfolio-returns'
 export async function loadPortfolio(tx: Database, accountId: number, fromDay: number, today: number) {
   const investments = (await findInvestments(tx, accountId)).map((row): Investment => ({
     ...toHoldingInterval(row),
-    proceeds: row.proceeds_usd === null ? null : cents(row.proceeds_usd),
+    proceeds: row.proceeds_cents,
   }))
   const numbers = [...new Set(investments.map(({ setNumber }) => setNumber))]
   const pairs = new Map(investments.map((lot) => [`${lot.condition} ${lot.setNumber}`, lot]))
@@ -23,7 +22,7 @@ export async function loadPortfolio(tx: Database, accountId: number, fromDay: nu
     findSetValues(tx, numbers),
     findValuePoints(tx, [...pairs.values()], formatDay(fromDay)),
   ])
-  const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, centsOrNull(row.value_usd)]))
+  const valueByKey = new Map(values.map((row) => [`${row.condition} ${row.set_number}`, row.value_cents]))
   const valueOf = (setNumber: string, condition: Condition) => valueByKey.get(`${condition} ${setNumber}`) ?? null
   const calculated = values.map((row) => row.calculated_at.getTime())
   return {

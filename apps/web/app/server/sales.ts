@@ -1,10 +1,9 @@
 import type { Database } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
 import { findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
-import type { searchLedgerSales, SaleFilter } from '@brickmark/core/portfolio/ledger-sale-queries'
-import { cents, centsOrNull } from '@brickmark/core/primitives/money'
+import type { SaleFilter } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { isPlatform } from '@brickmark/core/market/platform'
-import { saleResult, type SaleTotals } from '@brickmark/core/portfolio/ledger-sale'
+import { saleResult, type RecordedSale, type SaleTotals } from '@brickmark/core/portfolio/ledger-sale'
 import { SALE_FIELDS, type SaleField } from '@brickmark/core/portfolio/sale-form'
 import type { SaleRow } from '../components/sale-table.tsx'
 import { latestPossibleDate } from './edit-lots.ts'
@@ -30,24 +29,8 @@ export function parseYear(search: URLSearchParams): number | undefined {
 }
 
 /** Converts a ledger sale to a table row, calculated like GET /salesledger. */
-export function toSaleRow(sale: Awaited<ReturnType<typeof searchLedgerSales>>[number]): SaleRow {
-  const amounts = {
-    gross: cents(sale.gross_proceeds_usd),
-    platformFees: cents(sale.platform_fees_usd),
-    paymentFees: cents(sale.payment_fees_usd),
-    shipping: cents(sale.shipping_cost_usd),
-    cost: centsOrNull(sale.cost_usd),
-  }
-  return {
-    id: sale.id,
-    setNumber: sale.set_number,
-    title: sale.title,
-    platform: sale.platform,
-    date: sale.sale_date,
-    quantity: sale.quantity,
-    ...amounts,
-    ...saleResult(amounts),
-  }
+export function toSaleRow(sale: RecordedSale & { title: string }): SaleRow {
+  return { ...sale, ...saleResult(sale) }
 }
 
 /** Adds up totals, e.g. of several months. */

@@ -1,16 +1,14 @@
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { readAs, type Database } from '@brickmark/core/db/database'
-import { MonthSeries } from '@brickmark/core/market/month-series'
+import type { MonthSeries } from '@brickmark/core/market/month-series'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
-import { findMinifigs } from '@brickmark/core/market/minifig-record-queries'
+import { loadMinifigs } from '@brickmark/core/market/minifig-record-queries'
 import { findRetailDays } from '@brickmark/core/market/retail-day-queries'
-import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
-import { findSetMinifigs, findSets } from '@brickmark/core/catalog/set-queries'
-import { findMonthSeries } from '@brickmark/core/market/set-month-queries'
-import { findSetValues } from '@brickmark/core/market/value-queries'
+import { findSetMinifigs } from '@brickmark/core/catalog/set-queries'
+import { loadSets } from '@brickmark/core/market/set-record-queries'
+import type { SetRecord, ValueRecord } from '@brickmark/core/market/set-record'
 import { findLotsOfSet } from '@brickmark/core/portfolio/lot-queries'
 import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
-import { cents, centsOrNull } from '@brickmark/core/primitives/money'
 import { dayNumber, utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import { computeGain } from '@brickmark/core/portfolio/portfolio'
@@ -42,22 +40,24 @@ export async function loadSetPage(
   }
   const today = utcDayOf(new Date())
   return readAs(db, accountId, async (tx) => {
-    const values = await loadValues(tx, number)
+    const [record] = await loadSets(tx, [number])
+    if (!record) throw data('not found', 404)
+    const values = { sealed: toEstimate(record.sealed), used: toEstimate(record.used) }
     return {
       condition,
       today,
       fees: await defaultFees(tx, formatDay(today)),
-      set: await loadSetDetails(tx, number, today),
+      set: await loadSetDetails(tx, record, today),
       values,
-      months: await loadMonths(tx, number, condition),
-      retail: await loadRetailPrices(tx, number, today),
+      months: summarizeMonths(record.months[condition]),
+      retail: await loadRetailPrices(tx, record, today),
       lots: (await findLotsOfSet(tx, accountId, number)).map((lot) => {
-        const [price, unit] = [cents(lot.purchase_price_usd), values[lot.condition]?.value ?? null]
+        const [price, unit] = [lot.purchase_price_cents, values[lot.condition]?.value ?? null]
         const value = unit === null ? null : lot.quantity * unit
         const gain = value === null ? null : computeGain(value, lot.quantity * price)
         return {
           id: lot.id,
-          collectionId: lot.brickfolio_id,
+          collectionId: lot.collection_id,
           collection: lot.collection,
           quantity: lot.quantity,
           condition: lot.condition,
@@ -73,21 +73,16 @@ export async function loadSetPage(
   })
 }
 
-async function loadSetDetails(tx: Database, number: string, today: number) {
-  const [[set], inside] = await Promise.all([findSets(tx, [number]), findSetMinifigs(tx, [number])])
-  if (!set) throw data('not found', 404)
-  const figures = await findMinifigs(
-    tx,
-    inside.map((row) => row.minifig_number),
-  )
-  const names = new Map(figures.map((row) => [row.minifig_number, row]))
+async function loadSetDetails(tx: Database, set: SetRecord, today: number) {
+  const inside = await findSetMinifigs(tx, [set.set_number])
+  const minifigs = new Map((await loadMinifigs(tx, set.minifigs)).map((minifig) => [minifig.minifig_number, minifig]))
   return {
-    number,
+    number: set.set_number,
     title: set.title,
     theme: set.theme,
     subtheme: set.subtheme,
     pieces: set.pieces,
-    msrp: centsOrNull(set.msrp_usd),
+    msrp: set.msrp,
     released: set.release_date,
     retires: set.retire_date,
     status: setStatus(set.release_date, set.retire_date, formatDay(today)),
@@ -97,8 +92,8 @@ async function loadSetDetails(tx: Database, number: string, today: number) {
     minifigs: inside.map(({ minifig_number, quantity }) => ({
       number: minifig_number,
       quantity,
-      name: names.get(minifig_number)?.name ?? minifig_number,
-      value: centsOrNull(names.get(minifig_number)?.value_usd ?? null),
+      name: minifigs.get(minifig_number)?.name ?? minifig_number,
+      value: minifigs.get(minifig_number)?.value?.value ?? null,
     })),
   }
 }
@@ -109,27 +104,19 @@ async function defaultFees(tx: Database, day: string): Promise<{ rate: number; f
   return { rate: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
 }
 
-async function loadValues(tx: Database, number: string) {
-  const rows = await findSetValues(tx, [number])
-  const of = (condition: Condition) => {
-    const row = rows.find((row) => row.condition === condition)
-    return (
-      row && {
-        value: centsOrNull(row.value_usd),
-        low: centsOrNull(row.range_low_usd),
-        high: centsOrNull(row.range_high_usd),
-        tier: row.data_tier,
-        at: row.calculated_at.toISOString(),
-      }
-    )
-  }
-  return { sealed: of('sealed'), used: of('used') }
+/** Converts a computed value for display. */
+export function toEstimate(record: ValueRecord): Estimate
+export function toEstimate(record: ValueRecord | undefined): Estimate | undefined
+export function toEstimate(record: ValueRecord | undefined): Estimate | undefined {
+  if (record === undefined) return undefined
+  const { value, low, high, tier, calculated_at } = record
+  return { value, low, high, tier, at: calculated_at.toISOString() }
 }
 
-/** Loads the latest finalized months and the units sold in the last twelve of them. */
-async function loadMonths(tx: Database, number: string, condition: Condition) {
-  const rows = (await findMonthSeries(tx, [number])).filter((row) => row.condition === condition)
-  const [series = MonthSeries.empty] = MonthSeries.unpack(rows.map(({ packed }) => packed))
+type Estimate = { value: number | null; low: number | null; high: number | null; tier: string; at: string }
+
+/** Returns the latest finalized months and the units sold in the last twelve of them. */
+function summarizeMonths(series: MonthSeries) {
   const all = series.months().map(({ month, ...point }) => ({ ...point, month: formatMonth(month) }))
   const year = all.slice(-12)
   return {
@@ -140,30 +127,25 @@ async function loadMonths(tx: Database, number: string, condition: Condition) {
   }
 }
 
-async function loadRetailPrices(tx: Database, number: string, today: number) {
-  const [states, [exit], days] = await Promise.all([
-    findRetailStates(tx, [number]),
-    findRetailExits(tx, [number]),
-    findRetailDays(tx, number, formatDay(today - RETAIL_DAYS)),
-  ])
+async function loadRetailPrices(tx: Database, { set_number, retail, exit }: SetRecord, today: number) {
+  const days = await findRetailDays(tx, set_number, formatDay(today - RETAIL_DAYS))
   return {
-    net: centsOrNull(exit?.net_fba_usd ?? null),
-    lowestOffer: centsOrNull(exit?.lowest_fba_usd ?? null),
+    net: exit?.net_fba ?? null,
+    lowestOffer: exit?.lowest_fba ?? null,
     sellers: exit?.fba_sellers ?? null,
     from: today - RETAIL_DAYS,
-    retailers: states
+    retailers: Object.values(retail)
       .toSorted((a, b) => (a.retailer < b.retailer ? -1 : 1))
       .map((state) => {
-        const [price, list] = [centsOrNull(state.price_usd), centsOrNull(state.list_price_usd)]
         return {
           retailer: state.retailer,
           name: state.retailer_name,
-          price,
-          discount: discountPercent(price, list),
+          price: state.price,
+          discount: discountPercent(state.price, state.list_price),
           inStock: state.in_stock,
           sellerType: state.seller_type,
-          change: centsOrNull(state.last_change_usd),
-          lowest: centsOrNull(state.lowest_usd),
+          change: state.last_change,
+          lowest: state.lowest,
           atLowest: state.at_lowest,
           flipped: state.flip_1p_to_3p,
           url: state.product_url,
@@ -172,7 +154,7 @@ async function loadRetailPrices(tx: Database, number: string, today: number) {
             .filter((day) => day.retailer === state.retailer)
             .map((day) => ({
               day: dayNumber(day.day),
-              price: centsOrNull(day.price_usd),
+              price: day.price_cents,
               sellerType: day.seller_type,
             })),
         }

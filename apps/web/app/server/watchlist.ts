@@ -3,7 +3,6 @@ import { readAs } from '@brickmark/core/db/database'
 import { findCostBasisBySet } from '@brickmark/core/portfolio/portfolio-queries'
 import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
 import { findSets } from '@brickmark/core/catalog/set-queries'
-import { cents, centsOrNull } from '@brickmark/core/primitives/money'
 import { averageCost } from '@brickmark/core/portfolio/portfolio'
 import {
   CHANGED_WITHIN_PATTERN,
@@ -31,7 +30,7 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
     const paid = new Map(
       (await findCostBasisBySet(tx, accountId)).map((row) => [
         row.set_number,
-        averageCost(cents(row.cost_usd), row.quantity),
+        averageCost(row.cost_cents, row.quantity),
       ]),
     )
     const numbers = [...paid.keys()]
@@ -57,10 +56,10 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
           a: toPriceCell(own.find(({ retailer }) => retailer === 'retailer_a')),
           b: toPriceCell(own.find(({ retailer }) => retailer === 'retailer_b')),
           resale: {
-            lowest: centsOrNull(exit?.lowest_fba_usd ?? null),
+            lowest: exit?.lowest_fba_cents ?? null,
             sellers: exit?.fba_sellers ?? null,
-            buyBox: centsOrNull(exit?.buy_box_usd ?? null),
-            net: centsOrNull(exit?.net_fba_usd ?? null),
+            buyBox: exit?.buy_box_cents ?? null,
+            net: exit?.net_fba_cents ?? null,
           },
         },
       ]
@@ -85,13 +84,13 @@ function toPriceCell(
   return (
     state && {
       name: state.retailer_name,
-      price: centsOrNull(state.price_usd),
+      price: state.price_cents,
       sellerType: state.seller_type,
       changedAt: state.changed_at?.toISOString() ?? null,
-      change: centsOrNull(state.last_change_usd),
+      change: state.last_change_cents,
       flipped: state.flip_1p_to_3p,
       atLowest: state.at_lowest,
-      lowest: centsOrNull(state.lowest_usd),
+      lowest: state.lowest_cents,
       inStock: state.in_stock,
       checkedAt: state.last_checked_at.toISOString(),
     }

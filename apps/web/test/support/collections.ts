@@ -14,7 +14,7 @@ export async function seedCatalog(db: Database): Promise<void> {
     set_number: '90001-1',
     title: 'Tidewater Lighthouse',
     release_date: '2023-03-01',
-    msrp_usd: '79.99',
+    msrp_cents: 7999,
     upc: '673419000017',
     ean: '5702019000013',
   })
@@ -24,14 +24,14 @@ export async function seedCatalog(db: Database): Promise<void> {
     await addSet(db, { set_number: `90010-${variant}`, title: `Mystery Figure ${variant}`, theme: 'Figures' })
     await addValue(db, {
       set_number: `90010-${variant}`,
-      value_usd: '8.00',
-      range_low_usd: '5.00',
-      range_high_usd: '9.00',
+      value_cents: 800,
+      range_low_cents: 500,
+      range_high_cents: 900,
     })
   }
-  await addValue(db, { set_number: '90001-1', value_usd: '112.40' })
-  await addValue(db, { set_number: '90001-1', condition: 'used', value_usd: '81.10', range_high_usd: '99.00' })
-  await addValue(db, { set_number: '90002-1', value_usd: '90.05' })
+  await addValue(db, { set_number: '90001-1', value_cents: 11240 })
+  await addValue(db, { set_number: '90001-1', condition: 'used', value_cents: 8110, range_high_cents: 9900 })
+  await addValue(db, { set_number: '90002-1', value_cents: 9005 })
 }
 
 /** Adds 2,500 sets with a value, 10001-1 to 12500-1, for accounts with thousands of lots. */
@@ -40,21 +40,21 @@ export async function addManySets(db: Database): Promise<void> {
     insert into catalog.set (set_number, title, theme)
     select n || '-1', 'Invented set ' || n, 'Bulk' from generate_series(10001, 12500) n`.execute(db)
   await sql`
-    insert into market.set_value (set_number, condition, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
-    select n || '-1', 'sealed', n / 100.0, 1, 1000, 'market', now() from generate_series(10001, 12500) n`.execute(db)
+    insert into market.set_value (set_number, condition, value_cents, range_low_cents, range_high_cents, data_tier, calculated_at)
+    select n || '-1', 'sealed', n, 100, 100000, 'market', now() from generate_series(10001, 12500) n`.execute(db)
 }
 
 /** Seeds two collections with gains, losses, a gift, a lot without a value and a sold-out lot. */
 export async function seedAccount(db: Database, { accountId: account_id }: { accountId: number }) {
   const stock = await addBrickfolio(db, account_id, { name: 'Stock', is_default: true })
   const shelf = await addBrickfolio(db, account_id, { name: 'Shelf' })
-  const lot = { account_id, brickfolio_id: stock, set_number: '90001-1' }
-  const first = await addHolding(db, { ...lot, quantity: 2, purchase_price_usd: '64.50', notes: 'box dented' })
-  await addHolding(db, { ...lot, status: 'listed', purchase_price_usd: '0.00' })
-  await addHolding(db, { ...lot, condition: 'used', quantity: 3, purchase_price_usd: '100.01' })
-  await addHolding(db, { ...lot, set_number: '90003-1', purchase_price_usd: '12.00' })
-  const sold = await addHolding(db, { ...lot, quantity: 0, purchase_price_usd: '1.00' })
-  await addHolding(db, { ...lot, brickfolio_id: shelf, set_number: '90002-1', purchase_price_usd: '90.05' })
+  const lot = { account_id, collection_id: stock, set_number: '90001-1' }
+  const first = await addHolding(db, { ...lot, quantity: 2, purchase_price_cents: 6450, notes: 'box dented' })
+  await addHolding(db, { ...lot, status: 'listed', purchase_price_cents: 0 })
+  await addHolding(db, { ...lot, condition: 'used', quantity: 3, purchase_price_cents: 10001 })
+  await addHolding(db, { ...lot, set_number: '90003-1', purchase_price_cents: 1200 })
+  const sold = await addHolding(db, { ...lot, quantity: 0, purchase_price_cents: 100 })
+  await addHolding(db, { ...lot, collection_id: shelf, set_number: '90002-1', purchase_price_cents: 9005 })
   return { stock, shelf, first, sold }
 }
 
@@ -102,5 +102,5 @@ function withSign(number: number, text: string): string {
 
 /** Returns all lots of an account as stored. */
 export function findLots(db: Database, accountId: number) {
-  return db.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+  return db.selectFrom('portfolio.lot').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 }

@@ -29,7 +29,7 @@ export async function seedMarket(db: Database): Promise<void> {
     title: 'Tidewater Lighthouse',
     subtheme: 'Coast',
     pieces: 1812,
-    msrp_usd: '79.99',
+    msrp_cents: 7999,
     release_date: '2022-03-01',
     retire_date: daysAgo(200),
     asin: 'B0ABCD1234',
@@ -42,26 +42,26 @@ export async function seedMarket(db: Database): Promise<void> {
     theme: 'Frontier',
     asin: 'B0ABCD5678',
     upc: '036000291452',
-    msrp_usd: '49.99',
+    msrp_cents: 4999,
     release_date: '2024-06-01',
   })
   await addSet(db, { set_number: '90003-1', title: 'Unvalued Ferry' })
   await addSet(db, { set_number: '90004-1', title: 'Café at the Corner', theme: 'Town' })
   for (const variant of [1, 2]) await addSet(db, { set_number: `90010-${variant}`, title: `Mystery Figure ${variant}` })
-  await addValue(db, { set_number: '90001-1', value_usd: '112.40', range_low_usd: '96.20', range_high_usd: '131.50' })
+  await addValue(db, { set_number: '90001-1', value_cents: 11240, range_low_cents: 9620, range_high_cents: 13150 })
   await addValue(db, {
     set_number: '90001-1',
     condition: 'used',
-    value_usd: '71.10',
-    range_low_usd: '52.00',
+    value_cents: 7110,
+    range_low_cents: 5200,
     data_tier: 'thin',
   })
-  await addValue(db, { set_number: '90002-1', value_usd: '40.05', range_low_usd: '30.00', range_high_usd: '52.00' })
+  await addValue(db, { set_number: '90002-1', value_cents: 4005, range_low_cents: 3000, range_high_cents: 5200 })
   await addValue(db, {
     set_number: '90004-1',
-    value_usd: '200.00',
-    range_low_usd: '100.00',
-    range_high_usd: '300.00',
+    value_cents: 20000,
+    range_low_cents: 10000,
+    range_high_cents: 30000,
     data_tier: 'modelled',
   })
   for (let back = 40; back >= 1; back--) {
@@ -70,9 +70,9 @@ export async function seedMarket(db: Database): Promise<void> {
     await addMonth(db, {
       set_number: '90001-1',
       month: monthsAgo(back),
-      value_usd: value.toFixed(2),
-      range_low_usd: thin ? null : (value * 0.86).toFixed(2),
-      range_high_usd: thin ? null : (value * 1.17).toFixed(2),
+      value_cents: Math.round(value * 100),
+      range_low_cents: thin ? null : Math.round(value * 86),
+      range_high_cents: thin ? null : Math.round(value * 117),
       sales_count: thin ? null : 5 + (back % 9),
       event: back === 6 ? 'retired' : null,
     })
@@ -80,12 +80,12 @@ export async function seedMarket(db: Database): Promise<void> {
       set_number: '90001-1',
       condition: 'used',
       month: monthsAgo(back),
-      value_usd: (value * 0.62).toFixed(2),
+      value_cents: Math.round(value * 62),
     })
     await addMonth(db, {
       set_number: '90002-1',
       month: monthsAgo(back),
-      value_usd: (62 - (40 - back) * 0.5).toFixed(2),
+      value_cents: 6200 - (40 - back) * 50,
     })
   }
   await addRetailers(db)
@@ -107,9 +107,9 @@ export async function seedMarket(db: Database): Promise<void> {
     .insertInto('market.minifig_value')
     .values({
       minifig_number: 'hbr001',
-      value_usd: '6.80',
-      range_low_usd: '5.10',
-      range_high_usd: '9.05',
+      value_cents: 680,
+      range_low_cents: 510,
+      range_high_cents: 905,
       data_tier: 'market',
       calculated_at: '2026-06-27T03:10:00Z',
     })
@@ -129,63 +129,63 @@ async function seedRetailPrices(db: Database): Promise<void> {
   await addRetailState(db, {
     ...checked,
     set_number: '90001-1',
-    price_usd: '94.50',
-    list_price_usd: '79.99',
+    price_cents: 9450,
+    list_price_cents: 7999,
     seller_type: 'third_party',
     changed_at: hoursAgo(1),
-    last_change_usd: '14.51',
+    last_change_cents: 1451,
     flip_1p_to_3p: true,
-    lowest_usd: '63.99',
+    lowest_cents: 6399,
   })
   await addRetailState(db, {
     ...checked,
     set_number: '90001-1',
     retailer: 'retailer_b',
-    price_usd: null,
+    price_cents: null,
     seller_type: null,
     in_stock: false,
     changed_at: hoursAgo(24 * 40),
-    last_change_usd: '-5.00',
-    lowest_usd: '59.99',
+    last_change_cents: -500,
+    lowest_cents: 5999,
     product_url: 'https://retailer-b.example/ip/1',
   })
   await addRetailState(db, {
     ...checked,
     set_number: '90002-1',
-    price_usd: '29.99',
-    list_price_usd: '49.99',
+    price_cents: 2999,
+    list_price_cents: 4999,
     changed_at: hoursAgo(30),
-    last_change_usd: '-7.50',
+    last_change_cents: -750,
     at_lowest: true,
-    lowest_usd: '29.99',
+    lowest_cents: 2999,
   })
   await db
-    .insertInto('market.retail_exit')
+    .insertInto('market.resale_offer')
     .values({
       set_number: '90001-1',
-      lowest_fba_usd: '94.50',
+      lowest_fba_cents: 9450,
       fba_sellers: 7,
-      buy_box_usd: '96.00',
-      net_fba_usd: '71.36',
+      buy_box_cents: 9600,
+      net_fba_cents: 7136,
     })
     .execute()
-  const retailDay = (retailer: string, ago: number, price_usd: string | null, seller_type: string | null) => ({
+  const retailDay = (retailer: string, ago: number, price_cents: number | null, seller_type: string | null) => ({
     set_number: '90001-1',
     retailer,
     day: daysAgo(ago),
-    price_usd,
+    price_cents,
     seller_type,
   })
   await db
     .insertInto('market.retail_day')
     .values([
-      retailDay('retailer_a', 500, '79.99', 'retailer'),
-      retailDay('retailer_a', 300, '63.99', 'retailer'),
-      retailDay('retailer_a', 280, '79.99', 'retailer'),
-      retailDay('retailer_a', 190, '99.90', 'third_party'),
-      retailDay('retailer_a', 0, '94.50', 'third_party'),
-      retailDay('retailer_b', 120, '64.99', 'retailer'),
-      retailDay('retailer_b', 40, '59.99', 'retailer'),
+      retailDay('retailer_a', 500, 7999, 'retailer'),
+      retailDay('retailer_a', 300, 6399, 'retailer'),
+      retailDay('retailer_a', 280, 7999, 'retailer'),
+      retailDay('retailer_a', 190, 9990, 'third_party'),
+      retailDay('retailer_a', 0, 9450, 'third_party'),
+      retailDay('retailer_b', 120, 6499, 'retailer'),
+      retailDay('retailer_b', 40, 5999, 'retailer'),
       retailDay('retailer_b', 10, null, null),
     ])
     .execute()

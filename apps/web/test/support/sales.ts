@@ -80,7 +80,7 @@ export async function fetchSales(web: TestWeb, { accountId }: TestUser, query = 
 /** Returns id and quantity of each lot, in the order they were added. */
 export async function lotQuantities(web: TestWeb, user: TestUser): Promise<[number, number][]> {
   const lots = await web.db
-    .selectFrom('portfolio.holding')
+    .selectFrom('portfolio.lot')
     .select(['id', 'quantity'])
     .where('account_id', '=', user.accountId)
     .orderBy('id')
@@ -90,22 +90,22 @@ export async function lotQuantities(web: TestWeb, user: TestUser): Promise<[numb
 
 /** Seeds two sealed lots of the lighthouse, the newer first, and a used one. */
 export async function seedStock(web: TestWeb, { accountId: account_id }: TestUser) {
-  const brickfolio_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
-  const lot = { account_id, brickfolio_id, set_number: '90001-1' }
+  const collection_id = await addBrickfolio(web.db, account_id, { name: 'Stock', is_default: true })
+  const lot = { account_id, collection_id, set_number: '90001-1' }
   const young = await addHolding(web.db, {
     ...lot,
     quantity: 3,
-    purchase_price_usd: '70.01',
+    purchase_price_cents: 7001,
     purchase_date: '2025-06-01',
   })
   const old = await addHolding(web.db, {
     ...lot,
     quantity: 2,
-    purchase_price_usd: '64.50',
+    purchase_price_cents: 6450,
     purchase_date: '2025-01-15',
   })
-  const used = await addHolding(web.db, { ...lot, condition: 'used', purchase_price_usd: '0.00' })
-  return { stock: brickfolio_id, young, old, used }
+  const used = await addHolding(web.db, { ...lot, condition: 'used', purchase_price_cents: 0 })
+  return { stock: collection_id, young, old, used }
 }
 
 /** Seeds 60 sales over two years and three platforms, some with unknown cost, some at a loss. */
@@ -117,11 +117,11 @@ export async function seedSales(web: TestWeb, user: TestUser): Promise<void> {
       platform: ['ebay', 'bricklink', 'local'][n % 3]!,
       sale_date: `${n < 15 ? 2025 : 2026}-${String(1 + (n % 9)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`,
       quantity: 1 + (n % 3),
-      gross_proceeds_usd: (19.99 + n * 3.37).toFixed(2),
-      platform_fees_usd: (n * 0.41).toFixed(2),
-      payment_fees_usd: (n % 3 === 1 ? 0.59 : 0).toFixed(2),
-      shipping_cost_usd: (n % 5).toFixed(2),
-      cost_usd: n % 10 === 9 ? null : (60 - n / 7).toFixed(2),
+      gross_proceeds_cents: 1999 + n * 337,
+      platform_fees_cents: n * 41,
+      payment_fees_cents: n % 3 === 1 ? 59 : 0,
+      shipping_cost_cents: (n % 5) * 100,
+      cost_cents: n % 10 === 9 ? null : Math.round((60 - n / 7) * 100),
     })
   }
 }

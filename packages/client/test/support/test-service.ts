@@ -28,37 +28,37 @@ export async function startTestService(): Promise<TestService> {
 async function seedMarket(db: Database): Promise<void> {
   const name = 'Tidewater Lighthouse'
   const upc = '036000291452'
-  await addSet(db, { set_number: '90001-1', title: name, pieces: 812, msrp_usd: '89.99', asin: 'B0ABCD1234', upc })
+  await addSet(db, { set_number: '90001-1', title: name, pieces: 812, msrp_cents: 8999, asin: 'B0ABCD1234', upc })
   await addSet(db, { set_number: '90002-1', title: '=HYPERLINK("http://example.org")' })
   await addValue(db, { set_number: '90001-1' })
   await addValue(db, {
     set_number: '90001-1',
     condition: 'used',
-    value_usd: '71.10',
-    range_low_usd: '60.00',
-    range_high_usd: '84.00',
+    value_cents: 7110,
+    range_low_cents: 6000,
+    range_high_cents: 8400,
   })
-  for (const [month, value_usd] of [
-    ['2026-01', '90.00'],
-    ['2026-02', '95.00'],
-    ['2026-03', '100.00'],
+  for (const [month, value_cents] of [
+    ['2026-01', 9000],
+    ['2026-02', 9500],
+    ['2026-03', 10000],
   ] as const) {
-    await addMonth(db, { set_number: '90001-1', month: `${month}-01`, value_usd })
+    await addMonth(db, { set_number: '90001-1', month: `${month}-01`, value_cents })
   }
   await db.insertInto('catalog.minifig').values({ minifig_number: 'hbr001', name: 'Lighthouse Keeper' }).execute()
   await addRetailers(db)
   await addRetailState(db, {
     set_number: '90001-1',
-    last_change_usd: '-5.00',
+    last_change_cents: -500,
     changed_at: new Date(Date.now() - 3_600_000),
   })
 }
 
 async function seedCollection(db: Database, { accountId }: TestAccount): Promise<number> {
   const brickfolioId = await addBrickfolio(db, accountId, { name: 'Stock', is_default: true })
-  const lot = { account_id: accountId, brickfolio_id: brickfolioId, set_number: '90001-1' }
+  const lot = { account_id: accountId, collection_id: brickfolioId, set_number: '90001-1' }
   for (let index = 1; index < HOLDINGS; index++) await addHolding(db, lot)
-  await addHolding(db, { ...lot, purchase_price_usd: '150.00', purchase_date: '2025-02-01' })
+  await addHolding(db, { ...lot, purchase_price_cents: 15000, purchase_date: '2025-02-01' })
   for (let index = 0; index < SALES; index++) await addSale(db, { account_id: accountId, set_number: '90001-1' })
   return brickfolioId
 }

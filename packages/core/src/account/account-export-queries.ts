@@ -19,15 +19,15 @@ function exportTable<T extends keyof DB>(
  * list of omitted columns.
  */
 export const EXPORT_TABLES: Record<string, ExportTable> = {
-  collections: exportTable('portfolio.brickfolio', ['id', 'name', 'description', 'is_default', 'created_at']),
-  lots: exportTable('portfolio.holding', [
+  collections: exportTable('portfolio.collection', ['id', 'name', 'description', 'is_default', 'created_at']),
+  lots: exportTable('portfolio.lot', [
     'id',
-    'brickfolio_id',
+    'collection_id',
     'set_number',
     'condition',
     'status',
     'quantity',
-    'purchase_price_usd',
+    'purchase_price_cents',
     'purchase_date',
     'notes',
     'import_id',
@@ -39,13 +39,13 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
     'platform',
     'sale_date',
     'quantity',
-    'gross_proceeds_usd',
-    'platform_fees_usd',
-    'payment_fees_usd',
-    'shipping_cost_usd',
-    'cost_usd',
+    'gross_proceeds_cents',
+    'platform_fees_cents',
+    'payment_fees_cents',
+    'shipping_cost_cents',
+    'cost_cents',
   ]),
-  sale_lots: exportTable('portfolio.sale_lot', ['sale_id', 'holding_id', 'quantity'], ['sale_id', 'holding_id']),
+  sale_lots: exportTable('portfolio.sale_lot', ['sale_id', 'lot_id', 'quantity'], ['sale_id', 'lot_id']),
   sale_orders: exportTable(
     'portfolio.sale_order',
     ['platform', 'order_number', 'line', 'sale_id'],
@@ -63,9 +63,9 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
     'format',
     'lots',
     'units',
-    'left_out',
-    'left_out_csv',
-    'made_brickfolios',
+    'skipped',
+    'skipped_csv',
+    'created_collection_ids',
     'undone_at',
     'kept',
   ]),
@@ -134,9 +134,9 @@ export async function countAccountRows(db: Database, accountId: number) {
     imports: number
     keys: number
   }>`
-    select (select count(*) from portfolio.brickfolio where account_id = ${accountId}) as collections,
-           (select count(*) from portfolio.holding where account_id = ${accountId} and quantity > 0) as lots,
-           (select coalesce(sum(quantity), 0) from portfolio.holding where account_id = ${accountId}) as units,
+    select (select count(*) from portfolio.collection where account_id = ${accountId}) as collections,
+           (select count(*) from portfolio.lot where account_id = ${accountId} and quantity > 0) as lots,
+           (select coalesce(sum(quantity), 0) from portfolio.lot where account_id = ${accountId}) as units,
            (select count(*) from portfolio.sale where account_id = ${accountId}) as sales,
            (select count(*) from portfolio.import where account_id = ${accountId}) as imports,
            (select count(*) from account.api_key where account_id = ${accountId} and revoked_at is null

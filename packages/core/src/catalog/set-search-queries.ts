@@ -8,10 +8,10 @@ export type SetMatch = {
   title: string
   theme: string
   release_year: number | null
-  msrp_usd: string | null
+  msrp_cents: number | null
 }
 
-const COLUMNS = sql`set_number, title, theme, extract(year from release_date)::integer as release_year, msrp_usd`
+const COLUMNS = sql`set_number, title, theme, extract(year from release_date)::integer as release_year, msrp_cents`
 // Only titles with non-ASCII letters are normalized: normalizing 50,000 titles takes over a second, checking their
 // length 10 ms.
 const FOLDED_TITLE = sql`lower(case when octet_length(title) = length(title) then title
@@ -30,7 +30,7 @@ export async function searchSets(db: Database, query: string, limit: number): Pr
       select ${COLUMNS}, lower(set_number) as number, ${FOLDED_TITLE} as name, upc, ean
         from catalog.set
     )
-    select set_number, title, theme, release_year, msrp_usd
+    select set_number, title, theme, release_year, msrp_cents
       from entry
      where (${sql.join(terms, sql` and `)}) or '0' || upc = ${code ?? null} or ean = ${code ?? null}
      order by number in (${normalized}, ${`${normalized}-1`}) desc, starts_with(number, ${normalized}) desc, starts_with(name, ${normalized}) desc,

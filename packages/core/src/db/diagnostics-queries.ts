@@ -19,7 +19,7 @@ export type InstallationStatus = { sets: number; valuedSets: number; hasComingPa
 export async function findInstallationStatus(db: Database): Promise<InstallationStatus> {
   const { rows } = await sql<{ sets: number; valued: number; partition: boolean }>`
     select (select count(*)::integer from catalog.set) as sets,
-           (select count(distinct set_number)::integer from market.set_value where value_usd is not null) as valued,
+           (select count(distinct set_number)::integer from market.set_value where value_cents is not null) as valued,
            (select bool_and(exists (
               select from pg_inherits i join pg_class c on c.oid = i.inhrelid
                where i.inhparent = p.table_name::regclass

@@ -225,7 +225,7 @@ export interface CatalogSet {
   box_width_in: Numeric | null;
   ean: string | null;
   image_url: string | null;
-  msrp_usd: Numeric | null;
+  msrp_cents: number | null;
   pieces: number | null;
   release_date: string | null;
   retire_date: string | null;
@@ -266,24 +266,24 @@ export interface MarketMinifigValue {
   calculated_at: Timestamp;
   data_tier: string;
   minifig_number: string;
-  range_high_usd: Numeric | null;
-  range_low_usd: Numeric | null;
-  value_usd: Numeric | null;
+  range_high_cents: number | null;
+  range_low_cents: number | null;
+  value_cents: number | null;
+}
+
+export interface MarketResaleOffer {
+  buy_box_cents: number | null;
+  fba_sellers: number | null;
+  lowest_fba_cents: number | null;
+  net_fba_cents: number | null;
+  set_number: string;
 }
 
 export interface MarketRetailDay {
   day: string;
-  price_usd: Numeric | null;
+  price_cents: number | null;
   retailer: string;
   seller_type: string | null;
-  set_number: string;
-}
-
-export interface MarketRetailExit {
-  buy_box_usd: Numeric | null;
-  fba_sellers: number | null;
-  lowest_fba_usd: Numeric | null;
-  net_fba_usd: Numeric | null;
   set_number: string;
 }
 
@@ -292,11 +292,11 @@ export interface MarketRetailState {
   changed_at: Timestamp | null;
   flip_1p_to_3p: boolean;
   in_stock: boolean | null;
-  last_change_usd: Numeric | null;
+  last_change_cents: number | null;
   last_checked_at: Timestamp;
-  list_price_usd: Numeric | null;
-  lowest_usd: Numeric | null;
-  price_usd: Numeric | null;
+  list_price_cents: number | null;
+  lowest_cents: number | null;
+  price_cents: number | null;
   product_url: string;
   retailer: string;
   seller_type: string | null;
@@ -307,34 +307,34 @@ export interface MarketSetMonth {
   condition: string;
   event: string | null;
   month: string;
-  range_high_usd: Numeric | null;
-  range_low_usd: Numeric | null;
+  range_high_cents: number | null;
+  range_low_cents: number | null;
   sales_count: number | null;
   set_number: string;
-  value_usd: Numeric | null;
+  value_cents: number | null;
 }
 
 export interface MarketSetMonthRevision {
   condition: string;
+  id: Generated<number>;
   month: string;
   reason: string;
   revised_at: Generated<Timestamp>;
-  revision_id: Generated<number>;
   set_number: string;
-  value_usd: Numeric | null;
+  value_cents: number | null;
 }
 
 export interface MarketSetValue {
   calculated_at: Timestamp;
   condition: string;
   data_tier: string;
-  range_high_usd: Numeric | null;
-  range_low_usd: Numeric | null;
+  range_high_cents: number | null;
+  range_low_cents: number | null;
   set_number: string;
-  value_usd: Numeric | null;
+  value_cents: number | null;
 }
 
-export interface PortfolioBrickfolio {
+export interface PortfolioCollection {
   account_id: number;
   created_at: Generated<Timestamp>;
   description: string | null;
@@ -343,9 +343,29 @@ export interface PortfolioBrickfolio {
   name: string;
 }
 
-export interface PortfolioHolding {
+export interface PortfolioImport {
   account_id: number;
-  brickfolio_id: number;
+  answers: Generated<Json>;
+  content: string | null;
+  created_at: Generated<Timestamp>;
+  created_collection_ids: Generated<ArrayType<number>>;
+  file_name: string;
+  fingerprint: string;
+  format: string | null;
+  id: Generated<number>;
+  imported_at: Timestamp | null;
+  kept: number | null;
+  lots: number | null;
+  skipped: number | null;
+  skipped_csv: string | null;
+  status: Generated<string>;
+  undone_at: Timestamp | null;
+  units: number | null;
+}
+
+export interface PortfolioLot {
+  account_id: number;
+  collection_id: number;
   condition: string;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -353,49 +373,29 @@ export interface PortfolioHolding {
   imported_as: string | null;
   notes: string | null;
   purchase_date: string;
-  purchase_price_usd: Numeric;
+  purchase_price_cents: number;
   quantity: number;
   set_number: string;
   status: Generated<string>;
-}
-
-export interface PortfolioImport {
-  account_id: number;
-  answers: Generated<Json>;
-  content: string | null;
-  created_at: Generated<Timestamp>;
-  file_name: string;
-  fingerprint: string;
-  format: string | null;
-  id: Generated<number>;
-  imported_at: Timestamp | null;
-  kept: number | null;
-  left_out: number | null;
-  left_out_csv: string | null;
-  lots: number | null;
-  made_brickfolios: Generated<ArrayType<number>>;
-  status: Generated<string>;
-  undone_at: Timestamp | null;
-  units: number | null;
 }
 
 export interface PortfolioSale {
   account_id: number;
-  cost_usd: Numeric | null;
-  gross_proceeds_usd: Numeric;
+  cost_cents: number | null;
+  gross_proceeds_cents: number;
   id: Generated<number>;
-  payment_fees_usd: Generated<Numeric>;
+  payment_fees_cents: Generated<number>;
   platform: string;
-  platform_fees_usd: Generated<Numeric>;
+  platform_fees_cents: Generated<number>;
   quantity: number;
   sale_date: string;
   set_number: string;
-  shipping_cost_usd: Generated<Numeric>;
+  shipping_cost_cents: Generated<number>;
 }
 
 export interface PortfolioSaleLot {
   account_id: number;
-  holding_id: number;
+  lot_id: number;
   quantity: number;
   sale_id: number;
 }
@@ -408,36 +408,24 @@ export interface PortfolioSaleOrder {
   sale_id: number;
 }
 
-export interface SourceDirtyItem {
-  item_kind: string;
-  item_number: string;
-  marked_at: Generated<Timestamp>;
-}
-
-export interface SourceDirtyProduct {
-  marked_at: Generated<Timestamp>;
-  product_id: string;
-  retailer: string;
-}
-
 export interface SourceImport {
   accepted: number;
   feed: string;
   file_name: string;
   fingerprint: string;
   finished_at: Generated<Timestamp>;
-  import_id: Generated<number>;
+  id: Generated<number>;
   quarantined: number;
   repeated: number;
 }
 
 export interface SourceLicence {
-  licence_id: string;
+  id: string;
   terms: string;
 }
 
-export interface SourceMarketLesson {
-  lessons: Json;
+export interface SourceMonthModel {
+  model: Json;
   month: string;
 }
 
@@ -450,7 +438,7 @@ export interface SourceMonthValuation {
   item_number: string;
   month: string;
   sellers: number;
-  value_usd: Numeric | null;
+  value_cents: number | null;
 }
 
 export interface SourcePollCursor {
@@ -461,8 +449,8 @@ export interface SourcePollCursor {
 
 export interface SourceQuarantine {
   feed: string;
+  id: Generated<number>;
   import_id: number;
-  quarantine_id: Generated<number>;
   raw: string | null;
   reason: string;
   retried_at: Timestamp | null;
@@ -470,24 +458,17 @@ export interface SourceQuarantine {
   staged: Json | null;
 }
 
-export interface SourceRetailFold {
-  arrival: number;
-  fold: Json;
-  product_id: string;
-  retailer: string;
-}
-
 export interface SourceRetailObservation {
   arrival: Generated<number>;
-  buy_box_usd: Numeric | null;
+  buy_box_cents: number | null;
   event_id: string;
   fba_sellers: number | null;
   in_stock: boolean | null;
   licence_id: string;
-  list_price_usd: Numeric | null;
-  lowest_fba_usd: Numeric | null;
+  list_price_cents: number | null;
+  lowest_fba_cents: number | null;
   observed_at: Timestamp;
-  price_usd: Numeric | null;
+  price_cents: number | null;
   product_id: string;
   received_at: Generated<Timestamp>;
   retailer: string;
@@ -502,6 +483,19 @@ export interface SourceRetailProduct {
   set_number: string;
 }
 
+export interface SourceRetailProgress {
+  arrival: number;
+  product_id: string;
+  progress: Json;
+  retailer: string;
+}
+
+export interface SourceRetailQueue {
+  marked_at: Generated<Timestamp>;
+  product_id: string;
+  retailer: string;
+}
+
 export interface SourceSaleEvent {
   event_key: string;
   sold_on: string;
@@ -512,7 +506,7 @@ export interface SourceSaleObservation {
   condition: string;
   currency: string;
   event_id: string;
-  excluded: string | null;
+  exclusion_reason: string | null;
   fx_rate: Numeric;
   item_kind: string;
   item_number: string;
@@ -522,7 +516,7 @@ export interface SourceSaleObservation {
   seller_ref: string | null;
   sold_on: string;
   source_id: string;
-  unit_price_usd: Numeric;
+  unit_price_cents: number;
 }
 
 export interface SourceSaleReturn {
@@ -536,10 +530,10 @@ export interface SourceSaleReturn {
 }
 
 export interface SourceSource {
+  id: string;
   licence_id: string;
   name: string;
   rank: Generated<number>;
-  source_id: string;
 }
 
 export interface SourceTrader {
@@ -560,7 +554,13 @@ export interface SourceValuation {
   item_kind: string;
   item_number: string;
   sellers: number;
-  value_usd: Numeric | null;
+  value_cents: number | null;
+}
+
+export interface SourceValuationQueue {
+  item_kind: string;
+  item_number: string;
+  marked_at: Generated<Timestamp>;
 }
 
 export interface DB {
@@ -589,34 +589,34 @@ export interface DB {
   "market.fee_schedule": MarketFeeSchedule;
   "market.finalized_month": MarketFinalizedMonth;
   "market.minifig_value": MarketMinifigValue;
+  "market.resale_offer": MarketResaleOffer;
   "market.retail_day": MarketRetailDay;
-  "market.retail_exit": MarketRetailExit;
   "market.retail_state": MarketRetailState;
   "market.set_month": MarketSetMonth;
   "market.set_month_revision": MarketSetMonthRevision;
   "market.set_value": MarketSetValue;
-  "portfolio.brickfolio": PortfolioBrickfolio;
-  "portfolio.holding": PortfolioHolding;
+  "portfolio.collection": PortfolioCollection;
   "portfolio.import": PortfolioImport;
+  "portfolio.lot": PortfolioLot;
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_lot": PortfolioSaleLot;
   "portfolio.sale_order": PortfolioSaleOrder;
-  "source.dirty_item": SourceDirtyItem;
-  "source.dirty_product": SourceDirtyProduct;
   "source.import": SourceImport;
   "source.licence": SourceLicence;
-  "source.market_lesson": SourceMarketLesson;
+  "source.month_model": SourceMonthModel;
   "source.month_valuation": SourceMonthValuation;
   "source.poll_cursor": SourcePollCursor;
   "source.quarantine": SourceQuarantine;
-  "source.retail_fold": SourceRetailFold;
   "source.retail_observation": SourceRetailObservation;
   "source.retail_product": SourceRetailProduct;
+  "source.retail_progress": SourceRetailProgress;
+  "source.retail_queue": SourceRetailQueue;
   "source.sale_event": SourceSaleEvent;
   "source.sale_observation": SourceSaleObservation;
   "source.sale_return": SourceSaleReturn;
   "source.source": SourceSource;
   "source.trader": SourceTrader;
   "source.valuation": SourceValuation;
+  "source.valuation_queue": SourceValuationQueue;
 }
 

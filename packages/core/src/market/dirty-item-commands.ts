@@ -9,9 +9,9 @@ import type { Product } from '../source/retail-observation.ts'
  */
 export async function claimDirtyItems(db: Database, kind: 'set' | 'minifig', limit: number): Promise<string[]> {
   const { rows } = await sql<{ item_number: string }>`
-    delete from source.dirty_item
+    delete from source.valuation_queue
      where (item_kind, item_number) in (
-       select item_kind, item_number from source.dirty_item
+       select item_kind, item_number from source.valuation_queue
         where item_kind = ${kind} order by marked_at limit ${limit} for update skip locked)
     returning item_number`.execute(db)
   return rows.map((row) => row.item_number)
@@ -20,7 +20,7 @@ export async function claimDirtyItems(db: Database, kind: 'set' | 'minifig', lim
 /** Marks every item as dirty, because values age: all are recomputed nightly. Returns the number of new marks. */
 export async function markAllItemsDirty(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into source.dirty_item (item_kind, item_number)
+    insert into source.valuation_queue (item_kind, item_number)
     select 'set', set_number from catalog.set union all select 'minifig', minifig_number from catalog.minifig
      order by 1, 2
     on conflict do nothing`.execute(db)
@@ -30,9 +30,9 @@ export async function markAllItemsDirty(db: Database): Promise<number> {
 /** Claims up to `limit` products with unpublished observations. Like dirty items, they stay locked until commit. */
 export async function claimDirtyProducts(db: Database, limit: number): Promise<Product[]> {
   const { rows } = await sql<Product>`
-    delete from source.dirty_product
+    delete from source.retail_queue
      where (retailer, product_id) in (
-       select retailer, product_id from source.dirty_product order by marked_at limit ${limit} for update skip locked)
+       select retailer, product_id from source.retail_queue order by marked_at limit ${limit} for update skip locked)
     returning retailer, product_id`.execute(db)
   return rows
 }

@@ -9,7 +9,7 @@ export function findMinifigs(db: Database, numbers?: string[]) {
     .selectFrom('catalog.minifig as m')
     .leftJoin('market.minifig_value as v', 'v.minifig_number', 'm.minifig_number')
     .select(['m.minifig_number', 'm.name', 'm.category', 'm.color', 'm.year_released', 'm.image_url'])
-    .select(['v.value_usd', 'v.range_low_usd', 'v.range_high_usd', 'v.data_tier', 'v.calculated_at'])
+    .select(['v.value_cents', 'v.range_low_cents', 'v.range_high_cents', 'v.data_tier', 'v.calculated_at'])
     .$if(numbers !== undefined, (q) => q.where(sql<boolean>`m.minifig_number = any(${numbers}::text[])`))
     .execute()
 }
@@ -40,9 +40,9 @@ export async function findSetsWithMinifig(db: Database, minifigNumber: string) {
     title: string
     theme: string
     quantity: number
-    value_usd: string | null
+    value_cents: number | null
   }>`
-    select s.set_number, s.title, s.theme, m.quantity, v.value_usd
+    select s.set_number, s.title, s.theme, m.quantity, v.value_cents
       from catalog.set_minifig m
       join catalog.set s using (set_number)
       left join market.set_value v on v.set_number = s.set_number and v.condition = 'sealed'

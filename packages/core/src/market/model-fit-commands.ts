@@ -3,7 +3,7 @@ import { replacer, type MarketFit } from './valuation/model-fit.ts'
 
 export async function saveFit(db: Database, month: string, lessons: MarketFit): Promise<void> {
   await db
-    .insertInto('source.market_lesson')
-    .values({ month, lessons: JSON.stringify(lessons, replacer) })
+    .insertInto('source.month_model')
+    .values({ month, model: JSON.stringify(lessons, replacer) })
     .execute()
 }

@@ -8,8 +8,8 @@ export async function findLatestFit(
   month?: string,
 ): Promise<{ month: string; lessons: MarketFit } | undefined> {
   const row = await db
-    .selectFrom('source.market_lesson')
-    .select(['month', sql<string>`lessons::text`.as('lessons')])
+    .selectFrom('source.month_model')
+    .select(['month', sql<string>`model::text`.as('lessons')])
     .$if(month !== undefined, (q) => q.where('month', '<=', month!))
     .orderBy('month', 'desc')
     .limit(1)

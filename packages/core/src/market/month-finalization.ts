@@ -1,6 +1,5 @@
 import { type Condition, CONDITIONS } from '../catalog/condition.ts'
 import { dayNumber, lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
-import { formatUsd } from '../primitives/money.ts'
 import type { SetAttributesRow } from './set-sales.ts'
 import {
   countInlierSales,
@@ -54,9 +53,9 @@ export function setEventIn(
 export type MonthRow = {
   number: string
   condition: 'sealed' | 'used'
-  value_usd: string | null
-  range_low_usd: string | null
-  range_high_usd: string | null
+  value_cents: number | null
+  range_low_cents: number | null
+  range_high_cents: number | null
   sales_count: number | null
   event: string | null
 }
@@ -64,7 +63,7 @@ export type MonthRow = {
 export type MonthDetail = {
   number: string
   condition: 'sealed' | 'used'
-  value_usd: string | null
+  value_cents: number | null
   effective_sales: number
   sellers: number
   accepted_units: number
@@ -101,16 +100,16 @@ export function monthRows(
   return CONDITIONS.map((condition) => {
     const { valueCents, lowCents, highCents, effectiveSales } = valuation[condition]
     const base = { number: facts.set_number, condition, event }
-    const hidden = { range_low_usd: null, range_high_usd: null, sales_count: null }
-    if (valueCents === null || effectiveSales < MIN_EFFECTIVE_SALES) return { ...base, value_usd: null, ...hidden }
+    const hidden = { range_low_cents: null, range_high_cents: null, sales_count: null }
+    if (valueCents === null || effectiveSales < MIN_EFFECTIVE_SALES) return { ...base, value_cents: null, ...hidden }
     const first = lastDayOfMonth(month - 1) + 1
     const accepted = countInlierSales(sales[condition], valueCents, scales[condition], first, lastDayOfMonth(month))
-    if (isThin(accepted)) return { ...base, value_usd: formatUsd(valueCents), ...hidden }
+    if (isThin(accepted)) return { ...base, value_cents: valueCents, ...hidden }
     return {
       ...base,
-      value_usd: formatUsd(valueCents),
-      range_low_usd: formatUsd(lowCents!),
-      range_high_usd: formatUsd(highCents!),
+      value_cents: valueCents,
+      range_low_cents: lowCents!,
+      range_high_cents: highCents!,
       sales_count: accepted.units,
     }
   })
@@ -122,7 +121,7 @@ export function detailRows(facts: SetAttributesRow, { valuation }: ValuedSet): M
     return {
       number: facts.set_number,
       condition,
-      value_usd: valueCents === null ? null : formatUsd(valueCents),
+      value_cents: valueCents,
       effective_sales: effectiveSales,
       sellers,
       accepted_units: acceptedUnits,

@@ -8,10 +8,10 @@ export async function findRetailDays(db: Database, setNumber: string, since: str
   const { rows } = await sql<{
     retailer: 'retailer_a' | 'retailer_b'
     day: string
-    price_usd: string | null
+    price_cents: number | null
     seller_type: 'retailer' | 'third_party' | null
   }>`
-    select d.retailer, d.day, d.price_usd, d.seller_type
+    select d.retailer, d.day, d.price_cents, d.seller_type
       from market.retail_day d
      where d.set_number = ${setNumber}
        and d.day >= coalesce((

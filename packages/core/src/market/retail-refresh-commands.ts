@@ -1,7 +1,7 @@
 import type { MarketContext } from '../db/context.ts'
 import type { Database } from '../db/database.ts'
 import { formatDay } from '../primitives/calendar.ts'
-import { numberOrNull, formatUsd } from '../primitives/money.ts'
+import { numberOrNull } from '../primitives/money.ts'
 import { findObservations, findProductSets, toObservation } from '../source/retail-observation-queries.ts'
 import type { Product } from '../source/retail-observation.ts'
 import { claimDirtyProducts } from './dirty-item-commands.ts'
@@ -122,15 +122,15 @@ function toNewState(set: ProductSet, state: RetailState): NewRetailState {
   return {
     set_number: set.set_number,
     retailer: set.retailer,
-    price_usd: usdTextOrNull(state.price),
-    list_price_usd: usdTextOrNull(state.listPrice),
+    price_cents: state.price,
+    list_price_cents: state.listPrice,
     seller_type: state.sellerType,
     in_stock: state.inStock,
     changed_at: state.changedAt === null ? null : new Date(state.changedAt).toISOString(),
-    last_change_usd: usdTextOrNull(state.lastChange),
+    last_change_cents: state.lastChange,
     flip_1p_to_3p: state.flip1pTo3p,
     at_lowest: state.atLowest,
-    lowest_usd: usdTextOrNull(state.lowest),
+    lowest_cents: state.lowest,
     product_url: set.product_url,
     last_checked_at: new Date(state.lastCheckedAt).toISOString(),
   }
@@ -151,10 +151,10 @@ function toNewExit(
   const net = schedule === undefined ? null : netFba(state.lowestFba ?? state.buyBox, box, schedule, today)
   return {
     set_number: set.set_number,
-    lowest_fba_usd: usdTextOrNull(state.lowestFba),
+    lowest_fba_cents: state.lowestFba,
     fba_sellers: state.fbaSellers,
-    buy_box_usd: usdTextOrNull(state.buyBox),
-    net_fba_usd: usdTextOrNull(net),
+    buy_box_cents: state.buyBox,
+    net_fba_cents: net,
   }
 }
 
@@ -165,7 +165,7 @@ function toNewDays({ set_number, retailer }: ProductSet, { days, rebuilt }: Prod
     rebuilt,
     days: days.map(({ day, price, sellerType }) => ({
       day: formatDay(day),
-      price_usd: usdTextOrNull(price),
+      price_cents: price,
       seller_type: sellerType,
     })),
   }
@@ -173,8 +173,4 @@ function toNewDays({ set_number, retailer }: ProductSet, { days, rebuilt }: Prod
 
 function keyOf({ retailer, product_id }: Product): string {
   return `${retailer} ${product_id}`
-}
-
-function usdTextOrNull(amount: number | null): string | null {
-  return amount === null ? null : formatUsd(amount)
 }

@@ -7,24 +7,26 @@ export async function saveRetailAccumulators(
   folds: (Product & { fold: object; arrival: number })[],
 ): Promise<void> {
   await sql`
-    insert into source.retail_fold (retailer, product_id, fold, arrival)
+    insert into source.retail_progress (retailer, product_id, progress, arrival)
     select retailer, product_id, fold, arrival
       from jsonb_to_recordset(${JSON.stringify(folds)}::jsonb) as f (retailer text, product_id text, fold jsonb, arrival bigint)
-    on conflict (retailer, product_id) do update set fold = excluded.fold, arrival = excluded.arrival`.execute(db)
+    on conflict (retailer, product_id) do update set progress = excluded.progress, arrival = excluded.arrival`.execute(
+    db,
+  )
 }
 
 export type NewRetailState = {
   set_number: string
   retailer: string
-  price_usd: string | null
-  list_price_usd: string | null
+  price_cents: number | null
+  list_price_cents: number | null
   seller_type: string | null
   in_stock: boolean | null
   changed_at: string | null
-  last_change_usd: string | null
+  last_change_cents: number | null
   flip_1p_to_3p: boolean
   at_lowest: boolean
-  lowest_usd: string | null
+  lowest_cents: number | null
   product_url: string
   last_checked_at: string
 }
@@ -36,30 +38,30 @@ export async function publishRetailStates(db: Database, states: NewRetailState[]
     insert into market.retail_state
     select * from jsonb_populate_recordset(null::market.retail_state, ${JSON.stringify(states)}::jsonb)
     on conflict (set_number, retailer) do update set
-      price_usd = excluded.price_usd, list_price_usd = excluded.list_price_usd, seller_type = excluded.seller_type,
-      in_stock = excluded.in_stock, changed_at = excluded.changed_at, last_change_usd = excluded.last_change_usd,
-      flip_1p_to_3p = excluded.flip_1p_to_3p, at_lowest = excluded.at_lowest, lowest_usd = excluded.lowest_usd,
+      price_cents = excluded.price_cents, list_price_cents = excluded.list_price_cents, seller_type = excluded.seller_type,
+      in_stock = excluded.in_stock, changed_at = excluded.changed_at, last_change_cents = excluded.last_change_cents,
+      flip_1p_to_3p = excluded.flip_1p_to_3p, at_lowest = excluded.at_lowest, lowest_cents = excluded.lowest_cents,
       product_url = excluded.product_url, last_checked_at = excluded.last_checked_at`.execute(db)
 }
 
 export type NewRetailExit = {
   set_number: string
-  lowest_fba_usd: string | null
+  lowest_fba_cents: number | null
   fba_sellers: number | null
-  buy_box_usd: string | null
-  net_fba_usd: string | null
+  buy_box_cents: number | null
+  net_fba_cents: number | null
 }
 
 export async function publishRetailExits(db: Database, exits: NewRetailExit[]): Promise<void> {
   if (exits.length === 0) return
   await sql`
-    insert into market.retail_exit as t
-    select * from jsonb_populate_recordset(null::market.retail_exit, ${JSON.stringify(exits)}::jsonb)
+    insert into market.resale_offer as t
+    select * from jsonb_populate_recordset(null::market.resale_offer, ${JSON.stringify(exits)}::jsonb)
     on conflict (set_number) do update set
-      lowest_fba_usd = excluded.lowest_fba_usd, fba_sellers = excluded.fba_sellers,
-      buy_box_usd = excluded.buy_box_usd, net_fba_usd = excluded.net_fba_usd
-     where (t.lowest_fba_usd, t.fba_sellers, t.buy_box_usd, t.net_fba_usd)
-       is distinct from (excluded.lowest_fba_usd, excluded.fba_sellers, excluded.buy_box_usd, excluded.net_fba_usd)`.execute(
+      lowest_fba_cents = excluded.lowest_fba_cents, fba_sellers = excluded.fba_sellers,
+      buy_box_cents = excluded.buy_box_cents, net_fba_cents = excluded.net_fba_cents
+     where (t.lowest_fba_cents, t.fba_sellers, t.buy_box_cents, t.net_fba_cents)
+       is distinct from (excluded.lowest_fba_cents, excluded.fba_sellers, excluded.buy_box_cents, excluded.net_fba_cents)`.execute(
     db,
   )
 }
@@ -69,7 +71,7 @@ export type NewRetailDays = {
   set_number: string
   retailer: string
   rebuilt: boolean
-  days: { day: string; price_usd: string | null; seller_type: string | null }[]
+  days: { day: string; price_cents: number | null; seller_type: string | null }[]
 }
 
 export async function publishRetailDays(db: Database, products: NewRetailDays[]): Promise<void> {
@@ -88,5 +90,5 @@ export async function publishRetailDays(db: Database, products: NewRetailDays[])
     insert into market.retail_day
     select * from jsonb_populate_recordset(null::market.retail_day, ${JSON.stringify(rows)}::jsonb)
     on conflict (set_number, retailer, day) do update set
-      price_usd = excluded.price_usd, seller_type = excluded.seller_type`.execute(db)
+      price_cents = excluded.price_cents, seller_type = excluded.seller_type`.execute(db)
 }

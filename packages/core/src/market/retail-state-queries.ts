@@ -16,7 +16,7 @@ export function findRetailStates(db: Database, numbers: string[]) {
 /** Returns the resale prices and net proceeds of these sets at retailer_a. */
 export function findRetailExits(db: Database, numbers: string[]) {
   return db
-    .selectFrom('market.retail_exit')
+    .selectFrom('market.resale_offer')
     .selectAll()
     .where(sql<boolean>`set_number = any(${numbers}::text[])`)
     .execute()
@@ -25,8 +25,8 @@ export function findRetailExits(db: Database, numbers: string[]) {
 /** Returns the stored accumulator of each product and the last arrival applied to it. */
 export async function findRetailAccumulators(db: Database, products: Product[]) {
   const { rows } = await sql<Product & { fold: object; arrival: number }>`
-    select f.retailer, f.product_id, f.fold, f.arrival
+    select f.retailer, f.product_id, f.progress as fold, f.arrival
       from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as wanted (retailer text, product_id text)
-      join source.retail_fold f on f.retailer = wanted.retailer and f.product_id = wanted.product_id`.execute(db)
+      join source.retail_progress f on f.retailer = wanted.retailer and f.product_id = wanted.product_id`.execute(db)
   return rows
 }

@@ -19,13 +19,13 @@ export async function insertMonth(
   details: MonthDetail[],
 ): Promise<void> {
   await sql`
-    insert into market.set_month (set_number, condition, month, value_usd, range_low_usd, range_high_usd, sales_count, event)
-    select number, condition, ${month}::date, value_usd, range_low_usd, range_high_usd, sales_count, event
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (number text, condition text, value_usd numeric,
-        range_low_usd numeric, range_high_usd numeric, sales_count integer, event text)`.execute(db)
+    insert into market.set_month (set_number, condition, month, value_cents, range_low_cents, range_high_cents, sales_count, event)
+    select number, condition, ${month}::date, value_cents, range_low_cents, range_high_cents, sales_count, event
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (number text, condition text, value_cents integer,
+        range_low_cents integer, range_high_cents integer, sales_count integer, event text)`.execute(db)
   await sql`
-    insert into source.month_valuation (item_kind, item_number, condition, month, value_usd, effective_sales, sellers, accepted_units, data_tier)
-    select 'set', number, condition, ${month}::date, value_usd, effective_sales, sellers, accepted_units, data_tier
-      from jsonb_to_recordset(${JSON.stringify(details)}::jsonb) as m (number text, condition text, value_usd numeric,
+    insert into source.month_valuation (item_kind, item_number, condition, month, value_cents, effective_sales, sellers, accepted_units, data_tier)
+    select 'set', number, condition, ${month}::date, value_cents, effective_sales, sellers, accepted_units, data_tier
+      from jsonb_to_recordset(${JSON.stringify(details)}::jsonb) as m (number text, condition text, value_cents integer,
         effective_sales float8, sellers integer, accepted_units integer, data_tier text)`.execute(db)
 }

@@ -3,10 +3,9 @@ import type { Condition } from '../catalog/condition.ts'
 import { hasSetNumberIn } from '../catalog/set-queries.ts'
 import type { Database } from '../db/database.ts'
 import { dayNumber, formatDay, lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
-import { cents } from '../primitives/money.ts'
 import type { ValuePoint } from './month-series.ts'
 
-type Row = { set_number: string; condition: Condition; month: string; value_usd: string }
+type Row = { set_number: string; condition: Condition; month: string; value_cents: number }
 
 /**
  * Returns the month-end values of sets after a day ('YYYY-MM-DD') and the last one up to it, keyed by condition and
@@ -22,14 +21,14 @@ export async function findValuePoints(
   // The last month that ended by `since`; nearly every set has a value for it.
   const first = `${formatMonth(monthIndex(formatDay(dayNumber(since) + 1)) - 1)}-01`
   const { rows: recent } = await sql<Row>`
-    select set_number, condition, month, value_usd
+    select set_number, condition, month, value_cents
       from market.set_month
-     where set_number = any(${numbers}::text[]) and month >= ${first} and value_usd is not null`.execute(db)
+     where set_number = any(${numbers}::text[]) and month >= ${first} and value_cents is not null`.execute(db)
   const known = new Set(recent.filter(({ month }) => month === first).map(keyOf))
   const missing = keys.filter(({ setNumber, condition }) => !known.has(`${condition} ${setNumber}`))
   const points = new Map<string, ValuePoint[]>()
   for (const row of [...(await findLatestBefore(db, missing, first)), ...recent]) {
-    const point = { day: lastDayOfMonth(monthIndex(row.month)), value: cents(row.value_usd) }
+    const point = { day: lastDayOfMonth(monthIndex(row.month)), value: row.value_cents }
     const list = points.get(keyOf(row))
     if (list) list.push(point)
     else points.set(keyOf(row), [point])
@@ -45,13 +44,13 @@ async function findLatestBefore(
 ): Promise<Row[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<Row>`
-    select w.set_number, w.condition, m.month, m.value_usd
+    select w.set_number, w.condition, m.month, m.value_cents
       from jsonb_to_recordset(${JSON.stringify(
         keys.map(({ setNumber, condition }) => ({ set_number: setNumber, condition })),
       )}::jsonb) as w (set_number text, condition text)
      cross join lateral (
-       select month, value_usd from market.set_month s
-        where s.set_number = w.set_number and s.condition = w.condition and s.month < ${month} and s.value_usd is not null
+       select month, value_cents from market.set_month s
+        where s.set_number = w.set_number and s.condition = w.condition and s.month < ${month} and s.value_cents is not null
         order by s.month desc limit 1
      ) as m`.execute(db)
   return rows
@@ -70,9 +69,9 @@ export async function findMonthSeries(db: Database, numbers: string[]) {
   const { rows } = await sql<{ set_number: string; condition: 'sealed' | 'used'; packed: Buffer }>`
     select set_number, condition, string_agg(
         int4send((extract(year from month) * 12 + extract(month from month) - 1)::integer)
-        || int4send(coalesce((value_usd * 100)::integer, -1))
-        || int4send(coalesce((range_low_usd * 100)::integer, -1))
-        || int4send(coalesce((range_high_usd * 100)::integer, -1))
+        || int4send(coalesce(value_cents, -1))
+        || int4send(coalesce(range_low_cents, -1))
+        || int4send(coalesce(range_high_cents, -1))
         || int4send(coalesce(sales_count, -1))
         || int4send(coalesce(array_position(array['released', 'retiring_soon', 'retired', 'rereleased'], event) - 1, -1)),
         ''::bytea order by month) as packed

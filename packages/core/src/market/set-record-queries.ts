@@ -1,6 +1,6 @@
 import { findSetMinifigs, findSets } from '../catalog/set-queries.ts'
 import type { Database } from '../db/database.ts'
-import { cents, centsOrNull, numberOrNull } from '../primitives/money.ts'
+import { numberOrNull } from '../primitives/money.ts'
 import { MonthSeries } from './month-series.ts'
 import { findRetailExits, findRetailStates } from './retail-state-queries.ts'
 import { findMonthSeries } from './set-month-queries.ts'
@@ -30,10 +30,10 @@ export async function loadSets(db: Database, numbers: string[]): Promise<SetReco
     const set = records.get(row.set_number)
     if (!set) continue
     set.exit = {
-      lowest_fba: centsOrNull(row.lowest_fba_usd),
+      lowest_fba: row.lowest_fba_cents,
       fba_sellers: row.fba_sellers,
-      buy_box: centsOrNull(row.buy_box_usd),
-      net_fba: centsOrNull(row.net_fba_usd),
+      buy_box: row.buy_box_cents,
+      net_fba: row.net_fba_cents,
     }
   }
   const months = await findMonthSeries(db, numbers)
@@ -52,7 +52,7 @@ function toSetRecord(row: Awaited<ReturnType<typeof findSets>>[number]): SetReco
     theme: row.theme,
     subtheme: row.subtheme,
     pieces: row.pieces,
-    msrp: centsOrNull(row.msrp_usd),
+    msrp: row.msrp_cents,
     release_date: row.release_date,
     retire_date: row.retire_date,
     asin: row.asin,
@@ -76,16 +76,16 @@ function toSetRecord(row: Awaited<ReturnType<typeof findSets>>[number]): SetReco
 }
 
 export function toValueRecord(row: {
-  value_usd: string | null
-  range_low_usd: string | null
-  range_high_usd: string | null
+  value_cents: number | null
+  range_low_cents: number | null
+  range_high_cents: number | null
   data_tier: string
   calculated_at: Date
 }): ValueRecord {
   return {
-    value: centsOrNull(row.value_usd),
-    low: centsOrNull(row.range_low_usd),
-    high: centsOrNull(row.range_high_usd),
+    value: row.value_cents,
+    low: row.range_low_cents,
+    high: row.range_high_cents,
     tier: row.data_tier,
     calculated_at: row.calculated_at,
   }
@@ -95,15 +95,15 @@ function toRetailStateRecord(row: Awaited<ReturnType<typeof findRetailStates>>[n
   return {
     retailer: row.retailer as Retailer,
     retailer_name: row.retailer_name,
-    price: centsOrNull(row.price_usd),
-    list_price: centsOrNull(row.list_price_usd),
+    price: row.price_cents,
+    list_price: row.list_price_cents,
     seller_type: row.seller_type,
     in_stock: row.in_stock,
     changed_at: row.changed_at,
-    last_change: row.last_change_usd === null ? null : cents(row.last_change_usd),
+    last_change: row.last_change_cents,
     flip_1p_to_3p: row.flip_1p_to_3p,
     at_lowest: row.at_lowest,
-    lowest: centsOrNull(row.lowest_usd),
+    lowest: row.lowest_cents,
     product_url: row.product_url,
     last_checked_at: row.last_checked_at,
   }

@@ -1,4 +1,3 @@
-import { centsOrNull } from '../primitives/money.ts'
 import { dayNumber } from '../primitives/calendar.ts'
 import type { SetWithSales } from './valuation/model-fit.ts'
 import type { SaleStore } from './sale-store.ts'
@@ -7,7 +6,7 @@ import type { SaleStore } from './sale-store.ts'
 export type SetAttributesRow = {
   set_number: string
   theme: string
-  msrp_usd: string | null
+  msrp_cents: number | null
   release_date: string | null
   retire_date: string | null
 }
@@ -21,7 +20,7 @@ export function toSetWithSales(facts: SetAttributesRow, book: SaleStore, asOf: n
   return {
     attributes: {
       theme: facts.theme,
-      listCents: centsOrNull(facts.msrp_usd),
+      listCents: facts.msrp_cents,
       dates: {
         releaseDay: facts.release_date === null ? null : dayNumber(facts.release_date),
         retireDay: retireDay !== null && retireDay - asOf <= ANNOUNCEMENT_LEAD_DAYS ? retireDay : null,

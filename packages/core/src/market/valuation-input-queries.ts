@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Condition } from '../catalog/condition.ts'
 import type { Database } from '../db/database.ts'
-import { cents } from '../primitives/money.ts'
 import type { MinifigAttributes } from './minifig-valuation.ts'
 import type { PreviousValuesBySet } from './month-finalization.ts'
 import { readSales } from './sale-store-queries.ts'
@@ -13,7 +12,7 @@ import type { DataTier } from './valuation/estimate.ts'
 export function findSetAttributes(db: Database, numbers?: string[]): Promise<SetAttributesRow[]> {
   return db
     .selectFrom('catalog.set')
-    .select(['set_number', 'theme', 'msrp_usd', 'release_date', 'retire_date'])
+    .select(['set_number', 'theme', 'msrp_cents', 'release_date', 'retire_date'])
     .$if(numbers !== undefined, (q) => q.where(sql<boolean>`set_number = any(${numbers}::text[])`))
     .orderBy('set_number')
     .execute()
@@ -35,7 +34,7 @@ export function findMinifigAttributes(db: Database, numbers?: string[]): Promise
 function findMonthValuations(db: Database, month: string, numbers?: string[]) {
   return db
     .selectFrom('source.month_valuation')
-    .select(['item_number', 'condition', 'value_usd', 'data_tier'])
+    .select(['item_number', 'condition', 'value_cents', 'data_tier'])
     .where('item_kind', '=', 'set')
     .where('month', '=', month)
     .$if(numbers !== undefined, (q) => q.where(sql<boolean>`item_number = any(${numbers}::text[])`))
@@ -67,8 +66,8 @@ export async function findPreviousValues(
   if (month === undefined) return published
   for (const row of await findMonthValuations(db, month, numbers)) {
     const both = published.get(row.item_number) ?? { sealed: null, used: null }
-    if (row.value_usd !== null) {
-      both[row.condition as Condition] = { valueCents: cents(row.value_usd), tier: row.data_tier as DataTier }
+    if (row.value_cents !== null) {
+      both[row.condition as Condition] = { valueCents: row.value_cents, tier: row.data_tier as DataTier }
     }
     published.set(row.item_number, both)
   }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { formatUsd } from '../primitives/money.ts'
 import type { Condition } from '../catalog/condition.ts'
 import type { Valuation } from './valuation/estimate.ts'
 import type { Database } from '../db/database.ts'
 
-/** The largest value the columns can store; no real value comes close. */
+/** Values are capped at $10 million; no real value comes close. */
 const MAX_CENTS = 999_999_999
 
 /** Publishes set values; listeners are notified when the transaction commits. */
@@ -20,12 +19,12 @@ export async function publishSetValues(
     ...diagnosticColumns(valuation),
   }))
   await sql`
-    insert into market.set_value (set_number, condition, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
-    select number, condition, value_usd, range_low_usd, range_high_usd, data_tier, ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_usd numeric,
-        range_low_usd numeric, range_high_usd numeric, data_tier text)
-    on conflict (set_number, condition) do update set value_usd = excluded.value_usd, range_low_usd = excluded.range_low_usd,
-      range_high_usd = excluded.range_high_usd, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
+    insert into market.set_value (set_number, condition, value_cents, range_low_cents, range_high_cents, data_tier, calculated_at)
+    select number, condition, value_cents, range_low_cents, range_high_cents, data_tier, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_cents integer,
+        range_low_cents integer, range_high_cents integer, data_tier text)
+    on conflict (set_number, condition) do update set value_cents = excluded.value_cents, range_low_cents = excluded.range_low_cents,
+      range_high_cents = excluded.range_high_cents, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
     db,
   )
   await saveDiagnostics(db, 'set', rows, now)
@@ -44,12 +43,12 @@ export async function publishMinifigValues(
     ...diagnosticColumns(valuation),
   }))
   await sql`
-    insert into market.minifig_value (minifig_number, value_usd, range_low_usd, range_high_usd, data_tier, calculated_at)
-    select number, value_usd, range_low_usd, range_high_usd, data_tier, ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, value_usd numeric,
-        range_low_usd numeric, range_high_usd numeric, data_tier text)
-    on conflict (minifig_number) do update set value_usd = excluded.value_usd, range_low_usd = excluded.range_low_usd,
-      range_high_usd = excluded.range_high_usd, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
+    insert into market.minifig_value (minifig_number, value_cents, range_low_cents, range_high_cents, data_tier, calculated_at)
+    select number, value_cents, range_low_cents, range_high_cents, data_tier, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, value_cents integer,
+        range_low_cents integer, range_high_cents integer, data_tier text)
+    on conflict (minifig_number) do update set value_cents = excluded.value_cents, range_low_cents = excluded.range_low_cents,
+      range_high_cents = excluded.range_high_cents, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
     db,
   )
   await saveDiagnostics(db, 'minifig', rows, now)
@@ -58,20 +57,20 @@ export async function publishMinifigValues(
 /** Saves what an estimate is based on, for the operator; never published. */
 async function saveDiagnostics(db: Database, kind: string, rows: object[], now: Date): Promise<void> {
   await sql`
-    insert into source.valuation (item_kind, item_number, condition, value_usd, effective_sales, sellers, data_tier, held, calculated_at)
-    select ${kind}, number, condition, value_usd, effective_sales, sellers, data_tier, held, ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_usd numeric,
+    insert into source.valuation (item_kind, item_number, condition, value_cents, effective_sales, sellers, data_tier, held, calculated_at)
+    select ${kind}, number, condition, value_cents, effective_sales, sellers, data_tier, held, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_cents integer,
         effective_sales float8, sellers integer, data_tier text, held boolean)
-    on conflict (item_kind, item_number, condition) do update set value_usd = excluded.value_usd,
+    on conflict (item_kind, item_number, condition) do update set value_cents = excluded.value_cents,
       effective_sales = excluded.effective_sales, sellers = excluded.sellers, data_tier = excluded.data_tier,
       held = excluded.held, calculated_at = excluded.calculated_at`.execute(db)
 }
 
 function publishedColumns({ valueCents, lowCents, highCents, tier }: Valuation) {
   return {
-    value_usd: toUsdText(valueCents),
-    range_low_usd: toUsdText(lowCents),
-    range_high_usd: toUsdText(highCents),
+    value_cents: limitCents(valueCents),
+    range_low_cents: limitCents(lowCents),
+    range_high_cents: limitCents(highCents),
     data_tier: tier,
   }
 }
@@ -80,6 +79,6 @@ function diagnosticColumns({ effectiveSales, sellers, held }: Valuation) {
   return { effective_sales: effectiveSales, sellers, held }
 }
 
-function toUsdText(cents: number | null): string | null {
-  return cents === null ? null : formatUsd(Math.min(cents, MAX_CENTS))
+function limitCents(cents: number | null): number | null {
+  return cents === null ? null : Math.min(cents, MAX_CENTS)
 }

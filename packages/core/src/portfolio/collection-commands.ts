@@ -7,9 +7,9 @@ import type { Database } from '../db/database.ts'
  */
 export async function createBrickfolio(db: Database, accountId: number, name: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    insert into portfolio.brickfolio (account_id, name, is_default)
-    select ${accountId}, ${name}, not exists (select from portfolio.brickfolio where account_id = ${accountId})
-     where not exists (select from portfolio.brickfolio where account_id = ${accountId} and name = ${name})
+    insert into portfolio.collection (account_id, name, is_default)
+    select ${accountId}, ${name}, not exists (select from portfolio.collection where account_id = ${accountId})
+     where not exists (select from portfolio.collection where account_id = ${accountId} and name = ${name})
     on conflict do nothing
     returning id`.execute(db)
   return rows[0]?.id
@@ -23,16 +23,16 @@ export async function updateBrickfolio(
   { name, description }: { name: string; description: string | null },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update portfolio.brickfolio set name = ${name}, description = ${description}
+    update portfolio.collection set name = ${name}, description = ${description}
      where account_id = ${accountId} and id = ${brickfolioId}
-       and not exists (select from portfolio.brickfolio o
+       and not exists (select from portfolio.collection o
          where o.account_id = ${accountId} and o.id <> ${brickfolioId} and o.name = ${name})`.execute(db)
   return numAffectedRows === 1n
 }
 
 /** Makes this the collection that new lots are added to. */
 export async function setDefaultBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<void> {
-  const ownBrickfolios = db.updateTable('portfolio.brickfolio').where('account_id', '=', accountId)
+  const ownBrickfolios = db.updateTable('portfolio.collection').where('account_id', '=', accountId)
   await ownBrickfolios
     .set({ is_default: false })
     .where('is_default', '=', true)
@@ -47,7 +47,7 @@ export async function setDefaultBrickfolio(db: Database, accountId: number, bric
  */
 export async function deleteBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<boolean> {
   const defaultBrickfolio = await db
-    .selectFrom('portfolio.brickfolio')
+    .selectFrom('portfolio.collection')
     .select('id')
     .where('account_id', '=', accountId)
     .where('is_default', '=', true)
@@ -55,17 +55,15 @@ export async function deleteBrickfolio(db: Database, accountId: number, brickfol
   if (defaultBrickfolio === undefined || defaultBrickfolio.id === brickfolioId) return false
   // Lock the lots first: otherwise a sale being recorded concurrently would go unnoticed and lose its lots.
   await sql`
-    select from portfolio.holding where account_id = ${accountId} and brickfolio_id = ${brickfolioId} order by id for update`.execute(
+    select from portfolio.lot where account_id = ${accountId} and collection_id = ${brickfolioId} order by id for update`.execute(
     db,
   )
   await sql`
-    update portfolio.holding h set brickfolio_id = ${defaultBrickfolio.id}, quantity = 0
-     where account_id = ${accountId} and brickfolio_id = ${brickfolioId}
-       and exists (select from portfolio.sale_lot l where l.account_id = h.account_id and l.holding_id = h.id)`.execute(
-    db,
-  )
+    update portfolio.lot h set collection_id = ${defaultBrickfolio.id}, quantity = 0
+     where account_id = ${accountId} and collection_id = ${brickfolioId}
+       and exists (select from portfolio.sale_lot l where l.account_id = h.account_id and l.lot_id = h.id)`.execute(db)
   const { numDeletedRows } = await db
-    .deleteFrom('portfolio.brickfolio')
+    .deleteFrom('portfolio.collection')
     .where('account_id', '=', accountId)
     .where('id', '=', brickfolioId)
     .executeTakeFirst()

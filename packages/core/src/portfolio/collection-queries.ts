@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 /** Returns an account's collections, the default first. */
 export function findBrickfolios(db: Database, accountId: number) {
   return db
-    .selectFrom('portfolio.brickfolio')
+    .selectFrom('portfolio.collection')
     .select(['id', 'name', 'description', 'is_default', 'created_at'])
     .where('account_id', '=', accountId)
     .orderBy('is_default', 'desc')
@@ -14,7 +14,7 @@ export function findBrickfolios(db: Database, accountId: number) {
 /** Whether the account owns this collection. */
 export async function ownsBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<boolean> {
   const found = await db
-    .selectFrom('portfolio.brickfolio')
+    .selectFrom('portfolio.collection')
     .select('id')
     .where('account_id', '=', accountId)
     .where('id', '=', brickfolioId)

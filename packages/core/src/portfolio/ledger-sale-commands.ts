@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { formatUsd } from '../primitives/money.ts'
 import type { LedgerSale } from './ledger-sale.ts'
 import type { SellableLot, LotAllocation } from './lot-allocation.ts'
 import { findSellableLots } from './sellable-lot-queries.ts'
@@ -94,7 +93,7 @@ export async function importSales(
  */
 async function lockLots(db: Database, accountId: number, setNumbers: string[]): Promise<void> {
   await sql`
-    select from portfolio.holding
+    select from portfolio.lot
      where account_id = ${accountId} and set_number = any(${setNumbers}::text[])
      order by id for update`.execute(db)
 }
@@ -116,13 +115,13 @@ async function lockSale(db: Database, accountId: number, saleId: number) {
 async function addSales(db: Database, accountId: number, sales: NewLedgerSale[]): Promise<number[]> {
   const rows = sales.map((sale, n) => ({ n, set_number: sale.setNumber, ...toColumns(sale) }))
   const { rows: added } = await sql<{ id: number }>`
-    insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_usd, platform_fees_usd,
-      payment_fees_usd, shipping_cost_usd, cost_usd)
-    select ${accountId}, set_number, platform, sale_date, quantity, gross_proceeds_usd, platform_fees_usd, payment_fees_usd,
-           shipping_cost_usd, cost_usd
+    insert into portfolio.sale (account_id, set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents,
+      payment_fees_cents, shipping_cost_cents, cost_cents)
+    select ${accountId}, set_number, platform, sale_date, quantity, gross_proceeds_cents, platform_fees_cents, payment_fees_cents,
+           shipping_cost_cents, cost_cents
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (n integer, set_number text, platform text, sale_date date,
-        quantity integer, gross_proceeds_usd numeric, platform_fees_usd numeric, payment_fees_usd numeric,
-        shipping_cost_usd numeric, cost_usd numeric)
+        quantity integer, gross_proceeds_cents bigint, platform_fees_cents bigint, payment_fees_cents bigint,
+        shipping_cost_cents bigint, cost_cents bigint)
      order by n
     returning id`.execute(db)
   // Ids are assigned in row order.
@@ -150,27 +149,27 @@ async function allocateUnits(
   allocations: (LotAllocation & { saleId: number })[],
 ): Promise<void> {
   const rows = JSON.stringify(
-    allocations.map(({ saleId, lotId, quantity }) => ({ sale_id: saleId, holding_id: lotId, quantity })),
+    allocations.map(({ saleId, lotId, quantity }) => ({ sale_id: saleId, lot_id: lotId, quantity })),
   )
-  const allocated = sql`jsonb_to_recordset(${rows}::jsonb) as t (sale_id bigint, holding_id bigint, quantity integer)`
+  const allocated = sql`jsonb_to_recordset(${rows}::jsonb) as t (sale_id bigint, lot_id bigint, quantity integer)`
   await sql`
-    insert into portfolio.sale_lot (account_id, sale_id, holding_id, quantity)
-    select ${accountId}, sale_id, holding_id, quantity from ${allocated}`.execute(db)
+    insert into portfolio.sale_lot (account_id, sale_id, lot_id, quantity)
+    select ${accountId}, sale_id, lot_id, quantity from ${allocated}`.execute(db)
   await sql`
-    update portfolio.holding h set quantity = h.quantity - t.quantity
-      from (select holding_id, sum(quantity)::integer as quantity from ${allocated} group by 1) t
-     where h.account_id = ${accountId} and h.id = t.holding_id`.execute(db)
+    update portfolio.lot h set quantity = h.quantity - t.quantity
+      from (select lot_id, sum(quantity)::integer as quantity from ${allocated} group by 1) t
+     where h.account_id = ${accountId} and h.id = t.lot_id`.execute(db)
 }
 
 /** Puts a sale's units back into their lots; returns how many. */
 async function restoreUnits(db: Database, accountId: number, saleId: number): Promise<number> {
   const { rows } = await sql<{ quantity: number }>`
     with gone as (
-      delete from portfolio.sale_lot where account_id = ${accountId} and sale_id = ${saleId} returning holding_id, quantity
+      delete from portfolio.sale_lot where account_id = ${accountId} and sale_id = ${saleId} returning lot_id, quantity
     )
-    update portfolio.holding h set quantity = h.quantity + g.quantity
+    update portfolio.lot h set quantity = h.quantity + g.quantity
       from gone g
-     where h.account_id = ${accountId} and h.id = g.holding_id
+     where h.account_id = ${accountId} and h.id = g.lot_id
     returning g.quantity`.execute(db)
   return rows.reduce((sum, { quantity }) => sum + quantity, 0)
 }
@@ -180,10 +179,10 @@ function toColumns(sale: LedgerSale) {
     platform: sale.platform,
     sale_date: sale.date,
     quantity: sale.quantity,
-    gross_proceeds_usd: formatUsd(sale.gross),
-    platform_fees_usd: formatUsd(sale.platformFees),
-    payment_fees_usd: formatUsd(sale.paymentFees),
-    shipping_cost_usd: formatUsd(sale.shipping),
-    cost_usd: sale.cost === null ? null : formatUsd(sale.cost),
+    gross_proceeds_cents: sale.gross,
+    platform_fees_cents: sale.platformFees,
+    payment_fees_cents: sale.paymentFees,
+    shipping_cost_cents: sale.shipping,
+    cost_cents: sale.cost,
   }
 }

@@ -1,28 +1,58 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { rowVersion } from '../db/row-version.ts'
-import { cents } from '../primitives/money.ts'
 import type { Platform } from '../market/platform.ts'
-import type { SaleTotals } from './ledger-sale.ts'
+import type { PortfolioSale } from '../db/schema.generated.ts'
+import type { RecordedSale, SaleTotals } from './ledger-sale.ts'
+
+const SALE_COLUMNS = [
+  'l.id',
+  'l.set_number',
+  'l.platform',
+  'l.sale_date',
+  'l.quantity',
+  'l.gross_proceeds_cents',
+  'l.platform_fees_cents',
+  'l.payment_fees_cents',
+  'l.shipping_cost_cents',
+  'l.cost_cents',
+] as const
+
+type SaleRow = Pick<Selectable<PortfolioSale>, Unqualified<(typeof SALE_COLUMNS)[number]>>
+type Unqualified<Column extends string> = Column extends `l.${infer Name}` ? Name : never
+
+function toRecordedSale(row: SaleRow): RecordedSale {
+  return {
+    id: row.id,
+    setNumber: row.set_number,
+    platform: row.platform as Platform,
+    date: row.sale_date,
+    quantity: row.quantity,
+    gross: row.gross_proceeds_cents,
+    platformFees: row.platform_fees_cents,
+    paymentFees: row.payment_fees_cents,
+    shipping: row.shipping_cost_cents,
+    cost: row.cost_cents,
+  }
+}
 
 /** Returns one page of an account's sales, newest first, and the total. */
 export async function findLedgerSales(
   db: Database,
   accountId: number,
   { limit, offset }: { limit: number; offset: number },
-) {
-  const own = db.selectFrom('portfolio.sale').where('account_id', '=', accountId)
+): Promise<{ sales: RecordedSale[]; total: number }> {
+  const own = db.selectFrom('portfolio.sale as l').where('l.account_id', '=', accountId)
   const counted = own.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = own
-    .select(['id', 'set_number', 'platform', 'sale_date', 'quantity', 'gross_proceeds_usd', 'platform_fees_usd'])
-    .select(['payment_fees_usd', 'shipping_cost_usd', 'cost_usd'])
-    .orderBy('sale_date', 'desc')
-    .orderBy('id', 'desc')
+    .select(SALE_COLUMNS)
+    .orderBy('l.sale_date', 'desc')
+    .orderBy('l.id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
-  const [{ total }, sales] = await Promise.all([counted, page])
-  return { sales, total }
+  const [{ total }, rows] = await Promise.all([counted, page])
+  return { sales: rows.map(toRecordedSale), total }
 }
 
 /** Filter for sales; omitted fields match all sales. */
@@ -34,27 +64,14 @@ export async function searchLedgerSales(
   accountId: number,
   filter: SaleFilter,
   { limit, offset }: { limit: number | null; offset: number },
-) {
-  const { rows } = await sql<{
-    id: number
-    set_number: string
-    title: string
-    platform: Platform
-    sale_date: string
-    quantity: number
-    gross_proceeds_usd: string
-    platform_fees_usd: string
-    payment_fees_usd: string
-    shipping_cost_usd: string
-    cost_usd: string | null
-  }>`
-    select l.id, l.set_number, s.title, l.platform, l.sale_date, l.quantity, l.gross_proceeds_usd, l.platform_fees_usd,
-           l.payment_fees_usd, l.shipping_cost_usd, l.cost_usd
+): Promise<(RecordedSale & { title: string })[]> {
+  const { rows } = await sql<SaleRow & { title: string }>`
+    select ${sql.join(SALE_COLUMNS.map((column) => sql.ref(column)))}, s.title
       from portfolio.sale l join catalog.set s using (set_number)
      where ${saleConditions(accountId, filter)}
      order by l.sale_date desc, l.id desc
      limit ${limit} offset ${offset}`.execute(db)
-  return rows
+  return rows.map((row) => ({ ...toRecordedSale(row), title: row.title }))
 }
 
 /** Returns a condition on `portfolio.sale l` joined with `catalog.set s`. */
@@ -80,19 +97,20 @@ export async function sumSalesByMonth(
     month: string
     sales: number
     units: number
-    gross_usd: string
-    fees_usd: string
-    shipping_usd: string
-    cost_usd: string
-    known_net_usd: string
+    gross_cents: number
+    fees_cents: number
+    shipping_cents: number
+    cost_cents: number
+    known_net_cents: number
     unknown: number
   }>`
     select to_char(l.sale_date, 'YYYY-MM') as month, count(*) as sales, sum(l.quantity) as units,
-           sum(l.gross_proceeds_usd) as gross_usd, sum(l.platform_fees_usd + l.payment_fees_usd) as fees_usd,
-           sum(l.shipping_cost_usd) as shipping_usd, coalesce(sum(l.cost_usd), 0) as cost_usd,
-           coalesce(sum(l.gross_proceeds_usd - l.platform_fees_usd - l.payment_fees_usd - l.shipping_cost_usd)
-             filter (where l.cost_usd is not null), 0) as known_net_usd,
-           count(*) filter (where l.cost_usd is null) as unknown
+           sum(l.gross_proceeds_cents)::bigint as gross_cents,
+           sum(l.platform_fees_cents + l.payment_fees_cents)::bigint as fees_cents,
+           sum(l.shipping_cost_cents)::bigint as shipping_cents, coalesce(sum(l.cost_cents), 0)::bigint as cost_cents,
+           coalesce(sum(l.gross_proceeds_cents - l.platform_fees_cents - l.payment_fees_cents - l.shipping_cost_cents)
+             filter (where l.cost_cents is not null), 0)::bigint as known_net_cents,
+           count(*) filter (where l.cost_cents is null) as unknown
       from portfolio.sale l join catalog.set s using (set_number)
      where ${saleConditions(accountId, filter)}
      group by 1 order by 1`.execute(db)
@@ -100,11 +118,11 @@ export async function sumSalesByMonth(
     month: row.month,
     sales: row.sales,
     units: row.units,
-    gross: cents(row.gross_usd),
-    fees: cents(row.fees_usd),
-    shipping: cents(row.shipping_usd),
-    cost: cents(row.cost_usd),
-    netWithKnownCost: cents(row.known_net_usd),
+    gross: row.gross_cents,
+    fees: row.fees_cents,
+    shipping: row.shipping_cents,
+    cost: row.cost_cents,
+    netWithKnownCost: row.known_net_cents,
     unknownCostCount: row.unknown,
   }))
 }
@@ -122,8 +140,8 @@ export async function findLedgerSale(db: Database, accountId: number, saleId: nu
   const sale = await db
     .selectFrom('portfolio.sale as l')
     .innerJoin('catalog.set as s', 's.set_number', 'l.set_number')
-    .select(['l.id', 'l.set_number', 's.title', 'l.platform', 'l.sale_date', 'l.quantity', 'l.gross_proceeds_usd'])
-    .select(['l.platform_fees_usd', 'l.payment_fees_usd', 'l.shipping_cost_usd', 'l.cost_usd'])
+    .select(SALE_COLUMNS)
+    .select('s.title')
     .select(rowVersion('l').as('version'))
     .where('l.account_id', '=', accountId)
     .where('l.id', '=', saleId)
@@ -131,12 +149,17 @@ export async function findLedgerSale(db: Database, accountId: number, saleId: nu
   if (!sale) return undefined
   const lots = await db
     .selectFrom('portfolio.sale_lot')
-    .select('holding_id')
+    .select('lot_id')
     .where('account_id', '=', accountId)
     .where('sale_id', '=', saleId)
-    .orderBy('holding_id')
+    .orderBy('lot_id')
     .execute()
-  return { ...sale, lots: lots.map(({ holding_id }) => holding_id) }
+  return {
+    ...toRecordedSale(sale),
+    title: sale.title,
+    version: sale.version,
+    lots: lots.map(({ lot_id }) => lot_id),
+  }
 }
 
 /** Returns which lines of these platform orders the account has already imported. */

@@ -11,6 +11,15 @@ export type SaleAmounts = {
   cost: number | null
 }
 
+/** A sale in the ledger. `date` is 'YYYY-MM-DD'. */
+export type RecordedSale = SaleAmounts & {
+  id: number
+  setNumber: string
+  platform: Platform
+  date: string
+  quantity: number
+}
+
 /** Returns net proceeds, profit and ROI of a sale. Net + fees + shipping always equals gross. */
 export function saleResult(sale: SaleAmounts): { net: number; profit: number | null; roiPct: number | null } {
   const net = sale.gross - sale.platformFees - sale.paymentFees - sale.shipping

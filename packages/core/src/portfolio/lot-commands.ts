@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Lot, LotPatch, LotSelection } from './lot.ts'
-import { formatUsd } from '../primitives/money.ts'
 import { lotConditions } from './lot-queries.ts'
 import { rowVersion } from '../db/row-version.ts'
 
@@ -14,8 +13,8 @@ export async function addLot(
   lot: Lot,
 ): Promise<number> {
   const { id } = await db
-    .insertInto('portfolio.holding')
-    .values({ account_id: accountId, brickfolio_id: brickfolioId, set_number: setNumber, ...toColumns(lot) })
+    .insertInto('portfolio.lot')
+    .values({ account_id: accountId, collection_id: brickfolioId, set_number: setNumber, ...toColumns(lot) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -33,10 +32,10 @@ export async function updateLot(
   { lot, expectedVersion }: { lot: Lot; expectedVersion: string },
 ): Promise<'changed' | 'stale' | 'gone'> {
   const current = await db
-    .selectFrom('portfolio.holding')
-    .select(rowVersion('portfolio.holding').as('version'))
+    .selectFrom('portfolio.lot')
+    .select(rowVersion('portfolio.lot').as('version'))
     .where('account_id', '=', accountId)
-    .where('brickfolio_id', '=', brickfolioId)
+    .where('collection_id', '=', brickfolioId)
     .where('id', '=', lotId)
     .where('quantity', '>', 0)
     .forUpdate()
@@ -44,7 +43,7 @@ export async function updateLot(
   if (!current) return 'gone'
   if (current.version !== expectedVersion) return 'stale'
   await db
-    .updateTable('portfolio.holding')
+    .updateTable('portfolio.lot')
     .set(toColumns(lot))
     .where('account_id', '=', accountId)
     .where('id', '=', lotId)
@@ -61,12 +60,12 @@ export async function updateLots(
   { condition, status, price, moveTo }: LotPatch,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update portfolio.holding c
+    update portfolio.lot c
        set condition = coalesce(${condition ?? null}, c.condition),
            status = coalesce(${status ?? null}, c.status),
-           purchase_price_usd = coalesce(${price === undefined ? null : formatUsd(price)}::numeric, c.purchase_price_usd),
-           brickfolio_id = coalesce(${moveTo ?? null}::bigint, c.brickfolio_id)
-      from portfolio.holding h
+           purchase_price_cents = coalesce(${price ?? null}::integer, c.purchase_price_cents),
+           collection_id = coalesce(${moveTo ?? null}::bigint, c.collection_id)
+      from portfolio.lot h
       join catalog.set s using (set_number)
      where ${lotConditions(accountId, brickfolioId, selection)}
        and c.account_id = h.account_id and c.id = h.id`.execute(db)
@@ -85,24 +84,24 @@ export async function deleteLots(
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select h.id
-      from portfolio.holding h
+      from portfolio.lot h
       join catalog.set s using (set_number)
      where ${lotConditions(accountId, brickfolioId, selection)}
      order by h.id for update of h`.execute(db)
   const ids = rows.map(({ id }) => id)
   await sql`
     with sold as (
-      select distinct holding_id as id from portfolio.sale_lot
-       where account_id = ${accountId} and holding_id = any(${ids}::bigint[])
+      select distinct lot_id as id from portfolio.sale_lot
+       where account_id = ${accountId} and lot_id = any(${ids}::bigint[])
     ),
     emptied as (
-      update portfolio.holding set quantity = 0 where account_id = ${accountId} and id in (select id from sold)
+      update portfolio.lot set quantity = 0 where account_id = ${accountId} and id in (select id from sold)
     )
-    delete from portfolio.holding
+    delete from portfolio.lot
      where account_id = ${accountId} and id = any(${ids}::bigint[]) and id not in (select id from sold)`.execute(db)
   return ids.length
 }
 
 function toColumns({ quantity, condition, status, price, date, notes }: Lot) {
-  return { quantity, condition, status, purchase_price_usd: formatUsd(price), purchase_date: date, notes }
+  return { quantity, condition, status, purchase_price_cents: price, purchase_date: date, notes }
 }

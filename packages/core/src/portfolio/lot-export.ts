@@ -1,4 +1,5 @@
 import { formatCsv } from '../primitives/csv.ts'
+import { formatDecimal } from '../primitives/money.ts'
 
 const EXPORT_HEADER = [
   'collection',
@@ -10,14 +11,34 @@ const EXPORT_HEADER = [
   'purchase_price_usd',
   'purchase_date',
   'notes',
-] as const
+]
 
-export type ExportedLot = Record<Exclude<(typeof EXPORT_HEADER)[number], 'notes' | 'quantity'>, string> & {
+export type ExportedLot = {
+  collection: string
+  set_number: string
+  title: string
+  condition: string
+  status: string
   quantity: number
+  purchase_price_cents: number
+  purchase_date: string
   notes: string | null
 }
 
 /** Formats lots as CSV in the Brickmark format, which an import reads back exactly. */
 export function lotsToCsv(lots: ExportedLot[]): string {
-  return formatCsv([[...EXPORT_HEADER], ...lots.map((lot) => EXPORT_HEADER.map((column) => String(lot[column] ?? '')))])
+  return formatCsv([
+    EXPORT_HEADER,
+    ...lots.map((lot) => [
+      lot.collection,
+      lot.set_number,
+      lot.title,
+      lot.condition,
+      lot.status,
+      String(lot.quantity),
+      formatDecimal(lot.purchase_price_cents),
+      lot.purchase_date,
+      lot.notes ?? '',
+    ]),
+  ])
 }

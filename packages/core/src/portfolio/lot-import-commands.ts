@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { ImportOptions, PlannedLot } from './lot-import/plan.ts'
 import { UNDO_DAYS } from './lot-import/format.ts'
-import { formatUsd } from '../primitives/money.ts'
 import { lotIsUnchanged, lotHash } from './lot-import-queries.ts'
 import { createBrickfolio } from './collection-commands.ts'
 
@@ -68,8 +67,8 @@ export async function commitImport(
       imported_at: sql`now()`,
       lots: lots.length,
       units: lots.reduce((units, lot) => units + lot.quantity, 0),
-      left_out: skipped.rows,
-      left_out_csv: skipped.rows === 0 ? null : skipped.csv,
+      skipped: skipped.rows,
+      skipped_csv: skipped.rows === 0 ? null : skipped.csv,
     })
     .where('account_id', '=', accountId)
     .where('id', '=', importId)
@@ -81,23 +80,23 @@ export async function commitImport(
   for (let offset = 0; offset < lots.length; offset += INSERT_BATCH_SIZE) {
     const rows = lots.slice(offset, offset + INSERT_BATCH_SIZE).map((lot, n) => ({
       n,
-      brickfolio_id: typeof lot.target === 'number' ? lot.target : collections.get(lot.target),
+      collection_id: typeof lot.target === 'number' ? lot.target : collections.get(lot.target),
       set_number: lot.setNumber,
       condition: lot.condition,
       status: lot.status,
       quantity: lot.quantity,
-      purchase_price_usd: formatUsd(lot.price),
+      purchase_price_cents: lot.price,
       purchase_date: lot.date,
       notes: lot.notes,
     }))
     // Insert in file order, so that an export has the same order.
     await sql`
-      insert into portfolio.holding (account_id, brickfolio_id, set_number, condition, status, quantity, purchase_price_usd,
+      insert into portfolio.lot (account_id, collection_id, set_number, condition, status, quantity, purchase_price_cents,
         purchase_date, notes, import_id, imported_as)
-      select ${accountId}, brickfolio_id, set_number, condition, status, quantity, purchase_price_usd, purchase_date, notes,
+      select ${accountId}, collection_id, set_number, condition, status, quantity, purchase_price_cents, purchase_date, notes,
              ${importId}, ${lotHash(sql`l`)}
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (n integer, brickfolio_id bigint, set_number text,
-          condition text, status text, quantity integer, purchase_price_usd numeric(10, 2), purchase_date date, notes text)
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (n integer, collection_id bigint, set_number text,
+          condition text, status text, quantity integer, purchase_price_cents integer, purchase_date date, notes text)
        order by n`.execute(db)
   }
   return true
@@ -113,7 +112,7 @@ async function resolveCollections(
   lots: { target: string | number }[],
 ): Promise<Map<string, number>> {
   const existing = await db
-    .selectFrom('portfolio.brickfolio')
+    .selectFrom('portfolio.collection')
     .select(['id', 'name'])
     .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
@@ -128,7 +127,7 @@ async function resolveCollections(
     created.push(id)
   }
   if (created.length > 0) {
-    await sql`update portfolio.import set made_brickfolios = ${created}::bigint[]
+    await sql`update portfolio.import set created_collection_ids = ${created}::bigint[]
       where account_id = ${accountId} and id = ${importId}`.execute(db)
   }
   return ids
@@ -143,29 +142,29 @@ export async function undoImport(
   accountId: number,
   importId: number,
 ): Promise<{ removed: number; kept: number } | undefined> {
-  const { rows } = await sql<{ made_brickfolios: string[] }>`
+  const { rows } = await sql<{ created_collection_ids: string[] }>`
     update portfolio.import set status = 'undone', undone_at = now()
      where account_id = ${accountId} and id = ${importId} and status = 'done' and imported_at > now() - ${UNDO_DAYS} * interval '1 day'
-    returning made_brickfolios`.execute(db)
+    returning created_collection_ids`.execute(db)
   const [undone] = rows
   if (!undone) return undefined
   const { numAffectedRows } = await sql`
-    delete from portfolio.holding h
+    delete from portfolio.lot h
      where h.account_id = ${accountId} and h.import_id = ${importId} and ${lotIsUnchanged}`.execute(db)
   const kept = await sql<{ kept: number }>`
-    with counted as (select count(*) as kept from portfolio.holding where account_id = ${accountId} and import_id = ${importId})
+    with counted as (select count(*) as kept from portfolio.lot where account_id = ${accountId} and import_id = ${importId})
     update portfolio.import i set kept = c.kept from counted c
      where i.account_id = ${accountId} and i.id = ${importId}
     returning c.kept`.execute(db)
   // Delete the default collection only if no other remains: an account with collections always has a default.
   await sql`
-    delete from portfolio.brickfolio b
-     where b.account_id = ${accountId} and b.id = any(${undone.made_brickfolios}::bigint[])
-       and not exists (select from portfolio.holding h where h.account_id = b.account_id and h.brickfolio_id = b.id)
-       and (not b.is_default or not exists (select from portfolio.brickfolio o
+    delete from portfolio.collection b
+     where b.account_id = ${accountId} and b.id = any(${undone.created_collection_ids}::bigint[])
+       and not exists (select from portfolio.lot h where h.account_id = b.account_id and h.collection_id = b.id)
+       and (not b.is_default or not exists (select from portfolio.collection o
          where o.account_id = b.account_id and o.id <> b.id
-           and (not (o.id = any(${undone.made_brickfolios}::bigint[]))
-             or exists (select from portfolio.holding h where h.account_id = o.account_id and h.brickfolio_id = o.id))))`.execute(
+           and (not (o.id = any(${undone.created_collection_ids}::bigint[]))
+             or exists (select from portfolio.lot h where h.account_id = o.account_id and h.collection_id = o.id))))`.execute(
     db,
   )
   return { removed: Number(numAffectedRows ?? 0n), kept: kept.rows[0]?.kept ?? 0 }

@@ -12,10 +12,10 @@ const SORT_EXPRESSIONS = {
   quantity: sql`h.quantity`,
   condition: sql`h.condition`,
   status: sql`h.status`,
-  price: sql`h.purchase_price_usd`,
+  price: sql`h.purchase_price_cents`,
   date: sql`h.purchase_date`,
-  total: sql`h.quantity * v.value_usd`,
-  gain: sql`h.quantity * (v.value_usd - h.purchase_price_usd)`,
+  total: sql`h.quantity::bigint * v.value_cents`,
+  gain: sql`h.quantity::bigint * (v.value_cents - h.purchase_price_cents)`,
 }
 
 export type LotSortKey = keyof typeof SORT_EXPRESSIONS
@@ -47,15 +47,15 @@ export async function findLots(
     quantity: number
     condition: Condition
     status: LotStatus
-    purchase_price_usd: string
+    purchase_price_cents: number
     purchase_date: string
     notes: string | null
-    value_usd: string | null
+    value_cents: number | null
     version: string
   }>`
-    select h.id, h.set_number, s.title, h.quantity, h.condition, h.status, h.purchase_price_usd, h.purchase_date, h.notes,
-           v.value_usd, ${rowVersion('h')} as version
-      from portfolio.holding h
+    select h.id, h.set_number, s.title, h.quantity, h.condition, h.status, h.purchase_price_cents, h.purchase_date, h.notes,
+           v.value_cents, ${rowVersion('h')} as version
+      from portfolio.lot h
       join catalog.set s using (set_number)
       left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
      where ${matching}
@@ -64,9 +64,9 @@ export async function findLots(
   return { lots, total }
 }
 
-/** Returns a condition on `portfolio.holding h` joined with `catalog.set s`: the selected held lots of a collection. */
+/** Returns a condition on `portfolio.lot h` joined with `catalog.set s`: the selected held lots of a collection. */
 export function lotConditions(accountId: number, brickfolioId: number, selection: LotSelection): RawBuilder<boolean> {
-  const parts = [sql`h.account_id = ${accountId} and h.brickfolio_id = ${brickfolioId} and h.quantity > 0`]
+  const parts = [sql`h.account_id = ${accountId} and h.collection_id = ${brickfolioId} and h.quantity > 0`]
   if ('ids' in selection) parts.push(sql`h.id = any(${selection.ids}::bigint[])`)
   else {
     const { text, condition, status } = selection.filter
@@ -89,17 +89,17 @@ export async function findLotsToExport(db: Database, accountId: number, brickfol
     condition: Condition
     status: LotStatus
     quantity: number
-    purchase_price_usd: string
+    purchase_price_cents: number
     purchase_date: string
     notes: string | null
   }>`
-    select b.name as collection, h.set_number, s.title, h.condition, h.status, h.quantity, h.purchase_price_usd,
+    select b.name as collection, h.set_number, s.title, h.condition, h.status, h.quantity, h.purchase_price_cents,
            h.purchase_date, h.notes
-      from portfolio.holding h
-      join portfolio.brickfolio b on b.account_id = h.account_id and b.id = h.brickfolio_id
+      from portfolio.lot h
+      join portfolio.collection b on b.account_id = h.account_id and b.id = h.collection_id
       join catalog.set s using (set_number)
      where h.account_id = ${accountId} and h.quantity > 0
-       and ${brickfolioId === undefined ? sql`true` : sql`h.brickfolio_id = ${brickfolioId}`}
+       and ${brickfolioId === undefined ? sql`true` : sql`h.collection_id = ${brickfolioId}`}
      order by h.id`.execute(db)
   return rows
 }
@@ -108,7 +108,7 @@ export async function findLotsToExport(db: Database, accountId: number, brickfol
 export async function countLots(db: Database, accountId: number, brickfolioId: number, selection: LotSelection) {
   const { rows } = await sql<{ lots: number; units: number }>`
     select count(*) as lots, coalesce(sum(h.quantity), 0) as units
-      from portfolio.holding h join catalog.set s using (set_number)
+      from portfolio.lot h join catalog.set s using (set_number)
      where ${lotConditions(accountId, brickfolioId, selection)}`.execute(db)
   return rows[0] ?? { lots: 0, units: 0 }
 }
@@ -120,16 +120,16 @@ export async function findHoldings(
   { brickfolioId, limit, offset }: { brickfolioId: number | undefined; limit: number; offset: number },
 ) {
   const held = db
-    .selectFrom('portfolio.holding')
+    .selectFrom('portfolio.lot')
     .where('account_id', '=', accountId)
     // Not as a parameter: PostgreSQL couldn't prove that the partial index on held lots applies, and would replan every
     // time.
     .where('quantity', '>', sql.lit(0))
-    .$if(brickfolioId !== undefined, (q) => q.where('brickfolio_id', '=', brickfolioId!))
+    .$if(brickfolioId !== undefined, (q) => q.where('collection_id', '=', brickfolioId!))
   const counted = held.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = held
-    .select(['brickfolio_id', 'set_number', 'quantity', 'condition', 'purchase_price_usd', 'purchase_date', 'status'])
-    .orderBy('brickfolio_id')
+    .select(['collection_id', 'set_number', 'quantity', 'condition', 'purchase_price_cents', 'purchase_date', 'status'])
+    .orderBy('collection_id')
     .orderBy('id')
     .limit(limit)
     .offset(offset)
@@ -142,18 +142,18 @@ export async function findHoldings(
 export async function findLotsOfSet(db: Database, accountId: number, setNumber: string) {
   const { rows } = await sql<{
     id: number
-    brickfolio_id: number
+    collection_id: number
     collection: string
     quantity: number
     condition: Condition
     status: LotStatus
-    purchase_price_usd: string
+    purchase_price_cents: number
     purchase_date: string
   }>`
-    select h.id, h.brickfolio_id, b.name as collection, h.quantity, h.condition, h.status, h.purchase_price_usd,
+    select h.id, h.collection_id, b.name as collection, h.quantity, h.condition, h.status, h.purchase_price_cents,
            h.purchase_date
-      from portfolio.holding h
-      join portfolio.brickfolio b on b.account_id = h.account_id and b.id = h.brickfolio_id
+      from portfolio.lot h
+      join portfolio.collection b on b.account_id = h.account_id and b.id = h.collection_id
      where h.account_id = ${accountId} and h.set_number = ${setNumber} and h.quantity > 0
      order by h.purchase_date, h.id`.execute(db)
   return rows

@@ -24,7 +24,7 @@ export type LotPatch = {
 export const MAX_UNITS = 1_000_000
 
 /** Maximum of the database column, in cents. */
-export const MAX_PRICE = 9_999_999_999
+export const MAX_PRICE = 999_999_999
 
 export const MAX_NOTES = 2000
 
@@ -47,7 +47,7 @@ export function parseQuantity(text: string): number | undefined {
 
 /** Parses dollars from a form field (12, 12.5 or 12.50) to cents; undefined if invalid. */
 export function parsePrice(text: string): number | undefined {
-  return /^\d{1,8}(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : undefined
+  return /^\d{1,7}(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : undefined
 }
 
 /** Whether the text is a calendar date between 1900 and `today`, both YYYY-MM-DD. */

@@ -6,9 +6,9 @@ import type { HoldingInterval } from './portfolio.ts'
 
 /** Returns the units an account holds of each set in all collections, and their total cost. */
 export async function findCostBasisBySet(db: Database, accountId: number, setNumber?: string) {
-  const { rows } = await sql<{ set_number: string; quantity: number; cost_usd: string }>`
-    select set_number, sum(quantity) as quantity, sum(quantity * purchase_price_usd) as cost_usd
-      from portfolio.holding
+  const { rows } = await sql<{ set_number: string; quantity: number; cost_cents: number }>`
+    select set_number, sum(quantity) as quantity, sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
+      from portfolio.lot
      where account_id = ${accountId} and quantity > 0 and ${setNumber === undefined ? sql`true` : sql`set_number = ${setNumber}`}
      group by set_number`.execute(db)
   return rows
@@ -21,35 +21,34 @@ export async function findCostBasisBySet(db: Database, accountId: number, setNum
 export async function findHoldingIntervals(db: Database, accountId: number, since: string): Promise<HoldingInterval[]> {
   const { rows } = await sql<{ set_numbers: string; packed: Buffer }>`
     with lot as (
-      select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date
-        from portfolio.holding
+      select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date
+        from portfolio.lot
        where account_id = ${accountId} and quantity > 0
       union all
-      select h.set_number, h.condition, l.quantity, h.purchase_price_usd, h.purchase_date, s.sale_date
+      select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date
         from portfolio.sale s
         join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
-        join portfolio.holding h on h.account_id = l.account_id and h.id = l.holding_id
+        join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
        where s.account_id = ${accountId} and s.sale_date > ${since}
     )
     select string_agg(set_number, ',') as set_numbers,
            string_agg(int4send(case condition when 'used' then -quantity else quantity end)
-             || int8send((purchase_price_usd * 100)::bigint)
-             || date_send(purchase_date) || date_send(coalesce(sale_date, 'infinity')), ''::bytea) as packed
+             || int4send(purchase_price_cents) || date_send(purchase_date) || date_send(coalesce(sale_date, 'infinity')), ''::bytea) as packed
       from lot
     having count(*) > 0`.execute(db)
   const [all] = rows
   if (all === undefined) return []
   const integers = decodeInt32s(all.packed)
   return all.set_numbers.split(',').map((setNumber, lot) => {
-    const offset = lot * 5
+    const offset = lot * 4
     const quantity = integers[offset]!
-    const to = integers[offset + 4]!
+    const to = integers[offset + 3]!
     return {
       setNumber,
       condition: quantity < 0 ? 'used' : 'sealed',
       quantity: Math.abs(quantity),
-      unitCost: integers[offset + 1]! * 2 ** 32 + (integers[offset + 2]! >>> 0),
-      from: integers[offset + 3]! + POSTGRES_EPOCH,
+      unitCost: integers[offset + 1]!,
+      from: integers[offset + 2]! + POSTGRES_EPOCH,
       to: to === INFINITY ? null : to + POSTGRES_EPOCH,
     }
   })
@@ -69,21 +68,21 @@ export async function findInvestments(db: Database, accountId: number) {
     set_number: string
     condition: 'sealed' | 'used'
     quantity: number
-    purchase_price_usd: string
+    purchase_price_cents: number
     purchase_date: string
     sale_date: string | null
-    proceeds_usd: string | null
+    proceeds_cents: number | null
   }>`
-    select set_number, condition, quantity, purchase_price_usd, purchase_date, null::date as sale_date,
-           null::numeric as proceeds_usd
-      from portfolio.holding
+    select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date,
+           null::bigint as proceeds_cents
+      from portfolio.lot
      where account_id = ${accountId} and quantity > 0
     union all
-    select h.set_number, h.condition, l.quantity, h.purchase_price_usd, h.purchase_date, s.sale_date,
-           (s.gross_proceeds_usd - s.platform_fees_usd - s.payment_fees_usd - s.shipping_cost_usd) * l.quantity / s.quantity
+    select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date,
+           round((s.gross_proceeds_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cost_cents)::numeric * l.quantity / s.quantity)::bigint
       from portfolio.sale s
       join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
-      join portfolio.holding h on h.account_id = l.account_id and h.id = l.holding_id
+      join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
      where s.account_id = ${accountId}`.execute(db)
   return rows
 }
@@ -91,25 +90,25 @@ export async function findInvestments(db: Database, accountId: number) {
 /** Returns the units each collection holds and their total cost, by set and condition. */
 export async function findHoldingTotalsBySet(db: Database, accountId: number) {
   const { rows } = await sql<{
-    brickfolio_id: number
+    collection_id: number
     set_number: string
     condition: 'sealed' | 'used'
     quantity: number
-    cost_usd: string
+    cost_cents: number
   }>`
-    select brickfolio_id, set_number, condition, sum(quantity) as quantity, sum(quantity * purchase_price_usd) as cost_usd
-      from portfolio.holding
+    select collection_id, set_number, condition, sum(quantity) as quantity, sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
+      from portfolio.lot
      where account_id = ${accountId} and quantity > 0
-     group by brickfolio_id, set_number, condition`.execute(db)
+     group by collection_id, set_number, condition`.execute(db)
   return rows
 }
 
 /** Returns the holdings of all collections by month of purchase. */
 export async function findMonthlyPeriods(db: Database, accountId: number) {
-  const { rows } = await sql<{ month: string; entry_count: number; items: number; cost_usd: string }>`
+  const { rows } = await sql<{ month: string; entry_count: number; items: number; cost_cents: number }>`
     select to_char(purchase_date, 'YYYY-MM') as month, count(*) as entry_count, sum(quantity) as items,
-           sum(quantity * purchase_price_usd) as cost_usd
-      from portfolio.holding
+           sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
+      from portfolio.lot
      where account_id = ${accountId} and quantity > 0
      group by 1
      order by 1`.execute(db)

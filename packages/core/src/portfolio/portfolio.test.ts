@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatUsd } from '../primitives/money.ts'
 import type { Condition } from '../catalog/condition.ts'
 import type { ValuePoint } from '../market/month-series.ts'
 import {
@@ -45,7 +44,7 @@ describe('sumTotals', () => {
   const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number][]) =>
     sumTotals(
       held.map(([set_number, condition, quantity, cost]) =>
-        toValuedLot({ set_number, condition, quantity, cost_usd: formatUsd(cost) }, unitValue),
+        toValuedLot({ set_number, condition, quantity, cost_cents: cost }, unitValue),
       ),
     )
 
@@ -150,10 +149,7 @@ describe('portfolioHistory', () => {
           intervals
             .filter(({ to }) => to === null)
             .map(({ setNumber, quantity, condition, unitCost }) =>
-              toValuedLot(
-                { set_number: setNumber, quantity, condition, cost_usd: formatUsd(quantity * unitCost) },
-                value,
-              ),
+              toValuedLot({ set_number: setNumber, quantity, condition, cost_cents: quantity * unitCost }, value),
             ),
         )
         expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost })
@@ -188,7 +184,7 @@ test('toHoldingInterval converts a row to cents and day numbers', () => {
     set_number: '90001-1',
     condition: 'used' as const,
     quantity: 3,
-    purchase_price_usd: '12.34',
+    purchase_price_cents: 1234,
     purchase_date: '1970-01-11',
     sale_date: null,
   }

@@ -1,7 +1,7 @@
 import type { Condition } from '../catalog/condition.ts'
 import type { ValuePoint } from '../market/month-series.ts'
 import { dayNumber } from '../primitives/calendar.ts'
-import { cents, percent } from '../primitives/money.ts'
+import { percent } from '../primitives/money.ts'
 
 /**
  * Units bought together, held from day `from` until they were sold on day `to`; `to` is null if they are still held.
@@ -15,12 +15,12 @@ export type HoldingInterval = {
   to: number | null
 }
 
-/** Row for a holding interval: money and dates as text. */
+/** Row for a holding interval: dates as text. */
 type IntervalRow = {
   set_number: string
   condition: Condition
   quantity: number
-  purchase_price_usd: string
+  purchase_price_cents: number
   purchase_date: string
   sale_date: string | null
 }
@@ -30,7 +30,7 @@ export function toHoldingInterval(row: IntervalRow): HoldingInterval {
     setNumber: row.set_number,
     condition: row.condition,
     quantity: row.quantity,
-    unitCost: cents(row.purchase_price_usd),
+    unitCost: row.purchase_price_cents,
     from: dayNumber(row.purchase_date),
     to: row.sale_date === null ? null : dayNumber(row.sale_date),
   }
@@ -63,12 +63,12 @@ export type ValuedLot = { setNumber: string; quantity: number; cost: number; val
 
 /** Converts a row to a lot with its value. `valueOf` returns today's unit value in cents, or null if unknown. */
 export function toValuedLot(
-  row: { set_number: string; condition: Condition; quantity: number; cost_usd: string },
+  row: { set_number: string; condition: Condition; quantity: number; cost_cents: number },
   valueOf: (setNumber: string, condition: Condition) => number | null,
 ): ValuedLot {
   const { set_number: setNumber, condition, quantity } = row
   const value = valueOf(setNumber, condition)
-  return { setNumber, quantity, cost: cents(row.cost_usd), value: value === null ? null : quantity * value }
+  return { setNumber, quantity, cost: row.cost_cents, value: value === null ? null : quantity * value }
 }
 
 /** Counts units without a value, which the totals exclude from cost and value. */

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Condition } from '../catalog/condition.ts'
 import type { SellableLot } from './lot-allocation.ts'
-import { cents } from '../primitives/money.ts'
 
 /**
  * Returns an account's lots of these sets, oldest first. Counts the units of the sale `saleId` as held, for editing
@@ -19,16 +18,16 @@ export async function findSellableLots(
     set_number: string
     condition: Condition
     quantity: number
-    purchase_price_usd: string
+    purchase_price_cents: number
     purchase_date: string
     collection: string
   }>`
-    select h.id, h.set_number, h.condition, h.quantity + coalesce(own.quantity, 0) as quantity, h.purchase_price_usd,
+    select h.id, h.set_number, h.condition, h.quantity + coalesce(own.quantity, 0) as quantity, h.purchase_price_cents,
            h.purchase_date, b.name as collection
-      from portfolio.holding h
-      join portfolio.brickfolio b on b.account_id = h.account_id and b.id = h.brickfolio_id
+      from portfolio.lot h
+      join portfolio.collection b on b.account_id = h.account_id and b.id = h.collection_id
       left join portfolio.sale_lot own
-        on own.account_id = h.account_id and own.holding_id = h.id and own.sale_id = ${saleId ?? 0}
+        on own.account_id = h.account_id and own.lot_id = h.id and own.sale_id = ${saleId ?? 0}
      where h.account_id = ${accountId} and h.set_number = any(${setNumbers}::text[])
        and h.quantity + coalesce(own.quantity, 0) > 0
      order by h.purchase_date, h.id`.execute(db)
@@ -37,7 +36,7 @@ export async function findSellableLots(
     setNumber: row.set_number,
     condition: row.condition,
     quantity: row.quantity,
-    price: cents(row.purchase_price_usd),
+    price: row.purchase_price_cents,
     date: row.purchase_date,
     collection: row.collection,
   }))
@@ -51,7 +50,7 @@ export async function findHeldSets(
 ) {
   const { rows } = await sql<{ set_number: string; title: string; units: number }>`
     select h.set_number, s.title, sum(h.quantity) as units
-      from portfolio.holding h join catalog.set s using (set_number)
+      from portfolio.lot h join catalog.set s using (set_number)
      where h.account_id = ${accountId} and h.quantity > 0
        and ${setNumbers === undefined ? sql`true` : sql`h.set_number = any(${setNumbers}::text[])`}
      group by h.set_number, s.title

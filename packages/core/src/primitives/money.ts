@@ -1,13 +1,3 @@
-/** Parses a SQL numeric into integer cents ('12.34' → 1234). */
-export function cents(text: string): number {
-  return Math.round(Number(text) * 100)
-}
-
-/** Like `cents`, for a nullable column: null stays null and never becomes 0. */
-export function centsOrNull(text: string | null): number | null {
-  return text === null ? null : cents(text)
-}
-
 /** Parses a nullable SQL numeric that isn't money, such as a dimension. */
 export function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text)
@@ -23,8 +13,8 @@ export function usdOrNull(amount: number | null): number | null {
   return amount === null ? null : amount / 100
 }
 
-/** Formats cents as dollars for SQL (1234 → '12.34'). */
-export function formatUsd(amount: number): string {
+/** Formats cents as a plain decimal in dollars (1234 → '12.34'), for CSV files and form fields. */
+export function formatDecimal(amount: number): string {
   return (amount / 100).toFixed(2)
 }
 

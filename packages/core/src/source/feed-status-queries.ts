@@ -16,7 +16,7 @@ export async function findFeedStatus(db: Database) {
       db,
     ),
     sql<{ items: number }>`
-      select ((select count(*) from source.dirty_item) + (select count(*) from source.dirty_product))::integer as items`.execute(
+      select ((select count(*) from source.valuation_queue) + (select count(*) from source.retail_queue))::integer as items`.execute(
       db,
     ),
   ])

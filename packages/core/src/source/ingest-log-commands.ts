@@ -7,12 +7,12 @@ export async function openIngestLog(
   client: pg.ClientBase,
   { feed, fileName }: { feed: string; fileName: string },
 ): Promise<number> {
-  const { rows } = await client.query<{ import_id: number }>(
+  const { rows } = await client.query<{ id: number }>(
     `insert into source.import (feed, file_name, fingerprint, accepted, repeated, quarantined)
-     values ($1, $2, '', 0, 0, 0) returning import_id`,
+     values ($1, $2, '', 0, 0, 0) returning id`,
     [feed, fileName],
   )
-  return rows[0]!.import_id
+  return rows[0]!.id
 }
 
 export async function closeIngestLog(
@@ -23,7 +23,7 @@ export async function closeIngestLog(
 ): Promise<void> {
   await client.query(
     `update source.import set accepted = $2, repeated = $3, quarantined = $4, fingerprint = $5, finished_at = now()
-      where import_id = $1`,
+      where id = $1`,
     [importId, counts.accepted, counts.repeated, counts.quarantined, fingerprint],
   )
 }
@@ -43,9 +43,9 @@ export async function quarantineRejectedRows(client: pg.ClientBase, importId: nu
 export async function rejectUnknownSources(client: pg.ClientBase): Promise<void> {
   await client.query(`
     update staged set reason = case
-        when not exists (select from source.source s where s.source_id = staged.source_id)
+        when not exists (select from source.source s where s.id = staged.source_id)
           then format('source %s is not declared; declare it with ops source-add', staged.source_id)
         else format('licence %s is not the one source %s is declared under', staged.licence_id, staged.source_id) end
      where reason is null
-       and not exists (select from source.source s where s.source_id = staged.source_id and s.licence_id = staged.licence_id)`)
+       and not exists (select from source.source s where s.id = staged.source_id and s.licence_id = staged.licence_id)`)
 }

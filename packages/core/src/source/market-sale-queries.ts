@@ -3,9 +3,9 @@ import type { Database } from '../db/database.ts'
 import type { ItemKind, PackedMarketSales } from './market-sale.ts'
 
 const PACKED_SALE = sql`
-  int4send(o.sold_on - date '1970-01-01') || int4send((o.unit_price_usd * 100)::integer) || int4send(o.quantity)
+  int4send(o.sold_on - date '1970-01-01') || int4send(o.unit_price_cents) || int4send(o.quantity)
   || int4send(coalesce(hashtext(o.seller_ref), 0)) || int4send(coalesce(hashtext(o.buyer_ref), 0))
-  || int4send(coalesce(array_position(array['lot', 'parts_only', 'unknown_offer'], o.excluded), 0))
+  || int4send(coalesce(array_position(array['lot', 'parts_only', 'unknown_offer'], o.exclusion_reason), 0))
   || int4send(o.known_on - date '1970-01-01')`
 
 const NEVER = sql`'\\x7fffffff'::bytea`
@@ -67,7 +67,7 @@ export async function findLatestMarketSales(
           from (
             select * from source.sale_observation o
              where o.item_kind = ${kind} and o.item_number = n.item_number and o.condition = c.condition
-               and o.sold_on >= date '1970-01-01' + ${since}::integer and o.excluded is null
+               and o.sold_on >= date '1970-01-01' + ${since}::integer and o.exclusion_reason is null
                and not exists (select from source.sale_return r where ${RETURN_MATCH})
              order by o.sold_on desc, o.source_id desc, o.event_id desc
              limit ${limit}) o ${withTraders ? TRADER_JOINS : sql``}) o

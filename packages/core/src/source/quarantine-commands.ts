@@ -27,9 +27,7 @@ export async function retryQuarantine(
 }
 
 async function markRetried(client: pg.ClientBase, rows: Quarantined[]): Promise<void> {
-  await client.query('update source.quarantine set retried_at = now() where quarantine_id = any($1)', [
-    rows.map((row) => row.quarantine_id),
-  ])
+  await client.query('update source.quarantine set retried_at = now() where id = any($1)', [rows.map((row) => row.id)])
 }
 
 async function* reparse(feed: FeedName, rows: Quarantined[]): AsyncGenerator<ParsedRow<object>[]> {

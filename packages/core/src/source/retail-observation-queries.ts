@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { centsOrNull } from '../primitives/money.ts'
 import type { StoredRetailObservation, Product, RetailObservation } from './retail-observation.ts'
 
 /** Returns the observations of each product that arrived after its `after` number, in order of arrival. */
@@ -9,12 +8,12 @@ export async function findObservations(
   products: (Product & { after: number })[],
 ): Promise<StoredRetailObservation[]> {
   const { rows } = await sql<StoredRetailObservation>`
-    select o.retailer, o.product_id, o.source_id, o.event_id, s.rank as source_rank, o.arrival, o.observed_at, o.price_usd,
-           o.list_price_usd, o.seller_type, o.in_stock, o.lowest_fba_usd, o.fba_sellers, o.buy_box_usd
+    select o.retailer, o.product_id, o.source_id, o.event_id, s.rank as source_rank, o.arrival, o.observed_at, o.price_cents,
+           o.list_price_cents, o.seller_type, o.in_stock, o.lowest_fba_cents, o.fba_sellers, o.buy_box_cents
       from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) as p (retailer text, product_id text, after bigint)
       join source.retail_observation o
         on o.retailer = p.retailer and o.product_id = p.product_id and o.arrival > p.after
-      join source.source s on s.source_id = o.source_id
+      join source.source s on s.id = o.source_id
      order by o.arrival`.execute(db)
   return rows
 }
@@ -46,12 +45,12 @@ export function toObservation(row: StoredRetailObservation): RetailObservation {
     sourceRank: row.source_rank,
     arrival: row.arrival,
     at: row.observed_at.getTime(),
-    price: centsOrNull(row.price_usd),
-    listPrice: centsOrNull(row.list_price_usd),
+    price: row.price_cents,
+    listPrice: row.list_price_cents,
     sellerType: row.seller_type,
     inStock: row.in_stock,
-    lowestFba: centsOrNull(row.lowest_fba_usd),
+    lowestFba: row.lowest_fba_cents,
     fbaSellers: row.fba_sellers,
-    buyBox: centsOrNull(row.buy_box_usd),
+    buyBox: row.buy_box_cents,
   }
 }

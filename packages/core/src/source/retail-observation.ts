@@ -6,13 +6,13 @@ export type StoredRetailObservation = Product & {
   source_rank: number
   arrival: number
   observed_at: Date
-  price_usd: string | null
-  list_price_usd: string | null
+  price_cents: number | null
+  list_price_cents: number | null
   seller_type: 'retailer' | 'third_party' | null
   in_stock: boolean | null
-  lowest_fba_usd: string | null
+  lowest_fba_cents: number | null
   fba_sellers: number | null
-  buy_box_usd: string | null
+  buy_box_cents: number | null
 }
 
 /** A source's observation of one product at one retailer. Times are in milliseconds, money in cents. */

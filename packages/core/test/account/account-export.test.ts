@@ -41,7 +41,7 @@ async function makeOwner(canary: string) {
 /** Columns that are not exported because they are internal; `account_id` is exported once at the top. */
 const EXCLUDED: Record<string, string[]> = {
   'account.api_key_quota': ['last_cost', 'last_count', 'last_granted'],
-  'portfolio.holding': ['imported_as'],
+  'portfolio.lot': ['imported_as'],
 }
 /** Tables that are exported in another form or contain only secrets. */
 const SPECIAL_TABLES = ['account.account', 'account.api_key_directory', 'account.deleted_account']

@@ -147,10 +147,10 @@ test('findDataFreshness returns the latest file per feed, the sources, the backl
       { ...file, file_name: 'tuesday.csv', accepted: 20 },
     ])
     .execute()
-  await db.insertInto('source.licence').values({ licence_id: 'l', terms: 't' }).execute()
-  await db.insertInto('source.source').values({ source_id: 'shop', name: 'Shop', licence_id: 'l' }).execute()
+  await db.insertInto('source.licence').values({ id: 'l', terms: 't' }).execute()
+  await db.insertInto('source.source').values({ id: 'shop', name: 'Shop', licence_id: 'l' }).execute()
   await db.insertInto('source.poll_cursor').values({ source_id: 'shop' }).execute()
-  await db.insertInto('source.dirty_item').values({ item_kind: 'set', item_number: '90001-1' }).execute()
+  await db.insertInto('source.valuation_queue').values({ item_kind: 'set', item_number: '90001-1' }).execute()
   await addSet(db, { set_number: '90001-1' })
   await addValue(db, { set_number: '90001-1', calculated_at: '2026-01-02T03:04:05Z' })
   const { feeds, sources, backlog, market } = await findDataFreshness(web, token)
@@ -182,10 +182,10 @@ test('findJobs is empty before a worker has run, then reports waiting, failed an
 })
 
 test('findQuarantinedRows returns location and reason, but not the contents of a row', async () => {
-  const { import_id } = await db
+  const { id: import_id } = await db
     .insertInto('source.import')
     .values({ feed: 'retail', file_name: 'prices.csv', fingerprint: '', accepted: 0, repeated: 0, quarantined: 3 })
-    .returning('import_id')
+    .returning('id')
     .executeTakeFirstOrThrow()
   const row = { import_id, feed: 'retail', reason: 'no such product', raw: 'licensed canary' }
   await db

@@ -47,7 +47,7 @@ describe('every shared table', () => {
   test.each([
     ['catalog.retailer', { all: true }, "values ('retailer_a', 'A')", "name = 'B'"],
     ['catalog.set', both, "(set_number, title, theme) values ('1-1', 'One', 'T'), ('2-1', 'Two', 'T')", "title = 'x'"],
-    ['market.set_value', both, `values ('1-1', 'used', ${value}), ('2-1', 'sealed', ${value})`, 'value_usd = 101'],
+    ['market.set_value', both, `values ('1-1', 'used', ${value}), ('2-1', 'sealed', ${value})`, 'value_cents = 101'],
     [
       'market.set_month',
       both,
@@ -59,15 +59,15 @@ describe('every shared table', () => {
       both,
       `(set_number, retailer, flip_1p_to_3p, at_lowest, product_url, last_checked_at)
          values ('1-1', 'retailer_a', ${state}), ('2-1', 'retailer_a', ${state})`,
-      'price_usd = 1',
+      'price_cents = 1',
     ],
-    ['market.retail_exit', both, "values ('1-1', 1), ('2-1', 1)", 'fba_sellers = 1'],
+    ['market.resale_offer', both, "values ('1-1', 1), ('2-1', 1)", 'fba_sellers = 1'],
     ['catalog.set_minifig', both, "values ('1-1', 'm1', 1), ('1-1', 'm2', 1), ('2-1', 'm1', 1)", 'quantity = 2'],
     [
       'market.minifig_value',
       { minifigs: ['m1', 'm2'] },
       `values ('m1', ${value}), ('m2', ${value})`,
-      'value_usd = 101',
+      'value_cents = 101',
     ],
     [
       'catalog.minifig',

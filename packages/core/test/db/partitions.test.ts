@@ -102,7 +102,7 @@ describe('by quarter, with a default partition: source.sale_observation', () => 
   const insert = (event: string, day: string) =>
     sql`
     insert into source.sale_observation (source_id, event_id, licence_id, sold_on, item_kind, item_number, condition,
-      unit_price_usd, currency, fx_rate, quantity, known_on)
+      unit_price_cents, currency, fx_rate, quantity, known_on)
     values ('test', ${event}, 'test', ${day}, 'set', '1-1', 'sealed', 10, 'USD', 1, 1, ${day})`.execute(db)
 
   test('creates each partition once, across the turn of the year, and moves matching rows out of the default', async () => {
@@ -129,7 +129,7 @@ describe('by quarter, with a default partition: source.sale_observation', () => 
     await expect(insert('twin', '2033-01-05')).rejects.toThrow('duplicate key')
     const free = sql`
       insert into source.sale_observation (source_id, event_id, licence_id, sold_on, item_kind, item_number, condition,
-        unit_price_usd, currency, fx_rate, quantity, known_on)
+        unit_price_cents, currency, fx_rate, quantity, known_on)
       values ('test', 'free', 'test', '2033-01-05', 'set', '1-1', 'sealed', 0, 'USD', 1, 1, '2033-01-05')`
     await expect(free.execute(db)).rejects.toThrow('check')
     const indexes = await value<number>(

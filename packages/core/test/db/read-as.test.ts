@@ -53,7 +53,7 @@ test('a query issued after the batch was committed is an error, not an empty res
 test('reports the first error of pipelined queries, even if another read follows', async () => {
   const failing = (tx: Database) =>
     tx
-      .selectFrom('portfolio.holding')
+      .selectFrom('portfolio.lot')
       .select('no_such' as 'id')
       .execute()
   for (const read of [readAs, readBatchAs]) {
@@ -79,7 +79,7 @@ test.each([
   await expect(
     read(db, 1, (tx) =>
       tx
-        .selectFrom('portfolio.holding')
+        .selectFrom('portfolio.lot')
         .select('no_such' as 'id')
         .execute(),
     ),

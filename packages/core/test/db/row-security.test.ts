@@ -19,12 +19,12 @@ let own: number
 let foreign: number
 
 const READABLE: [Role, string][] = [
-  ['brickmark_api', 'portfolio.brickfolio'],
-  ['brickmark_api', 'portfolio.holding'],
+  ['brickmark_api', 'portfolio.collection'],
+  ['brickmark_api', 'portfolio.lot'],
   ['brickmark_api', 'portfolio.sale'],
   ['brickmark_api', 'portfolio.sale_lot'],
-  ['brickmark_web', 'portfolio.brickfolio'],
-  ['brickmark_web', 'portfolio.holding'],
+  ['brickmark_web', 'portfolio.collection'],
+  ['brickmark_web', 'portfolio.lot'],
   ['brickmark_web', 'portfolio.sale'],
   ['brickmark_web', 'portfolio.sale_lot'],
   ['brickmark_web', 'portfolio.sale_order'],
@@ -47,8 +47,8 @@ const PRIVATE = [
   'account.api_key_quota_history',
   'account.api_key_usage',
   'account.deleted_account',
-  'portfolio.brickfolio',
-  'portfolio.holding',
+  'portfolio.collection',
+  'portfolio.lot',
   'portfolio.import',
   'portfolio.sale',
   'portfolio.sale_lot',
@@ -73,10 +73,10 @@ afterAll(async () => {
 /** Creates an account with at least one row in every private table. */
 async function fillAccount(): Promise<number> {
   const { accountId: account_id, keyId } = await createTestAccount(db)
-  const brickfolio_id = await addBrickfolio(db, account_id)
-  const holding_id = await addHolding(db, { account_id, brickfolio_id, set_number: '90001-1' })
+  const collection_id = await addBrickfolio(db, account_id)
+  const lot_id = await addHolding(db, { account_id, collection_id, set_number: '90001-1' })
   const sale_id = await addSale(db, { account_id, set_number: '90001-1' })
-  await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, holding_id, quantity: 1 }).execute()
+  await db.insertInto('portfolio.sale_lot').values({ account_id, sale_id, lot_id, quantity: 1 }).execute()
   await admin.query(
     `insert into portfolio.sale_order (account_id, platform, order_number, line, sale_id) values ($1, 'ebay', '1', '1', $2)`,
     [account_id, sale_id],
@@ -177,13 +177,13 @@ describe.each(READABLE)('%s reads %s', (role, table) => {
 
 describe('brickmark_web writes', () => {
   const values: Record<string, string> = {
-    'portfolio.brickfolio': "(account_id, name) values ($1, 'x')",
-    'portfolio.holding': `(account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
+    'portfolio.collection': "(account_id, name) values ($1, 'x')",
+    'portfolio.lot': `(account_id, collection_id, set_number, condition, quantity, purchase_price_cents, purchase_date)
        select $1::bigint, $2::bigint, '90001-1', 'sealed', 1, 1, '2025-01-01'`,
-    'portfolio.sale': `(account_id, set_number, platform, sale_date, quantity, gross_proceeds_usd)
+    'portfolio.sale': `(account_id, set_number, platform, sale_date, quantity, gross_proceeds_cents)
        values ($1, '90001-1', 'ebay', '2025-01-01', 1, 1)`,
     'portfolio.import': "(account_id, file_name, fingerprint, status) values ($1, 'a.csv', 'x', 'done')",
-    'portfolio.sale_lot': '(account_id, sale_id, holding_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
+    'portfolio.sale_lot': '(account_id, sale_id, lot_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
     'portfolio.sale_order': `(account_id, platform, order_number, line, sale_id)
        select $1::bigint, 'ebay', '2', '1', $2::bigint`,
     'account.api_key': "(account_id, name, last4, slot) values ($1, 'x', 'abcd', 5)",
@@ -195,8 +195,8 @@ describe('brickmark_web writes', () => {
   /** Returns parameters that make a valid row for an account. */
   async function parameters(table: string, account: number): Promise<number[]> {
     const one = async (query: string) => (await admin.query<{ id: number }>(query, [account])).rows[0]!.id
-    if (table === 'portfolio.holding') {
-      return [account, await one('select id from portfolio.brickfolio where account_id = $1')]
+    if (table === 'portfolio.lot') {
+      return [account, await one('select id from portfolio.collection where account_id = $1')]
     }
     if (table === 'account.api_key_directory') {
       return [account, await one('select id from account.api_key where account_id = $1')]
@@ -206,7 +206,7 @@ describe('brickmark_web writes', () => {
     }
     if (table === 'portfolio.sale_lot') {
       const sale = await addSale(db, { account_id: account, set_number: '90001-1' })
-      return [account, sale, await one('select id from portfolio.holding where account_id = $1')]
+      return [account, sale, await one('select id from portfolio.lot where account_id = $1')]
     }
     return [account]
   }
@@ -222,9 +222,9 @@ describe('brickmark_web writes', () => {
   })
 
   test.each([
-    ['portfolio.brickfolio', "name = 'x'"],
-    ['portfolio.holding', "notes = 'x'"],
-    ['portfolio.sale', 'cost_usd = 1'],
+    ['portfolio.collection', "name = 'x'"],
+    ['portfolio.lot', "notes = 'x'"],
+    ['portfolio.sale', 'cost_cents = 1'],
     ['portfolio.sale_lot', 'quantity = 2'],
     ['portfolio.import', "file_name = 'x'"],
     ['account.account', "name = 'x'"],
@@ -242,8 +242,8 @@ describe('brickmark_web writes', () => {
   })
 
   test.each([
-    'portfolio.brickfolio',
-    'portfolio.holding',
+    'portfolio.collection',
+    'portfolio.lot',
     'portfolio.sale',
     'portfolio.sale_lot',
     'portfolio.sale_order',
@@ -316,7 +316,7 @@ describe('brickmark_web writes', () => {
 test("a pooled connection doesn't carry the account over to the next request", async () => {
   const pool = openPool(asRole(database.url, 'brickmark_api'), { size: 1, pipelined: true })
   const reader = openDatabase(pool)
-  const accounts = (from: Database) => from.selectFrom('portfolio.holding').select('account_id').distinct().execute()
+  const accounts = (from: Database) => from.selectFrom('portfolio.lot').select('account_id').distinct().execute()
   expect(await readAs(reader, own, accounts)).toEqual([{ account_id: own }])
   expect(await accounts(reader)).toEqual([])
   const failed = readAs(reader, own, async () => {
@@ -326,7 +326,7 @@ test("a pooled connection doesn't carry the account over to the next request", a
   expect(await accounts(reader)).toEqual([])
   expect(await readBatchAs(reader, foreign, accounts)).toEqual([{ account_id: foreign }])
   expect(await accounts(reader)).toEqual([])
-  await expect(readAs(reader, own, (tx) => tx.deleteFrom('portfolio.holding').execute())).rejects.toThrow(
+  await expect(readAs(reader, own, (tx) => tx.deleteFrom('portfolio.lot').execute())).rejects.toThrow(
     /permission denied|read-only/,
   )
   await reader.destroy()

@@ -124,10 +124,12 @@ describe('finalization', () => {
   })
 
   test("a finalized month can't be changed, not even by its owner", async () => {
-    await expect(sql`update market.set_month set value_usd = 1`.execute(market.superuserDb)).rejects.toThrow(
+    await expect(sql`update market.set_month set value_cents = 1`.execute(market.superuserDb)).rejects.toThrow(
       /cannot be changed/,
     )
-    await expect(sql`update market.set_month set value_usd = 1`.execute(market.db)).rejects.toThrow(/permission denied/)
+    await expect(sql`update market.set_month set value_cents = 1`.execute(market.db)).rejects.toThrow(
+      /permission denied/,
+    )
     await expect(sql`delete from market.set_month`.execute(market.db)).rejects.toThrow(/permission denied/)
   })
 
@@ -144,7 +146,7 @@ describe('finalization', () => {
     ])
     const thin = await sql<{ shown: number; hidden: number }>`
       select count(*) filter (where sales_count is not null) as shown,
-             count(*) filter (where sales_count is null and range_low_usd is null and value_usd is not null) as hidden
+             count(*) filter (where sales_count is null and range_low_cents is null and value_cents is not null) as hidden
         from market.set_month where condition = 'used'`.execute(market.superuserDb)
     // One used sale every three weeks: fewer than three per month, so the count is never shown.
     expect(thin.rows[0]!.shown).toBe(0)
@@ -157,12 +159,12 @@ describe('values', () => {
     market.setNow('2026-05-20T12:00:00Z')
     expect((await recomputeDirty(market)).sets).toBe(12)
     const { rows } = await sql<{ condition: string; value: number; low: number; high: number; data_tier: string }>`
-      select condition, value_usd::float8 as value, range_low_usd::float8 as low, range_high_usd::float8 as high, data_tier
+      select condition, value_cents as value, range_low_cents as low, range_high_cents as high, data_tier
         from market.set_value where set_number = ${SETS[4]!.set_number} order by condition`.execute(market.superuserDb)
     const [sealed, used] = rows
     expect(sealed!.data_tier).toBe('market')
-    expect(sealed!.value).toBeGreaterThan(61)
-    expect(sealed!.value).toBeLessThan(67)
+    expect(sealed!.value).toBeGreaterThan(6100)
+    expect(sealed!.value).toBeLessThan(6700)
     expect(sealed!.low).toBeLessThan(sealed!.value)
     expect(sealed!.high).toBeGreaterThan(sealed!.value)
     expect(used!.value / sealed!.value).toBeGreaterThan(0.55)
@@ -196,7 +198,9 @@ describe('values', () => {
         { record: 'set', set_number: '90201-1', title: 'Unknown', theme: 'Harbor' },
       ]),
     )
-    await sql`insert into source.dirty_item values ('set', '90200-1'), ('set', '90201-1')`.execute(market.superuserDb)
+    await sql`insert into source.valuation_queue values ('set', '90200-1'), ('set', '90201-1')`.execute(
+      market.superuserDb,
+    )
     await recomputeDirty(market)
     const { rows } = await sql<{ set_number: string; data_tier: string }>`
       select set_number, data_tier from market.set_value where set_number like '9020%' and condition = 'sealed'`.execute(
@@ -215,7 +219,7 @@ describe('values', () => {
     await market.ingest('sales', toCsv([sale]))
     await expect(
       market.db.transaction().execute(async (transaction) => {
-        await sql`delete from source.dirty_item`.execute(transaction)
+        await sql`delete from source.valuation_queue`.execute(transaction)
         throw new Error('killed')
       }),
     ).rejects.toThrow('killed')

@@ -41,7 +41,7 @@ async function observe(...list: [observed_at: string, price: string, seller_type
 
 async function days(since = '2020-01-01'): Promise<string[]> {
   const rows = await findRetailDays(market.superuserDb, '90001-1', since)
-  return rows.map((row) => `${row.day} ${row.price_usd ?? 'none'} ${row.seller_type ?? 'none'}`)
+  return rows.map((row) => `${row.day} ${row.price_cents ?? 'none'} ${row.seller_type ?? 'none'}`)
 }
 
 test('stores a row per day on which price or seller changed, with the state at the end of the day', async () => {
@@ -50,42 +50,42 @@ test('stores a row per day on which price or seller changed, with the state at t
     ['2026-05-01T20:00:00Z', '79.99', 'retailer'],
     ['2026-05-02T10:00:00Z', '79.99', 'retailer'],
   )
-  expect(await days()).toEqual(['2026-05-01 79.99 retailer'])
+  expect(await days()).toEqual(['2026-05-01 7999 retailer'])
   await observe(['2026-05-05T10:00:00Z', '79.99', 'third_party'], ['2026-05-09T10:00:00Z', '', ''])
   // A later observation on the same day updates its row.
   await observe(['2026-05-09T20:00:00Z', '85.00', 'third_party'])
   expect(await days()).toEqual([
-    '2026-05-01 79.99 retailer',
-    '2026-05-05 79.99 third_party',
-    '2026-05-09 85.00 third_party',
+    '2026-05-01 7999 retailer',
+    '2026-05-05 7999 third_party',
+    '2026-05-09 8500 third_party',
   ])
 })
 
 test('a late observation rebuilds the days of its product', async () => {
   await observe(['2026-05-03T10:00:00Z', '60.00', 'retailer'])
   expect(await days()).toEqual([
-    '2026-05-01 79.99 retailer',
-    '2026-05-03 60.00 retailer',
-    '2026-05-05 79.99 third_party',
-    '2026-05-09 85.00 third_party',
+    '2026-05-01 7999 retailer',
+    '2026-05-03 6000 retailer',
+    '2026-05-05 7999 third_party',
+    '2026-05-09 8500 third_party',
   ])
 })
 
 test('findRetailDays includes the last change before `since`, which is still in effect', async () => {
   expect(await days('2026-05-04')).toEqual([
-    '2026-05-03 60.00 retailer',
-    '2026-05-05 79.99 third_party',
-    '2026-05-09 85.00 third_party',
+    '2026-05-03 6000 retailer',
+    '2026-05-05 7999 third_party',
+    '2026-05-09 8500 third_party',
   ])
-  expect(await days('2026-06-01')).toEqual(['2026-05-09 85.00 third_party'])
+  expect(await days('2026-06-01')).toEqual(['2026-05-09 8500 third_party'])
 })
 
 test('a product whose state predates daily tracking is rebuilt at the next observation', async () => {
   const before = await days()
-  await sql`update source.retail_fold set fold = fold - 'tracksDailyChanges'`.execute(market.superuserDb)
+  await sql`update source.retail_progress set progress = progress - 'tracksDailyChanges'`.execute(market.superuserDb)
   await sql`delete from market.retail_day`.execute(market.superuserDb)
   await observe(['2026-05-10T10:00:00Z', '85.00', 'third_party'])
   expect(await days()).toEqual(before)
   await observe(['2026-05-11T10:00:00Z', '86.00', 'third_party'])
-  expect(await days()).toEqual([...before, '2026-05-11 86.00 third_party'])
+  expect(await days()).toEqual([...before, '2026-05-11 8600 third_party'])
 })

@@ -14,14 +14,14 @@ beforeAll(async () => {
   database = await createDatabase(inject('serverUrl'))
   db = openDatabase(openPool(database.url, { size: 2 }))
   for (const set_number of ['1-1', '2-1', '3-1']) await addSet(db, { set_number })
-  for (const [month, value_usd] of [
-    ['2025-01-01', '10.00'],
+  for (const [month, value_cents] of [
+    ['2025-01-01', 1000],
     ['2025-02-01', null],
-    ['2025-03-01', '12.00'],
-    ['2025-04-01', '13.00'],
+    ['2025-03-01', 1200],
+    ['2025-04-01', 1300],
   ] as const) {
-    await addMonth(db, { set_number: '1-1', month, value_usd })
-    await addMonth(db, { set_number: '1-1', condition: 'used', month, value_usd })
+    await addMonth(db, { set_number: '1-1', month, value_cents })
+    await addMonth(db, { set_number: '1-1', condition: 'used', month, value_cents })
   }
   await addMonth(db, { set_number: '2-1', month: '2025-04-01' })
 })

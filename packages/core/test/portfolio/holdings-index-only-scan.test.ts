@@ -18,12 +18,12 @@ beforeAll(async () => {
   await sql`insert into account.account (name, plan) select 'account ' || n, 'reseller' from generate_series(1, 300) n`.execute(
     owner,
   )
-  await sql`insert into portfolio.brickfolio (account_id, name) select id, 'Stock' from account.account`.execute(owner)
+  await sql`insert into portfolio.collection (account_id, name) select id, 'Stock' from account.account`.execute(owner)
   // Insert lots round-robin across accounts, so that each lot of an account is on a different page.
-  await sql`insert into portfolio.holding (account_id, brickfolio_id, set_number, condition, quantity, purchase_price_usd, purchase_date)
-    select account_id, id, '90001-1', 'sealed', 1, 60, '2025-01-15' from generate_series(1, 100) lot, portfolio.brickfolio
+  await sql`insert into portfolio.lot (account_id, collection_id, set_number, condition, quantity, purchase_price_cents, purchase_date)
+    select account_id, id, '90001-1', 'sealed', 1, 6000, '2025-01-15' from generate_series(1, 100) lot, portfolio.collection
      order by lot, account_id`.execute(owner)
-  await sql`vacuum analyze portfolio.holding`.execute(owner)
+  await sql`vacuum analyze portfolio.lot`.execute(owner)
 })
 afterAll(async () => {
   await Promise.all([owner.destroy(), reader.destroy()])
@@ -37,7 +37,7 @@ async function tablePages(read: (db: Database) => Promise<unknown>): Promise<num
     await sql`select pg_stat_force_next_flush()`.execute(reader)
     await sql`select 1`.execute(reader)
     const { rows } = await sql<{ pages: number }>`
-      select heap_blks_read + heap_blks_hit as pages from pg_statio_user_tables where relid = 'portfolio.holding'::regclass`.execute(
+      select heap_blks_read + heap_blks_hit as pages from pg_statio_user_tables where relid = 'portfolio.lot'::regclass`.execute(
       owner,
     )
     return rows[0]!.pages

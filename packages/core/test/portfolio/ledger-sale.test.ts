@@ -50,19 +50,19 @@ beforeEach(async () => {
   stock = await addBrickfolio(owner, accountId, { is_default: true })
 })
 
-const lot = (quantity: number, price: string, purchase_date: string, set_number = '90001-1') =>
+const lot = (quantity: number, price: number, purchase_date: string, set_number = '90001-1') =>
   addHolding(owner, {
     account_id: accountId,
-    brickfolio_id: stock,
+    collection_id: stock,
     set_number,
     quantity,
-    purchase_price_usd: price,
+    purchase_price_cents: price,
     purchase_date,
   })
 
 async function units(): Promise<Record<number, number>> {
   const lots = await owner
-    .selectFrom('portfolio.holding')
+    .selectFrom('portfolio.lot')
     .select(['id', 'quantity'])
     .where('account_id', '=', accountId)
     .execute()
@@ -72,9 +72,9 @@ async function units(): Promise<Record<number, number>> {
 const taken = () =>
   owner
     .selectFrom('portfolio.sale_lot')
-    .select(['holding_id', 'quantity'])
+    .select(['lot_id', 'quantity'])
     .where('account_id', '=', accountId)
-    .orderBy('holding_id')
+    .orderBy('lot_id')
     .execute()
 
 const decide =
@@ -110,44 +110,44 @@ async function change(id: number, ...how: Parameters<typeof decide>): Promise<nu
 
 describe('recordSale', () => {
   test('allocates the oldest units and records exact amounts and cost', async () => {
-    const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
+    const [young, old] = [await lot(3, 7000, '2025-06-01'), await lot(2, 6450, '2025-01-15')]
     const id = await sell(3)
     expect(await units()).toEqual({ [young]: 2, [old]: 0 })
     const sale = await readAs(db, accountId, (tx) => findLedgerSale(tx, accountId, id as number))
     expect(sale).toEqual({
       id,
-      set_number: '90001-1',
+      setNumber: '90001-1',
       title: 'Tidewater Lighthouse',
       platform: 'ebay',
-      sale_date: '2026-03-01',
+      date: '2026-03-01',
       quantity: 3,
-      gross_proceeds_usd: '100.01',
-      platform_fees_usd: '13.65',
-      payment_fees_usd: '0.07',
-      shipping_cost_usd: '8.99',
-      cost_usd: '199.00',
+      gross: 10001,
+      platformFees: 1365,
+      paymentFees: 7,
+      shipping: 899,
+      cost: 19900,
       lots: [young, old],
       version: expect.any(String) as string,
     })
   })
 
   test('writes nothing if the sale is rejected', async () => {
-    const one = await lot(1, '64.50', '2025-01-15')
+    const one = await lot(1, 6450, '2025-01-15')
     expect(await sell(2)).toBe('You hold 1 sealed unit, not 2.')
     expect(await units()).toEqual({ [one]: 1 })
     expect(await readAs(db, accountId, (tx) => findSaleYears(tx, accountId))).toEqual([])
   })
 
   test("the database rejects an allocation above a lot's quantity", async () => {
-    const one = await lot(1, '64.50', '2025-01-15')
+    const one = await lot(1, 6450, '2025-01-15')
     const greedy = { allocations: [{ lotId: one, quantity: 2, cost: 1 }] }
-    await expect(sell(1, { condition: 'sealed' }, greedy)).rejects.toThrow('holding_quantity_check')
+    await expect(sell(1, { condition: 'sealed' }, greedy)).rejects.toThrow('lot_quantity_check')
     expect(await units()).toEqual({ [one]: 1 })
     expect(await taken()).toEqual([])
   })
 
   test('a sale without allocations leaves the lots unchanged', async () => {
-    const one = await lot(1, '64.50', '2025-01-15')
+    const one = await lot(1, 6450, '2025-01-15')
     await sell(1, { condition: 'sealed' }, { allocations: [], cost: null })
     expect(await units()).toEqual({ [one]: 1 })
   })
@@ -155,7 +155,7 @@ describe('recordSale', () => {
 
 describe('updateSale and deleteSale', () => {
   test("an update counts the sale's own units as held and returns the rest", async () => {
-    const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
+    const [old, young] = [await lot(2, 1000, '2025-01-15'), await lot(2, 2000, '2025-06-01')]
     const id = (await sell(3)) as number
     expect(await change(id, 4, undefined, { platform: 'local' })).toBe(id)
     expect(await units()).toEqual({ [old]: 0, [young]: 0 })
@@ -166,13 +166,13 @@ describe('updateSale and deleteSale', () => {
     expect(await readAs(db, accountId, (tx) => findLedgerSale(tx, accountId, id))).toMatchObject({
       quantity: 1,
       platform: 'ebay',
-      cost_usd: '20.00',
+      cost: 2000,
       lots: [young],
     })
   })
 
   test('deleting a sale restores its units once', async () => {
-    const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
+    const [old, young] = [await lot(2, 1000, '2025-01-15'), await lot(2, 2000, '2025-06-01')]
     const id = (await sell(3)) as number
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, id))).toBe(3)
     expect(await units()).toEqual({ [old]: 2, [young]: 2 })
@@ -181,9 +181,9 @@ describe('updateSale and deleteSale', () => {
   })
 
   test('deleting a sale restores only units of lots that still exist', async () => {
-    const [old, young] = [await lot(2, '10.00', '2025-01-15'), await lot(2, '20.00', '2025-06-01')]
+    const [old, young] = [await lot(2, 1000, '2025-01-15'), await lot(2, 2000, '2025-06-01')]
     const id = (await sell(3)) as number
-    await owner.deleteFrom('portfolio.holding').where('id', '=', old).execute()
+    await owner.deleteFrom('portfolio.lot').where('id', '=', old).execute()
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, id))).toBe(1)
     expect(await units()).toEqual({ [young]: 2 })
     const alone = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
@@ -191,14 +191,14 @@ describe('updateSale and deleteSale', () => {
   })
 
   test('an import can be undone completely after a sale of its lot was deleted', async () => {
-    const one = await lot(2, '10.00', '2025-01-15')
+    const one = await lot(2, 1000, '2025-01-15')
     const { id: import_id } = await owner
       .insertInto('portfolio.import')
       .values({ account_id: accountId, status: 'done', file_name: 'a', fingerprint: 'b', imported_at: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow()
     await owner
-      .updateTable('portfolio.holding as h')
+      .updateTable('portfolio.lot as h')
       .set({ import_id, imported_as: lotHash(sql`h`) })
       .where('h.id', '=', one)
       .execute()
@@ -211,7 +211,7 @@ describe('updateSale and deleteSale', () => {
   })
 
   test('rejects an update based on an outdated version', async () => {
-    const one = await lot(3, '10.00', '2025-01-15')
+    const one = await lot(3, 1000, '2025-01-15')
     const id = (await sell(1)) as number
     const seen = await versionOf(id)
     await change(id, 2)
@@ -233,11 +233,11 @@ describe('updateSale and deleteSale', () => {
 
 describe('concurrency', () => {
   test('20 concurrent one-unit sales of 7 units: 7 succeed and no lot becomes negative', async () => {
-    const [old, young] = [await lot(3, '10.00', '2025-01-15'), await lot(4, '20.00', '2025-06-01')]
+    const [old, young] = [await lot(3, 1000, '2025-01-15'), await lot(4, 2000, '2025-06-01')]
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => sell(1)))
     expect(outcomes.filter((outcome) => typeof outcome === 'number')).toHaveLength(7)
     expect(await units()).toEqual({ [old]: 0, [young]: 0 })
-    const sums = Map.groupBy(await taken(), ({ holding_id }) => holding_id)
+    const sums = Map.groupBy(await taken(), ({ lot_id }) => lot_id)
     expect([...sums].map(([id, takes]) => [id, takes.length])).toEqual([
       [old, 3],
       [young, 4],
@@ -245,7 +245,7 @@ describe('concurrency', () => {
   })
 
   test('concurrent creates, updates and deletes neither lose nor create units', async () => {
-    const lots = [await lot(5, '10.00', '2025-01-15'), await lot(5, '20.00', '2025-06-01')]
+    const lots = [await lot(5, 1000, '2025-01-15'), await lot(5, 2000, '2025-06-01')]
     const first = (await Promise.all([sell(2), sell(2), sell(2)])) as number[]
     const work = Array.from({ length: 30 }, (_, n) => {
       const id = first[n % 3]!
@@ -268,7 +268,7 @@ describe('concurrency', () => {
   })
 
   test('deleting a sale concurrently restores its units once', async () => {
-    const one = await lot(2, '10.00', '2025-01-15')
+    const one = await lot(2, 1000, '2025-01-15')
     const id = (await sell(2)) as number
     const outcomes = await Promise.all(
       [1, 2, 3].map(() => writeAs(db, accountId, (tx) => deleteSale(tx, accountId, id))),
@@ -316,7 +316,7 @@ describe('importSales', () => {
   })
 
   test('several sales can allocate units of the same lot', async () => {
-    const one = await lot(3, '10.00', '2025-01-15')
+    const one = await lot(3, 1000, '2025-01-15')
     const take = [{ lotId: one, quantity: 1, cost: 1000 }]
     await writeAs(db, accountId, (tx) =>
       importSales(tx, accountId, ['90001-1'], () => Promise.resolve([line('1', take), line('2', take)])),
@@ -328,21 +328,21 @@ describe('importSales', () => {
 describe('queries', () => {
   beforeEach(async () => {
     const own = { account_id: accountId, set_number: '90001-1' }
-    await addSale(owner, { ...own, sale_date: '2025-12-31', cost_usd: '60.00' })
-    await addSale(owner, { ...own, sale_date: '2026-01-01', platform: 'bricklink', quantity: 2, cost_usd: '20.00' })
+    await addSale(owner, { ...own, sale_date: '2025-12-31', cost_cents: 6000 })
+    await addSale(owner, { ...own, sale_date: '2026-01-01', platform: 'bricklink', quantity: 2, cost_cents: 2000 })
     await addSale(owner, {
       ...own,
       set_number: '90002-1',
       sale_date: '2026-01-31',
-      platform_fees_usd: '10.01',
-      payment_fees_usd: '0.50',
-      shipping_cost_usd: '4.99',
+      platform_fees_cents: 1001,
+      payment_fees_cents: 50,
+      shipping_cost_cents: 499,
     })
     await addSale(owner, { account_id: (await createTestAccount(owner)).accountId, set_number: '90001-1' })
   })
 
   const numbers = async (filter: Parameters<typeof searchLedgerSales>[2], page = { limit: 10, offset: 0 }) =>
-    (await readAs(db, accountId, (tx) => searchLedgerSales(tx, accountId, filter, page))).map((sale) => sale.sale_date)
+    (await readAs(db, accountId, (tx) => searchLedgerSales(tx, accountId, filter, page))).map((sale) => sale.date)
 
   test('searchLedgerSales returns sales newest first, filtered by year, platform, number and title, and paged', async () => {
     expect(await numbers({})).toEqual(['2026-01-31', '2026-01-01', '2025-12-31'])
@@ -371,8 +371,8 @@ describe('queries', () => {
   })
 
   test('findSellableLots returns held lots, oldest first, including the units of the sale being edited', async () => {
-    const [young, old] = [await lot(3, '70.00', '2025-06-01'), await lot(2, '64.50', '2025-01-15')]
-    await lot(1, '5.00', '2025-01-15', '90002-1')
+    const [young, old] = [await lot(3, 7000, '2025-06-01'), await lot(2, 6450, '2025-01-15')]
+    await lot(1, 500, '2025-01-15', '90002-1')
     const id = (await sell(3)) as number
     const held = (saleId?: number) =>
       readAs(db, accountId, (tx) => findSellableLots(tx, accountId, ['90001-1'], saleId))

@@ -62,10 +62,10 @@ async function importLots(lots: ReturnType<typeof lot>[], fingerprint = 'f'): Pr
 }
 const undo = (id: number) => writeAs(db, accountId, (tx) => undoImport(tx, accountId, id))
 const lots = () =>
-  owner.selectFrom('portfolio.holding').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+  owner.selectFrom('portfolio.lot').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
 const collections = () =>
   owner
-    .selectFrom('portfolio.brickfolio')
+    .selectFrom('portfolio.collection')
     .select(['name', 'is_default'])
     .where('account_id', '=', accountId)
     .orderBy('id')
@@ -78,8 +78,8 @@ test('commitImport adds all lots in order, including duplicates, and creates mis
     lot('Shelf', { notes: 'x', condition: 'used', status: 'listed' }),
   ])
   expect(await lots()).toMatchObject([
-    { quantity: 2, purchase_price_usd: '12.50', purchase_date: '2025-03-04', import_id: id },
-    { quantity: 2, purchase_price_usd: '12.50', purchase_date: '2025-03-04', import_id: id },
+    { quantity: 2, purchase_price_cents: 1250, purchase_date: '2025-03-04', import_id: id },
+    { quantity: 2, purchase_price_cents: 1250, purchase_date: '2025-03-04', import_id: id },
     { condition: 'used', status: 'listed', notes: 'x' },
   ])
   expect(await collections()).toEqual([
@@ -87,7 +87,7 @@ test('commitImport adds all lots in order, including duplicates, and creates mis
     { name: 'Shelf', is_default: false },
   ])
   const done = await writeAs(db, accountId, (tx) => findImport(tx, accountId, id))
-  expect(done).toMatchObject({ status: 'done', content: null, lots: 3, units: 6, left_out: 0, left_out_csv: null })
+  expect(done).toMatchObject({ status: 'done', content: null, lots: 3, units: 6, skipped: 0, skipped_csv: null })
 })
 
 test('a new draft replaces the previous one', async () => {
@@ -117,13 +117,13 @@ describe('undo', () => {
     const id = await importLots([lot('A'), lot('A'), lot('A'), lot('B'), lot('B')])
     const [changed, moved, sold, , deleted] = await lots()
     const change = (lot: { id: number } | undefined, changes: object) =>
-      owner.updateTable('portfolio.holding').set(changes).where('id', '=', lot!.id).execute()
-    await change(changed, { purchase_price_usd: '12.51' })
-    await change(moved, { brickfolio_id: deleted!.brickfolio_id })
+      owner.updateTable('portfolio.lot').set(changes).where('id', '=', lot!.id).execute()
+    await change(changed, { purchase_price_cents: 1251 })
+    await change(moved, { collection_id: deleted!.collection_id })
     const sale_id = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
-    const part = { account_id: accountId, sale_id, holding_id: sold!.id, quantity: 1 }
+    const part = { account_id: accountId, sale_id, lot_id: sold!.id, quantity: 1 }
     await owner.insertInto('portfolio.sale_lot').values(part).execute()
-    await owner.deleteFrom('portfolio.holding').where('id', '=', deleted!.id).execute()
+    await owner.deleteFrom('portfolio.lot').where('id', '=', deleted!.id).execute()
     expect(await undo(id)).toEqual({ removed: 1, kept: 3 })
     expect((await lots()).map((lot) => lot.id)).toEqual([changed!.id, moved!.id, sold!.id])
     expect(await collections()).toHaveLength(2)

@@ -36,10 +36,10 @@ beforeEach(async () => {
   stock = await addBrickfolio(owner, accountId)
   lotId = await addHolding(owner, {
     account_id: accountId,
-    brickfolio_id: stock,
+    collection_id: stock,
     set_number: '90001-1',
     quantity: 2,
-    purchase_price_usd: '10.00',
+    purchase_price_cents: 1000,
     purchase_date: '2025-01-15',
   })
 })
@@ -71,7 +71,7 @@ const sell = (meanwhile: () => Promise<void> = async () => {}) =>
   })
 
 const lots = () =>
-  owner.selectFrom('portfolio.holding').select(['id', 'quantity', 'purchase_price_usd', 'notes']).execute()
+  owner.selectFrom('portfolio.lot').select(['id', 'quantity', 'purchase_price_cents', 'notes']).execute()
 
 describe('optimistic locking', () => {
   test('a version can be saved once', async () => {
@@ -85,8 +85,8 @@ describe('optimistic locking', () => {
     await writeAs(db, accountId, (tx) => updateLots(tx, accountId, stock, { ids: [lotId] }, { price: 2000 }))
     expect(await save(version)).toBe('stale')
     expect(
-      await owner.selectFrom('portfolio.holding').select('purchase_price_usd').where('id', '=', lotId).execute(),
-    ).toEqual([{ purchase_price_usd: '20.00' }])
+      await owner.selectFrom('portfolio.lot').select('purchase_price_cents').where('id', '=', lotId).execute(),
+    ).toEqual([{ purchase_price_cents: 2000 }])
   })
 
   test('rejects a version from before a sale', async () => {
@@ -120,20 +120,16 @@ describe('a sale in progress keeps its lots', () => {
   }
 
   const sold = () =>
-    owner
-      .selectFrom('portfolio.sale_lot')
-      .select(['holding_id', 'quantity'])
-      .where('account_id', '=', accountId)
-      .execute()
+    owner.selectFrom('portfolio.sale_lot').select(['lot_id', 'quantity']).where('account_id', '=', accountId).execute()
 
   test('when its lots are deleted', async () => {
     await during(() => writeAs(db, accountId, (tx) => deleteLots(tx, accountId, stock, { filter: {} })))
-    expect(await sold()).toEqual([{ holding_id: lotId, quantity: 1 }])
+    expect(await sold()).toEqual([{ lot_id: lotId, quantity: 1 }])
     expect((await lots()).find(({ id }) => id === lotId)).toMatchObject({ quantity: 0 })
   })
 
   test('when its collection is deleted', async () => {
     await during(() => writeAs(db, accountId, (tx) => deleteBrickfolio(tx, accountId, stock)))
-    expect(await sold()).toEqual([{ holding_id: lotId, quantity: 1 }])
+    expect(await sold()).toEqual([{ lot_id: lotId, quantity: 1 }])
   })
 })

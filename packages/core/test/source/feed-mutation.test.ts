@@ -9,7 +9,7 @@ import { NOW, readFeed } from './read-feed.ts'
 
 /** Valid row contents, implemented independently of the code under test. */
 const RULES: Record<string, (value: string) => boolean> = {
-  usd: (value) => /^\d{1,7}\.\d\d$/.test(value) && Number(value) > 0 && Number(value) <= 1_000_000,
+  cents: (value) => /^[1-9]\d*$/.test(value) && Number(value) <= 100_000_000,
   date: (value) => /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).toISOString().startsWith(value),
   number: (value) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$/.test(value),
   text: (value) => value.length > 0 && value.length <= 300 && value.isWellFormed() && !/\p{C}/u.test(value),
@@ -21,7 +21,7 @@ const RULES: Record<string, (value: string) => boolean> = {
 }
 
 const RULE_OF: [RegExp, string][] = [
-  [/_usd$/, 'usd'],
+  [/_cents$/, 'cents'],
   [/_on$|_date$/, 'date'],
   [/^(item|set|minifig)_number$/, 'number'],
   [/^(quantity|pieces|fba_sellers|year_released)$/, 'count'],
@@ -33,7 +33,7 @@ const RULE_OF: [RegExp, string][] = [
 ]
 
 const OPTIONAL =
-  /_usd$|_ref$|^(excluded|known_on|in_stock|seller_type|fba_sellers|subtheme|pieces|asin|upc|ean|category|color|year_released)$|^box_|_date$|^image_url$/
+  /_cents$|_ref$|^(exclusion_reason|known_on|in_stock|seller_type|fba_sellers|subtheme|pieces|asin|upc|ean|category|color|year_released)$|^box_|_date$|^image_url$/
 
 function violation(row: object): string | undefined {
   for (const [name, value] of Object.entries(row)) {
@@ -135,7 +135,11 @@ test('valid sales parse to the same rows from CSV in any column order, NDJSON an
         const csv = await readFeed('sales', Buffer.from(toCsv('sales', rows, order)), { chunk })
         expect(csv.bad).toEqual([])
         expect(csv.good).toMatchObject(
-          rows.map(({ event_id, price, seller }) => ({ event_id, unit_price_usd: price, seller_ref: seller })),
+          rows.map(({ event_id, price, seller }) => ({
+            event_id,
+            unit_price_cents: Math.round(Number(price) * 100),
+            seller_ref: seller,
+          })),
         )
         expect(await readFeed('sales', Buffer.from(toNdjson(rows)))).toEqual(csv)
         expect(await readFeed('sales', gzipSync(toCsv('sales', rows)), { chunk })).toEqual(csv)

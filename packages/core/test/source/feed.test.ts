@@ -33,41 +33,41 @@ describe('good rows', () => {
       item_number: '90002-1',
       condition: 'used',
       sold_on: '2026-03-03',
-      unit_price_usd: '108.45',
+      unit_price_cents: 10845,
       currency: 'EUR',
       fx_rate: '1.0845',
       quantity: 2,
       seller_ref: 's1',
       buyer_ref: 'b, "the" 1',
-      excluded: 'lot',
+      exclusion_reason: 'lot',
       known_on: '2026-03-05',
     })
     expect(good[1]).toMatchObject({
       item_kind: 'minifig',
       condition: 'used',
       quantity: 1,
-      excluded: null,
+      exclusion_reason: null,
       known_on: null,
     })
   })
 
   test.each([
-    ['1.005', 'USD', '', '1.01'],
-    ['1.0049', 'USD', '', '1.00'],
-    ['1000000', 'USD', '1.00', '1000000.00'],
-    ['12', 'USD', '', '12.00'],
-    ['0.01', 'USD', '', '0.01'],
-    ['15800', 'JPY', '0.0067', '105.86'],
-    ['999999999999', 'VND', '0.0000000001', '100.00'],
-    ['2.675', 'EUR', '1', '2.68'],
-  ])('%s %s at a rate of %s is %s USD', async (price, currency, fx_rate, usd) => {
-    expect(await saleOf({ price, currency, fx_rate })).toMatchObject({ unit_price_usd: usd })
+    ['1.005', 'USD', '', 101],
+    ['1.0049', 'USD', '', 100],
+    ['1000000', 'USD', '1.00', 100_000_000],
+    ['12', 'USD', '', 1_200],
+    ['0.01', 'USD', '', 1],
+    ['15800', 'JPY', '0.0067', 10_586],
+    ['999999999999', 'VND', '0.0000000001', 10_000],
+    ['2.675', 'EUR', '1', 268],
+  ])('%s %s at a rate of %s is %i cents', async (price, currency, fx_rate, cents) => {
+    expect(await saleOf({ price, currency, fx_rate })).toMatchObject({ unit_price_cents: cents })
   })
 
   test('converts timestamps to UTC and blanks to null', async () => {
     const { good } = await readFeed('retail', Buffer.from(toCsv('retail', VALID_ROWS.retail)))
-    expect(good[1]).toMatchObject({ observed_at: '2026-03-01T10:00:00.500Z', price_usd: null, seller_type: null })
-    expect(good[2]).toMatchObject({ price_usd: '35.00', list_price_usd: '49.99', in_stock: null, fba_sellers: 3 })
+    expect(good[1]).toMatchObject({ observed_at: '2026-03-01T10:00:00.500Z', price_cents: null, seller_type: null })
+    expect(good[2]).toMatchObject({ price_cents: 3500, list_price_cents: 4999, in_stock: null, fba_sellers: 3 })
   })
 
   test('derives a stable event id from the content if an observation has none', async () => {
@@ -91,7 +91,7 @@ describe('good rows', () => {
   test('accepts NDJSON numbers, booleans and null in place of text', async () => {
     const text = toNdjson([{ ...VALID_ROWS.retail[0], price: 39.99, in_stock: true, buy_box: null, fba_sellers: 0 }])
     const { good } = await readFeed('retail', Buffer.from(text))
-    expect(good[0]).toMatchObject({ price_usd: '39.99', in_stock: true, buy_box_usd: null, fba_sellers: 0 })
+    expect(good[0]).toMatchObject({ price_cents: 3999, in_stock: true, buy_box_cents: null, fba_sellers: 0 })
   })
 
   test('accepts a last NDJSON line without a line break', async () => {
@@ -129,7 +129,7 @@ describe('reasons', () => {
     const { bad } = await readFeed('sales', Buffer.from(csv), { onHeader: (line) => (header = line) })
     expect(bad).toMatchObject([{ row_number: 4, raw: csv.split('\n')[3] }])
     const corrected = `${header}\n${bad[0]?.raw.replace(',x,', ',5,')}\n`
-    expect((await readFeed('sales', Buffer.from(corrected))).good).toMatchObject([{ unit_price_usd: '5.00' }])
+    expect((await readFeed('sales', Buffer.from(corrected))).good).toMatchObject([{ unit_price_cents: 500 }])
   })
 
   test.each<[string, string]>([

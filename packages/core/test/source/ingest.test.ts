@@ -86,7 +86,7 @@ describe('sales', () => {
 
   test('the first row wins if a file contains an event twice', async () => {
     await market.ingest('sales', toCsv([sale('twin', { price: '10' }), sale('twin', { price: '20' })]))
-    expect(await count('source.sale_observation', "event_id = 'twin' and unit_price_usd = 10")).toBe(1)
+    expect(await count('source.sale_observation', "event_id = 'twin' and unit_price_cents = 1000")).toBe(1)
     expect(await count('source.sale_observation', "event_id = 'twin'")).toBe(1)
   })
 
@@ -118,11 +118,11 @@ describe('sales', () => {
   test('marks the items of new sales dirty, but not those of repeated sales', async () => {
     const file = toCsv([sale('dirty-1')])
     await market.ingest('sales', file)
-    await sql`delete from source.dirty_item`.execute(market.superuserDb)
+    await sql`delete from source.valuation_queue`.execute(market.superuserDb)
     await market.ingest('sales', file)
-    expect(await count('source.dirty_item')).toBe(0)
+    expect(await count('source.valuation_queue')).toBe(0)
     await market.ingest('sales', toCsv([sale('dirty-2')]))
-    expect(await count('source.dirty_item')).toBe(1)
+    expect(await count('source.valuation_queue')).toBe(1)
   })
 
   test('a trader counts as established from the second item on', async () => {
@@ -155,9 +155,9 @@ describe('returns', () => {
   test('mark the item of their sale dirty, whether the sale or the return arrives first', async () => {
     await market.ingest('returns', toCsv([{ event_id: 'late-sale', returned_on: '2026-05-20' }]))
     await market.ingest('sales', toCsv([sale('late-sale'), sale('early-sale')]))
-    await sql`delete from source.dirty_item`.execute(market.superuserDb)
+    await sql`delete from source.valuation_queue`.execute(market.superuserDb)
     await market.ingest('returns', toCsv([{ event_id: 'early-sale', returned_on: '2026-05-20' }]))
-    expect(await count('source.dirty_item', "item_number = '90001-1'")).toBe(1)
+    expect(await count('source.valuation_queue', "item_number = '90001-1'")).toBe(1)
     expect(await count('source.sale_return', "item_number = '90001-1'")).toBe(2)
   })
 })
@@ -205,7 +205,7 @@ describe('the catalog', () => {
       .selectAll()
       .where('set_number', '=', '90001-1')
       .executeTakeFirstOrThrow()
-    expect(set).toMatchObject({ title: 'Old Lighthouse', pieces: 812, msrp_usd: '89.99', asin: 'B0ABCD1234' })
+    expect(set).toMatchObject({ title: 'Old Lighthouse', pieces: 812, msrp_cents: 8999, asin: 'B0ABCD1234' })
   })
 
   test('ingesting the same file again writes nothing and sends no notification', async () => {

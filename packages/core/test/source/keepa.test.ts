@@ -120,23 +120,23 @@ describe('observations', () => {
         retailer: 'retailer_a',
         product_id: 'B000000001',
         observed_at: '2026-05-08T12:00:00.000Z',
-        price_usd: '49.99',
-        list_price_usd: '59.99',
+        price_cents: 4999,
+        list_price_cents: 5999,
         seller_type: 'retailer',
         in_stock: true,
-        lowest_fba_usd: '60.99',
+        lowest_fba_cents: 6099,
         fba_sellers: 2,
-        buy_box_usd: '49.99',
+        buy_box_cents: 4999,
       },
       expect.objectContaining({
         event_id: `B000000001:${T - DAY}`,
         observed_at: '2026-05-09T12:00:00.000Z',
-        price_usd: '64.99',
+        price_cents: 6499,
         seller_type: 'third_party',
         in_stock: true,
-        lowest_fba_usd: '64.99',
+        lowest_fba_cents: 6499,
         fba_sellers: 3,
-        buy_box_usd: '68.98',
+        buy_box_cents: 6898,
       }),
       expect.objectContaining({ event_id: `B000000001:${T - 5}`, observed_at: '2026-05-10T11:55:00.000Z' }),
     ])
@@ -149,7 +149,7 @@ describe('observations', () => {
 
   test('a price unchanged for a year is still observed today', async () => {
     expect(await seen({ own: [T - 365 * DAY, 4999] })).toMatchObject({
-      price_usd: '49.99',
+      price_cents: 4999,
       event_id: `B000000001:${T - 5}`,
     })
   })
@@ -169,10 +169,10 @@ describe('seller and availability', () => {
         'the retailer sells, even if others are cheaper',
         { own: [1, 5000], new: [1, 4500] },
         null,
-        ['50.00', 'retailer', true],
+        [5000, 'retailer', true],
       ],
-      ['only third parties sell', { own: none, new: [1, 4500] }, 'A1OTHER', ['45.00', 'third_party', true]],
-      ['the retailer never sold it', { new: [1, 4500] }, null, ['45.00', 'third_party', true]],
+      ['only third parties sell', { own: none, new: [1, 4500] }, 'A1OTHER', [4500, 'third_party', true]],
+      ['the retailer never sold it', { new: [1, 4500] }, null, [4500, 'third_party', true]],
       ['sold out', { own: none, new: none, count: [1, 0] }, '-1', [null, null, false]],
       [
         'offers without a price: the price is hidden',
@@ -190,22 +190,27 @@ describe('seller and availability', () => {
         'unknown buy box seller: the seller type stays unknown',
         { own: none, new: [1, 4500] },
         '-2',
-        ['45.00', null, true],
+        [4500, null, true],
       ],
       ['no offer history: availability is unknown', { list: [1, 5999] }, null, [null, null, null]],
     ],
-  )('%s', async (_, histories, seller, [price_usd, seller_type, in_stock]) => {
+  )('%s', async (_, histories, seller, [price_cents, seller_type, in_stock]) => {
     const more = seller === null ? {} : { buyBoxSellerIdHistory: ['1', seller] }
-    expect(await seen(histories, more)).toMatchObject({ price_usd, seller_type, in_stock })
+    expect(await seen(histories, more)).toMatchObject({ price_cents, seller_type, in_stock })
   })
 
   test('−1 is never parsed as a price', async () => {
     const row = await seen({ own: [1, 5000], list: none, fba: none, buyBox: [1, -1, -1], count: none })
-    expect(row).toMatchObject({ list_price_usd: null, lowest_fba_usd: null, buy_box_usd: null, fba_sellers: null })
+    expect(row).toMatchObject({
+      list_price_cents: null,
+      lowest_fba_cents: null,
+      buy_box_cents: null,
+      fba_sellers: null,
+    })
   })
 
   test('a buy box with unknown shipping is priced without it', async () => {
-    expect(await seen({ own: [1, 5000], buyBox: [1, 4999, -1] })).toMatchObject({ buy_box_usd: '49.99' })
+    expect(await seen({ own: [1, 5000], buyBox: [1, 4999, -1] })).toMatchObject({ buy_box_cents: 4999 })
   })
 })
 
@@ -233,7 +238,7 @@ describe('invalid products are rejected with a reason and the others are parsed'
   test('ignores products that were not requested and uses the first of duplicates', async () => {
     respond = keepa(['B000000009', 'B000000001', 'B000000001'].map((asin, i) => product(asin, { own: [1, 4000 + i] })))
     const { rows } = await poll(['B000000001'])
-    expect(rows).toEqual([expect.objectContaining({ product_id: 'B000000001', price_usd: '40.01' })])
+    expect(rows).toEqual([expect.objectContaining({ product_id: 'B000000001', price_cents: 4001 })])
   })
 
   test('parses a history of 200,000 entries within two seconds', async () => {

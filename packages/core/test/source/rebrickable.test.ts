@@ -42,7 +42,7 @@ describe('readRebrickable', () => {
         release_date: null,
       },
       { set_number: '90002-1', theme: 'Town', subtheme: null, image_url: null, source_id: 'rebrickable' },
-      { set_number: '90003-1', theme: 'Town', subtheme: 'Lighthouses', msrp_usd: null },
+      { set_number: '90003-1', theme: 'Town', subtheme: 'Lighthouses', msrp_cents: null },
       { set_number: '90005-1' },
     ])
   })

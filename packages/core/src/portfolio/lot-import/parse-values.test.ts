@@ -169,7 +169,7 @@ describe('CSV', () => {
       condition: 'sealed',
       status: 'owned',
       quantity: 2,
-      purchase_price_usd: '64.50',
+      purchase_price_cents: 6450,
       purchase_date: '2025-01-15',
       notes: null,
     }

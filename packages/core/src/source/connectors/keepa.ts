@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { formatUsd } from '../../primitives/money.ts'
 import { fetchJson, formatSchemaIssue, SourceError, type PollResult, type RetailSource } from './retail-source.ts'
 import type { RetailRow } from '../feeds/feed-rows.ts'
 
@@ -144,25 +143,25 @@ function observationAt(histories: Histories, sellers: Seller[], minute: number):
   const [buyBox, fbaCount] = [at(histories.buyBox), at(histories.fbaCount)]
   const seller = latestAtOrBefore(sellers, minute)?.sellerId
   const offerFields = {
-    list_price_usd: usdTextOrNull(list),
-    lowest_fba_usd: usdTextOrNull(fba),
+    list_price_cents: list,
+    lowest_fba_cents: fba,
     // The count includes the retailer's own offer.
     fba_sellers: fbaCount === null ? null : Math.max(0, fbaCount - (own === null ? 0 : 1)),
-    buy_box_usd: usdTextOrNull(buyBox),
+    buy_box_cents: buyBox,
   }
-  if (own !== null) return { price_usd: formatUsd(own), seller_type: 'retailer', in_stock: true, ...offerFields }
+  if (own !== null) return { price_cents: own, seller_type: 'retailer', in_stock: true, ...offerFields }
   // A hidden price looks like no offer, but the retailer is selling if it holds the buy box.
   const hidden = seller === RETAILER_SELLER_ID
   if (anyNew !== null && !hidden)
     return {
-      price_usd: formatUsd(anyNew),
+      price_cents: anyNew,
       seller_type: seller === UNKNOWN_SELLER_ID ? null : 'third_party',
       in_stock: true,
       ...offerFields,
     }
   const someOffer = hidden || fba !== null || buyBox !== null || (fbaCount ?? 0) > 0
   const everSold = histories.own.length > 0 || histories.new.length > 0
-  return { price_usd: null, seller_type: null, in_stock: everSold && !someOffer ? false : null, ...offerFields }
+  return { price_cents: null, seller_type: null, in_stock: everSold && !someOffer ? false : null, ...offerFields }
 }
 
 function parseHistories(csv: unknown[]): Histories | string {
@@ -225,8 +224,4 @@ function latestAtOrBefore<T extends { minute: number }>(entries: T[], minute: nu
 
 function toMinute(ms: number): number {
   return Math.floor(ms / MINUTE) - KEEPA_EPOCH_MINUTES
-}
-
-function usdTextOrNull(amount: number | null): string | null {
-  return amount === null ? null : formatUsd(amount)
 }

@@ -1,6 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { z } from 'zod'
-import { formatUsd } from '../../primitives/money.ts'
 import { fetchJson, formatSchemaIssue, SourceError, type PollResult, type RetailSource } from './retail-source.ts'
 import type { RetailRow } from '../feeds/feed-rows.ts'
 
@@ -104,13 +103,13 @@ function toRetailRow(rawItem: unknown, { at, licenceId }: ParseContext): RetailR
     retailer: 'retailer_b',
     product_id: itemId,
     observed_at: new Date(at).toISOString(),
-    price_usd: offer.price === null ? null : formatUsd(offer.price),
-    list_price_usd: msrp === null ? null : formatUsd(msrp),
+    price_cents: offer.price,
+    list_price_cents: msrp,
     seller_type: offer.sellerType,
     in_stock: offer.inStock,
-    lowest_fba_usd: null,
+    lowest_fba_cents: null,
     fba_sellers: null,
-    buy_box_usd: null,
+    buy_box_cents: null,
   }
 }
 

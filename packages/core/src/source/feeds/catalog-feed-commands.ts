@@ -4,7 +4,7 @@ import { rejectUnknownSources } from '../ingest-log-commands.ts'
 const SET_COLUMN_TYPES = {
   subtheme: 'text',
   pieces: 'integer',
-  msrp_usd: 'numeric',
+  msrp_cents: 'integer',
   release_date: 'date',
   retire_date: 'date',
   asin: 'text',

@@ -1,6 +1,6 @@
 import type { RowValidator } from './row-validator.ts'
 import { FEED_COLUMNS, columnIndexes } from './feed-columns.ts'
-import { dimension, usd } from './feed-money.ts'
+import { dimension, usdToCents } from './feed-money.ts'
 import {
   asin,
   barcode,
@@ -86,7 +86,7 @@ function parseSet(check: RowValidator, origin: Provenance, date: FieldParser<str
     theme: check.required(COLUMN.theme, title),
     subtheme: check.optional(COLUMN.subtheme, title),
     pieces: check.optional(COLUMN.pieces, pieces),
-    msrp_usd: check.optional(COLUMN.msrp_usd, usd),
+    msrp_cents: check.optional(COLUMN.msrp_usd, usdToCents),
     release_date: check.optional(COLUMN.release_date, date),
     retire_date: check.optional(COLUMN.retire_date, date),
     asin: check.optional(COLUMN.asin, asin),

@@ -1,4 +1,3 @@
-import { formatUsd } from '../../primitives/money.ts'
 import { FieldError, displayValue } from './field-parsers.ts'
 
 const MAX_CENTS = 100_000_000n
@@ -8,10 +7,10 @@ export function decimalAmount(text: string): string | FieldError {
   return AMOUNT.test(text) && NOT_ZERO.test(text) ? text : invalidNumber(text)
 }
 
-/** Parses US dollars from 0.01 to 1,000,000, rounded half up to cents. */
-export function usd(text: string): string | FieldError {
+/** Parses US dollars from 0.01 to 1,000,000 to cents, rounded half up. */
+export function usdToCents(text: string): number | FieldError {
   const plain = decimalAmount(text)
-  return plain instanceof FieldError ? plain : toUsd(plain, '1')
+  return plain instanceof FieldError ? plain : toCents(plain, '1')
 }
 
 /**
@@ -25,13 +24,13 @@ export function fxRate(text: string): string | FieldError {
   )
 }
 
-/** Converts a price to US dollars, rounded half up to cents. */
-export function toUsd(price: string, rate: string): string | FieldError {
+/** Converts a price to US cents, rounded half up. */
+export function toCents(price: string, rate: string): number | FieldError {
   // Fast path for most rows: US dollars with two decimals, too short to exceed the limit.
-  if (rate === '1' && price.length <= 9 && CENTS.test(price)) return price
+  if (rate === '1' && price.length <= 9 && CENTS.test(price)) return Math.round(Number(price) * 100)
   const cents = toHundredths(price, rate)
   if (cents < 1n) return new FieldError('is less than 0.01 USD')
-  return cents > MAX_CENTS ? new FieldError('is more than 1,000,000 USD') : formatUsd(Number(cents))
+  return cents > MAX_CENTS ? new FieldError('is more than 1,000,000 USD') : Number(cents)
 }
 
 /** Parses a length or weight from 0.01 to 1,000, with two decimals. */
@@ -39,7 +38,9 @@ export function dimension(text: string): string | FieldError {
   const plain = decimalAmount(text)
   if (plain instanceof FieldError) return plain
   const value = toHundredths(plain, '1')
-  return value >= 1n && value <= 100_000n ? formatUsd(Number(value)) : new FieldError('must be from 0.01 to 1,000')
+  return value >= 1n && value <= 100_000n
+    ? (Number(value) / 100).toFixed(2)
+    : new FieldError('must be from 0.01 to 1,000')
 }
 
 /** Uses integers, because 1.005 × 100 is less than 100.5 in floating point. */

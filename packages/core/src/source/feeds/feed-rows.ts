@@ -1,4 +1,4 @@
-/** Feed rows after validation, as staged and published by the ingest commands. Money is text with two decimals. */
+/** Feed rows after validation, as staged and published by the ingest commands. Money is in cents. */
 
 export type FeedName = 'catalog' | 'sales' | 'returns' | 'retail'
 
@@ -12,7 +12,7 @@ export type MarketSaleRow = Provenance & {
   condition: 'sealed' | 'used'
   /** 'YYYY-MM-DD' */
   sold_on: string
-  unit_price_usd: string
+  unit_price_cents: number
   /** Currency of the sale, and the exchange rate used for the sale date (USD per unit). */
   currency: string
   fx_rate: string
@@ -20,7 +20,7 @@ export type MarketSaleRow = Provenance & {
   seller_ref: string | null
   buyer_ref: string | null
   /** Why the sale says nothing about the value of a single complete item; null if it does. */
-  excluded: 'lot' | 'parts_only' | 'unknown_offer' | null
+  exclusion_reason: 'lot' | 'parts_only' | 'unknown_offer' | null
   /**
    * When the source published the sale; null for today. Set by backfills, so that past months come out as they were.
    */
@@ -35,13 +35,13 @@ export type RetailRow = Provenance & {
   product_id: string
   /** ISO-8601 in UTC */
   observed_at: string
-  price_usd: string | null
-  list_price_usd: string | null
+  price_cents: number | null
+  list_price_cents: number | null
   seller_type: 'retailer' | 'third_party' | null
   in_stock: boolean | null
-  lowest_fba_usd: string | null
+  lowest_fba_cents: number | null
   fba_sellers: number | null
-  buy_box_usd: string | null
+  buy_box_cents: number | null
 }
 
 export type CatalogRow = Provenance &
@@ -53,7 +53,7 @@ export type CatalogRow = Provenance &
         theme: string
         subtheme: string | null
         pieces: number | null
-        msrp_usd: string | null
+        msrp_cents: number | null
         release_date: string | null
         retire_date: string | null
         asin: string | null

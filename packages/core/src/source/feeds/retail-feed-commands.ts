@@ -8,13 +8,13 @@ export const RETAIL_COLUMNS = [
   'retailer',
   'product_id',
   'observed_at',
-  'price_usd',
-  'list_price_usd',
+  'price_cents',
+  'list_price_cents',
   'seller_type',
   'in_stock',
-  'lowest_fba_usd',
+  'lowest_fba_cents',
   'fba_sellers',
-  'buy_box_usd',
+  'buy_box_cents',
 ]
 
 /**
@@ -29,18 +29,18 @@ export async function publishRetail(client: pg.ClientBase): Promise<{ accepted: 
      where reason is null and not exists (
        select from source.retail_product p where p.retailer = staged.retailer and p.product_id = staged.product_id)`)
   await client.query(`
-    insert into source.dirty_product (retailer, product_id)
+    insert into source.retail_queue (retailer, product_id)
     select distinct retailer, product_id from staged where reason is null order by 1, 2
     on conflict (retailer, product_id) do update set marked_at = now()`)
   // The primary key includes the instant, because the table is partitioned by it, so it doesn't catch an event that is
   // sent again with another instant.
   const { rows } = await client.query<{ accepted: number; repeated: number }>(`
     with taken as (
-      insert into source.retail_observation (source_id, event_id, licence_id, retailer, product_id, observed_at, price_usd,
-          list_price_usd, seller_type, in_stock, lowest_fba_usd, fba_sellers, buy_box_usd)
-      select source_id, event_id, licence_id, retailer, product_id, observed_at::timestamptz, price_usd::numeric,
-             list_price_usd::numeric, seller_type, in_stock::boolean, lowest_fba_usd::numeric, fba_sellers::integer,
-             buy_box_usd::numeric
+      insert into source.retail_observation (source_id, event_id, licence_id, retailer, product_id, observed_at, price_cents,
+          list_price_cents, seller_type, in_stock, lowest_fba_cents, fba_sellers, buy_box_cents)
+      select source_id, event_id, licence_id, retailer, product_id, observed_at::timestamptz, price_cents::integer,
+             list_price_cents::integer, seller_type, in_stock::boolean, lowest_fba_cents::integer, fba_sellers::integer,
+             buy_box_cents::integer
         from (select distinct on (source_id, event_id) * from staged where reason is null
                order by source_id, event_id, row_number) first
        where not exists (select from source.retail_observation o where o.source_id = first.source_id and o.event_id = first.event_id)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { RowValidator } from './row-validator.ts'
 import { FEED_COLUMNS, columnIndexes } from './feed-columns.ts'
-import { usd } from './feed-money.ts'
+import { usdToCents } from './feed-money.ts'
 import { id, timestamp, oneOf, booleanValue, integer } from './field-parsers.ts'
 import type { RetailRow } from './feed-rows.ts'
 
@@ -24,13 +24,13 @@ export function createRetailRowParser(now: Date): (check: RowValidator) => Retai
       retailer: check.required(RETAIL.retailer, retailer),
       product_id: check.required(RETAIL.product_id, id),
       observed_at: check.required(RETAIL.observed_at, observedAt),
-      price_usd: check.optional(RETAIL.price, usd),
-      list_price_usd: check.optional(RETAIL.list_price, usd),
+      price_cents: check.optional(RETAIL.price, usdToCents),
+      list_price_cents: check.optional(RETAIL.list_price, usdToCents),
       seller_type: check.optional(RETAIL.seller_type, sellerType),
       in_stock: check.optional(RETAIL.in_stock, booleanValue),
-      lowest_fba_usd: check.optional(RETAIL.lowest_fba, usd),
+      lowest_fba_cents: check.optional(RETAIL.lowest_fba, usdToCents),
       fba_sellers: check.optional(RETAIL.fba_sellers, sellers),
-      buy_box_usd: check.optional(RETAIL.buy_box, usd),
+      buy_box_cents: check.optional(RETAIL.buy_box, usdToCents),
     }
     return row.event_id === '' ? { ...row, event_id: contentHashId(row) } : row
   }

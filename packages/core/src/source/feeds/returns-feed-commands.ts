@@ -24,7 +24,7 @@ export async function publishReturns(client: pg.ClientBase): Promise<{ accepted:
       returning item_kind, item_number
     ),
     marked as (
-      insert into source.dirty_item (item_kind, item_number)
+      insert into source.valuation_queue (item_kind, item_number)
       select distinct item_kind, item_number from taken where item_number is not null order by 1, 2
       on conflict (item_kind, item_number) do update set marked_at = now()
     )

@@ -9,13 +9,13 @@ export const SALE_COLUMNS = [
   'item_number',
   'condition',
   'sold_on',
-  'unit_price_usd',
+  'unit_price_cents',
   'currency',
   'fx_rate',
   'quantity',
   'seller_ref',
   'buyer_ref',
-  'excluded',
+  'exclusion_reason',
   'known_on',
 ]
 
@@ -39,10 +39,10 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
     ),
     taken as (
       insert into source.sale_observation (source_id, event_id, licence_id, item_kind, item_number, condition, sold_on,
-          unit_price_usd, currency, fx_rate, quantity, seller_ref, buyer_ref, excluded, known_on)
+          unit_price_cents, currency, fx_rate, quantity, seller_ref, buyer_ref, exclusion_reason, known_on)
       select s.source_id, s.event_id, s.licence_id, s.item_kind, s.item_number, s.condition, s.sold_on::date,
-             s.unit_price_usd::numeric, s.currency, s.fx_rate::numeric, s.quantity::integer, s.seller_ref, s.buyer_ref,
-             s.excluded, coalesce(s.known_on::date, (now() at time zone 'utc')::date)
+             s.unit_price_cents::integer, s.currency, s.fx_rate::numeric, s.quantity::integer, s.seller_ref, s.buyer_ref,
+             s.exclusion_reason, coalesce(s.known_on::date, (now() at time zone 'utc')::date)
         from fresh join first f on f.event_key = fresh.event_key join staged s on s.row_number = f.row_number
        where s.reason is null
       returning source_id, event_id, item_kind, item_number, seller_ref, buyer_ref, known_on
@@ -61,7 +61,7 @@ export async function publishSales(client: pg.ClientBase): Promise<{ accepted: n
         where t.several_since is null and (excluded.several_since is not null or t.item_number <> excluded.item_number)
     ),
     marked as (
-      insert into source.dirty_item (item_kind, item_number)
+      insert into source.valuation_queue (item_kind, item_number)
       select distinct item_kind, item_number from taken order by 1, 2
       on conflict (item_kind, item_number) do update set marked_at = now()
     ),

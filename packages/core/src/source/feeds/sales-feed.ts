@@ -1,6 +1,6 @@
 import type { RowValidator } from './row-validator.ts'
 import { FEED_COLUMNS, columnIndexes } from './feed-columns.ts'
-import { decimalAmount, fxRate, toUsd } from './feed-money.ts'
+import { decimalAmount, fxRate, toCents } from './feed-money.ts'
 import {
   currency,
   isoDate,
@@ -41,13 +41,13 @@ export function createSaleRowParser(now: Date): (check: RowValidator) => MarketS
       item_number: item.number,
       condition: parseCondition(check, item.kind),
       sold_on: check.required(SALE.sold_on, soldOn),
-      unit_price_usd: price.usd,
+      unit_price_cents: price.cents,
       currency: price.currency,
       fx_rate: price.rate,
       quantity: check.optional(SALE.quantity, quantity) ?? 1,
       seller_ref: check.optional(SALE.seller, id),
       buyer_ref: check.optional(SALE.buyer, id),
-      excluded: offer === 'single' ? null : offer,
+      exclusion_reason: offer === 'single' ? null : offer,
       known_on: parseKnownOn(check, SALE.known_on, SALE.sold_on, soldOn),
     }
   }
@@ -92,14 +92,14 @@ function parseCondition(check: RowValidator, kind: 'set' | 'minifig'): 'sealed' 
   return check.optional(SALE.condition, condition) ?? 'used'
 }
 
-function parsePrice(check: RowValidator): { usd: string; currency: string; rate: string } {
+function parsePrice(check: RowValidator): { cents: number; currency: string; rate: string } {
   const price = check.required(SALE.price, decimalAmount)
   const code = check.required(SALE.currency, currency)
   const rate = parseRate(check, code)
   const known = price !== undefined && rate !== undefined
-  const usd = known ? toUsd(price, rate) : ''
-  if (usd instanceof FieldError) check.addError(SALE.price, usd.message)
-  return { usd: usd instanceof FieldError ? '' : usd, currency: code, rate }
+  const cents = known ? toCents(price, rate) : 0
+  if (cents instanceof FieldError) check.addError(SALE.price, cents.message)
+  return { cents: cents instanceof FieldError ? 0 : cents, currency: code, rate }
 }
 
 function parseRate(check: RowValidator, code: string): string {
