@@ -15,25 +15,28 @@ export type CompletedRequest = {
 
 type UsageEntry = { key: KeyIdentity; requests: number; at: Date; last: CompletedRequest }
 
-/** Flushed once a second, usage wrote more WAL than the charges. After a pause, the first request shows up quickly. */
+/** At one second, usage wrote more WAL than the charges did. */
 const FLUSH_INTERVAL_MS = 10_000
+/** A key's first request is flushed sooner: its owner may be waiting for it on the page that shows the new key. */
 const FIRST_FLUSH_MS = 1000
+const MAX_SEEN_KEYS = 100_000
 const MAX_ENTRIES = 50_000
 
 /**
  * Aggregates completed requests by key and status and flushes them every ten seconds in one statement, off the request
- * path. The data is informational and best effort: unflushed entries are lost if the process dies or the
- * database is unreachable.
+ * path; the first request of a key after one second. The data is informational and best effort: unflushed entries are
+ * lost if the process dies or the database is unreachable.
  */
 export class UsageRecorder {
   readonly #pool: pg.Pool
   readonly #log: Logger
   /** Keyed by key id and status, combined into one number: a string would have to be allocated per request. */
   #entries = new Map<number, UsageEntry>()
+  /** Keys that this process has flushed before. */
+  readonly #seen = new Set<number>()
   #timer: NodeJS.Timeout | undefined
+  #firstTimer: NodeJS.Timeout | undefined
   #flushing: Promise<unknown> = Promise.resolve()
-
-  #flushedAt = 0
 
   constructor(pool: pg.Pool, log: Logger) {
     this.#pool = pool
@@ -50,26 +53,41 @@ export class UsageRecorder {
     } else if (this.#entries.size < MAX_ENTRIES) {
       this.#entries.set(name, { key, requests: 1, at: new Date(), last: request })
     }
-    this.#timer ??= setTimeout(() => this.#flush(), this.#flushDelay()).unref()
+    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_INTERVAL_MS).unref()
+    if (!this.#seen.has(key.keyId))
+      this.#firstTimer ??= setTimeout(() => this.#flushFirstRequests(), FIRST_FLUSH_MS).unref()
   }
 
   /** Flushes the remaining entries. */
   async close(): Promise<void> {
+    clearTimeout(this.#firstTimer)
     clearTimeout(this.#timer)
     this.#flush()
     await this.#flushing
   }
 
-  #flushDelay(): number {
-    return Math.max(FIRST_FLUSH_MS, this.#flushedAt + FLUSH_INTERVAL_MS - Date.now())
+  #flushFirstRequests(): void {
+    this.#firstTimer = undefined
+    const first: UsageEntry[] = []
+    for (const [name, entry] of this.#entries) {
+      if (this.#seen.has(entry.key.keyId)) continue
+      first.push(entry)
+      this.#entries.delete(name)
+    }
+    this.#send(first)
   }
 
   #flush(): void {
-    this.#flushedAt = Date.now()
     const entries = [...this.#entries.values()]
     this.#entries = new Map()
     this.#timer = undefined
+    this.#send(entries)
+  }
+
+  #send(entries: UsageEntry[]): void {
     if (entries.length === 0) return
+    if (this.#seen.size > MAX_SEEN_KEYS) this.#seen.clear()
+    for (const { key } of entries) this.#seen.add(key.keyId)
     // Flushes run sequentially, so that a slow database never gets several at once.
     this.#flushing = this.#flushing
       .then(() => recordRequests(this.#pool, entries.map(toSummary)))

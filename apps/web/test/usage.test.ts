@@ -16,8 +16,8 @@ afterAll(() => web.stop())
 /** Adds synthetic usage for the 35 days before today. */
 async function addPast(accountId: number, keyId: number): Promise<void> {
   await sql`
-    insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
-    select ${accountId}, ${keyId}, (now() at time zone 'utc')::date - n, (n * 37 + ${keyId} * 91) % 700, 1000, 1, 1, 1
+    insert into account.api_key_quota_history (account_id, api_key_id, day, used, daily_limit, last_at)
+    select ${accountId}, ${keyId}, (now() at time zone 'utc')::date - n, (n * 37 + ${keyId} * 91) % 700, 1000, now()
       from generate_series(1, 35) n`.execute(web.db)
   await sql`
     insert into account.api_key_usage (account_id, api_key_id, day, status, requests)

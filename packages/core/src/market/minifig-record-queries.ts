@@ -3,34 +3,22 @@ import type { Database } from '../db/database.ts'
 import type { MinifigRecord } from './minifig-record.ts'
 import { toValueRecord } from './set-record-queries.ts'
 
-/** Returns minifigs with their computed values: all of them, or only those with the given numbers. */
-export function findMinifigs(db: Database, numbers?: string[]) {
-  return db
+/** Loads minifigs with their computed values: all of them, or only those with the given numbers. */
+export async function loadMinifigs(db: Database, numbers?: string[]): Promise<MinifigRecord[]> {
+  const rows = await db
     .selectFrom('catalog.minifig as m')
     .leftJoin('market.minifig_value as v', 'v.minifig_number', 'm.minifig_number')
     .select(['m.minifig_number', 'm.name', 'm.category', 'm.color', 'm.year_released', 'm.image_url'])
     .select(['v.value_cents', 'v.range_low_cents', 'v.range_high_cents', 'v.data_tier', 'v.calculated_at'])
     .$if(numbers !== undefined, (q) => q.where(sql<boolean>`m.minifig_number = any(${numbers}::text[])`))
     .execute()
-}
-
-/** Loads minifigs with their values as records: all of them, or only those with the given numbers. */
-export async function loadMinifigs(db: Database, numbers?: string[]): Promise<MinifigRecord[]> {
-  const rows = await findMinifigs(db, numbers)
-  return rows.map((row) => ({
-    minifig_number: row.minifig_number,
-    name: row.name,
-    category: row.category,
-    color: row.color,
-    year_released: row.year_released,
-    image_url: row.image_url,
+  return rows.map(({ value_cents, range_low_cents, range_high_cents, data_tier, calculated_at, ...minifig }) => ({
+    ...minifig,
     value:
-      row.data_tier !== null && row.calculated_at !== null ? toValueRecord({ ...row, ...present(row) }) : undefined,
+      data_tier === null || calculated_at === null
+        ? undefined
+        : toValueRecord({ value_cents, range_low_cents, range_high_cents, data_tier, calculated_at }),
   }))
-}
-
-function present(row: { data_tier: string | null; calculated_at: Date | null }) {
-  return { data_tier: row.data_tier ?? 'none', calculated_at: row.calculated_at ?? new Date(0) }
 }
 
 /** Returns the sets that contain a minifig, with its quantity in each and their sealed value. */

@@ -163,7 +163,7 @@ describe('observations', () => {
 
 describe('seller and availability', () => {
   const none = [1, -1]
-  test.each<[string, Histories, string | null, [price: string | null, seller: string | null, inStock: boolean | null]]>(
+  test.each<[string, Histories, string | null, [price: number | null, seller: string | null, inStock: boolean | null]]>(
     [
       [
         'the retailer sells, even if others are cheaper',
