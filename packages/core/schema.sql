@@ -14,6 +14,10 @@ CREATE SCHEMA portfolio;
 
 CREATE SCHEMA source;
 
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+
+COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+
 CREATE TYPE pgboss.job_state AS ENUM (
     'created',
     'retry',
@@ -119,36 +123,43 @@ CREATE FUNCTION account.identify_keys(hashes bytea[]) RETURNS TABLE(hash bytea, 
   select d.hash, d.account_id, d.api_key_id from account.api_key_directory d where d.hash = any (hashes)
 $$;
 
-CREATE FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) RETURNS TABLE(account_id bigint, name text, email text, operator boolean, plan text, created_at timestamp with time zone, active_keys integer, used_today integer, signed_in_at timestamp with time zone, total integer)
+CREATE FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, before_id bigint, page_limit integer) RETURNS TABLE(account_id bigint, name text, email text, operator boolean, plan text, created_at timestamp with time zone, active_keys integer, used_today integer, signed_in_at timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 #variable_conflict use_column
+declare
+  pattern text := '%' || regexp_replace(lower(search), '([\\%_])', '\\\1', 'g') || '%';
+  found bigint[];
 begin
   perform auth.require_operator(session_token);
+  if only_id is not null then
+    found := array[only_id];
+  elsif search = '' then
+    found := array(select a.id from account.account a where a.id < before_id order by a.id desc limit page_limit);
+  else
+    found := array(
+      select m.id
+        from (select a.id from account.account a where lower(a.name) like pattern
+              union
+              select u.account_id from auth."user" u where u.email like pattern
+              union
+              select a.id from account.account a where search ~ '^[0-9]{1,18}$' and a.id = search::bigint) m
+       where m.id < before_id order by m.id desc limit page_limit);
+  end if;
   return query
-  with page as (
-    select a.id as account_id, a.name, u.id as user_id, u.email, coalesce(u.operator, false) as operator, a.plan, a.created_at,
-           count(*) over ()::integer as total
-      from account.account a
-      left join auth."user" u on u.account_id = a.id
-     where (only_id is null or a.id = only_id)
-       and (search = '' or strpos(lower(a.name), lower(search)) > 0 or strpos(lower(u.email), lower(search)) > 0
-         or a.id::text = search)
-     order by a.id desc
-     limit page_limit offset page_offset
-  )
-  select p.account_id, p.name, p.email, p.operator, p.plan, p.created_at,
+  select a.id, a.name, u.email, coalesce(u.operator, false), a.plan, a.created_at,
          (select count(*)::integer from account.api_key k
-           where k.account_id = p.account_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
+           where k.account_id = a.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
          (select coalesce(sum(q.used), 0)::integer from account.api_key_quota q
-           where q.account_id = p.account_id and q.day = (now() at time zone 'utc')::date),
-         (select max(s.created_at) from auth.session s where s.user_id = p.user_id),
-         p.total
-    from page p
-   order by p.account_id desc;
+           where q.account_id = a.id and q.day = (now() at time zone 'utc')::date),
+         (select max(s.created_at) from auth.session s where s.user_id = u.id)
+    from account.account a
+    left join auth."user" u on u.account_id = a.id
+   where a.id = any (found)
+   order by a.id desc;
 end
-$$;
+$_$;
 
 CREATE FUNCTION account.operator_backlog(session_token text) RETURNS TABLE(items bigint, items_since timestamp with time zone, products bigint, products_since timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -262,6 +273,7 @@ $$;
 CREATE FUNCTION account.record_requests(entries jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
     AS $$
   -- Doesn't wait for the disk: a server that crashes loses less than a process that does.
   select set_config('synchronous_commit', 'off', true);
@@ -1710,6 +1722,8 @@ ALTER TABLE ONLY source.valuation
 ALTER TABLE ONLY source.valuation_queue
     ADD CONSTRAINT valuation_queue_pkey PRIMARY KEY (item_kind, item_number);
 
+CREATE INDEX account_name_trigrams ON account.account USING gin (lower(name) public.gin_trgm_ops);
+
 CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, api_key_id);
 
 CREATE INDEX credential_by_user ON auth.credential USING btree (user_id);
@@ -1719,6 +1733,8 @@ CREATE INDEX passkey_by_user ON auth.passkey USING btree (user_id);
 CREATE INDEX session_by_user ON auth.session USING btree (user_id);
 
 CREATE INDEX two_factor_by_user ON auth.two_factor USING btree (user_id);
+
+CREATE INDEX user_email_trigrams ON auth."user" USING gin (email public.gin_trgm_ops);
 
 CREATE INDEX verification_by_identifier ON auth.verification USING btree (identifier);
 
@@ -2122,8 +2138,8 @@ GRANT ALL ON FUNCTION account.delete_orphans() TO brickmark_worker;
 REVOKE ALL ON FUNCTION account.identify_keys(hashes bytea[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.identify_keys(hashes bytea[]) TO brickmark_api;
 
-REVOKE ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer) TO brickmark_web;
+REVOKE ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, before_id bigint, page_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION account.operator_accounts(session_token text, search text, only_id bigint, before_id bigint, page_limit integer) TO brickmark_web;
 
 REVOKE ALL ON FUNCTION account.operator_backlog(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.operator_backlog(session_token text) TO brickmark_web;

@@ -54,7 +54,7 @@ const sealed = {
   history: [
     {
       month: '2009-01',
-      value_cents: null,
+      value_usd: null,
       range_low: null,
       range_high: null,
       sales_count: null,

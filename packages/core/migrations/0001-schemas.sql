@@ -11,6 +11,9 @@ create schema maintenance;
 -- pg-boss creates its tables here when `ops migrate` runs. The worker only reads and writes them.
 create schema pgboss;
 
+-- Substring search on the operator pages.
+create extension pg_trgm with schema public;
+
 revoke all on schema public from public;
 -- A caller who can create temporary objects can try to shadow names inside functions. Only ingestion needs them.
 do $$

@@ -15,6 +15,8 @@ create table account.account (
   created_at timestamptz not null default now()
 );
 
+create index account_name_trigrams on account.account using gin (lower(name) public.gin_trgm_ops);
+
 create table account.api_key (
   account_id bigint not null references account.account on delete cascade,
   id bigint generated always as identity,

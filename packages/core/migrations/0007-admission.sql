@@ -83,7 +83,7 @@ $$;
 -- Takes one entry per key and status: the number of requests and the latest of them. Rows are written in key order, so
 -- that two processes never deadlock. Entries of keys that no longer exist are dropped.
 create function account.record_requests(entries jsonb) returns void
-language sql security definer set search_path = pg_catalog, pg_temp
+language sql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off
 as $$
   -- Doesn't wait for the disk: a server that crashes loses less than a process that does.
   select set_config('synchronous_commit', 'off', true);

@@ -16,6 +16,8 @@ create table auth."user" (
   updated_at timestamptz not null default now()
 );
 
+create index user_email_trigrams on auth."user" using gin (email public.gin_trgm_ops);
+
 create table auth.session (
   id text primary key,
   user_id text not null references auth."user" on delete cascade,

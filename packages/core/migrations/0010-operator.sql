@@ -18,36 +18,44 @@ begin
 end
 $$;
 
--- Returns one page of the accounts whose name, email or id matches, newest first; or the account `only_id`.
-create function account.operator_accounts(session_token text, search text, only_id bigint, page_limit integer, page_offset integer)
+-- Returns the newest accounts before `before_id` whose name or email contains the search, or whose id it is; or only the
+-- account `only_id`. Paging by id costs the same on every page, and the number of matches isn't counted.
+create function account.operator_accounts(session_token text, search text, only_id bigint, before_id bigint, page_limit integer)
 returns table (account_id bigint, name text, email text, operator boolean, plan text, created_at timestamptz,
-  active_keys integer, used_today integer, signed_in_at timestamptz, total integer)
+  active_keys integer, used_today integer, signed_in_at timestamptz)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
+declare
+  pattern text := '%' || regexp_replace(lower(search), '([\\%_])', '\\\1', 'g') || '%';
+  found bigint[];
 begin
   perform auth.require_operator(session_token);
+  if only_id is not null then
+    found := array[only_id];
+  elsif search = '' then
+    found := array(select a.id from account.account a where a.id < before_id order by a.id desc limit page_limit);
+  else
+    found := array(
+      select m.id
+        from (select a.id from account.account a where lower(a.name) like pattern
+              union
+              select u.account_id from auth."user" u where u.email like pattern
+              union
+              select a.id from account.account a where search ~ '^[0-9]{1,18}$' and a.id = search::bigint) m
+       where m.id < before_id order by m.id desc limit page_limit);
+  end if;
   return query
-  with page as (
-    select a.id as account_id, a.name, u.id as user_id, u.email, coalesce(u.operator, false) as operator, a.plan, a.created_at,
-           count(*) over ()::integer as total
-      from account.account a
-      left join auth."user" u on u.account_id = a.id
-     where (only_id is null or a.id = only_id)
-       and (search = '' or strpos(lower(a.name), lower(search)) > 0 or strpos(lower(u.email), lower(search)) > 0
-         or a.id::text = search)
-     order by a.id desc
-     limit page_limit offset page_offset
-  )
-  select p.account_id, p.name, p.email, p.operator, p.plan, p.created_at,
+  select a.id, a.name, u.email, coalesce(u.operator, false), a.plan, a.created_at,
          (select count(*)::integer from account.api_key k
-           where k.account_id = p.account_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
+           where k.account_id = a.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
          (select coalesce(sum(q.used), 0)::integer from account.api_key_quota q
-           where q.account_id = p.account_id and q.day = (now() at time zone 'utc')::date),
-         (select max(s.created_at) from auth.session s where s.user_id = p.user_id),
-         p.total
-    from page p
-   order by p.account_id desc;
+           where q.account_id = a.id and q.day = (now() at time zone 'utc')::date),
+         (select max(s.created_at) from auth.session s where s.user_id = u.id)
+    from account.account a
+    left join auth."user" u on u.account_id = a.id
+   where a.id = any (found)
+   order by a.id desc;
 end
 $$;
 
@@ -179,7 +187,7 @@ grant select (id, import_id, feed, row_number, reason, retried_at) on source.qua
 
 grant create on schema account, auth to brickmark_operator;
 alter function auth.require_operator(text) owner to brickmark_operator;
-alter function account.operator_accounts(text, text, bigint, integer, integer) owner to brickmark_operator;
+alter function account.operator_accounts(text, text, bigint, bigint, integer) owner to brickmark_operator;
 alter function account.operator_change_plan(text, bigint, text) owner to brickmark_operator;
 alter function account.operator_feeds(text) owner to brickmark_operator;
 alter function account.operator_sources(text) owner to brickmark_operator;
@@ -188,14 +196,14 @@ alter function account.operator_jobs(text) owner to brickmark_operator;
 alter function account.operator_quarantine(text, text, integer, integer) owner to brickmark_operator;
 revoke create on schema account, auth from brickmark_operator;
 revoke execute on function auth.require_operator(text),
-  account.operator_accounts(text, text, bigint, integer, integer),
+  account.operator_accounts(text, text, bigint, bigint, integer),
   account.operator_change_plan(text, bigint, text),
   account.operator_feeds(text),
   account.operator_sources(text),
   account.operator_backlog(text),
   account.operator_jobs(text),
   account.operator_quarantine(text, text, integer, integer) from public;
-grant execute on function account.operator_accounts(text, text, bigint, integer, integer),
+grant execute on function account.operator_accounts(text, text, bigint, bigint, integer),
   account.operator_change_plan(text, bigint, text),
   account.operator_feeds(text),
   account.operator_sources(text),

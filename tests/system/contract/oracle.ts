@@ -107,10 +107,10 @@ const MINIFIG_SEARCH = sql`
     from catalog.minifig`
 
 const priceBlock = (alias: string) =>
-  sql.raw(`json_build_object('price', ${alias}.price_usd, 'sellerType', ${alias}.seller_type,
+  sql.raw(`json_build_object('price', ${alias}.price_cents / 100.0, 'sellerType', ${alias}.seller_type,
       'changedAt', to_char(${alias}.changed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'lastChange', ${alias}.last_change_usd, 'flip1pTo3p', coalesce(${alias}.flip_1p_to_3p, false),
-      'atLowest', coalesce(${alias}.at_lowest, false), 'lowest', ${alias}.lowest_usd, 'inStock', ${alias}.in_stock)`)
+      'lastChange', ${alias}.last_change_cents / 100.0, 'flip1pTo3p', coalesce(${alias}.flip_1p_to_3p, false),
+      'atLowest', coalesce(${alias}.at_lowest, false), 'lowest', ${alias}.lowest_cents / 100.0, 'inStock', ${alias}.in_stock)`)
 
 const RETAIL = sql`
   select json_build_object('setNumber', s.set_number, 'name', s.title, 'asin', s.asin, 'upc', s.upc, 'ean', s.ean,

@@ -63,12 +63,12 @@ export async function registerSources(db: Database, licence: string, sources: st
 /** Lists imports whose bad rows are not each in quarantine exactly once, with a row number and a reason. */
 export async function findQuarantineMismatches(db: Database): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
-    select format('import %s (%s): %s rows refused, %s of them in quarantine with a reason', i.import_id, i.file_name,
+    select format('import %s (%s): %s rows refused, %s of them in quarantine with a reason', i.id, i.file_name,
              i.quarantined, count(distinct q.row_number)) as line
       from source.import i
-      left join source.quarantine q on q.import_id = i.import_id and q.row_number >= 1 and q.reason ~ '[^[:space:]]'
-     group by i.import_id
-    having count(q.quarantine_id) <> i.quarantined or count(distinct q.row_number) <> i.quarantined`.execute(db)
+      left join source.quarantine q on q.import_id = i.id and q.row_number >= 1 and q.reason ~ '[^[:space:]]'
+     group by i.id
+    having count(q.id) <> i.quarantined or count(distinct q.row_number) <> i.quarantined`.execute(db)
   return rows.map((row) => row.line)
 }
 

@@ -47,7 +47,10 @@ async function listGrants(environment: TestEnvironment): Promise<string[]> {
              nspname || '.' || proname || '(' || pg_get_function_identity_arguments(f.oid) || ')', 'EXECUTE',
              case when prosecdef and rolname ~ '^brickmark_' then 'as ' || rolname when prosecdef then 'as the owner' end)
       from space join pg_proc f on f.pronamespace = space.oid join pg_roles o on o.oid = f.proowner
-     where has_function_privilege(${ROLE}, f.oid, 'EXECUTE')`.execute(environment.db)
+     where has_function_privilege(${ROLE}, f.oid, 'EXECUTE')
+       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = f.oid and d.deptype = 'e')`.execute(
+    environment.db,
+  )
   return rows.map((row) => `${ROLE} ${row.line}`)
 }
 

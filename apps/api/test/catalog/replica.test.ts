@@ -22,7 +22,7 @@ beforeAll(async () => {
   await addRetailers(db)
   await sql`insert into catalog.set (set_number, title, theme)
             select n || '-1', 'Crate ' || n, 'Harbor' from generate_series(1, ${SETS}::integer) n`.execute(db)
-  await sql`insert into market.set_value select set_number, 'sealed', 100, 80, 125, 'market', now()
+  await sql`insert into market.set_value select set_number, 'sealed', 10000, 8000, 12500, 'market', now()
               from catalog.set`.execute(db)
   await db
     .insertInto('catalog.minifig')
@@ -157,7 +157,7 @@ describe('serves a change within one second', () => {
     await sql`update catalog.minifig set name = 'Harpooner' where minifig_number = 'm2'`.execute(db)
     await soon(() => expect(minifigsFound('harpoon')).toEqual(['m2']))
     expect(minifigsFound('sailor')).toEqual([])
-    await sql`insert into market.minifig_value values ('m2', 5, 4, 6, 'market', now())`.execute(db)
+    await sql`insert into market.minifig_value values ('m2', 500, 400, 600, 'market', now())`.execute(db)
     await soon(() => expect(replica.catalog.minifig('M2')?.value?.value).toBe(500))
   })
 
@@ -187,7 +187,7 @@ describe('when the connection is lost', () => {
     for (let number = 1; number <= SETS; number += 4) {
       await Promise.all(
         [0, 1, 2, 3].map((offset) =>
-          sql`insert into market.set_value values (${`${number + offset}-1`}, 'sealed', ${200 + number + offset}, 1, 9999, 'market', now())
+          sql`insert into market.set_value values (${`${number + offset}-1`}, 'sealed', ${(200 + number + offset) * 100}, 100, 999900, 'market', now())
               on conflict (set_number, condition) do update set value_cents = excluded.value_cents,
                 range_low_cents = excluded.range_low_cents, range_high_cents = excluded.range_high_cents`.execute(db),
         ),

@@ -1,33 +1,33 @@
 import { Form, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { findAccounts } from '@brickmark/core/account/operator-queries'
 import { Badge } from '../components/badge.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { TextField } from '../components/field.tsx'
 import { Page, Timestamp } from '../components/page.tsx'
-import { Pager } from '../components/pager.tsx'
 import { capitalize } from '../components/plan-card.tsx'
 import { Table } from '../components/table.tsx'
 import { cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
-import { parseOffset } from '../server/admin.ts'
 
 const LIMIT = 50
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const search = cleanText(new URL(request.url).searchParams.get('q')).slice(0, 200)
-  const offset = parseOffset(request)
+  const { searchParams } = new URL(request.url)
+  const search = cleanText(searchParams.get('q')).slice(0, 200)
+  const before = Number(searchParams.get('before'))
+  const beforeId = Number.isSafeInteger(before) && before > 0 ? before : undefined
   const { sessionToken } = requireUser(context)
-  const { accounts, total } = await findAccounts(getServices(context).db, sessionToken, {
+  const { accounts, hasMore } = await findAccounts(getServices(context).db, sessionToken, {
     search,
     limit: LIMIT,
-    offset,
+    beforeId,
   })
   return {
     search,
-    offset,
-    total,
+    isFirstPage: beforeId === undefined,
+    hasMore,
     accounts: accounts.map((account) => ({
       id: account.account_id,
       name: account.name,
@@ -44,7 +44,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Searchable list of all accounts. */
 export default function AdminAccounts() {
-  const { search, offset, total, accounts } = useLoaderData<typeof loader>()
+  const { search, isFirstPage, hasMore, accounts } = useLoaderData<typeof loader>()
+  const pageUrl = (before?: number) =>
+    `/admin?${new URLSearchParams({ ...(search && { q: search }), ...(before && { before: String(before) }) })}`
   return (
     <Page
       title="Accounts and plans"
@@ -69,7 +71,7 @@ export default function AdminAccounts() {
           {search === '' ? 'Nobody has signed up yet.' : `Nothing has “${search}” in its name, address or number.`}
         </EmptyState>
       ) : (
-        <Card title={`${total.toLocaleString('en-US')} ${total === 1 ? 'account' : 'accounts'}`}>
+        <Card title="Accounts">
           <Table
             caption="Accounts, newest first"
             rows={accounts}
@@ -103,12 +105,12 @@ export default function AdminAccounts() {
               { key: 'since', title: 'Since', cell: ({ since }) => <Timestamp iso={since} /> },
             ]}
           />
-          <Pager
-            offset={offset}
-            limit={LIMIT}
-            total={total}
-            to={(next) => `/admin?${new URLSearchParams({ ...(search && { q: search }), offset: String(next) })}`}
-          />
+          {(hasMore || !isFirstPage) && (
+            <nav aria-label="Pages" className="mt-3 flex justify-end gap-2 text-sm">
+              {!isFirstPage && <ButtonLink to={pageUrl()}>Newest</ButtonLink>}
+              {hasMore && <ButtonLink to={pageUrl(accounts.at(-1)?.id)}>Older</ButtonLink>}
+            </nav>
+          )}
         </Card>
       )}
     </Page>

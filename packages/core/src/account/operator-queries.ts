@@ -21,15 +21,20 @@ type OperatorAccount = {
   signed_in_at: Date | null
 }
 
-/** Returns one page of the accounts whose name, email or id matches the search, newest first, and the total. */
+/**
+ * Returns one page of the accounts whose name, email or id matches the search, newest first: those with an id below
+ * `beforeId`, and whether there are more.
+ */
 export async function findAccounts(
   db: Database,
   token: string,
-  { search, limit, offset }: { search: string; limit: number; offset: number },
-): Promise<{ accounts: OperatorAccount[]; total: number }> {
-  const { rows } = await sql<OperatorAccount & { total: number }>`
-    select * from account.operator_accounts(${token}, ${search}, null, ${limit}, ${offset})`.execute(db)
-  return { accounts: rows, total: rows[0]?.total ?? 0 }
+  { search, limit, beforeId }: { search: string; limit: number; beforeId?: number | undefined },
+): Promise<{ accounts: OperatorAccount[]; hasMore: boolean }> {
+  const { rows } = await sql<OperatorAccount>`
+    select * from account.operator_accounts(${token}, ${search}, null, ${beforeId ?? Number.MAX_SAFE_INTEGER}, ${limit + 1})`.execute(
+    db,
+  )
+  return { accounts: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
 export async function findAccount(
@@ -38,7 +43,7 @@ export async function findAccount(
   accountId: number,
 ): Promise<OperatorAccount | undefined> {
   const { rows } = await sql<OperatorAccount>`
-    select * from account.operator_accounts(${token}, '', ${accountId}, 1, 0)`.execute(db)
+    select * from account.operator_accounts(${token}, '', ${accountId}, null, 1)`.execute(db)
   return rows[0]
 }
 

@@ -15,25 +15,27 @@ export type DailyUsage = {
  * and the requests by status. Days without usage are omitted.
  */
 export async function findUsage(db: Database, accountId: number, days: number): Promise<DailyUsage[]> {
-  // Passed as a value, so that the planner skips partitions that are too old.
-  const { rows: today } = await sql<{ first: string }>`
-    select (now() at time zone 'utc')::date - ${days}::integer + 1 as first`.execute(db)
-  const { first } = today[0]!
+  // Passed as values, so that the planner skips all other partitions.
+  const { rows: period } = await sql<{ first: string; last: string }>`
+    select (now() at time zone 'utc')::date - ${days}::integer + 1 as first, (now() at time zone 'utc')::date as last`.execute(
+    db,
+  )
+  const { first, last } = period[0]!
   const { rows } = await sql<DailyUsage>`
     with asked as (
       select u.api_key_id, u.day, jsonb_object_agg(u.status, u.requests) as requests
         from account.api_key_usage u
-       where u.account_id = ${accountId} and u.day >= ${first}::date
+       where u.account_id = ${accountId} and u.day between ${first}::date and ${last}::date
        group by u.api_key_id, u.day
     ),
     charged as (
       select q.api_key_id, q.day, q.used
         from account.api_key_quota q
-       where q.account_id = ${accountId} and q.day >= ${first}::date
+       where q.account_id = ${accountId} and q.day between ${first}::date and ${last}::date
        union all
       select h.api_key_id, h.day, h.used
         from account.api_key_quota_history h
-       where h.account_id = ${accountId} and h.day >= ${first}::date
+       where h.account_id = ${accountId} and h.day between ${first}::date and ${last}::date
     )
     select day, api_key_id as "keyId", k.name as "keyName", coalesce(c.used, 0) as units, coalesce(a.requests, '{}') as requests
       from charged c

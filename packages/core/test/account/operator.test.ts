@@ -48,14 +48,15 @@ async function signedUp(name: string, lastsMinutes = 60) {
   return { accountId, token: session.token }
 }
 
-const page = { search: '', feed: '', limit: 50, offset: 0 }
+const page = { search: '', limit: 50 }
+const quarantinePage = { feed: '', limit: 50, offset: 0 }
 const OPERATOR_CALLS: [string, (token: string) => Promise<unknown>][] = [
   ['accounts', (tx) => findAccounts(web, tx, page)],
   ['one account', (tx) => findAccount(web, tx, 1)],
   ['plan changes', (tx) => changePlanAsOperator(web, tx, { accountId: 1, plan: 'reseller' })],
   ['freshness', (tx) => findDataFreshness(web, tx)],
   ['jobs', (tx) => findJobs(web, tx)],
-  ['the quarantine', (tx) => findQuarantinedRows(web, tx, page)],
+  ['the quarantine', (tx) => findQuarantinedRows(web, tx, quarantinePage)],
 ]
 
 describe.each(OPERATOR_CALLS)('%s', (_, call) => {
@@ -100,11 +101,13 @@ test("findAccounts searches by name, email and number and returns today's usage"
   expect(byNumber).toMatchObject({ email: null, active_keys: 1, used_today: 12 })
   expect((await findAccounts(web, token, { ...page, search: 'OLGA@' })).accounts).toMatchObject([{ operator: true }])
   expect((await findAccounts(web, token, { ...page, search: 'ann' })).accounts.map(({ name }) => name)).toContain('ann')
-  expect(await findAccounts(web, token, { ...page, search: '%' })).toEqual({ accounts: [], total: 0 })
+  expect(await findAccounts(web, token, { ...page, search: '%' })).toEqual({ accounts: [], hasMore: false })
   const all = await findAccounts(web, token, page)
-  const second = await findAccounts(web, token, { ...page, limit: 1, offset: 1 })
-  expect(second.accounts).toMatchObject([{ account_id: all.accounts[1]!.account_id }])
-  expect(second.total).toBe(all.total)
+  const [newest, second] = all.accounts.map(({ account_id }) => account_id)
+  const secondPage = await findAccounts(web, token, { ...page, limit: 1, beforeId: newest })
+  expect(secondPage).toMatchObject({ accounts: [{ account_id: second }], hasMore: true })
+  const oldest = all.accounts.at(-1)!.account_id
+  expect(await findAccounts(web, token, { ...page, beforeId: oldest })).toEqual({ accounts: [], hasMore: false })
 })
 
 test('changePlanAsOperator changes a plan once, and the audit log identifies the operator by account id', async () => {
