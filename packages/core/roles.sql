@@ -1,22 +1,35 @@
 -- The roles of a Brickmark installation. They belong to the whole server, so an administrator creates them once, before
 -- the first migration; running this again changes nothing. The login roles get their passwords separately.
+--
+-- Each application logs in with its own role, which owns nothing and can't become another role. brickmark_owner owns the
+-- schema and runs migrations. Each of the others owns a few SECURITY DEFINER functions and has only the privileges these
+-- need, so that a flaw in one of them reaches no further.
+--
+-- Timeouts are settings of the roles, so that they also hold behind a connection pooler that ignores what clients ask for
+-- when they connect. The applications ask for shorter ones where they can.
 do $$
 declare
-  missing name;
+  wanted record;
+  setting text;
 begin
-  -- One login role for each application. They own nothing and can't become another role.
-  foreach missing in array array['brickmark_api', 'brickmark_worker', 'brickmark_web']::name[] loop
-    if not exists (select from pg_catalog.pg_roles where rolname = missing) then
-      execute format('create role %I login', missing);
-    end if;
-  end loop;
-  -- brickmark_owner owns the schema and runs migrations. Each of the others owns a few SECURITY DEFINER functions and
-  -- has only the privileges these need, so that a flaw in one of them reaches no further.
-  foreach missing in array array['brickmark_owner', 'brickmark_admission', 'brickmark_operator', 'brickmark_deletion',
-      'brickmark_maintenance', 'brickmark_ops']::name[] loop
-    if not exists (select from pg_catalog.pg_roles where rolname = missing) then
-      execute format('create role %I nologin', missing);
-    end if;
+  for wanted in
+    select * from (values
+      ('brickmark_api', 'login', array['statement_timeout=2s', 'lock_timeout=200ms', 'idle_in_transaction_session_timeout=5s']),
+      ('brickmark_web', 'login', array['statement_timeout=2s', 'idle_in_transaction_session_timeout=5s']),
+      ('brickmark_worker', 'login', array['statement_timeout=5min', 'idle_in_transaction_session_timeout=5min']),
+      ('brickmark_owner', 'nologin', '{}'),
+      ('brickmark_admission', 'nologin', '{}'),
+      ('brickmark_operator', 'nologin', '{}'),
+      ('brickmark_deletion', 'nologin', '{}'),
+      ('brickmark_maintenance', 'nologin', '{}'),
+      ('brickmark_ops', 'nologin', '{}')
+    ) as role (name, login, settings)
+  loop
+    continue when exists (select from pg_catalog.pg_roles where rolname = wanted.name);
+    execute format('create role %I %s', wanted.name, wanted.login);
+    foreach setting in array wanted.settings loop
+      execute format('alter role %I set %I = %L', wanted.name, split_part(setting, '=', 1), split_part(setting, '=', 2));
+    end loop;
   end loop;
 end
 $$;

@@ -41,6 +41,7 @@ $$;
 CREATE FUNCTION account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[]) RETURNS TABLE(ordinal integer, verdict text, granted integer, used integer, daily_limit integer, day date, contended boolean, charged_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1500ms'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$

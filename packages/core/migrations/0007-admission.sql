@@ -19,12 +19,14 @@ $$;
 -- keys separately, so that others don't wait for their locks.
 --
 -- Each lookup is a lateral subquery with a limit, which can't be turned into a join: with joins and outdated statistics,
--- a charge read the whole table. The plan is generic because planning took longer than executing.
+-- a charge read the whole table. The plan is generic because planning took longer than executing. A charge may wait longer
+-- for a lock than a read, but less than the caller does: its outcome is then known.
 create function account.charge(account_ids bigint[], api_key_ids bigint[], costs integer[], counts integer[])
 returns table (ordinal integer, verdict text, granted integer, used integer, daily_limit integer, day date, contended boolean,
   charged_at timestamptz)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
+set lock_timeout = '1500ms'
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$

@@ -81,6 +81,17 @@ test('the privileges of every role match the snapshot', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./grants.snapshot.txt')
 })
 
+test('the login roles have timeouts of their own, which hold behind a connection pooler', async () => {
+  const { rows } = await client.query<{ rolname: string; rolconfig: string[] }>(
+    `select rolname, rolconfig from pg_roles where rolname ~ '^brickmark_' and rolcanlogin order by 1`,
+  )
+  expect(rows.map((row) => [row.rolname, row.rolconfig])).toEqual([
+    ['brickmark_api', ['statement_timeout=2s', 'lock_timeout=200ms', 'idle_in_transaction_session_timeout=5s']],
+    ['brickmark_web', ['statement_timeout=2s', 'idle_in_transaction_session_timeout=5s']],
+    ['brickmark_worker', ['statement_timeout=5min', 'idle_in_transaction_session_timeout=5min']],
+  ])
+})
+
 test('dated partitions have no privileges of their own', async () => {
   const { rows } = await client.query<{ relname: string; relacl: string | null }>(
     `select relname, relacl::text from pg_class
