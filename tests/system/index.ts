@@ -12,6 +12,7 @@ import { keys } from './key-revocation.ts'
 import { midnight } from './day-rollover.ts'
 import { network } from './network.ts'
 import { overload } from './overload.ts'
+import { partitionMaintenance } from './partition-maintenance.ts'
 import { pause } from './postgres-freeze.ts'
 import { restore } from './restore.ts'
 import { rolling } from './rolling-restart.ts'
@@ -28,6 +29,7 @@ export const scenarios: Scenario[] = [
   admission,
   crash,
   midnight,
+  partitionMaintenance,
   keys,
   freshness,
   search,

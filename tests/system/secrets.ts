@@ -140,7 +140,7 @@ async function requestsDuringOutage(
   const privateReads = successful.filter(({ request }) => /brickfolio|salesledger/.test(request.target))
   await sql`alter table portfolio.collection rename to gone`.execute(environment.db)
   await scanner.sendAll(privateReads)
-  await sql`alter table portfolio.gone rename to brickfolio`.execute(environment.db)
+  await sql`alter table portfolio.gone rename to collection`.execute(environment.db)
   const sample = successful.filter((_, index) => index % Math.ceil(successful.length / OUTAGE_REQUESTS) === 0)
   await environment.postgres!.stop()
   await scanner.sendAll(sample)

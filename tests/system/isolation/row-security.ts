@@ -87,7 +87,7 @@ async function captureQueries(
   return sent.map((query) => ({ text: query.sql, unfiltered: withoutFilter(query.sql), values: [...query.parameters] }))
 }
 
-const FILTER = /(?:\w+\.)?"?account_id"? = (\$\d+)/g
+const FILTER = /(?:"?\w+"?\.)?"?account_id"? = (\$\d+)/g
 
 /** Removes the account filter. The parameter stays in use, because PostgreSQL must infer its type. */
 function withoutFilter(text: string): string {
