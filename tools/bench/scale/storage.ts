@@ -22,7 +22,7 @@ export async function measureSizes(url: string): Promise<Sizes> {
     `with size as (
        select n.nspname as schema, c.relname as name, pg_total_relation_size(c.oid) as bytes
          from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r'),
-     of as (select (select sum(bytes) from size where schema = 'portfolio' and name like 'holding%') as holding,
+     of as (select (select sum(bytes) from size where schema = 'portfolio' and name like 'lot%') as holding,
                    (select sum(bytes) from size where schema = 'portfolio' and name like 'sale%') as sale,
                    (select sum(bytes) from size where schema = 'account' and name in ('api_key', 'api_key_directory', 'api_key_quota')) as key,
                    (select sum(bytes) from size where schema = 'account' and name like 'api_key_quota_history%') as day,
