@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchApi, SECTIONS } from './api.ts'
+import { benchContention } from './contention.ts'
 import { benchMarket } from './market.ts'
 import { formatReport, type BenchReport } from './report.ts'
 import { benchScale } from './scale.ts'
@@ -13,6 +14,8 @@ const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
   api      our API, bare Fastify, Redis stacks and pgbench; --write updates docs/performance.md
            --rounds 5 --seconds 4 --requests 1000000 --only SECTION,SECTION…
            sections: ${SECTIONS.join(' ')}
+  contention  a key that sixteen processes charge at the same time, and what it costs their other keys
+           --rounds 5
   scale    20 million holdings and a million keys; --write saves the results and updates docs/scaling.md
            --sets 25000 --accounts 200000 --holdings 100 --requests 1000000
 `
@@ -54,6 +57,7 @@ function parseCommand(): { measure: () => Promise<BenchReport>; json: boolean } 
         if (write) await updatePerformanceDoc(report)
         return report
       },
+      contention: () => benchContention(options),
       scale: () => benchScale(options),
     }
     const [name = ''] = positionals
