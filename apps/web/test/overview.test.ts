@@ -278,8 +278,8 @@ test('ten times the lots take less than ten times the CPU time', async () => {
   await addManySets(web.db)
   for (let back = 1; back <= 36; back++) {
     await sql`
-      insert into market.set_month (set_number, condition, month, value_usd)
-      select n || '-1', 'sealed', date_trunc('month', now())::date - make_interval(months => ${back}), n / 100.0 - ${back}
+      insert into market.set_month (set_number, condition, month, value_cents)
+      select n || '-1', 'sealed', date_trunc('month', now())::date - make_interval(months => ${back}), n - 100 * ${back}
         from generate_series(10001, 12500) n`.execute(web.db)
   }
   const cookies: Record<number, string> = { 500: await cookieOfOwner(500), 5000: await cookieOfOwner(5000) }
