@@ -106,7 +106,7 @@ export async function startApi(
   const metricsServer =
     config.metricsPort === undefined
       ? undefined
-      : await startMetricsServer(metrics.registry, { host: config.host, port: config.metricsPort })
+      : await startMetricsServer(metrics.registry, { component: 'api', host: config.host, port: config.metricsPort })
 
   /** Returns why this process can't serve yet; throws if it must never serve (unsafe role). */
   async function readinessProblem(): Promise<string | undefined> {

@@ -1,6 +1,8 @@
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
+import { schemaMismatch } from '@brickmark/core/db/migration-queries'
+import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { connectionConfig } from '@brickmark/core/db/primary-discovery'
 import type { MarketContext } from '@brickmark/core/db/context'
 import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
@@ -27,7 +29,13 @@ export async function startWorker(
     statementTimeoutMs: 300_000,
     onError: (error) => log.warn({ err: error }, 'lost an idle database connection'),
   })
-  const context: MarketContext = { pool, db: openDatabase(pool), log, now: () => new Date() }
+  const db = openDatabase(pool)
+  const problem = (await schemaMismatch(pool)) ?? (await describeUnsafeRole(db, 'brickmark_worker'))
+  if (problem !== undefined) {
+    await db.destroy()
+    throw new Error(`The worker cannot start: ${problem}`)
+  }
+  const context: MarketContext = { pool, db, log, now: () => new Date() }
   const boss = new PgBoss({
     // pg-boss passes these options to its own pool.
     ...connectionConfig(databaseUrl),
@@ -41,7 +49,8 @@ export async function startWorker(
   await boss.start()
   const metrics = new WorkerMetrics()
   metrics.registerGauges(context.db)
-  const metricsServer = metricsAddress && (await startMetricsServer(metrics.registry, metricsAddress))
+  const metricsServer =
+    metricsAddress && (await startMetricsServer(metrics.registry, { component: 'worker', ...metricsAddress }))
   const stopping = new AbortController()
   for (const job of [
     ...SCHEDULED_JOBS,

@@ -347,6 +347,16 @@ begin
 end
 $$;
 
+CREATE FUNCTION auth.end_password_resets() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  delete from auth.verification where value = new.user_id;
+  return null;
+end
+$$;
+
 CREATE FUNCTION auth.open_account() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1783,11 +1793,13 @@ ALTER INDEX source.sale_observation_by_item ATTACH PARTITION source.sale_observa
 
 ALTER INDEX source.sale_observation_pkey ATTACH PARTITION source.sale_observation_default_pkey;
 
-CREATE TRIGGER archive_previous_day AFTER UPDATE ON account.api_key_quota FOR EACH ROW WHEN ((old.day <> new.day)) EXECUTE FUNCTION account.archive_quota();
+CREATE TRIGGER archive_previous_day AFTER UPDATE ON account.api_key_quota FOR EACH ROW WHEN (((old.day <> new.day) AND (old.day > (new.day - 40)))) EXECUTE FUNCTION account.archive_quota();
 
 CREATE TRIGGER expiry_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.expires_at IS NOT NULL) AND ((new.expires_at IS NULL) OR (new.expires_at > old.expires_at)))) EXECUTE FUNCTION account.reject_extending();
 
 CREATE TRIGGER revocation_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION account.reject_unrevoking();
+
+CREATE TRIGGER new_password_ends_resets AFTER UPDATE ON auth.credential FOR EACH ROW WHEN ((new.password IS DISTINCT FROM old.password)) EXECUTE FUNCTION auth.end_password_resets();
 
 CREATE TRIGGER user_has_account BEFORE INSERT ON auth."user" FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION auth.open_account();
 
@@ -2169,6 +2181,8 @@ REVOKE ALL ON FUNCTION account.reject_unrevoking() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.delete_account(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION auth.delete_account(session_token text) TO brickmark_web;
+
+REVOKE ALL ON FUNCTION auth.end_password_resets() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.open_account() FROM PUBLIC;
 

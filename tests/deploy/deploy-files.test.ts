@@ -127,6 +127,9 @@ type Manifest = {
   stringData: Record<string, string>
 }
 
+const namespaces = (name: string) =>
+  JSON.stringify([{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } }])
+
 describe('kubernetes', () => {
   const files = readdirSync(new URL('kubernetes', DEPLOY))
   const manifests = files.flatMap((file) =>
@@ -136,6 +139,20 @@ describe('kubernetes', () => {
   const workload = (name: string) => workloads.find(({ metadata }) => metadata.name === name)!
   const podOf = (name: string) => workload(name).spec.template.spec
   const names = workloads.map(({ metadata }) => metadata.name).toSorted()
+
+  test('every network policy that admits traffic says from where', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const rules = policies.flatMap(({ metadata, spec }) =>
+      ((spec as unknown as { ingress?: { from?: object[] }[] }).ingress ?? []).map(({ from }) => [
+        metadata.name,
+        JSON.stringify(from),
+      ]),
+    )
+    expect(rules).toEqual([
+      ['allow-http-from-ingress', namespaces('ingress-nginx')],
+      ['allow-metrics', namespaces('monitoring')],
+    ])
+  })
 
   test('the kustomization lists every manifest except the example secrets', () => {
     const { resources } = parse(read('kubernetes/kustomization.yaml')) as { resources: string[] }

@@ -48,8 +48,8 @@ export const partitionMaintenance: Scenario = {
       edits: [
         {
           file: 'packages/core/migrations/0006-account.sql',
-          find: 'when (old.day <> new.day) execute',
-          replace: 'when (old.day < new.day - 1) execute',
+          find: 'when (old.day <> new.day and',
+          replace: 'when (old.day < new.day - 1 and',
         },
       ],
     },

@@ -35,3 +35,28 @@ export async function readBody(request: IncomingMessage, payload: AsyncIterable<
   if (size > limit) throw new BodyTooLargeError()
   return Buffer.concat(chunks)
 }
+
+/**
+ * Whether the body is what its route reads: JSON for passkeys, a form everywhere else. Checked once here, so that no route
+ * fails on a body that only a script would send.
+ */
+export async function isReadableBody(url: string, contentType: string | undefined, body: Buffer): Promise<boolean> {
+  if (url.startsWith('/passkey/')) return isJsonObject(body.toString())
+  const type = contentType?.split(';')[0]?.trim().toLowerCase()
+  if (type === 'application/x-www-form-urlencoded') return true
+  if (contentType === undefined || type !== 'multipart/form-data') return false
+  const form = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+  return form.then(
+    () => true,
+    () => false,
+  )
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}

@@ -15,7 +15,7 @@ import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
 import { log } from './log.ts'
 import { createMailer } from './mailer.ts'
-import { BodyTooLargeError, bodyTooLargeMessage, readBody } from './request-body.ts'
+import { BodyTooLargeError, bodyTooLargeMessage, isReadableBody, readBody } from './request-body.ts'
 import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest } from './security.ts'
 import type { Services } from './services.ts'
 import { startSessionCleanup } from './session-cleanup.ts'
@@ -85,6 +85,11 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   const handle = createRequestHandler(build, 'production')
   const { createRequestContext } = build.entry.module as unknown as EntryModule
   app.all('*', { onRequest: checkOrigin(config) }, async (request, reply) => {
+    if (request.method === 'POST') {
+      const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+      if (!(await isReadableBody(request.url, request.headers['content-type'], body)))
+        return sendText(reply, 400, 'That could not be read. Go back, load the page again and send it once more.')
+    }
     const context = createRequestContext(services, { nonce: reply.cspNonce.script, requestId: request.id })
     return reply.send(await handle(toWebRequest(request, config), context))
   })

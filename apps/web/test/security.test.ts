@@ -221,6 +221,23 @@ test('responds 413 to a form larger than 64 KB', async () => {
   expect(response.status).toBe(413)
 })
 
+test.each([
+  ['/passkey/sign-in', 'application/json', '{'],
+  ['/passkey/sign-in', 'application/json', 'null'],
+  ['/passkey/sign-in', 'application/json', '[]'],
+  ['/passkey/sign-in', 'application/json', '{}'],
+  ['/passkey/sign-in', 'application/x-www-form-urlencoded', 'a=b'],
+  ['/sign-in', 'application/json', '{"email":"a@example.com"}'],
+  ['/sign-in', 'text/plain', 'email=a'],
+  ['/sign-in', 'multipart/form-data; boundary=x', 'nonsense'],
+  ['/sign-in', 'multipart/form-data', '--x--'],
+  ['/sign-up.data', 'application/json', '[]'],
+])('responds 400 to a POST to %s of type %s with %s', async (path, type, body) => {
+  const headers = { origin: web.origin, 'content-type': type }
+  const response = await fetch(web.origin + path, { method: 'POST', headers, body, redirect: 'manual' })
+  expect(response.status).toBe(400)
+})
+
 test('redirects other hosts to the public URL', async () => {
   const response = await fetch(`${web.origin.replace('localhost', '127.0.0.1')}/account?a=1`, { redirect: 'manual' })
   expect(response.headers.get('location')).toBe(`${web.origin}/account?a=1`)

@@ -59,25 +59,32 @@ describe.each([
     await context.close()
   })
 
-  test('a password reset link works once and ends every session', async () => {
+  test('a password reset link works once, and ends every session and every other link', async () => {
     const user = await web.createUser()
     const before = await web.signedInContext(user)
     const context = await web.newContext({ javaScriptEnabled })
     const page = await context.newPage()
-    await page.goto('/forgot-password')
-    await page.getByLabel('E-mail').fill(user.email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
-    await page.getByText('a mail is on its way').waitFor()
-    const link = linkIn(await web.mailServer.waitForEmail(user.email, 'A new password'))
-    const setAnew = async (password: string) => {
+    const requestLink = async () => {
+      const received = web.mailServer.countEmails(user.email)
+      await page.goto('/forgot-password')
+      await page.getByLabel('E-mail').fill(user.email)
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      await page.getByText('a mail is on its way').waitFor()
+      await expect.poll(() => web.mailServer.countEmails(user.email)).toBe(received + 1)
+      return linkIn(await web.mailServer.waitForEmail(user.email, 'A new password'))
+    }
+    const [olderLink, link] = [await requestLink(), await requestLink()]
+    const setAnew = async (link: string, password: string) => {
       await page.goto(link)
       await page.getByLabel('New password').fill(password)
       await page.getByRole('button', { name: 'Set the password' }).click()
     }
-    await setAnew('another password')
+    await setAnew(link, 'another password')
     await page.getByText('Your new password is set').waitFor()
-    await setAnew('a third password')
-    await page.getByText('This link is not valid').waitFor()
+    for (const used of [link, olderLink]) {
+      await setAnew(used, 'a third password')
+      await page.getByText('This link is not valid').waitFor()
+    }
     await fillSignIn(page, user)
     await page.getByText('The address or the password is not right.').waitFor()
     await fillSignIn(page, { ...user, password: 'another password' })

@@ -83,7 +83,8 @@ create table account.api_key_quota (
   primary key (account_id, api_key_id)
 ) with (fillfactor = 70);
 
--- What a key used on earlier days. Written when a key is first charged on a new day, in the same transaction.
+-- What a key used on earlier days. Written when a key is first charged on a new day, in the same transaction. A day that
+-- is past its retention is forgotten: there is no partition for it any more.
 create table account.api_key_quota_history (
   account_id bigint not null,
   api_key_id bigint not null,
@@ -104,7 +105,7 @@ begin
 end
 $$;
 create trigger archive_previous_day after update on account.api_key_quota
-  for each row when (old.day <> new.day) execute function account.archive_quota();
+  for each row when (old.day <> new.day and old.day > new.day - 40) execute function account.archive_quota();
 
 -- A key's latest request, and its requests by day and status. The API writes both every few seconds, separately from
 -- charges: they are for people to read, and a process that crashes loses its last few seconds.

@@ -54,6 +54,24 @@ describe('api keys', () => {
     expect(redactSecrets('nothing of the kind')).toBe('nothing of the kind')
   })
 
+  test.each([
+    ['an encoded underscore', key.replace('_', '%5F')],
+    ['every character encoded', key.replaceAll(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`)],
+    ['encoded twice', key.replaceAll('_', '%255f')],
+    ['without its prefix', key.slice('bmk_live_'.length)],
+    ['without its prefix, in upper case', key.slice('bmk_live_'.length).toUpperCase()],
+  ])('redactSecrets removes a key with %s', (_, hidden) => {
+    const redacted = redactSecrets(`GET /set/1?q=${hidden}&limit=5`)
+    expect(redacted).not.toContain(hidden.slice(-40))
+    expect(redacted.toLowerCase()).not.toContain(key.slice(-40))
+    expect(redacted).toMatch(/^GET \/set\/1\?q=\S*…&limit=5$/)
+  })
+
+  test('redactSecrets leaves other encoded text and shorter digests as they are', () => {
+    for (const text of ['GET /search?q=caf%C3%A9%20bar', `sha1 ${'a'.repeat(40)}`, '100 % sure, 5%'])
+      expect(redactSecrets(text)).toBe(text)
+  })
+
   test('redactSecrets removes the values of query parameters named like secrets', () => {
     expect(redactSecrets('GET /set/1?limit=5&password=a%20b&X-Api-Key=c HTTP')).toBe(
       'GET /set/1?limit=5&password=…&X-Api-Key=… HTTP',

@@ -30,11 +30,34 @@ const SECRET_PARAM_NAME = /key|token|secret|passw|pwd|auth|session|cookie|signat
  * values of query parameters named like secrets.
  */
 export function redactSecrets(text: string): string {
-  return text
-    .replaceAll(QUERY_PARAM, (all, start: string, name: string) =>
-      SECRET_PARAM_NAME.test(name) ? `${start}${name}=…` : all,
+  const plain = redactPlain(text)
+  // An encoded key (bmk%5Flive_…) is only recognized once it is decoded.
+  const decoded = decodePercent(plain)
+  const redacted = redactPlain(decoded)
+  return redacted === decoded ? plain : redacted
+}
+
+/** Decodes `%XX` like a server would, up to three times over; a sequence that isn't valid stays as it is. */
+function decodePercent(text: string): string {
+  let decoded = text
+  for (let pass = 0; pass < 3 && /%[0-9a-f]{2}/i.test(decoded); pass++) {
+    decoded = decoded.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
     )
-    .replaceAll(/(bmk_live_)[0-9a-z]+/gi, '$1…')
+  }
+  return decoded
+}
+
+function redactPlain(text: string): string {
+  return (
+    text
+      .replaceAll(QUERY_PARAM, (all, start: string, name: string) =>
+        SECRET_PARAM_NAME.test(name) ? `${start}${name}=…` : all,
+      )
+      .replaceAll(/(bmk_live_)[0-9a-z]+/gi, '$1…')
+      // The body of a key without its prefix.
+      .replaceAll(/[0-9a-f]{48,}/gi, '…')
+  )
 }
 
 /** Hashes a key for storage. Without the pepper, a stolen table can't be tested against guessed keys. */

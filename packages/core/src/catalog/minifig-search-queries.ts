@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { normalizeForSearch } from './set-number.ts'
+import { parseSearchQuery } from './search-terms.ts'
 
 type MinifigMatch = {
   minifig_number: string
@@ -24,8 +24,10 @@ const FOLDED_NAME = sql`lower(case when octet_length(name) = length(name) then n
  * Returns the first matches by the API's search rules: every term must be a prefix of the number or occur in the name.
  */
 export async function searchMinifigs(db: Database, query: string, limit: number): Promise<MinifigMatch[]> {
-  const normalized = normalizeForSearch(query.trim()).replaceAll(/\s+/g, ' ')
-  const terms = normalized.split(' ').map((term) => sql`(starts_with(number, ${term}) or strpos(folded, ${term}) > 0)`)
+  const parsed = parseSearchQuery(query)
+  if (parsed === undefined) return []
+  const { normalized } = parsed
+  const terms = parsed.terms.map((term) => sql`(starts_with(number, ${term}) or strpos(folded, ${term}) > 0)`)
   const { rows } = await sql<MinifigMatch>`
     with entry as (
       select minifig_number, name, category, year_released, lower(minifig_number) as number, ${FOLDED_NAME} as folded

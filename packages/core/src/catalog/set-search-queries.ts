@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { barcodeKey } from './barcode.ts'
-import { normalizeForSearch, setNumberAliases } from './set-number.ts'
+import { parseSearchQuery } from './search-terms.ts'
+import { setNumberAliases } from './set-number.ts'
 
 export type SetMatch = {
   set_number: string
@@ -22,9 +23,11 @@ const FOLDED_TITLE = sql`lower(case when octet_length(title) = length(title) the
  * term must be a prefix of the number or occur in the title; case and accents are ignored.
  */
 export async function searchSets(db: Database, query: string, limit: number): Promise<SetMatch[]> {
-  const normalized = normalizeForSearch(query.trim()).replaceAll(/\s+/g, ' ')
+  const parsed = parseSearchQuery(query)
+  if (parsed === undefined) return []
+  const { normalized } = parsed
   const code = barcodeKey(normalized.replaceAll(/[ -]/g, ''))
-  const terms = normalized.split(' ').map((term) => sql`(starts_with(number, ${term}) or strpos(name, ${term}) > 0)`)
+  const terms = parsed.terms.map((term) => sql`(starts_with(number, ${term}) or strpos(name, ${term}) > 0)`)
   const { rows } = await sql<SetMatch>`
     with entry as (
       select ${COLUMNS}, lower(set_number) as number, ${FOLDED_TITLE} as name, upc, ean

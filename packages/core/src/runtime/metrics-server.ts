@@ -10,9 +10,10 @@ export type MetricsServer = { port: number; stop(): Promise<void> }
  */
 export async function startMetricsServer(
   registry: Registry,
-  { host, port }: { host: string; port: number },
+  { component, host, port }: { component: 'api' | 'worker'; host: string; port: number },
 ): Promise<MetricsServer> {
-  collectDefaultMetrics({ register: registry })
+  // The process names itself: what discovery calls a target differs between installations.
+  collectDefaultMetrics({ register: registry, labels: { component } })
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()

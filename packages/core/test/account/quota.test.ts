@@ -225,6 +225,13 @@ describe('days', () => {
     expect((await rowsOf(key)).map((row) => row.used)).toEqual([2])
   })
 
+  test.each([39, 40, 41, 100, 1000])('a key that was last charged %i days ago is charged', async (days) => {
+    const key = await account(2)
+    await setCounter(key, -days, 2)
+    expect(await brief(key, 1)).toEqual(['open', 1, 1, 2])
+    expect((await rowsOf(key)).map((row) => row.used)).toEqual(days < 40 ? [2, 1] : [1])
+  })
+
   test('a day whose archive fails is not charged', async () => {
     const key = await account(2)
     await setCounter(key, -1, 2)

@@ -35,7 +35,7 @@ test('signing up creates an account on the hobby plan and records it in the audi
   const accountId = await signUp('ann')
   const account = await db.selectFrom('account.account').selectAll().where('id', '=', accountId).execute()
   expect(account).toMatchObject([{ name: 'Name of ann', plan: 'hobby' }])
-  const log = await db.selectFrom('account.audit_log').selectAll().where('id', '=', accountId).execute()
+  const log = await db.selectFrom('account.audit_log').selectAll().where('account_id', '=', accountId).execute()
   expect(log).toMatchObject([{ actor: 'owner', action: 'account.created' }])
   expect(await signUp('bob')).not.toBe(accountId)
 })
@@ -62,6 +62,32 @@ test('deleting an account deletes its user and sessions', async () => {
   )
   await db.deleteFrom('account.account').where('id', '=', accountId).execute()
   expect((await web.query(`select from auth.session where id = 's'`)).rowCount).toBe(0)
+})
+
+test('a new password ends the password resets of its user, and no others', async () => {
+  for (const id of ['edna', 'fred']) {
+    await signUp(id)
+    await web.query(
+      `insert into auth.credential (id, user_id, account_id, provider_id, password, created_at, updated_at)
+       values ($1, $1, $1, 'credential', 'hash', now(), now())`,
+      [id],
+    )
+    for (const mail of [1, 2]) {
+      await web.query(
+        `insert into auth.verification (id, identifier, value, expires_at, created_at, updated_at)
+         values ($1, $1, $2, now() + interval '1 hour', now(), now())`,
+        [`${id} ${mail}`, id],
+      )
+    }
+  }
+  const open = async () => {
+    const { rows } = await web.query<{ id: string }>('select id from auth.verification order by id')
+    return rows.map((row) => row.id)
+  }
+  await web.query(`update auth.credential set updated_at = now() where user_id = 'edna'`)
+  expect(await open()).toEqual(['edna 1', 'edna 2', 'fred 1', 'fred 2'])
+  await web.query(`update auth.credential set password = 'another hash' where user_id = 'edna'`)
+  expect(await open()).toEqual(['fred 1', 'fred 2'])
 })
 
 test('setOperator finds the user by email, ignoring case', async () => {

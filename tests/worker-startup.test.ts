@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { startWorker } from '@brickmark/worker/worker'
+import { asRole, createDatabase, type TestDatabase } from './support/database.ts'
+
+let database: TestDatabase
+let owner: Database
+
+beforeAll(async () => {
+  database = await createDatabase(inject('serverUrl'))
+  owner = openDatabase(openPool(database.url, { size: 1 }))
+})
+afterAll(async () => {
+  await owner.destroy()
+  await database.drop()
+})
+
+const start = (databaseUrl: string) =>
+  startWorker({ databaseUrl, connectors: [], logLevel: 'silent', metrics: undefined }, pino({ level: 'silent' }))
+
+test('a worker refuses to run as a role that bypasses row-level security', async () => {
+  await expect(start(database.url)).rejects.toThrow(
+    'The worker cannot start: Refusing to start as role postgres: it bypasses row-level security.',
+  )
+})
+
+test('a worker refuses to run without a migration', async () => {
+  await sql`delete from public.migration where name = '0005-source'`.execute(owner)
+  await expect(start(asRole(database.url, 'brickmark_worker'))).rejects.toThrow(
+    'The worker cannot start: missing migrations: 0005-source',
+  )
+  await sql`insert into public.migration (name, run_on) values ('0005-source', now())`.execute(owner)
+  const worker = await start(asRole(database.url, 'brickmark_worker'))
+  await worker.stop()
+})
