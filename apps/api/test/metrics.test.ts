@@ -57,7 +57,7 @@ test('publishes metrics of the pools, the catalog and Node', async () => {
   expect(await metric('brickmark_pool_connections{pool="read",state="idle"}')).toBeGreaterThan(0)
   const text = await scrape()
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'process_open_fds']) {
-    expect(text).toContain(`\n${name} `)
+    expect(text).toContain(`\n${name}{component="api"} `)
   }
 })
 
