@@ -42,6 +42,8 @@ export async function readBody(request: IncomingMessage, payload: AsyncIterable<
  */
 export async function isReadableBody(url: string, contentType: string | undefined, body: Buffer): Promise<boolean> {
   if (url.startsWith('/passkey/')) return isJsonObject(body.toString())
+  // A form without fields, which `toWebRequest` gives its type.
+  if (contentType === undefined && body.length === 0) return true
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   if (type === 'application/x-www-form-urlencoded') return true
   if (contentType === undefined || type !== 'multipart/form-data') return false

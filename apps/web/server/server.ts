@@ -150,6 +150,8 @@ function toWebRequest(request: FastifyRequest, config: WebConfig): Request {
     if (typeof value === 'string') headers.set(name, value)
   }
   headers.set(CLIENT_IP_HEADER, request.ip)
+  if (request.method === 'POST' && !headers.has('content-type'))
+    headers.set('content-type', 'application/x-www-form-urlencoded')
   const body = request.body as Buffer<ArrayBuffer> | undefined
   return new Request(canonicalUrl(config.publicUrl, request.url), {
     method: request.method,

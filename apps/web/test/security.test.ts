@@ -238,6 +238,13 @@ test.each([
   expect(response.status).toBe(400)
 })
 
+test('a POST without a body is a form without fields', async () => {
+  const headers = { origin: web.origin }
+  const response = await fetch(`${web.origin}/sign-in`, { method: 'POST', headers, redirect: 'manual' })
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('<form')
+})
+
 test('redirects other hosts to the public URL', async () => {
   const response = await fetch(`${web.origin.replace('localhost', '127.0.0.1')}/account?a=1`, { redirect: 'manual' })
   expect(response.headers.get('location')).toBe(`${web.origin}/account?a=1`)
