@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run bench -- NAME [--json] [OPTION …]
   api      our API, bare Fastify, Redis stacks and pgbench; --write updates docs/performance.md
            --rounds 5 --seconds 4 --requests 1000000 --only SECTION,SECTION…
            sections: ${SECTIONS.join(' ')}
-  contention  a key that sixteen processes charge at the same time, and what it costs their other keys
+  contention  how much a key that sixteen processes share slows down their other keys
            --rounds 5
   scale    20 million holdings and a million keys; --write saves the results and updates docs/scaling.md
            --sets 25000 --accounts 200000 --holdings 100 --requests 1000000

@@ -137,7 +137,7 @@ export class AdmissionController {
     return undefined
   }
 
-  /** Takes the oldest requests of a key that have the same cost. */
+  /** Removes a key's oldest requests from its queue, as long as they have the same cost. */
   #dequeue(keyId: number, queue: PendingRequest[]): PendingRequest[] {
     const cost = queue[0]?.cost
     let count = queue.findIndex((request) => request.cost !== cost)

@@ -72,7 +72,7 @@ async function checkClock(db: Database): Promise<CheckResult> {
 }
 
 async function checkData(db: Database): Promise<CheckResult[]> {
-  const { sets, valuedSets, hasComingPartitions } = await findInstallationStatus(db)
+  const { sets, valuedSets, hasUpcomingPartitions } = await findInstallationStatus(db)
   const [state, queue] = await Promise.all([findFeedStatus(db), findQueueStatus(db)])
   const failed = queue.filter((one) => one.state === 'failed')
   const quarantined = state.feeds.reduce((sum, feed) => sum + feed.quarantined, 0)
@@ -110,8 +110,8 @@ async function checkData(db: Database): Promise<CheckResult[]> {
     },
     {
       name: 'partitions',
-      ok: hasComingPartitions,
-      message: hasComingPartitions ? 'next month’s partitions exist' : 'a partition for next month is missing',
+      ok: hasUpcomingPartitions,
+      message: hasUpcomingPartitions ? 'next month’s partitions exist' : 'a partition for next month is missing',
       fix: 'Start a worker: its maintain-partitions job creates them half a year ahead. Without a partition, the first charge of a key on a new day fails.',
     },
   ]

@@ -86,7 +86,7 @@ begin
 end
 $$;
 
--- Creates the coming partitions of one table and drops its expired ones. Returns how many changed. One call per table
+-- Creates the upcoming partitions of one table and drops its expired ones. Returns how many changed. One call per table
 -- and transaction: a table that is locked fails alone.
 create function maintenance.maintain_partitions(partitioned_table text) returns integer
 language plpgsql security definer

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { LOCK_NOT_AVAILABLE } from './lock-timeout.ts'
 import { enablePipelining } from './pipelining.ts'
 import { connectionConfig } from './primary-discovery.ts'
 import type { DB } from './schema.generated.ts'
@@ -63,7 +64,6 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
 }
 
 const IN_FAILED_TRANSACTION = '25P02'
-const LOCK_NOT_AVAILABLE = '55P03'
 const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|08|25006|57P0|57014|55P03|53)/
 const UNAVAILABLE_MESSAGES =
   /connection terminated|not queryable|connection error|timeout exceeded|read timeout|cannot use a pool/i

@@ -13,7 +13,7 @@ export async function findDatabaseTime(db: Database): Promise<Date> {
   return rows[0]!.now
 }
 
-export type InstallationStatus = { sets: number; valuedSets: number; hasComingPartitions: boolean }
+export type InstallationStatus = { sets: number; valuedSets: number; hasUpcomingPartitions: boolean }
 
 /** Counts the catalog and its values, and checks that every partitioned table has a partition for next month. */
 export async function findInstallationStatus(db: Database): Promise<InstallationStatus> {
@@ -26,5 +26,5 @@ export async function findInstallationStatus(db: Database): Promise<Installation
                  and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \\(''([0-9-]+)'))[1]::date > current_date + 31))
               from maintenance.partition_policy p) as partition`.execute(db)
   const { sets, valued, partition } = rows[0]!
-  return { sets, valuedSets: valued, hasComingPartitions: partition }
+  return { sets, valuedSets: valued, hasUpcomingPartitions: partition }
 }

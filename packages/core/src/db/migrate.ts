@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { runner, type MigrationBuilder } from 'node-pg-migrate'
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { retryOnLockTimeout } from './lock-timeout.ts'
 import { MIGRATIONS, MIGRATIONS_TABLE } from './migration-queries.ts'
 import { connectionConfig } from './primary-discovery.ts'
 
@@ -14,7 +15,6 @@ const OWNER = 'brickmark_owner'
  * retry.
  */
 const LOCK_TIMEOUT_MS = 100
-const RETRY_MS = 500
 const MAX_ATTEMPTS = 120
 
 /** First line of a migration that can't run in a transaction; the rest is a single `create index concurrently`. */
@@ -22,14 +22,14 @@ export const NO_TRANSACTION_MARKER = '-- outside a transaction'
 
 /**
  * Migrates the schema to this version of the code and returns the names of the applied migrations. Everything is created
- * by the role brickmark_owner, which the connecting role must be a member of. A superuser doesn't have to be: for one,
- * the roles are created first.
+ * as brickmark_owner. If the connecting role is a superuser, missing roles are created first; otherwise it must be a
+ * member of brickmark_owner.
  */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
   await prepareOwner(databaseUrl)
   const applied: string[] = []
   for (;;) {
-    const name = await retryOnLockTimeout(() => runNext(databaseUrl, dir))
+    const name = await retryOnLockTimeout(() => runNext(databaseUrl, dir), MAX_ATTEMPTS)
     if (name === undefined) break
     applied.push(name)
   }
@@ -128,17 +128,4 @@ function addSql(pgm: MigrationBuilder, text: string): void {
   pgm.sql('set lock_timeout = 0')
   pgm.sql(text)
   pgm.sql('reset lock_timeout')
-}
-
-const LOCK_NOT_AVAILABLE = '55P03'
-
-async function retryOnLockTimeout<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === MAX_ATTEMPTS) throw error
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-    }
-  }
 }
