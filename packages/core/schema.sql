@@ -303,6 +303,15 @@ CREATE FUNCTION account.record_requests(entries jsonb) RETURNS void
    where r.at < excluded.at
 $$;
 
+CREATE FUNCTION account.reject_active_key_without_slot() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  raise exception 'A key that is active needs one of the five slots of its account.' using errcode = 'check_violation';
+end
+$$;
+
 CREATE FUNCTION account.reject_extending() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -865,6 +874,12 @@ CREATE TABLE account.plan (
     CONSTRAINT plan_daily_limit_check CHECK ((daily_limit >= 1))
 );
 
+CREATE TABLE auth.attempt (
+    key text NOT NULL,
+    points integer DEFAULT 0 NOT NULL,
+    expire bigint
+);
+
 CREATE TABLE auth.credential (
     id text NOT NULL,
     user_id text NOT NULL,
@@ -1147,6 +1162,14 @@ ALTER TABLE portfolio.collection ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
     CACHE 1
 );
 
+CREATE TABLE portfolio.form_submission (
+    account_id bigint NOT NULL,
+    token uuid NOT NULL,
+    submitted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY portfolio.form_submission FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE portfolio.import (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -1165,6 +1188,7 @@ CREATE TABLE portfolio.import (
     created_collection_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     undone_at timestamp with time zone,
     kept integer,
+    plan jsonb,
     CONSTRAINT import_check CHECK (((status = 'draft'::text) = (content IS NOT NULL))),
     CONSTRAINT import_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'done'::text, 'undone'::text])))
 );
@@ -1180,6 +1204,21 @@ ALTER TABLE portfolio.import ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE portfolio.import_row (
+    account_id bigint NOT NULL,
+    import_id bigint NOT NULL,
+    row_number integer NOT NULL,
+    state text NOT NULL,
+    reason text,
+    lot jsonb,
+    excerpt text NOT NULL,
+    CONSTRAINT import_row_check CHECK (((state = 'ready'::text) = (lot IS NOT NULL))),
+    CONSTRAINT import_row_check1 CHECK (((state = 'ready'::text) = (reason IS NULL))),
+    CONSTRAINT import_row_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'choice'::text, 'skipped'::text])))
+);
+
+ALTER TABLE ONLY portfolio.import_row FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE portfolio.lot (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -1194,6 +1233,8 @@ CREATE TABLE portfolio.lot (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     import_id bigint,
     imported_as text,
+    deleted_at timestamp with time zone,
+    CONSTRAINT deleted_lot_is_empty CHECK (((deleted_at IS NULL) OR (quantity = 0))),
     CONSTRAINT lot_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
     CONSTRAINT lot_purchase_price_cents_check CHECK (((purchase_price_cents >= 0) AND (purchase_price_cents <= 999999999))),
     CONSTRAINT lot_quantity_check CHECK (((quantity >= 0) AND (quantity <= 1000000))),
@@ -1574,6 +1615,9 @@ ALTER TABLE ONLY account.deleted_account
 ALTER TABLE ONLY account.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (plan);
 
+ALTER TABLE ONLY auth.attempt
+    ADD CONSTRAINT attempt_pkey PRIMARY KEY (key);
+
 ALTER TABLE ONLY auth.credential
     ADD CONSTRAINT credential_pkey PRIMARY KEY (id);
 
@@ -1655,8 +1699,14 @@ ALTER TABLE ONLY market.set_value
 ALTER TABLE ONLY portfolio.collection
     ADD CONSTRAINT collection_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY portfolio.form_submission
+    ADD CONSTRAINT form_submission_pkey PRIMARY KEY (account_id, token);
+
 ALTER TABLE ONLY portfolio.import
     ADD CONSTRAINT import_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY portfolio.import_row
+    ADD CONSTRAINT import_row_pkey PRIMARY KEY (account_id, import_id, row_number);
 
 ALTER TABLE ONLY portfolio.lot
     ADD CONSTRAINT lot_pkey PRIMARY KEY (account_id, id);
@@ -1737,6 +1787,8 @@ CREATE INDEX account_name_trigrams ON account.account USING gin (lower(name) pub
 
 CREATE INDEX api_key_directory_by_key ON account.api_key_directory USING btree (account_id, api_key_id);
 
+CREATE INDEX attempt_by_expiry ON auth.attempt USING btree (expire);
+
 CREATE INDEX credential_by_user ON auth.credential USING btree (user_id);
 
 CREATE INDEX passkey_by_user ON auth.passkey USING btree (user_id);
@@ -1792,6 +1844,8 @@ ALTER INDEX source.retail_observation_by_product ATTACH PARTITION source.retail_
 ALTER INDEX source.sale_observation_by_item ATTACH PARTITION source.sale_observation_default_item_kind_item_number_condition_so_idx;
 
 ALTER INDEX source.sale_observation_pkey ATTACH PARTITION source.sale_observation_default_pkey;
+
+CREATE TRIGGER active_key_has_slot BEFORE INSERT OR UPDATE ON account.api_key FOR EACH ROW WHEN (((new.slot IS NULL) AND (new.revoked_at IS NULL) AND (new.expires_at > now()))) EXECUTE FUNCTION account.reject_active_key_without_slot();
 
 CREATE TRIGGER archive_previous_day AFTER UPDATE ON account.api_key_quota FOR EACH ROW WHEN (((old.day <> new.day) AND (old.day > (new.day - 40)))) EXECUTE FUNCTION account.archive_quota();
 
@@ -1940,8 +1994,14 @@ ALTER TABLE ONLY market.set_value
 ALTER TABLE ONLY portfolio.collection
     ADD CONSTRAINT collection_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY portfolio.form_submission
+    ADD CONSTRAINT form_submission_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY portfolio.import
     ADD CONSTRAINT import_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.import_row
+    ADD CONSTRAINT import_row_account_id_import_id_fkey FOREIGN KEY (account_id, import_id) REFERENCES portfolio.import(account_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portfolio.lot
     ADD CONSTRAINT lot_account_id_collection_id_fkey FOREIGN KEY (account_id, collection_id) REFERENCES portfolio.collection(account_id, id) ON DELETE CASCADE;
@@ -2071,13 +2131,21 @@ CREATE POLICY own_entry ON account.audit_log FOR INSERT TO brickmark_web WITH CH
 
 ALTER TABLE portfolio.collection ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE portfolio.form_submission ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE portfolio.import ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.import_row ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.lot ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own ON portfolio.collection TO brickmark_web USING ((account_id = account.current_account_id()));
 
+CREATE POLICY own ON portfolio.form_submission TO brickmark_web USING ((account_id = account.current_account_id()));
+
 CREATE POLICY own ON portfolio.import TO brickmark_web USING ((account_id = account.current_account_id()));
+
+CREATE POLICY own ON portfolio.import_row TO brickmark_web USING ((account_id = account.current_account_id()));
 
 CREATE POLICY own ON portfolio.lot TO brickmark_web USING ((account_id = account.current_account_id()));
 
@@ -2174,6 +2242,8 @@ GRANT ALL ON FUNCTION account.operator_sources(session_token text) TO brickmark_
 
 REVOKE ALL ON FUNCTION account.record_requests(entries jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION account.record_requests(entries jsonb) TO brickmark_api;
+
+REVOKE ALL ON FUNCTION account.reject_active_key_without_slot() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION account.reject_extending() FROM PUBLIC;
 
@@ -2273,6 +2343,8 @@ GRANT SELECT,INSERT,DELETE ON TABLE account.deleted_account TO brickmark_deletio
 GRANT SELECT ON TABLE account.plan TO brickmark_web;
 GRANT SELECT ON TABLE account.plan TO brickmark_admission;
 GRANT SELECT ON TABLE account.plan TO brickmark_operator;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.attempt TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.credential TO brickmark_web;
 
@@ -2381,7 +2453,11 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE market.set_value TO brickmark_worker;
 GRANT SELECT ON TABLE portfolio.collection TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.collection TO brickmark_web;
 
+GRANT SELECT,INSERT,DELETE ON TABLE portfolio.form_submission TO brickmark_web;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.import TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE ON TABLE portfolio.import_row TO brickmark_web;
 
 GRANT SELECT ON TABLE portfolio.lot TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.lot TO brickmark_web;

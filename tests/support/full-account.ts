@@ -22,10 +22,17 @@ export async function seedFullAccount(
     .values({ ...uploaded, ...done, imported_at: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db
+  const { id: draft_id } = await db
     .insertInto('portfolio.import')
     .values({ ...uploaded, content: `draft ${canary}` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const row = { row_number: 2, state: 'skipped', reason: `there is no set ${canary}`, excerpt: canary }
+  await db
+    .insertInto('portfolio.import_row')
+    .values({ account_id, import_id: draft_id, ...row })
     .execute()
+  await db.insertInto('portfolio.form_submission').values({ account_id, token: randomUUID() }).execute()
   const collection_id = await addBrickfolio(db, account_id, { name: `Stock ${canary}`, is_default: true })
   const lot = { account_id, collection_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }
   const lot_id = await addHolding(db, { ...lot, import_id, imported_as: canary })

@@ -13,8 +13,10 @@ import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
 import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
+import { FileReader } from './import/file-reader.ts'
 import { log } from './log.ts'
 import { createMailer } from './mailer.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { BodyTooLargeError, bodyTooLargeMessage, isReadableBody, readBody } from './request-body.ts'
 import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest } from './security.ts'
 import type { Services } from './services.ts'
@@ -43,7 +45,9 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const startupError = (await schemaMismatch(pool)) ?? (await describeUnsafeRole(db, 'brickmark_web'))
   if (startupError !== undefined) throw new Error(`The web application cannot start: ${startupError}`)
   const mailer = createMailer(config.mailUrl, config.mailFrom)
-  const services: Services = { db, auth: createAuth(db, config, mailer), config, mailer }
+  const rateLimits = createRateLimits(pool, config.secret)
+  const files = new FileReader()
+  const services: Services = { db, auth: createAuth(db, config, mailer), config, mailer, rateLimits, files }
   const cleanup = startSessionCleanup(db)
   const app = await buildApp(build, services)
   await app.listen({ port: config.port, host: config.host })
@@ -54,6 +58,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
       await app.close()
       clearTimeout(forceClose)
       await cleanup.stop()
+      await files.close()
       await mailer.flush()
       await db.destroy()
     },

@@ -1,7 +1,16 @@
 import type { Database } from '@brickmark/core/db/database'
 import type { Auth } from './auth.ts'
 import type { WebConfig } from './config.ts'
+import type { FileReader } from './import/file-reader.ts'
 import type { Mailer } from './mailer.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** Dependencies created once at startup and shared by all routes. */
-export type Services = { db: Database; auth: Auth; config: WebConfig; mailer: Mailer }
+export type Services = {
+  db: Database
+  auth: Auth
+  config: WebConfig
+  mailer: Mailer
+  rateLimits: RateLimits
+  files: FileReader
+}

@@ -58,6 +58,55 @@ test('concurrent submits create one import and redirect to it', async () => {
   expect(await findLots(web.db, other.accountId)).toHaveLength(1)
 })
 
+test('an upload built to be expensive is answered within a second and slows down nobody else', async () => {
+  const health = async () => {
+    const start = performance.now()
+    await (await fetch(`${web.origin}/healthz`)).text()
+    return performance.now() - start
+  }
+  await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
+  const before = await web.residentMemory()
+  const tags = Array.from({ length: 400_000 }, (_, n) => `<a${n}/>`).join('')
+  const start = performance.now()
+  const uploaded = send(`<INVENTORY><ITEM>${tags}</ITEM></INVENTORY>`).then((response) => {
+    return { status: response.status, ms: performance.now() - start }
+  })
+  const probes: number[] = []
+  for (let probe = 0; probe < 20; probe++) probes.push(await health())
+  const { status, ms } = await uploaded
+  const slowest = Math.max(...probes)
+  const growth = (await web.residentMemory()) - before
+  console.log(`upload ${ms.toFixed(0)} ms, slowest health check ${slowest.toFixed(0)} ms, memory +${growth} MB`)
+  expect(status).toBe(400)
+  expect([ms < 1000, slowest < 100, growth < 100]).toEqual([true, true, true])
+})
+
+test('planning 20,000 rows and looking at them keeps other requests fast', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => `9000${n % 3}-1,1,sealed,owned,12.50,2024-03-01,note ${n},Main`)
+  const header = 'Set Number,Quantity,Condition,Status,Purchase Price USD,Purchase Date,Notes,Collection'
+  const draft = (await send([header, ...rows].join('\n'))).headers.get('location')!
+  const pages = Array.from({ length: 6 }, (_, n) => n * 50).map((offset) =>
+    fetch(`${web.origin}${draft}?offset=${offset}`, { headers: { cookie } }),
+  )
+  expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(Array(6).fill(200))
+})
+
+test('limits the uploads of an account: 429 with Retry-After', async () => {
+  const eager = await web.createUser()
+  const eagerCookie = await web.signInCookies(eager)
+  const upload = () => {
+    const form = new FormData()
+    form.set('text', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
+    return post('/import', form, eagerCookie)
+  }
+  for (let n = 0; n < 60; n++) expect((await upload()).status).toBe(302)
+  const refused = await upload()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+  expect(await refused.text()).toContain('You have sent many files within an hour')
+  expect((await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).status).toBe(302)
+})
+
 test('rejects a future purchase date', async () => {
   const draft = (await send('Set Number,Quantity,Includes Spares\n90002-1,3,True\n')).headers.get('location')!
   const before = await findLots(web.db, user.accountId)

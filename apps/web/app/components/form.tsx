@@ -42,3 +42,10 @@ export function Form({
     </RouterForm>
   )
 }
+
+export const SUBMISSION_FIELD = 'submission'
+
+/** Identifies this form, so that submitting it twice records it once, with and without JavaScript. */
+export function SubmissionField({ token }: { token: string }) {
+  return <input type="hidden" name={SUBMISSION_FIELD} value={token} />
+}

@@ -7,6 +7,7 @@ import { feesInForce, type SellingFeeSchedule } from '@brickmark/core/market/sel
 import { Button } from './button.tsx'
 import { DateField } from './date-field.tsx'
 import { SelectField, TextField } from './field.tsx'
+import { SubmissionField } from './form.tsx'
 import { Delta, formatUsd, Money } from './money.tsx'
 import { Notice } from './notice.tsx'
 import { PLATFORM_NAMES, PLATFORM_OPTIONS } from './sale-table.tsx'
@@ -23,6 +24,7 @@ export function SaleForm({
   version,
   serverDate,
   formContext,
+  submission,
   submit,
   error,
 }: {
@@ -32,12 +34,13 @@ export function SaleForm({
   /** Default date of a new sale: today on the server. */
   serverDate?: string
   formContext: SaleFormContext
+  /** Token of a form that adds a sale; a form that edits one has its version instead. */
+  submission?: string
   submit: string
   error: string | undefined
 }) {
   const [current, setNow] = useState(values)
   const form = useRef<HTMLFormElement>(null)
-  // Stays busy while the next page loads: a second submit would record a second sale.
   const busy = useNavigation().state !== 'idle'
   // Pick up input from before hydration and values restored by the browser.
   useEffect(() => setNow((previous) => readFormValues(form.current, previous)), [])
@@ -53,6 +56,7 @@ export function SaleForm({
     >
       {error !== undefined && <Notice tone="loss">{error}</Notice>}
       {version !== undefined && <input type="hidden" name="seen" value={version} />}
+      {submission !== undefined && <SubmissionField token={submission} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         <SelectField label="Where" name="platform" defaultValue={values.platform} options={PLATFORM_OPTIONS} />
         <DateField

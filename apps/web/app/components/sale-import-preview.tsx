@@ -14,7 +14,7 @@ export type SaleImportRow = {
   title: string
   /** Set number entered by the user. */
   enteredSetNumber: string
-  state: 'ready' | 'choice' | 'known' | 'left-out'
+  state: 'ready' | 'choice' | 'known' | 'skipped'
   reason: string | undefined
   sale:
     | {
@@ -36,7 +36,7 @@ const STATES: Record<SaleImportRow['state'], [label: string, tone: Tone]> = {
   ready: ['Ready', 'gain'],
   choice: ['Needs a set', 'warn'],
   known: ['Imported before', 'plain'],
-  'left-out': ['Left out', 'loss'],
+  skipped: ['Left out', 'loss'],
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
+import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { createBrickfolio } from '@brickmark/core/portfolio/collection-commands'
 import { MAX_COLLECTION_NAME } from '@brickmark/core/portfolio/lot'
 import { Badge } from '../components/badge.tsx'
@@ -33,8 +34,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const name = cleanText((await request.formData()).get('name'))
   if (name === '' || name.length > MAX_COLLECTION_NAME)
     return actionError(`Give it a name of 1 to ${MAX_COLLECTION_NAME} characters.`)
-  const id = await writeAs(getServices(context).db, accountId, (tx) => createBrickfolio(tx, accountId, name))
-  return id === undefined ? actionError('You have a collection of that name already.') : redirect(`/collections/${id}`)
+  const result = await writeAs(getServices(context).db, accountId, async (tx) => {
+    const exceeded = await describeExceededLimit(tx, accountId, 'collections', 1)
+    if (exceeded !== undefined) return exceeded
+    return (await createBrickfolio(tx, accountId, name)) ?? 'You have a collection of that name already.'
+  })
+  return typeof result === 'string' ? actionError(result) : redirect(`/collections/${result}`)
 }
 
 export default function Collections() {

@@ -72,7 +72,7 @@ export default function Imports() {
               { key: 'lots', title: 'Lots', right: true, cell: (row) => row.lots.toLocaleString('en-US') },
               { key: 'units', title: 'Units', right: true, cell: (row) => row.units.toLocaleString('en-US') },
               {
-                key: 'left-out',
+                key: 'skipped',
                 title: 'Left out',
                 right: true,
                 cell: (row) =>

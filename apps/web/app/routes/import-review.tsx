@@ -9,8 +9,10 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
-import { findImportByFingerprint } from '@brickmark/core/portfolio/lot-import-queries'
-import { commitImport, saveImportOptions } from '@brickmark/core/portfolio/lot-import-commands'
+import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
+import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
+import { findDraftRows, findImportByFingerprint } from '@brickmark/core/portfolio/lot-import-queries'
+import { commitImport, updateImportDraft } from '@brickmark/core/portfolio/lot-import-commands'
 import { formatTitle } from '@brickmark/core/portfolio/lot-import/format'
 import { Badge } from '../components/badge.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -26,104 +28,102 @@ import { today } from '../server/edit-lots.ts'
 import { parseId } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 import {
-  parseImportOptions,
   importDonePath,
-  findDraft,
-  skippedRows,
+  importErrorResult,
   lotsToImport,
   newCollectionName,
+  parseImportOptions,
+  replanDraft,
+  requireDraft,
   targetCollection,
 } from '../server/import.ts'
 
 const LIMIT = 50
-const STATES = ['ready', 'choice', 'left-out'] as const
+const STATES = ['ready', 'choice', 'skipped'] as const
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
   const search = new URL(request.url).searchParams
+  const state = STATES.find((known) => known === search.get('show'))
+  const offset = Math.max(0, Math.trunc(Number(search.get('offset'))) || 0)
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const draft = await findDraft(tx, accountId, parseId(params['id']))
+    const draft = await requireDraft(tx, accountId, parseId(params['id']))
     const previousImport = await findImportByFingerprint(tx, accountId, draft.fingerprint)
-    const { plan, table, format, mapping, answers, collections } = draft
-    const visibleState = STATES.find((state) => state === search.get('show'))
-    const rows = (plan?.rows ?? []).filter((row) => visibleState === undefined || row.state === visibleState)
-    const offset = Math.max(0, Math.trunc(Number(search.get('offset'))) || 0)
-    const counts = STATES.map((state) => plan?.rows.filter((row) => row.state === state).length ?? 0)
+    const collections = await findBrickfolios(tx, accountId)
+    const { plan, options } = draft
     const existing = collections.map((collection): [string, string] => [String(collection.id), collection.name])
     const targets: [string, string][] = [...existing, ['new', `A new one: ${newCollectionName(draft.fileName)}`]]
-    if (mapping.collection !== undefined) targets.unshift(['file', 'As the file says'])
+    if (plan.mapping.collection !== undefined) targets.unshift(['file', 'As the file says'])
+    const { ready, choice, skipped } = plan.counts
     return {
       id: draft.id,
       fileName: draft.fileName,
-      format: format === 'other' ? undefined : formatTitle(format),
+      format: plan.format === 'other' ? undefined : formatTitle(plan.format),
       previousImport: previousImport && {
         at: previousImport.imported_at?.toISOString().slice(0, 10) ?? '',
         lots: previousImport.lots ?? 0,
       },
-      header: table.header,
-      sample: table.rows[0]?.cells ?? [],
-      mapping,
-      answers,
-      open: draft.openQuestions,
-      questions: plan && {
-        ambiguousDate: plan.ambiguousDate,
-        pricesWithoutCurrency: plan.pricesWithoutCurrency,
-        currencies: plan.currencies,
-        missing: plan.missing,
-        invalidDefaults: plan.invalidDefaults,
-      },
-      choices: plan?.choices ?? [],
+      plan,
+      answers: options,
       targets,
-      target: targetCollection(draft),
-      rows: rows.slice(offset, offset + LIMIT).map((row) => ({
-        row: row.row,
-        state: row.state,
-        reason: row.state === 'ready' ? undefined : row.reason,
-        lot: row.state === 'ready' ? row.lot : undefined,
-        rawText: row.cells
-          .filter((cell) => cell.trim() !== '')
-          .join(', ')
-          .slice(0, 120),
-      })),
-      shown: visibleState,
-      total: rows.length,
+      target: targetCollection(options, plan, collections),
+      rows: await findDraftRows(tx, accountId, draft.id, { state, limit: LIMIT, offset }),
+      shown: state,
+      total: state === undefined ? ready + choice + skipped : plan.counts[state],
       offset,
-      counts: { ready: counts[0] ?? 0, choice: counts[1] ?? 0, 'left-out': counts[2] ?? 0 },
       today: today(),
     }
   })
 }
 
-/** Saves the options. With intent `import`, also adds the lots, unless questions are still open. */
+/** Plans the draft with the options of the form. With intent `import`, also adds the lots, unless questions are open. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { accountId } = requireUser(context)
   const id = parseId(params['id'])
   const form = await request.formData()
-  const outcome = await writeAs(getServices(context).db, accountId, async (tx) => {
-    // Must come first: it waits for a concurrent submit, after which the draft is already marked as imported.
-    await saveImportOptions(tx, accountId, id, parseImportOptions(form))
-    const draft = await findDraft(tx, accountId, id)
-    const lots = await lotsToImport(tx, accountId, draft)
-    if (form.get('intent') !== 'import') return { to: `/import/${id}` }
-    if (draft.openQuestions.length > 0) return { error: draft.openQuestions.join(' ') }
-    if (lots.length === 0) return { error: 'No row of it can be imported.' }
+  try {
+    const error = await submitDraft(context, id, form)
+    if (error !== undefined) return actionError(error)
+  } catch (error) {
+    return importErrorResult(error)
+  }
+  return redirect(form.get('intent') === 'import' ? importDonePath(id) : `/import/${id}`)
+}
+
+/** Returns why the draft was not imported; undefined if it was, or if only its preview was asked for. */
+async function submitDraft(context: ActionFunctionArgs['context'], id: number, form: FormData) {
+  const { accountId } = requireUser(context)
+  const options = parseImportOptions(form)
+  const planned = await replanDraft(context, id, options)
+  return writeAs(getServices(context).db, accountId, async (tx) => {
+    // Waits for a concurrent submit, after which the draft is already imported.
+    if (!(await updateImportDraft(tx, accountId, id, options, planned))) throw redirect(importDonePath(id))
+    const draft = await requireDraft(tx, accountId, id)
+    const lots = await lotsToImport(tx, accountId, draft, planned)
+    if (form.get('intent') !== 'import') return undefined
+    if (planned.plan.openQuestions.length > 0) return planned.plan.openQuestions.join(' ')
+    if (lots.length === 0) return 'No row of it can be imported.'
+    const exceeded = await describeExceededLimit(tx, accountId, 'lots', lots.length)
+    if (exceeded !== undefined) return exceeded
     if ((await findImportByFingerprint(tx, accountId, draft.fingerprint)) && form.get('again') !== 'yes') {
-      return { error: 'You have imported this file before. Tick the box to add it again.' }
+      return 'You have imported this file before. Tick the box to add it again.'
     }
-    await commitImport(tx, accountId, id, { format: formatTitle(draft.format), lots, skipped: skippedRows(draft) })
-    return { to: importDonePath(id) }
+    const { format, counts } = planned.plan
+    const skipped = { rows: counts.choice + counts.skipped, csv: planned.skippedCsv }
+    await commitImport(tx, accountId, id, { format: formatTitle(format), lots, skipped })
+    return undefined
   })
-  return outcome.error === undefined ? redirect(outcome.to) : actionError(outcome.error)
 }
 
 /** Options are saved even if the import is rejected, so always reload the page to show their errors. */
 export const shouldRevalidate = () => true
 
+export { actionHeaders as headers } from '../server/call-auth.ts'
+
 export default function ImportReview() {
   const draft = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const busy = useNavigation().state === 'submitting'
-  const { counts, choices, questions } = draft
+  const { counts, choices, questions, header, sample, mapping, openQuestions } = draft.plan
   const here = `/import/${draft.id}`
   return (
     <Page
@@ -143,18 +143,13 @@ export default function ImportReview() {
         <div className="grid gap-3 sm:grid-cols-3">
           <Stat label="Ready">{counts.ready.toLocaleString('en-US')}</Stat>
           <Stat label="Need an answer">{counts.choice.toLocaleString('en-US')}</Stat>
-          <Stat
-            label="Left out"
-            detail={counts['left-out'] > 0 && 'You can download them with the reasons afterwards.'}
-          >
-            {counts['left-out'].toLocaleString('en-US')}
+          <Stat label="Skipped" detail={counts.skipped > 0 && 'You can download them with the reasons afterwards.'}>
+            {counts.skipped.toLocaleString('en-US')}
           </Stat>
         </div>
       )}
       <Form method="post" className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {draft.format === undefined && (
-          <ColumnMappingFields header={draft.header} sample={draft.sample} mapping={draft.mapping} />
-        )}
+        {draft.format === undefined && <ColumnMappingFields header={header} sample={sample} mapping={mapping} />}
         {questions && (
           <ImportQuestions
             questions={questions}
@@ -181,9 +176,9 @@ export default function ImportReview() {
             </Button>
           )}
         </div>
-        {draft.open.length > 0 && (
+        {openQuestions.length > 0 && (
           <ul className="list-disc pl-5 text-ink-soft">
-            {draft.open.map((question) => (
+            {openQuestions.map((question) => (
               <li key={question}>{question}</li>
             ))}
           </ul>
@@ -222,13 +217,13 @@ export default function ImportReview() {
               {
                 key: 'set',
                 title: 'Set',
-                cell: ({ lot, reason, rawText }) =>
+                cell: ({ lot, reason, excerpt }) =>
                   lot ? (
                     `${lot.setNumber} ${lot.title}`
                   ) : (
                     <span>
                       <span className="block first-letter:uppercase">{reason}</span>
-                      <span className="block text-ink-soft wrap-anywhere">{rawText}</span>
+                      <span className="block text-ink-soft wrap-anywhere">{excerpt}</span>
                     </span>
                   ),
               },
@@ -250,4 +245,4 @@ export default function ImportReview() {
   )
 }
 
-const STATE_LABELS = { ready: 'Ready', choice: 'Needs an answer', 'left-out': 'Left out' } as const
+const STATE_LABELS = { ready: 'Ready', choice: 'Needs an answer', skipped: 'Skipped' } as const

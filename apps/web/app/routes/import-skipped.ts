@@ -11,5 +11,5 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const id = parseId(params['id'])
   const found = await readAs(getServices(context).db, accountId, (tx) => findImport(tx, accountId, id))
   if (found?.skipped_csv == null) throw data('not found', 404)
-  return csvDownload(`left-out-${id}.csv`, found.skipped_csv)
+  return csvDownload(`skipped-${id}.csv`, found.skipped_csv)
 }

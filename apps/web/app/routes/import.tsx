@@ -7,18 +7,12 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
-import { writeAs } from '@brickmark/core/db/database'
-import { saveImportDraft } from '@brickmark/core/portfolio/lot-import-commands'
-import { decodeFile, parseTable } from '../../server/import/parse-file.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { UploadFields } from '../components/upload-fields.tsx'
-import { actionError } from '../server/call-auth.ts'
-import { cleanText } from '../server/collection.ts'
-import { getServices, requireUser } from '../server/context.ts'
-import { fileFingerprint } from '../server/import.ts'
+import { createDraft, importErrorResult } from '../server/import.ts'
 
 export function loader({ request }: LoaderFunctionArgs) {
   return { targetCollection: new URL(request.url).searchParams.get('into') ?? '' }
@@ -26,28 +20,15 @@ export function loader({ request }: LoaderFunctionArgs) {
 
 /** Stores an uploaded file or pasted text as a draft and redirects to its preview. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { accountId } = requireUser(context)
-  const form = await request.formData()
-  const file = form.get('file')
-  const upload = file instanceof File && file.size > 0 ? file : undefined
-  const pastedText = form.get('text')
-  const content = upload
-    ? decodeFile(new Uint8Array(await upload.arrayBuffer()))
-    : decodeFile(new TextEncoder().encode(typeof pastedText === 'string' ? pastedText : ''))
-  if (content === undefined) return actionError('That is not a text file. Save it as CSV and try again.')
-  if (content.trim() === '') return actionError('Choose a file, or paste its text.')
-  const table = parseTable(content)
-  if (typeof table === 'string') return actionError(table)
-  const targetCollection = cleanText(form.get('into'))
-  const draft = {
-    fileName: cleanText(upload?.name ?? '').slice(0, 200) || 'Pasted list',
-    fingerprint: fileFingerprint(content),
-    content,
-    options: /^\d{1,15}$/.test(targetCollection) ? { target: targetCollection } : {},
+  try {
+    const id = await createDraft(context, await request.formData())
+    return redirect(`/import/${id}`)
+  } catch (error) {
+    return importErrorResult(error)
   }
-  const id = await writeAs(getServices(context).db, accountId, (tx) => saveImportDraft(tx, accountId, draft))
-  return redirect(`/import/${id}`)
 }
+
+export { actionHeaders as headers } from '../server/call-auth.ts'
 
 export default function Import() {
   const { targetCollection } = useLoaderData<typeof loader>()

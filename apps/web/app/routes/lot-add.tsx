@@ -8,8 +8,10 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs, writeAs } from '@brickmark/core/db/database'
+import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
 import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-queries'
+import { submitOnce } from '@brickmark/core/portfolio/form-submission-commands'
 import { addLot } from '@brickmark/core/portfolio/lot-commands'
 import { MAX_NOTES, MAX_UNITS, parseLot } from '@brickmark/core/portfolio/lot'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -17,7 +19,7 @@ import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { DateField } from '../components/date-field.tsx'
 import { SelectField, TextField } from '../components/field.tsx'
-import { Form } from '../components/form.tsx'
+import { Form, SubmissionField } from '../components/form.tsx'
 import { CONDITIONS, STATUSES } from '../components/lot-table.tsx'
 import { formatUsd, Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
@@ -26,6 +28,7 @@ import { actionError } from '../server/call-auth.ts'
 import { latestPossibleDate, today } from '../server/edit-lots.ts'
 import { requireOwnedCollection, cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import { newSubmission, readSubmission } from '../server/form.ts'
 
 const MAX_RESULTS = 25
 
@@ -55,6 +58,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     })),
     today: today(),
     maxDate: latestPossibleDate(),
+    submission: newSubmission(),
   }
 }
 
@@ -68,13 +72,18 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     const id = await requireOwnedCollection(tx, accountId, params['id'])
     const set = await findSetByNumber(tx, field('set'))
     if (!set) return `There is no set ${field('set')}.`
-    return typeof lot === 'string' ? lot : addLot(tx, accountId, id, set.set_number, lot)
+    if (typeof lot === 'string') return lot
+    return submitOnce(tx, accountId, readSubmission(form), async () => {
+      const exceeded = await describeExceededLimit(tx, accountId, 'lots', 1)
+      return exceeded ?? addLot(tx, accountId, id, set.set_number, lot)
+    })
   })
-  return typeof result === 'string' ? actionError(result) : redirect(`/collections/${params['id']}#lot-${result}`)
+  if (typeof result === 'string') return actionError(result)
+  return redirect(`/collections/${params['id']}${result === undefined ? '' : `#lot-${result}`}`)
 }
 
 export default function LotAdd() {
-  const { id, name, query, selectedSet, results, today, maxDate } = useLoaderData<typeof loader>()
+  const { id, name, query, selectedSet, results, today, maxDate, submission } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const here = `/collections/${id}/add`
   return (
@@ -117,6 +126,7 @@ export default function LotAdd() {
           </p>
           <Form submitLabel="Add it" error={result?.actionError}>
             <input type="hidden" name="set" value={selectedSet.set_number} />
+            <SubmissionField token={submission} />
             <div className="grid gap-4 sm:grid-cols-3">
               <TextField
                 label="Units"

@@ -9,6 +9,8 @@ import {
 } from 'react-router'
 import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
 import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
+import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
+import { submitOnce } from '@brickmark/core/portfolio/form-submission-commands'
 import { findHeldSets } from '@brickmark/core/portfolio/sellable-lot-queries'
 import { findSetByNumber, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { recordSale } from '@brickmark/core/portfolio/ledger-sale-commands'
@@ -23,6 +25,7 @@ import { Table } from '../components/table.tsx'
 import { latestPossibleDate, today } from '../server/edit-lots.ts'
 import { cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
+import { newSubmission, readSubmission } from '../server/form.ts'
 import { loadSaleFormContext, readSaleForm, type SaleFormValues } from '../server/sales.ts'
 
 const RESULTS = 25
@@ -58,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       query,
       number,
       found: [],
-      selectedSet: { number: set.set_number, title: set.title, formContext, values },
+      selectedSet: { number: set.set_number, title: set.title, formContext, values, submission: newSubmission() },
     }
   })
 }
@@ -85,9 +88,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const set = await findSetByNumber(tx, number)
     if (!set) throw data('not found', 404)
     const fees = await findSellingFees(tx)
-    return recordSale(tx, accountId, set.set_number, (lots) =>
-      parseSale((name) => values[name], { lots, previousLotIds: [], fees, today: latestPossibleDate() }),
-    )
+    return submitOnce(tx, accountId, readSubmission(form), async () => {
+      const exceeded = await describeExceededLimit(tx, accountId, 'sales', 1)
+      if (exceeded !== undefined) return exceeded
+      return recordSale(tx, accountId, set.set_number, (lots) =>
+        parseSale((name) => values[name], { lots, previousLotIds: [], fees, today: latestPossibleDate() }),
+      )
+    })
   })
   if (typeof result === 'string') return data({ values, error: result }, 400)
   return redirect(`/sales?done=${values.lot === 'none' ? 'recorded' : 'taken'}`)
@@ -116,6 +123,7 @@ export default function SaleNew() {
             values={result?.values ?? selectedSet.values}
             serverDate={selectedSet.values.date}
             formContext={selectedSet.formContext}
+            submission={selectedSet.submission}
             submit="Record the sale"
             error={result?.error}
           />

@@ -6,20 +6,27 @@ import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { UploadFields } from '../components/upload-fields.tsx'
 import { SaleImportPreview, type SaleImportRow } from '../components/sale-import-preview.tsx'
+import { importErrorResult } from '../server/import.ts'
 import { importReadySales, previewSales, readReport, parseSaleImportOptions } from '../server/sale-import.ts'
 
 /** Shows a preview of the report. The preview form resubmits it with options; intent `import` records the sales. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await request.formData()
-  const report = await readReport(form)
-  if (typeof report === 'string') return data({ problem: report, preview: undefined }, 400)
+  try {
+    return await handleReport(context, await request.formData())
+  } catch (error) {
+    return importErrorResult(error)
+  }
+}
+
+async function handleReport(context: ActionFunctionArgs['context'], form: FormData) {
+  const report = await readReport(context, form)
   const options = parseSaleImportOptions(form)
   if (form.get('intent') === 'import') {
     const added = await importReadySales(context, report.lines, options)
     if (added > 0) return redirect(`/sales?imported=${added}`)
   }
   const rows = await previewSales(context, report.lines, options)
-  const problem = form.get('intent') === 'import' ? 'No row of it can be imported.' : undefined
+  const actionError = form.get('intent') === 'import' ? 'No row of it can be imported.' : undefined
   const preview = {
     content: report.content,
     from: options.from,
@@ -45,8 +52,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
           : undefined,
     })),
   }
-  return data({ problem, preview }, problem === undefined ? 200 : 400)
+  return data({ actionError, preview }, actionError === undefined ? 200 : 400)
 }
+
+export { actionHeaders as headers } from '../server/call-auth.ts'
 
 export default function SalesImport() {
   const result = useActionData<typeof action>()
@@ -58,8 +67,8 @@ export default function SalesImport() {
       actions={<ButtonLink to="/sales">All sales</ButtonLink>}
     >
       <title>Import sales · Brickmark</title>
-      {result?.problem !== undefined && <Notice tone="loss">{result.problem}</Notice>}
-      {result?.preview ? (
+      {result?.actionError !== undefined && <Notice tone="loss">{result.actionError}</Notice>}
+      {result && 'preview' in result ? (
         <SaleImportPreview {...result.preview} busy={busy} />
       ) : (
         <Card>

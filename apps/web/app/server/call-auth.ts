@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from 'react-router'
+import { data, type HeadersArgs, type RouterContextProvider } from 'react-router'
 import { CLIENT_IP_HEADER } from '../../server/security.ts'
 import { getServices } from './context.ts'
 
@@ -41,6 +41,11 @@ export async function callAuth(
 /** Builds the error result of an action. */
 export function actionError(message: string, status = 400, headers?: Headers) {
   return data({ actionError: message }, { status, ...(headers && { headers }) })
+}
+
+/** For routes whose action may answer 429: without it, only cookies of an action reach the response. */
+export function actionHeaders({ actionHeaders: headers }: HeadersArgs): Headers {
+  return headers
 }
 
 const ERROR_MESSAGES: Record<string, string> = {

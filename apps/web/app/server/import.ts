@@ -1,80 +1,119 @@
-import { createHash } from 'node:crypto'
-import { data, redirect } from 'react-router'
-import type { Database } from '@brickmark/core/db/database'
+import { data, redirect, type RouterContextProvider } from 'react-router'
+import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
+import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
-import { findImport } from '@brickmark/core/portfolio/lot-import-queries'
+import { saveImportDraft } from '@brickmark/core/portfolio/lot-import-commands'
+import { findDraftContent, findImportDraft, type StoredDraft } from '@brickmark/core/portfolio/lot-import-queries'
 import { findSetsForImport } from '@brickmark/core/catalog/set-search-queries'
-import { formatCsv } from '@brickmark/core/primitives/csv'
-import {
-  detectFormat,
-  canIdentifySets,
-  IMPORT_FIELDS,
-  type FormatName,
-  type ImportTable,
-  type ColumnMapping,
-} from '@brickmark/core/portfolio/lot-import/format'
-import { collectLookupKeys } from '@brickmark/core/portfolio/lot-import/set-matcher'
-import {
-  unansweredQuestions,
-  planImport,
-  type ImportOptions,
-  type ImportPlan,
-  type PlannedLot,
-} from '@brickmark/core/portfolio/lot-import/plan'
+import type { DraftPlan, PlannedDraft } from '@brickmark/core/portfolio/lot-import/draft'
+import { IMPORT_FIELDS } from '@brickmark/core/portfolio/lot-import/format'
+import type { ImportOptions, PlannedLot } from '@brickmark/core/portfolio/lot-import/plan'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { MAX_COLLECTION_NAME } from '@brickmark/core/portfolio/lot'
-import { parseTable } from '../../server/import/parse-file.ts'
+import { actionError } from './call-auth.ts'
+import { getServices, requireUser } from './context.ts'
 import { today } from './edit-lots.ts'
 import { requireOwnedCollection, cleanText } from './collection.ts'
 
-/** SHA-256 of the content, used to detect repeated uploads. */
-export function fileFingerprint(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+type Context = Readonly<RouterContextProvider>
+
+const UPLOAD_POINTS = 10
+
+/** Takes the points of an upload or another plan from the account's limit; throws 429 if there are none left. */
+export async function takeImportPoints(context: Context, points: number): Promise<void> {
+  const seconds = await getServices(context).rateLimits.imports.take(requireUser(context).accountId, points)
+  if (seconds === 0) return
+  const minutes = Math.ceil(seconds / 60)
+  throw new ImportError(`You have sent many files within an hour. Try again in ${minutes} minutes.`, 429, seconds)
 }
 
-export type Draft = {
-  id: number
-  fileName: string
-  fingerprint: string
-  answers: ImportOptions
-  table: ImportTable
-  format: FormatName
-  mapping: ColumnMapping
-  /** Undefined until the mapped columns are enough to identify sets. */
-  plan: ImportPlan | undefined
-  openQuestions: string[]
-  collections: { id: number; name: string; is_default: boolean }[]
+/** Why a file was refused. The message is for the user. */
+export class ImportError extends Error {
+  readonly status: number
+  readonly retryAfterS: number | undefined
+
+  constructor(message: string, status: number, retryAfterS?: number) {
+    super(message)
+    this.status = status
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** Turns the refusal of a file into the result of an action; other errors are thrown on. */
+export function importErrorResult(error: unknown) {
+  if (error instanceof ImportError) {
+    const headers = error.retryAfterS === undefined ? undefined : { 'retry-after': String(error.retryAfterS) }
+    return actionError(error.message, error.status, new Headers(headers))
+  }
+  // By its status: the class of the server process isn't the one of the bundle.
+  if (error instanceof Error && error.name === 'FileReaderError')
+    return actionError(error.message, (error as Error & { status: number }).status)
+  throw error
+}
+
+/** Returns the bytes of an uploaded file, or of pasted text, and the name of the file. */
+export async function readUpload(form: FormData): Promise<{ bytes: Uint8Array; fileName: string | undefined }> {
+  const file = form.get('file')
+  if (file instanceof File && file.size > 0)
+    return { bytes: new Uint8Array(await file.arrayBuffer()), fileName: file.name }
+  const pasted = form.get('text')
+  return { bytes: new TextEncoder().encode(typeof pasted === 'string' ? pasted : ''), fileName: undefined }
+}
+
+/** Reads a file and saves it as a draft; returns the draft's id. */
+export async function createDraft(context: Context, form: FormData): Promise<number> {
+  const { files, db } = getServices(context)
+  const { accountId } = requireUser(context)
+  await takeImportPoints(context, UPLOAD_POINTS)
+  const { bytes, fileName } = await readUpload(form)
+  const file = await files.run(accountId, 'readLots', bytes)
+  if (typeof file === 'string') throw new ImportError(file, 400)
+  const target = cleanText(form.get('into'))
+  const options: ImportOptions = /^\d{1,15}$/.test(target) ? { target } : {}
+  const planned = await planContent(context, file.content, options)
+  return writeAs(db, accountId, async (tx) => {
+    const problem = await describeExceededLimit(tx, accountId, 'imports', 1)
+    if (problem !== undefined) throw new ImportError(problem, 400)
+    return saveImportDraft(tx, accountId, {
+      ...file,
+      fileName: cleanText(fileName ?? '').slice(0, 200) || 'Pasted list',
+      options,
+      planned,
+    })
+  })
+}
+
+/** Plans a draft's content in a worker thread. */
+async function planContent(context: Context, content: string, options: ImportOptions): Promise<PlannedDraft> {
+  const { files, db } = getServices(context)
+  const { accountId } = requireUser(context)
+  const keys = await files.run(accountId, 'lookupKeys', { content, options })
+  const sets = await findSetsForImport(db, keys)
+  return files.run(accountId, 'plan', { content, options, sets, today: today() })
+}
+
+/** Plans a draft again with the options of the preview form; throws 404 if there is none. */
+export async function replanDraft(context: Context, importId: number, options: ImportOptions): Promise<PlannedDraft> {
+  const { db } = getServices(context)
+  const { accountId } = requireUser(context)
+  await takeImportPoints(context, 1)
+  const content = await readAs(db, accountId, async (tx) => {
+    await requireDraft(tx, accountId, importId)
+    return findDraftContent(tx, accountId, importId)
+  })
+  if (content === undefined) throw redirect(importDonePath(importId))
+  return planContent(context, content, options)
 }
 
 /**
- * Loads an import draft and plans it with the options chosen so far; throws 404 if there is none. Redirects to the
- * import history if the draft was already imported, e.g. by the first of two clicks.
+ * Returns a draft with its plan; throws 404 if there is none. Redirects to the import history if the draft was already
+ * imported, e.g. by the first of two clicks.
  */
-export async function findDraft(tx: Database, accountId: number, id: number): Promise<Draft> {
-  const found = await findImport(tx, accountId, id)
-  if (found && found.status !== 'draft') throw redirect(importDonePath(id))
-  const table = found?.content == null ? undefined : parseTable(found.content)
-  if (!found || table === undefined || typeof table === 'string') throw data('not found', 404)
-  const { answers } = found
-  const { format, mapping: detected } = detectFormat(table.header)
-  const mapping = (format === 'other' && answers.mapping) || detected
-  const ready = canIdentifySets(mapping) && (format !== 'other' || answers.mapping !== undefined)
-  const sets = ready ? await findSetsForImport(tx, collectLookupKeys(table, mapping)) : []
-  const plan = ready ? planImport(table, { format, mapping }, answers, sets, today()) : undefined
-  return {
-    id: found.id,
-    fileName: found.file_name,
-    fingerprint: found.fingerprint,
-    answers,
-    table,
-    format,
-    mapping,
-    plan,
-    openQuestions: plan
-      ? unansweredQuestions(plan, answers)
-      : ['Say which column holds the set number, a barcode or the title.'],
-    collections: await findBrickfolios(tx, accountId),
-  }
+export async function requireDraft(tx: Database, accountId: number, importId: number): Promise<StoredDraft> {
+  const draft = await findImportDraft(tx, accountId, importId)
+  if (draft === 'done') throw redirect(importDonePath(importId))
+  if (draft === undefined) throw data('not found', 404)
+  return draft
 }
 
 /** Path of the import history, with this import highlighted as new. */
@@ -108,12 +147,14 @@ export function parseImportOptions(form: FormData): ImportOptions {
   return options
 }
 
+type OwnedCollection = { id: number; name: string; is_default: boolean }
+
 /**
  * Returns the target for new lots: the user's choice, else the file's collection column, else the default or a new one.
  */
-export function targetCollection({ answers, mapping, collections }: Draft): string {
-  if (answers.target !== undefined) return answers.target
-  if (mapping.collection !== undefined) return 'file'
+export function targetCollection(options: ImportOptions, plan: DraftPlan, collections: OwnedCollection[]): string {
+  if (options.target !== undefined) return options.target
+  if (plan.mapping.collection !== undefined) return 'file'
   return String(collections.find((collection) => collection.is_default)?.id ?? 'new')
 }
 
@@ -121,34 +162,26 @@ export function targetCollection({ answers, mapping, collections }: Draft): stri
 export async function lotsToImport(
   tx: Database,
   accountId: number,
-  draft: Draft,
+  { fileName, options }: StoredDraft,
+  { plan, rows }: PlannedDraft,
 ): Promise<(PlannedLot & { target: string | number })[]> {
-  const target = targetCollection(draft)
-  const newName = newCollectionName(draft.fileName)
-  const defaultCollection = draft.collections.find((collection) => collection.is_default)?.id ?? newName
+  const collections = await findBrickfolios(tx, accountId)
+  const target = targetCollection(options, plan, collections)
+  const newName = newCollectionName(fileName)
+  const defaultCollection = collections.find((collection) => collection.is_default)?.id ?? newName
   const into =
     target === 'file'
       ? defaultCollection
       : target === 'new'
         ? newName
         : await requireOwnedCollection(tx, accountId, target)
-  return (draft.plan?.rows ?? []).flatMap((row) =>
-    row.state === 'ready' ? [{ ...row.lot, target: (target === 'file' ? row.lot.collection : null) ?? into }] : [],
+  return rows.flatMap(({ lot }) =>
+    lot === null ? [] : [{ ...lot, target: (target === 'file' ? lot.collection : null) ?? into }],
   )
 }
 
 export function newCollectionName(fileName: string): string {
   return fileName.replace(/\.[a-z]{3,4}$/i, '').slice(0, MAX_COLLECTION_NAME) || 'Imported'
-}
-
-/** Returns the skipped rows as CSV, with the reason in an extra column; the corrected file can be imported again. */
-export function skippedRows({ table, plan }: Draft): { rows: number; csv: string } {
-  const rows = (plan?.rows ?? []).flatMap((row) =>
-    row.state === 'ready'
-      ? []
-      : [[...table.header.map((_, index) => row.cells[index] ?? ''), `Row ${row.row}: ${row.reason}`]],
-  )
-  return { rows: rows.length, csv: formatCsv([[...table.header, 'reason'], ...rows]) }
 }
 
 /** Builds a CSV response that the browser saves as a file. */

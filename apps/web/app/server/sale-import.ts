@@ -1,48 +1,37 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs, writeAs, type Database } from '@brickmark/core/db/database'
+import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
 import { findSellableLots } from '@brickmark/core/portfolio/sellable-lot-queries'
 import { findImportedOrderLines } from '@brickmark/core/portfolio/ledger-sale-queries'
 import { findSetsForImport } from '@brickmark/core/catalog/set-search-queries'
 import { importSales } from '@brickmark/core/portfolio/ledger-sale-commands'
-import { formatCsv } from '@brickmark/core/primitives/csv'
 import { isCondition } from '@brickmark/core/catalog/condition'
-import { parseEbayReport, stripBuyerColumns, type OrderLine } from '@brickmark/core/portfolio/sale-import/ebay-report'
+import type { OrderLine } from '@brickmark/core/portfolio/sale-import/ebay-report'
 import {
   collectBaseNumbers,
   planSaleImport,
   type PlannedSaleRow,
   type SaleImportOptions,
 } from '@brickmark/core/portfolio/sale-import/plan'
-import { decodeFile, parseRows } from '../../server/import/parse-file.ts'
+import type { SalesReport } from '../../server/import/file-worker.ts'
 import { today } from './edit-lots.ts'
 import { cleanText } from './collection.ts'
 import { getServices, requireUser } from './context.ts'
+import { ImportError, readUpload, takeImportPoints } from './import.ts'
 
-const MAX_LINES = 2000
+type Context = Readonly<RouterContextProvider>
 
-/** A parsed report. `content` is the part that the preview form resubmits; it contains no buyer data. */
-type Report = { lines: OrderLine[]; content: string }
+/** The preview sends the report again with every answer. */
+const REPORT_POINTS = 5
 
 /** Reads the report from a form: an uploaded file, pasted text, or the content resubmitted by a preview. */
-export async function readReport(form: FormData): Promise<Report | string> {
-  const file = form.get('file')
-  const pasted = form.get('text')
-  const bytes =
-    file instanceof File && file.size > 0
-      ? new Uint8Array(await file.arrayBuffer())
-      : new TextEncoder().encode(typeof pasted === 'string' ? pasted : '')
-  const text = decodeFile(bytes)
-  if (text === undefined) return 'That is not a text file. Save it as CSV and try again.'
-  if (text.trim() === '') return 'Choose a file, or paste its text.'
-  const rows = parseRows(text)
-  if (typeof rows === 'string') return rows
-  const lines = parseEbayReport(rows)
-  if (typeof lines === 'string') return lines
-  if (lines.length === 0) return 'There are no orders in it.'
-  if (lines.length > MAX_LINES) {
-    return `It has more than ${MAX_LINES.toLocaleString('en-US')} orders. Export a shorter time and import the parts.`
-  }
-  return { lines, content: formatCsv(stripBuyerColumns(rows) ?? []) }
+export async function readReport(context: Context, form: FormData): Promise<SalesReport> {
+  const { accountId } = requireUser(context)
+  await takeImportPoints(context, REPORT_POINTS)
+  const { bytes } = await readUpload(form)
+  const report = await getServices(context).files.run(accountId, 'readSales', bytes)
+  if (typeof report === 'string') throw new ImportError(report, 400)
+  return report
 }
 
 export function parseSaleImportOptions(form: FormData): SaleImportOptions {
@@ -54,8 +43,6 @@ export function parseSaleImportOptions(form: FormData): SaleImportOptions {
   })
   return { from: isCondition(from) || from === 'none' ? from : 'sealed', sets: new Map(sets) }
 }
-
-type Context = Readonly<RouterContextProvider>
 
 /** Plans the import without changing anything: one result per row. */
 export function previewSales(
@@ -77,6 +64,8 @@ export function importReadySales(context: Context, lines: OrderLine[], options: 
     const numbers = sets.map(({ set_number }) => set_number)
     return importSales(tx, accountId, numbers, async () => {
       const rows = await planReport(tx, accountId, lines, options, sets)
+      const exceeded = await describeExceededLimit(tx, accountId, 'sales', rows.length)
+      if (exceeded !== undefined) throw new ImportError(exceeded, 400)
       return rows.flatMap((row) => (row.state === 'ready' ? [row.sale] : []))
     })
   })

@@ -1,11 +1,18 @@
 import { parse } from 'csv-parse/sync'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { SaxesParser } from 'saxes'
 import type { ImportTable } from '@brickmark/core/portfolio/lot-import/format'
 
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 200
+const MAX_CELL_LENGTH = 10_000
+/** BrickLink's files have three levels. */
+const MAX_XML_DEPTH = 10
 const TOO_MANY_ROWS = `It has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into parts.`
 const TOO_MANY_COLUMNS = `It has more than ${MAX_COLUMNS} columns. Take out those that are not needed.`
+const TOO_LONG_CELL = `It has a cell with more than ${MAX_CELL_LENGTH.toLocaleString('en-US')} characters. Shorten it.`
+
+/** A file above one of the limits. The message is for the user. */
+class FileLimitError extends Error {}
 
 /** Decodes a text file (UTF-16 LE, UTF-8 or Windows-1252); undefined for binary content. */
 export function decodeFile(bytes: Uint8Array): string | undefined {
@@ -49,13 +56,14 @@ export function parseRows(text: string): ImportTable['rows'] | string {
       },
       // Abort at the first excess cell or row: header + MAX_ROWS + one more to detect the overflow.
       cast: (cell, { index }) => {
-        if (index >= MAX_COLUMNS) throw new RangeError(TOO_MANY_COLUMNS)
+        if (index >= MAX_COLUMNS) throw new FileLimitError(TOO_MANY_COLUMNS)
+        if (cell.length > MAX_CELL_LENGTH) throw new FileLimitError(TOO_LONG_CELL)
         return cell
       },
       to: MAX_ROWS + 2,
     })
   } catch (error) {
-    if (error instanceof RangeError) return error.message
+    if (error instanceof FileLimitError) return error.message
     const { lines } = error as { lines?: number }
     return `It cannot be read as CSV: look at the quotes near line ${lines ?? 1}.`
   }
@@ -86,42 +94,56 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best))
 }
 
+/** Parses a BrickLink inventory, and stops at the first tag that exceeds a limit. */
 function parseXml(text: string): ImportTable | string {
-  // DTD entities could read local files or expand without limit; BrickLink's files have no DTD.
-  if (/<!(doctype|entity)/i.test(text)) return 'XML with a document type is not taken.'
-  if ((text.match(/<item[\s/>]/gi)?.length ?? 0) > MAX_ROWS) return TOO_MANY_ROWS
-  if (XMLValidator.validate(text) !== true) return 'It is not well-formed XML.'
-  const items = parseItems(text)
-  if (items.length === 0) return 'It is XML, but not an inventory of BrickLink with items.'
-  // The columns are the union of the tags of all items.
-  const header = [...new Set(items.flatMap((item) => Object.keys(item)))]
-  if (header.length > MAX_COLUMNS) return TOO_MANY_COLUMNS
-  const rows = items.map((item, index) => ({
-    row: index + 1,
-    cells: header.map((name) => textOf(item[name])),
-  }))
-  return { header, rows }
-}
-
-/** Returns the items of a BrickLink inventory, or [] for other XML and for XML nested too deeply for the parser. */
-function parseItems(text: string): Record<string, unknown>[] {
-  const parser = new XMLParser({
-    ignoreAttributes: true,
-    parseTagValue: false,
-    transformTagName: (name) => name.toUpperCase(),
-    isArray: (name) => name === 'ITEM',
-  })
   try {
-    const { INVENTORY: inventory } = parser.parse(text) as { INVENTORY?: { ITEM?: unknown[] } }
-    return (inventory?.ITEM ?? []).filter((item) => typeof item === 'object' && item !== null) as Record<
-      string,
-      unknown
-    >[]
-  } catch {
-    return []
+    const items = readItems(text)
+    if (items.length === 0) return 'It is XML, but not an inventory of BrickLink with items.'
+    const header = [...new Set(items.flatMap((item) => [...item.keys()]))]
+    return {
+      header,
+      rows: items.map((item, index) => ({ row: index + 1, cells: header.map((name) => item.get(name) ?? '') })),
+    }
+  } catch (error) {
+    return error instanceof FileLimitError ? error.message : 'It is not well-formed XML.'
   }
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+/** Returns the text of each tag of each item. Tags are compared in upper case; tags inside of a tag are ignored. */
+function readItems(text: string): Map<string, string>[] {
+  const items: Map<string, string>[] = []
+  const columns = new Set<string>()
+  const path: string[] = []
+  let cell: string | undefined
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  // DTD entities could read local files or expand without limit; BrickLink's files have no DTD.
+  parser.on('doctype', () => {
+    throw new FileLimitError('XML with a document type is not taken.')
+  })
+  parser.on('opentag', ({ name }) => {
+    path.push(name.toUpperCase())
+    if (path.length > MAX_XML_DEPTH) throw new FileLimitError('It is XML, but not an inventory of BrickLink.')
+    if (path[0] !== 'INVENTORY' || path[1] !== 'ITEM') return
+    if (path.length === 2 && items.push(new Map()) > MAX_ROWS) throw new FileLimitError(TOO_MANY_ROWS)
+    if (path.length !== 3) return
+    cell = ''
+    if (columns.add(path[2]!).size > MAX_COLUMNS) throw new FileLimitError(TOO_MANY_COLUMNS)
+  })
+  const addText = (part: string) => {
+    if (path.length !== 3 || cell === undefined) return
+    cell += part
+    if (cell.length > MAX_CELL_LENGTH) throw new FileLimitError(TOO_LONG_CELL)
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => {
+    if (path.length === 3 && cell !== undefined) items.at(-1)!.set(path[2]!, cell.trim())
+    if (path.length === 3) cell = undefined
+    path.pop()
+  })
+  parser.write(text).close()
+  return items
 }

@@ -38,6 +38,8 @@ export type TestWeb = {
   signedInContext(user: TestUser, options?: BrowserContextOptions): Promise<BrowserContext>
   /** Output of the web process so far. */
   log(): string
+  /** Resident memory of the web process, in megabytes. */
+  residentMemory(): Promise<number>
   /** CPU time of the process and its database connections, in milliseconds. */
   cpuTime(): Promise<number>
   stop(): Promise<void>
@@ -105,6 +107,10 @@ export async function startTestWeb({
       return context
     },
     log: output,
+    async residentMemory() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+      return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024)
+    },
     async cpuTime() {
       const { rows } = await sql<{ pid: number }>`
         select pid from pg_stat_activity where usename = 'brickmark_web' and datname = current_database()`.execute(

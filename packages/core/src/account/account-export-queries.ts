@@ -32,6 +32,7 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
     'notes',
     'import_id',
     'created_at',
+    'deleted_at',
   ]),
   sales: exportTable('portfolio.sale', [
     'id',

@@ -123,6 +123,12 @@ export interface AccountPlan {
   plan: string;
 }
 
+export interface AuthAttempt {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface AuthCredential {
   access_token: string | null;
   access_token_expires_at: Timestamp | null;
@@ -343,6 +349,12 @@ export interface PortfolioCollection {
   name: string;
 }
 
+export interface PortfolioFormSubmission {
+  account_id: number;
+  submitted_at: Generated<Timestamp>;
+  token: string;
+}
+
 export interface PortfolioImport {
   account_id: number;
   answers: Generated<Json>;
@@ -356,6 +368,7 @@ export interface PortfolioImport {
   imported_at: Timestamp | null;
   kept: number | null;
   lots: number | null;
+  plan: Json | null;
   skipped: number | null;
   skipped_csv: string | null;
   status: Generated<string>;
@@ -363,11 +376,22 @@ export interface PortfolioImport {
   units: number | null;
 }
 
+export interface PortfolioImportRow {
+  account_id: number;
+  excerpt: string;
+  import_id: number;
+  lot: Json | null;
+  reason: string | null;
+  row_number: number;
+  state: string;
+}
+
 export interface PortfolioLot {
   account_id: number;
   collection_id: number;
   condition: string;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   id: Generated<number>;
   import_id: number | null;
   imported_as: string | null;
@@ -574,6 +598,7 @@ export interface DB {
   "account.audit_log": AccountAuditLog;
   "account.deleted_account": AccountDeletedAccount;
   "account.plan": AccountPlan;
+  "auth.attempt": AuthAttempt;
   "auth.credential": AuthCredential;
   "auth.passkey": AuthPasskey;
   "auth.rate_limit": AuthRateLimit;
@@ -596,7 +621,9 @@ export interface DB {
   "market.set_month_revision": MarketSetMonthRevision;
   "market.set_value": MarketSetValue;
   "portfolio.collection": PortfolioCollection;
+  "portfolio.form_submission": PortfolioFormSubmission;
   "portfolio.import": PortfolioImport;
+  "portfolio.import_row": PortfolioImportRow;
   "portfolio.lot": PortfolioLot;
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_lot": PortfolioSaleLot;

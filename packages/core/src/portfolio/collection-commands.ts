@@ -59,7 +59,7 @@ export async function deleteBrickfolio(db: Database, accountId: number, brickfol
     db,
   )
   await sql`
-    update portfolio.lot h set collection_id = ${defaultBrickfolio.id}, quantity = 0
+    update portfolio.lot h set collection_id = ${defaultBrickfolio.id}, quantity = 0, deleted_at = now()
      where account_id = ${accountId} and collection_id = ${brickfolioId}
        and exists (select from portfolio.sale_lot l where l.account_id = h.account_id and l.lot_id = h.id)`.execute(db)
   const { numDeletedRows } = await db

@@ -142,7 +142,10 @@ async function addSales(db: Database, accountId: number, sales: NewLedgerSale[])
   return ids
 }
 
-/** Takes units from their lots. A check constraint rejects the update if a lot has too few. */
+/**
+ * Takes units from their lots. A check constraint rejects the update if a lot has too few. A sale that is edited may keep
+ * units of a lot that was deleted since, which has none left to take.
+ */
 async function allocateUnits(
   db: Database,
   accountId: number,
@@ -158,10 +161,10 @@ async function allocateUnits(
   await sql`
     update portfolio.lot h set quantity = h.quantity - t.quantity
       from (select lot_id, sum(quantity)::integer as quantity from ${allocated} group by 1) t
-     where h.account_id = ${accountId} and h.id = t.lot_id`.execute(db)
+     where h.account_id = ${accountId} and h.id = t.lot_id and h.deleted_at is null`.execute(db)
 }
 
-/** Puts a sale's units back into their lots; returns how many. */
+/** Puts a sale's units back into their lots, unless a lot was deleted since; returns how many. */
 async function restoreUnits(db: Database, accountId: number, saleId: number): Promise<number> {
   const { rows } = await sql<{ quantity: number }>`
     with gone as (
@@ -169,7 +172,7 @@ async function restoreUnits(db: Database, accountId: number, saleId: number): Pr
     )
     update portfolio.lot h set quantity = h.quantity + g.quantity
       from gone g
-     where h.account_id = ${accountId} and h.id = g.lot_id
+     where h.account_id = ${accountId} and h.id = g.lot_id and h.deleted_at is null
     returning g.quantity`.execute(db)
   return rows.reduce((sum, { quantity }) => sum + quantity, 0)
 }

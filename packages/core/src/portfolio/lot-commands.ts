@@ -95,7 +95,7 @@ export async function deleteLots(
        where account_id = ${accountId} and lot_id = any(${ids}::bigint[])
     ),
     emptied as (
-      update portfolio.lot set quantity = 0 where account_id = ${accountId} and id in (select id from sold)
+      update portfolio.lot set quantity = 0, deleted_at = now() where account_id = ${accountId} and id in (select id from sold)
     )
     delete from portfolio.lot
      where account_id = ${accountId} and id = any(${ids}::bigint[]) and id not in (select id from sold)`.execute(db)

@@ -1,16 +1,23 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import type { DraftRow, PlannedDraft } from './lot-import/draft.ts'
 import type { ImportOptions, PlannedLot } from './lot-import/plan.ts'
 import { UNDO_DAYS } from './lot-import/format.ts'
 import { lotIsUnchanged, lotHash } from './lot-import-queries.ts'
 import { createBrickfolio } from './collection-commands.ts'
 
-/** Stores the uploaded file as the account's draft, replacing any abandoned draft; returns its id. */
-export async function saveImportDraft(
-  db: Database,
-  accountId: number,
-  draft: { fileName: string; fingerprint: string; content: string; options: ImportOptions },
-): Promise<number> {
+/** A file that was read and planned. */
+export type ImportDraft = {
+  fileName: string
+  fingerprint: string
+  /** The parsed table as JSON text. */
+  content: string
+  options: ImportOptions
+  planned: PlannedDraft
+}
+
+/** Stores a file as the account's draft, replacing any abandoned draft; returns its id. */
+export async function saveImportDraft(db: Database, accountId: number, draft: ImportDraft): Promise<number> {
   await db.deleteFrom('portfolio.import').where('account_id', '=', accountId).where('status', '=', 'draft').execute()
   const { id } = await db
     .insertInto('portfolio.import')
@@ -20,24 +27,49 @@ export async function saveImportDraft(
       fingerprint: draft.fingerprint,
       content: draft.content,
       answers: JSON.stringify(draft.options),
+      plan: JSON.stringify(draft.planned.plan),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await insertDraftRows(db, accountId, id, draft.planned.rows)
   return id
 }
 
-export async function saveImportOptions(
+/** Replaces the options and the plan of a draft. Returns false if it is no longer a draft. */
+export async function updateImportDraft(
   db: Database,
   accountId: number,
   importId: number,
   options: ImportOptions,
-): Promise<void> {
-  await db
+  { plan, rows }: PlannedDraft,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('portfolio.import')
-    .set({ answers: JSON.stringify(options) })
+    .set({ answers: JSON.stringify(options), plan: JSON.stringify(plan) })
     .where('account_id', '=', accountId)
     .where('id', '=', importId)
     .where('status', '=', 'draft')
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return false
+  await deleteDraftRows(db, accountId, importId)
+  await insertDraftRows(db, accountId, importId, rows)
+  return true
+}
+
+async function insertDraftRows(db: Database, accountId: number, importId: number, rows: DraftRow[]): Promise<void> {
+  await sql`
+    insert into portfolio.import_row (account_id, import_id, row_number, state, reason, lot, excerpt)
+    select ${accountId}, ${importId}, r.row, r.state, r.reason, nullif(r.lot, 'null'), r.excerpt
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (row integer, state text, reason text, lot jsonb, excerpt text)`.execute(
+    db,
+  )
+}
+
+async function deleteDraftRows(db: Database, accountId: number, importId: number): Promise<void> {
+  await db
+    .deleteFrom('portfolio.import_row')
+    .where('account_id', '=', accountId)
+    .where('import_id', '=', importId)
     .execute()
 }
 
@@ -63,6 +95,7 @@ export async function commitImport(
     .set({
       status: 'done',
       content: null,
+      plan: null,
       format,
       imported_at: sql`now()`,
       lots: lots.length,
@@ -75,6 +108,7 @@ export async function commitImport(
     .where('status', '=', 'draft')
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) return false
+  await deleteDraftRows(db, accountId, importId)
 
   const collections = await resolveCollections(db, accountId, importId, lots)
   for (let offset = 0; offset < lots.length; offset += INSERT_BATCH_SIZE) {

@@ -42,9 +42,17 @@ async function makeOwner(canary: string) {
 const EXCLUDED: Record<string, string[]> = {
   'account.api_key_quota': ['last_cost', 'last_count', 'last_granted'],
   'portfolio.lot': ['imported_as'],
+  // Computed from the content of the draft.
+  'portfolio.import': ['plan'],
 }
-/** Tables that are exported in another form or contain only secrets. */
-const SPECIAL_TABLES = ['account.account', 'account.api_key_directory', 'account.deleted_account']
+/** Tables that are exported in another form, are computed from others, or contain only secrets or tokens. */
+const SPECIAL_TABLES = [
+  'account.account',
+  'account.api_key_directory',
+  'account.deleted_account',
+  'portfolio.import_row',
+  'portfolio.form_submission',
+]
 
 test('every column of every private table is exported or explicitly excluded', async () => {
   const { rows } = await sql<{ name: string; columns: string[] }>`

@@ -74,6 +74,12 @@ describe('limit of five active keys', () => {
     await expect(db.insertInto('account.api_key').values(without).execute()).rejects.toThrow('in_force_has_slot')
     const values = { ...without, slot: 3 }
     await expect(db.insertInto('account.api_key').values(values).execute()).rejects.toThrow('unique')
+    const expiring = { ...without, expires_at: new Date(Date.now() + 60_000) }
+    await expect(db.insertInto('account.api_key').values(expiring).execute()).rejects.toThrow('one of the five slots')
+    const giveUp = db.updateTable('account.api_key').where('account_id', '=', accountId).where('slot', '=', 1)
+    await expect(giveUp.set({ slot: null, expires_at: expiring.expires_at }).execute()).rejects.toThrow(
+      'one of the five slots',
+    )
   })
 
   test('an expired key frees its slot and stays on record', async () => {

@@ -29,6 +29,8 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'portfolio.sale_lot'],
   ['brickmark_web', 'portfolio.sale_order'],
   ['brickmark_web', 'portfolio.import'],
+  ['brickmark_web', 'portfolio.import_row'],
+  ['brickmark_web', 'portfolio.form_submission'],
   ['brickmark_web', 'account.account'],
   ['brickmark_web', 'account.api_key'],
   ['brickmark_web', 'account.api_key_quota'],
@@ -50,6 +52,8 @@ const PRIVATE = [
   'portfolio.collection',
   'portfolio.lot',
   'portfolio.import',
+  'portfolio.import_row',
+  'portfolio.form_submission',
   'portfolio.sale',
   'portfolio.sale_lot',
   'portfolio.sale_order',
@@ -82,9 +86,15 @@ async function fillAccount(): Promise<number> {
     [account_id, sale_id],
   )
   await admin.query(
-    "insert into portfolio.import (account_id, file_name, fingerprint, content) values ($1, 'a.csv', 'x', 'y')",
+    `with draft as (
+       insert into portfolio.import (account_id, file_name, fingerprint, content) values ($1, 'a.csv', 'x', 'y') returning id)
+     insert into portfolio.import_row (account_id, import_id, row_number, state, reason, excerpt)
+     select $1, id, 2, 'skipped', 'x', 'y' from draft`,
     [account_id],
   )
+  await admin.query('insert into portfolio.form_submission (account_id, token) values ($1, gen_random_uuid())', [
+    account_id,
+  ])
   await admin.query(
     `insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
      values ($1, $2, (now() at time zone 'utc')::date, 1, 10, 1, 1, 1)`,
@@ -183,6 +193,9 @@ describe('brickmark_web writes', () => {
     'portfolio.sale': `(account_id, set_number, platform, sale_date, quantity, gross_proceeds_cents)
        values ($1, '90001-1', 'ebay', '2025-01-01', 1, 1)`,
     'portfolio.import': "(account_id, file_name, fingerprint, status) values ($1, 'a.csv', 'x', 'done')",
+    'portfolio.import_row': `(account_id, import_id, row_number, state, reason, excerpt)
+       select $1::bigint, $2::bigint, 3, 'skipped', 'x', 'y'`,
+    'portfolio.form_submission': '(account_id, token) values ($1, gen_random_uuid())',
     'portfolio.sale_lot': '(account_id, sale_id, lot_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
     'portfolio.sale_order': `(account_id, platform, order_number, line, sale_id)
        select $1::bigint, 'ebay', '2', '1', $2::bigint`,
@@ -197,6 +210,9 @@ describe('brickmark_web writes', () => {
     const one = async (query: string) => (await admin.query<{ id: number }>(query, [account])).rows[0]!.id
     if (table === 'portfolio.lot') {
       return [account, await one('select id from portfolio.collection where account_id = $1')]
+    }
+    if (table === 'portfolio.import_row') {
+      return [account, await one('select id from portfolio.import where account_id = $1')]
     }
     if (table === 'account.api_key_directory') {
       return [account, await one('select id from account.api_key where account_id = $1')]
@@ -248,6 +264,8 @@ describe('brickmark_web writes', () => {
     'portfolio.sale_lot',
     'portfolio.sale_order',
     'portfolio.import',
+    'portfolio.import_row',
+    'portfolio.form_submission',
   ])('deletes only its own rows from %s', async (table) => {
     const remove = (where: string) =>
       as('brickmark_web', own, async () => {

@@ -18,6 +18,7 @@ import {
   recordSale,
   type NewLedgerSale,
 } from '@brickmark/core/portfolio/ledger-sale-commands'
+import { deleteLots } from '@brickmark/core/portfolio/lot-commands'
 import { undoImport } from '@brickmark/core/portfolio/lot-import-commands'
 import type { LedgerSale } from '@brickmark/core/portfolio/ledger-sale'
 import { allocateUnits, type LotSelector, type SellableLot } from '@brickmark/core/portfolio/lot-allocation'
@@ -188,6 +189,22 @@ describe('updateSale and deleteSale', () => {
     expect(await units()).toEqual({ [young]: 2 })
     const alone = await addSale(owner, { account_id: accountId, set_number: '90001-1' })
     expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, alone))).toBe(0)
+  })
+
+  test('a lot deleted after a part of it was sold stays deleted when the sale is edited or deleted', async () => {
+    const [one, two] = [await lot(5, 1000, '2025-01-15'), await lot(1, 2000, '2025-06-01')]
+    const id = (await sell(2)) as number
+    const { collection_id } = await owner
+      .selectFrom('portfolio.lot')
+      .select('collection_id')
+      .where('id', '=', one)
+      .executeTakeFirstOrThrow()
+    await writeAs(db, accountId, (tx) => deleteLots(tx, accountId, collection_id, { ids: [one] }))
+    expect(await units()).toEqual({ [one]: 0, [two]: 1 })
+    expect(await change(id, 1)).toBe(id)
+    expect(await units()).toEqual({ [one]: 0, [two]: 1 })
+    expect(await writeAs(db, accountId, (tx) => deleteSale(tx, accountId, id))).toBe(0)
+    expect(await units()).toEqual({ [one]: 0, [two]: 1 })
   })
 
   test('an import can be undone completely after a sale of its lot was deleted', async () => {

@@ -1,9 +1,22 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, writeAs, type Database } from '@brickmark/core/db/database'
-import { findImport, findImportByFingerprint } from '@brickmark/core/portfolio/lot-import-queries'
+import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
+import {
+  findDraftRows,
+  findImport,
+  findImportByFingerprint,
+  findImportDraft,
+} from '@brickmark/core/portfolio/lot-import-queries'
 import { searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { createBrickfolio, deleteBrickfolio, setDefaultBrickfolio } from '@brickmark/core/portfolio/collection-commands'
-import { commitImport, saveImportDraft, undoImport } from '@brickmark/core/portfolio/lot-import-commands'
+import {
+  commitImport,
+  saveImportDraft,
+  undoImport,
+  updateImportDraft,
+} from '@brickmark/core/portfolio/lot-import-commands'
+import { planDraft, type DraftRow } from '@brickmark/core/portfolio/lot-import/draft'
 import type { PlannedLot } from '@brickmark/core/portfolio/lot-import/plan'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
@@ -51,9 +64,17 @@ const lot = (target: string | number, change: Partial<PlannedLot> = {}) => ({
   ...change,
 })
 
+const TABLE = { header: ['Set Number', 'Quantity', 'Includes Spares'], rows: [] as { row: number; cells: string[] }[] }
+const draftOf = (fingerprint: string, rows: string[][] = []) => {
+  const table = { ...TABLE, rows: rows.map((cells, index) => ({ row: index + 2, cells })) }
+  const sets = [{ set_number: '90001-1', title: 'Tidewater Lighthouse', upc: null, ean: null }]
+  const planned = planDraft(table, {}, sets, '2026-01-01')
+  return { fileName: 'a.csv', fingerprint, content: JSON.stringify(table), options: {}, planned }
+}
+
 async function importLots(lots: ReturnType<typeof lot>[], fingerprint = 'f'): Promise<number> {
   return writeAs(db, accountId, async (tx) => {
-    const id = await saveImportDraft(tx, accountId, { fileName: 'a.csv', fingerprint, content: 'text', options: {} })
+    const id = await saveImportDraft(tx, accountId, draftOf(fingerprint))
     const skipped = { rows: 0, csv: '' }
     expect(await commitImport(tx, accountId, id, { format: 'Brickmark', lots, skipped })).toBe(true)
     expect(await commitImport(tx, accountId, id, { format: 'Brickmark', lots, skipped })).toBe(false)
@@ -87,18 +108,58 @@ test('commitImport adds all lots in order, including duplicates, and creates mis
     { name: 'Shelf', is_default: false },
   ])
   const done = await writeAs(db, accountId, (tx) => findImport(tx, accountId, id))
-  expect(done).toMatchObject({ status: 'done', content: null, lots: 3, units: 6, skipped: 0, skipped_csv: null })
+  expect(done).toMatchObject({ status: 'done', lots: 3, skipped_csv: null })
+  const stored = owner.selectFrom('portfolio.import').selectAll().where('account_id', '=', accountId)
+  expect(await stored.execute()).toMatchObject([{ content: null, plan: null, units: 6, skipped: 0 }])
 })
 
 test('a new draft replaces the previous one', async () => {
-  const draft = { fileName: 'a.csv', fingerprint: 'f', content: 'text', options: {} }
   const [first, second] = await writeAs(db, accountId, async (tx) => [
-    await saveImportDraft(tx, accountId, draft),
-    await saveImportDraft(tx, accountId, draft),
+    await saveImportDraft(tx, accountId, draftOf('f')),
+    await saveImportDraft(tx, accountId, draftOf('f')),
   ])
-  const find = (id: number | undefined) => writeAs(db, accountId, (tx) => findImport(tx, accountId, id!))
+  const find = (id: number | undefined) => writeAs(db, accountId, (tx) => findImportDraft(tx, accountId, id!))
   expect(await find(first)).toBeUndefined()
-  expect(await find(second)).toMatchObject({ status: 'draft', content: 'text' })
+  expect(await find(second)).toMatchObject({ fileName: 'a.csv', plan: { format: 'rebrickable' } })
+})
+
+test('a draft keeps its planned rows, by page and by state, until it is planned again or imported', async () => {
+  const draft = draftOf('f', [
+    ['90001-1', '2'],
+    ['77777-1', '1'],
+    ['90001-1', '3'],
+  ])
+  const id = await writeAs(db, accountId, (tx) => saveImportDraft(tx, accountId, draft))
+  const rows = (page: { state?: DraftRow['state']; limit?: number; offset?: number } = {}) =>
+    writeAs(db, accountId, (tx) =>
+      findDraftRows(tx, accountId, id, { state: undefined, limit: 50, offset: 0, ...page }),
+    )
+  expect(await rows()).toEqual(draft.planned.rows)
+  expect(draft.planned.plan.counts).toEqual({ ready: 2, choice: 0, skipped: 1 })
+  expect(await rows({ state: 'ready', limit: 1, offset: 1 })).toMatchObject([{ row: 4, lot: { quantity: 3 } }])
+  expect(await rows({ state: 'skipped' })).toMatchObject([
+    { row: 3, lot: null, reason: 'there is no set 77777-1', excerpt: '77777-1, 1' },
+  ])
+  const { planned } = draftOf('f', [['90001-1', '9']])
+  const update = () => writeAs(db, accountId, (tx) => updateImportDraft(tx, accountId, id, { date: 'x' }, planned))
+  expect(await update()).toBe(true)
+  expect(await rows()).toEqual(planned.rows)
+  await writeAs(db, accountId, (tx) =>
+    commitImport(tx, accountId, id, { format: 'x', lots: [lot('Stock')], skipped: { rows: 0, csv: '' } }),
+  )
+  expect(await rows()).toEqual([])
+  expect(await update()).toBe(false)
+  expect(await writeAs(db, accountId, (tx) => findImportDraft(tx, accountId, id))).toBe('done')
+})
+
+test('limits what an account can have', async () => {
+  await sql`insert into portfolio.collection (account_id, name) select ${accountId}, 'n' || n from generate_series(1, 499) n`.execute(
+    owner,
+  )
+  const exceeded = (adding: number) =>
+    writeAs(db, accountId, (tx) => describeExceededLimit(tx, accountId, 'collections', adding))
+  expect(await exceeded(1)).toBeUndefined()
+  expect(await exceeded(2)).toBe('An account can have 500 collections, and you have 499. Write to us if you need more.')
 })
 
 describe('undo', () => {

@@ -109,8 +109,8 @@ describe('known formats', () => {
     expect(result.lots).toEqual([
       '2 90001-1 2 sealed listed 6450 2026-06-30 shelf A',
       '3 90002-1 1 used owned 0 2026-06-30',
-      '4 left-out: it is not a set',
-      '5 left-out: it is not a set',
+      '4 skipped: it is not a set',
+      '5 skipped: it is not a set',
     ])
   })
 
@@ -206,16 +206,16 @@ describe('set matching', () => {
         90001-1,,,1,,free
         90001-1,,,1,,1.234`).lots,
     ).toEqual([
-      '2 left-out: there is no set 77777-1',
-      '3 left-out: no set has the barcode 5709999999999',
-      '4 left-out: no set has the title No such title',
-      '5 left-out: it names no set',
-      '6 left-out: its quantity is 0',
-      '7 left-out: the quantity many is not a whole number up to 1,000,000',
-      '8 left-out: the date 32.13.2024 cannot be read',
-      '9 left-out: the date 2999-01-01 is not in the past',
-      '10 left-out: the price free cannot be read',
-      '11 left-out: the price 1.234 can be read in two ways',
+      '2 skipped: there is no set 77777-1',
+      '3 skipped: no set has the barcode 5709999999999',
+      '4 skipped: no set has the title No such title',
+      '5 skipped: it names no set',
+      '6 skipped: its quantity is 0',
+      '7 skipped: the quantity many is not a whole number up to 1,000,000',
+      '8 skipped: the date 32.13.2024 cannot be read',
+      '9 skipped: the date 2999-01-01 is not in the past',
+      '10 skipped: the price free cannot be read',
+      '11 skipped: the price 1.234 can be read in two ways',
     ])
   })
 
@@ -257,7 +257,7 @@ test('currencies are sorted regardless of row order', () => {
 test('skips prices above the maximum', () => {
   expect(plan('set no,price\n90001-1,$9999999.99\n90001-1,$10000000.00').lots).toEqual([
     '2 90001-1 1 sealed owned 999999999 2026-06-30',
-    '3 left-out: its price is too high',
+    '3 skipped: its price is too high',
   ])
 })
 

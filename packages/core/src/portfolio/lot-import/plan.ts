@@ -28,7 +28,7 @@ export type PlannedLot = Lot & { setNumber: string; title: string; collection: s
 export type PlannedRow = { row: number; cells: string[] } & (
   | { state: 'ready'; lot: PlannedLot }
   /** 'choice': a choice by the user would make it ready. */
-  | { state: 'choice' | 'left-out'; reason: string }
+  | { state: 'choice' | 'skipped'; reason: string }
 )
 
 type AmbiguousSet = { key: string; row: number; rows: number; candidates: MatchableSet[] }
@@ -67,9 +67,9 @@ export function planImport(
 /** Why a row is skipped; 'choice' if the user can change that. */
 class Skip {
   readonly reason: string
-  readonly state: 'choice' | 'left-out'
+  readonly state: 'choice' | 'skipped'
 
-  constructor(reason: string, state: 'choice' | 'left-out' = 'left-out') {
+  constructor(reason: string, state: 'choice' | 'skipped' = 'skipped') {
     this.reason = reason
     this.state = state
   }

@@ -146,5 +146,5 @@ test.each([
   ['a row that cannot be parsed', { ...line(), problem: 'it says no amount' }, 'it says no amount'],
   ['a date in the future', line({ date: '2026-07-01' }), 'its date is not in the past'],
 ])('skips %s', (_, orderLine, reason) => {
-  expect(plan([orderLine])).toMatchObject([{ state: 'left-out', reason }])
+  expect(plan([orderLine])).toMatchObject([{ state: 'skipped', reason }])
 })

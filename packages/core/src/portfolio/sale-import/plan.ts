@@ -24,7 +24,7 @@ type PlannedSale = LedgerSale & {
 export type PlannedSaleRow = { row: number; order: string; title: string } & (
   | { state: 'ready'; sale: PlannedSale }
   /** 'choice': it needs a set number; 'known': it was already imported. */
-  | { state: 'choice' | 'known' | 'left-out'; reason: string }
+  | { state: 'choice' | 'known' | 'skipped'; reason: string }
 )
 
 /** Collects the base numbers for looking up the sets of a report. */
@@ -49,10 +49,10 @@ export function planSaleImport(
   const remainingLots = new Map(lots.map((lot) => [lot.id, { ...lot }]))
   const plan = (line: OrderLine): PlannedSaleRow => {
     const { row, order, title } = line
-    const skip = (state: 'choice' | 'known' | 'left-out', reason: string) => ({ row, order, title, state, reason })
+    const skip = (state: 'choice' | 'known' | 'skipped', reason: string) => ({ row, order, title, state, reason })
     if (isImported(order, line.line)) return skip('known', 'imported before')
-    if ('problem' in line) return skip('left-out', line.problem)
-    if (!isValidPurchaseDate(line.date, today)) return skip('left-out', 'its date is not in the past')
+    if ('problem' in line) return skip('skipped', line.problem)
+    if (!isValidPurchaseDate(line.date, today)) return skip('skipped', 'its date is not in the past')
     const set = find(line, answers.sets.get(row))
     if (typeof set === 'string') return skip('choice', set)
     const own = [...remainingLots.values()].filter((lot) => lot.setNumber === set.set_number)

@@ -1,0 +1,87 @@
+import { Piscina } from 'piscina'
+import type * as worker from './file-worker.ts'
+
+/** Memory of one thread. A file of 5 MB with the most rows and columns we accept needs about half of it. */
+const MAX_HEAP_MB = 256
+const TIMEOUT_MS = 15_000
+const MAX_THREADS = 2
+/** Files that wait for a thread, and how many of them one account may have. */
+const MAX_QUEUE = 50
+const MAX_PER_ACCOUNT = 8
+
+type Tasks = typeof worker
+type TaskName = 'readLots' | 'readSales' | 'lookupKeys' | 'plan'
+
+/** Thrown if a file can't be processed within the limits. The message is for the user. */
+class FileReaderError extends Error {
+  override readonly name = 'FileReaderError'
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * Reads and plans uploaded files in worker threads with limited time and memory: a file built to be expensive can't slow
+ * down anyone else's pages. An account's files are processed one after another.
+ */
+export class FileReader {
+  readonly #pool = new Piscina({
+    filename: new URL('./file-worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: MAX_THREADS,
+    idleTimeout: 30_000,
+    maxQueue: MAX_QUEUE,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  })
+  readonly #lastOf = new Map<number, Promise<unknown>>()
+  readonly #waitingOf = new Map<number, number>()
+
+  async run<Name extends TaskName>(
+    accountId: number,
+    name: Name,
+    task: Parameters<Tasks[Name]>[0],
+  ): Promise<ReturnType<Tasks[Name]>> {
+    const waiting = this.#waitingOf.get(accountId) ?? 0
+    if (waiting >= MAX_PER_ACCOUNT)
+      throw new FileReaderError('Your other files are still being read. Wait a moment.', 429)
+    this.#waitingOf.set(accountId, waiting + 1)
+    const previous = this.#lastOf.get(accountId)
+    const result = (async () => {
+      await previous?.catch(() => {})
+      return this.#runNow(name, task)
+    })()
+    this.#lastOf.set(accountId, result)
+    try {
+      return (await result) as ReturnType<Tasks[Name]>
+    } finally {
+      const left = this.#waitingOf.get(accountId)! - 1
+      if (left > 0) this.#waitingOf.set(accountId, left)
+      else {
+        this.#waitingOf.delete(accountId)
+        this.#lastOf.delete(accountId)
+      }
+    }
+  }
+
+  async #runNow(name: TaskName, task: unknown): Promise<unknown> {
+    try {
+      return await this.#pool.run(task, { name, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    } catch (error) {
+      const { name: kind, code, message } = error as Error & { code?: string }
+      if (kind === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') {
+        throw new FileReaderError('It takes too long to read. Split it into parts.', 400)
+      }
+      if (message === 'Task queue is at limit') {
+        throw new FileReaderError('Many files are being read right now. Try again in a minute.', 503)
+      }
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+}
