@@ -356,12 +356,67 @@ begin
 end
 $$;
 
+CREATE FUNCTION auth.delete_unconfirmed_accounts(of_email text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  people text[];
+  accounts bigint[];
+begin
+  select array_agg(u.id), array_agg(u.account_id) into people, accounts
+    from auth."user" u
+   where not u.email_verified
+     and case when of_email is null then u.created_at < now() - interval '48 hours' else u.email = lower(of_email) end;
+  if accounts is null then
+    return 0;
+  end if;
+  -- Resets in progress contain the user's id, but no foreign key.
+  delete from auth.verification v where exists (select from unnest(people) p (id) where position(p.id in v.value) > 0);
+  delete from account.account where id = any (accounts);
+  return cardinality(accounts);
+end
+$$;
+
 CREATE FUNCTION auth.end_password_resets() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
   delete from auth.verification where value = new.user_id;
+  return null;
+end
+$$;
+
+CREATE FUNCTION auth.log_credential_change() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  person text := coalesce(to_jsonb(new), to_jsonb(old)) ->> 'user_id';
+  details jsonb := '{}';
+begin
+  if tg_argv[0] = 'passkey.added' then
+    details := jsonb_build_object('name', new.name);
+  elsif tg_argv[0] = 'passkey.removed' then
+    details := jsonb_build_object('name', old.name);
+  elsif tg_argv[0] = 'sign-in.new-device' then
+    details := jsonb_build_object('client', new.client);
+  end if;
+  -- Nothing to log while the account itself is being deleted.
+  insert into account.audit_log (account_id, actor, action, detail)
+  select u.account_id, 'owner', tg_argv[0], details from auth."user" u where u.id = person;
+  return null;
+end
+$$;
+
+CREATE FUNCTION auth.log_two_factor_change() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into account.audit_log (account_id, actor, action)
+  values (new.account_id, 'owner', case when new.two_factor_enabled then 'two-factor.enabled' else 'two-factor.disabled' end);
   return null;
 end
 $$;
@@ -387,7 +442,7 @@ declare
 begin
   select u.account_id into operator_id
     from auth.session s join auth."user" u on u.id = s.user_id
-   where s.token = session_token and s.expires_at > now() and u.operator;
+   where s.token = session_token and s.expires_at > now() and s.second_factor and u.operator;
   if operator_id is null then
     raise exception 'Only operators may do this.' using errcode = 'insufficient_privilege';
   end if;
@@ -896,6 +951,15 @@ CREATE TABLE auth.credential (
     updated_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE auth.known_device (
+    user_id text NOT NULL,
+    device_hash bytea NOT NULL,
+    client text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT known_device_device_hash_check CHECK ((length(device_hash) = 32))
+);
+
 CREATE TABLE auth.passkey (
     id text NOT NULL,
     user_id text NOT NULL,
@@ -925,7 +989,8 @@ CREATE TABLE auth.session (
     ip_address text,
     user_agent text,
     created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL
+    updated_at timestamp with time zone NOT NULL,
+    second_factor boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE auth.two_factor (
@@ -936,6 +1001,13 @@ CREATE TABLE auth.two_factor (
     verified boolean DEFAULT true NOT NULL,
     failed_verification_count integer DEFAULT 0 NOT NULL,
     locked_until timestamp with time zone
+);
+
+CREATE TABLE auth.used_code (
+    user_id text NOT NULL,
+    code_hash bytea NOT NULL,
+    used_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT used_code_code_hash_check CHECK ((length(code_hash) = 32))
 );
 
 CREATE TABLE auth."user" (
@@ -1621,6 +1693,9 @@ ALTER TABLE ONLY auth.attempt
 ALTER TABLE ONLY auth.credential
     ADD CONSTRAINT credential_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY auth.known_device
+    ADD CONSTRAINT known_device_pkey PRIMARY KEY (user_id, device_hash);
+
 ALTER TABLE ONLY auth.passkey
     ADD CONSTRAINT passkey_credential_id_key UNIQUE (credential_id);
 
@@ -1641,6 +1716,9 @@ ALTER TABLE ONLY auth.session
 
 ALTER TABLE ONLY auth.two_factor
     ADD CONSTRAINT two_factor_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY auth.used_code
+    ADD CONSTRAINT used_code_pkey PRIMARY KEY (user_id, code_hash);
 
 ALTER TABLE ONLY auth."user"
     ADD CONSTRAINT user_account_id_key UNIQUE (account_id);
@@ -1853,6 +1931,16 @@ CREATE TRIGGER expiry_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHE
 
 CREATE TRIGGER revocation_is_final BEFORE UPDATE ON account.api_key FOR EACH ROW WHEN (((old.revoked_at IS NOT NULL) AND (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION account.reject_unrevoking();
 
+CREATE TRIGGER log_new_device AFTER INSERT ON auth.known_device FOR EACH ROW EXECUTE FUNCTION auth.log_credential_change('sign-in.new-device');
+
+CREATE TRIGGER log_new_passkey AFTER INSERT ON auth.passkey FOR EACH ROW EXECUTE FUNCTION auth.log_credential_change('passkey.added');
+
+CREATE TRIGGER log_password_change AFTER UPDATE ON auth.credential FOR EACH ROW WHEN ((new.password IS DISTINCT FROM old.password)) EXECUTE FUNCTION auth.log_credential_change('password.changed');
+
+CREATE TRIGGER log_removed_passkey AFTER DELETE ON auth.passkey FOR EACH ROW EXECUTE FUNCTION auth.log_credential_change('passkey.removed');
+
+CREATE TRIGGER log_two_factor_change AFTER UPDATE ON auth."user" FOR EACH ROW WHEN ((new.two_factor_enabled IS DISTINCT FROM old.two_factor_enabled)) EXECUTE FUNCTION auth.log_two_factor_change();
+
 CREATE TRIGGER new_password_ends_resets AFTER UPDATE ON auth.credential FOR EACH ROW WHEN ((new.password IS DISTINCT FROM old.password)) EXECUTE FUNCTION auth.end_password_resets();
 
 CREATE TRIGGER user_has_account BEFORE INSERT ON auth."user" FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION auth.open_account();
@@ -1946,6 +2034,9 @@ ALTER TABLE ONLY account.audit_log
 ALTER TABLE ONLY auth.credential
     ADD CONSTRAINT credential_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY auth.known_device
+    ADD CONSTRAINT known_device_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY auth.passkey
     ADD CONSTRAINT passkey_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
 
@@ -1954,6 +2045,9 @@ ALTER TABLE ONLY auth.session
 
 ALTER TABLE ONLY auth.two_factor
     ADD CONSTRAINT two_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY auth.used_code
+    ADD CONSTRAINT used_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY auth."user"
     ADD CONSTRAINT user_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
@@ -2181,6 +2275,7 @@ GRANT USAGE ON SCHEMA account TO brickmark_worker;
 GRANT USAGE ON SCHEMA auth TO brickmark_web;
 GRANT USAGE ON SCHEMA auth TO brickmark_operator;
 GRANT USAGE ON SCHEMA auth TO brickmark_deletion;
+GRANT USAGE ON SCHEMA auth TO brickmark_ops;
 
 GRANT USAGE ON SCHEMA catalog TO brickmark_api;
 GRANT USAGE ON SCHEMA catalog TO brickmark_worker;
@@ -2252,7 +2347,14 @@ REVOKE ALL ON FUNCTION account.reject_unrevoking() FROM PUBLIC;
 REVOKE ALL ON FUNCTION auth.delete_account(session_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION auth.delete_account(session_token text) TO brickmark_web;
 
+REVOKE ALL ON FUNCTION auth.delete_unconfirmed_accounts(of_email text) FROM PUBLIC;
+GRANT ALL ON FUNCTION auth.delete_unconfirmed_accounts(of_email text) TO brickmark_web;
+
 REVOKE ALL ON FUNCTION auth.end_password_resets() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION auth.log_credential_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION auth.log_two_factor_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.open_account() FROM PUBLIC;
 
@@ -2348,6 +2450,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.attempt TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.credential TO brickmark_web;
 
+GRANT SELECT,INSERT,DELETE ON TABLE auth.known_device TO brickmark_web;
+
+GRANT UPDATE(client) ON TABLE auth.known_device TO brickmark_web;
+
+GRANT UPDATE(last_used_at) ON TABLE auth.known_device TO brickmark_web;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.passkey TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.rate_limit TO brickmark_web;
@@ -2366,20 +2474,27 @@ GRANT SELECT(expires_at) ON TABLE auth.session TO brickmark_operator;
 GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_deletion;
 GRANT SELECT(created_at) ON TABLE auth.session TO brickmark_operator;
 
+GRANT SELECT(second_factor) ON TABLE auth.session TO brickmark_operator;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.two_factor TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE ON TABLE auth.used_code TO brickmark_web;
 
 GRANT SELECT ON TABLE auth."user" TO brickmark_web;
 
 GRANT SELECT(id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT INSERT(id) ON TABLE auth."user" TO brickmark_web;
 GRANT SELECT(id) ON TABLE auth."user" TO brickmark_operator;
+GRANT SELECT(id) ON TABLE auth."user" TO brickmark_ops;
 
 GRANT INSERT(name),UPDATE(name) ON TABLE auth."user" TO brickmark_web;
 
 GRANT INSERT(email),UPDATE(email) ON TABLE auth."user" TO brickmark_web;
 GRANT SELECT(email) ON TABLE auth."user" TO brickmark_operator;
+GRANT SELECT(email) ON TABLE auth."user" TO brickmark_deletion;
 
 GRANT INSERT(email_verified),UPDATE(email_verified) ON TABLE auth."user" TO brickmark_web;
+GRANT SELECT(email_verified) ON TABLE auth."user" TO brickmark_deletion;
 
 GRANT INSERT(image),UPDATE(image) ON TABLE auth."user" TO brickmark_web;
 
@@ -2389,8 +2504,10 @@ GRANT SELECT(operator) ON TABLE auth."user" TO brickmark_operator;
 
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_deletion;
 GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_operator;
+GRANT SELECT(account_id) ON TABLE auth."user" TO brickmark_ops;
 
 GRANT INSERT(created_at) ON TABLE auth."user" TO brickmark_web;
+GRANT SELECT(created_at) ON TABLE auth."user" TO brickmark_deletion;
 
 GRANT INSERT(updated_at),UPDATE(updated_at) ON TABLE auth."user" TO brickmark_web;
 

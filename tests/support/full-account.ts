@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '@brickmark/core/db/database'
 import { issueKey } from '@brickmark/core/account/api-key-commands'
@@ -76,6 +76,9 @@ export async function seedFullAccount(
     .insertInto('auth.two_factor')
     .values({ id: randomUUID(), user_id, secret: `secret ${canary}`, backup_codes: canary })
     .execute()
+  const hash = randomBytes(32)
+  await db.insertInto('auth.known_device').values({ user_id, device_hash: hash, client: canary }).execute()
+  await db.insertInto('auth.used_code').values({ user_id, code_hash: hash }).execute()
   const device = { public_key: canary, credential_id: `device ${canary}`, counter: 0, device_type: 'singleDevice' }
   await db
     .insertInto('auth.passkey')

@@ -93,7 +93,7 @@ async function printSummary(origin: string, webOrigin: string, keys: DemoCredent
 Brickmark is running with sample data.
 
   Web        ${webOrigin}   ${reseller.email} / ${reseller.password}
-  Admin      ${webOrigin}/admin   ${operator.email} / ${operator.password}
+  Admin      ${webOrigin}/admin   ${operator.email} / ${operator.password} (asks for a second factor first)
   API        ${description.base_url}
   Docs       ${description.docs_url}
   API key    ${reseller.api_key}

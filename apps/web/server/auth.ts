@@ -3,12 +3,16 @@ import { passkey } from '@better-auth/passkey'
 import { APIError, betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import { CamelCasePlugin } from 'kysely'
-import type { Database } from '@brickmark/core/db/database'
+import { revokeAllApiKeys } from '@brickmark/core/account/api-key-commands'
+import { forgetDevices } from '@brickmark/core/account/known-device-commands'
+import { writeAs, type Database } from '@brickmark/core/db/database'
 import { hashPassword, verifyPassword } from '@brickmark/core/account/password'
+import { createAuthHooks } from './auth-hooks.ts'
 import type { WebConfig } from './config.ts'
 import { log } from './log.ts'
-import { existingAccountEmail, passwordResetEmail, verificationEmail } from './emails.ts'
+import { existingAccountEmail, passwordResetEmail, securityEventEmail, verificationEmail } from './emails.ts'
 import type { Mailer } from './mailer.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { CLIENT_IP_HEADER } from './security.ts'
 
 const HOUR = 3600
@@ -19,7 +23,7 @@ export type Auth = ReturnType<typeof createAuth>
  * Configures better-auth: passwords, two-factor codes, passkeys and sessions. Its endpoints are not exposed over HTTP;
  * only our own routes call them.
  */
-export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
+export function createAuth(db: Database, config: WebConfig, mailer: Mailer, limits: RateLimits) {
   const secure = config.publicUrl.startsWith('https:')
   const tries = { window: 60, max: config.signInsPerMinute }
   return betterAuth({
@@ -39,15 +43,22 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
     // The identifier contains the token of a reset email. Hashed, read access to the database is not enough to set a
     // password.
     verification: { storeIdentifier: 'hashed' },
-    session: { expiresIn: 7 * 24 * HOUR, updateAge: 24 * HOUR, freshAge: 12 * HOUR },
+    session: {
+      expiresIn: 7 * 24 * HOUR,
+      updateAge: 24 * HOUR,
+      freshAge: 12 * HOUR,
+      additionalFields: { secondFactor: { type: 'boolean', required: false, input: false, defaultValue: false } },
+    },
+    hooks: createAuthHooks(db, config, mailer, limits),
     databaseHooks: {
       session: {
         create: {
-          // A session that replaces another (e.g. after a password change) keeps its creation time: only a sign-in
-          // counts as a new authentication.
           before: async (session, request) => {
+            // A session that replaces another (e.g. after a password change) keeps its creation time: only a sign-in
+            // counts as a new authentication.
             const replaced = request?.context.session?.session
-            return { data: replaced ? { ...session, createdAt: replaced.createdAt } : session }
+            const secondFactor = hasSecondFactor(request?.path ?? '', replaced?.['secondFactor'] === true)
+            return { data: { ...session, ...(replaced && { createdAt: replaced.createdAt }), secondFactor } }
           },
         },
       },
@@ -66,11 +77,17 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
       },
       sendResetPassword: async ({ user, token }) =>
         mailer.send(passwordResetEmail(config.publicUrl, user.email, token)),
+      onPasswordReset: async ({ user }, request) => {
+        await forgetDevices(db, user.id)
+        const { searchParams } = new URL(request?.url ?? config.publicUrl)
+        if (searchParams.get('revoke') === 'yes') await revokeAccess(db, user.id)
+        const client = request?.headers.get('user-agent') ?? null
+        mailer.send(securityEventEmail(config.publicUrl, user.email, 'password reset', client))
+      },
       onExistingUserSignUp: async ({ user }) => mailer.send(existingAccountEmail(config.publicUrl, user.email)),
     },
     emailVerification: {
       sendOnSignUp: true,
-      sendOnSignIn: true,
       expiresIn: 24 * HOUR,
       sendVerificationEmail: async ({ user, token }) =>
         mailer.send(verificationEmail(config.publicUrl, user.email, token)),
@@ -114,6 +131,29 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer) {
       }),
     ],
   })
+}
+
+const SECOND_FACTOR_PATHS = new Set([
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/passkey/verify-authentication',
+])
+
+/** Whether a new session counts as one with two factors. `before` is what the session that it replaces counted as. */
+function hasSecondFactor(path: string, before: boolean): boolean {
+  if (path === '/two-factor/disable') return false
+  return before || SECOND_FACTOR_PATHS.has(path)
+}
+
+/** Revokes everything besides the password that lets somebody in: for a reset after a break-in. */
+async function revokeAccess(db: Database, userId: string): Promise<void> {
+  const { account_id } = await db
+    .selectFrom('auth.user')
+    .select('account_id')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('auth.passkey').where('user_id', '=', userId).execute()
+  await writeAs(db, account_id, (tx) => revokeAllApiKeys(tx, account_id, 'owner'))
 }
 
 function requireUserVerified(verified: boolean | undefined): void {

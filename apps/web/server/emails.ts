@@ -8,7 +8,7 @@ export function verificationEmail(origin: string, to: string, token: string): Em
 
 ${origin}/verify-email?token=${encodeURIComponent(token)}
 
-If it was not you, do nothing: without this the account cannot be used.`,
+We will ask for the password that was chosen. If it was not you, do nothing: the account is deleted after two days.`,
   }
 }
 
@@ -45,5 +45,44 @@ export function passwordResetEmail(origin: string, to: string, token: string): E
 ${origin}/reset-password?token=${encodeURIComponent(token)}
 
 It ends all your sessions. If you did not ask for it, do nothing: your password stays as it is.`,
+  }
+}
+
+/** Changes to an account that its owner must hear about, even if it was the owner who made them. */
+export type SecurityEvent =
+  | 'password changed'
+  | 'password reset'
+  | 'two-factor enabled'
+  | 'two-factor disabled'
+  | 'passkey added'
+  | 'passkey removed'
+  | 'new device'
+
+const EVENT_SUBJECTS: Record<SecurityEvent, string> = {
+  'password changed': 'Your Brickmark password was changed',
+  'password reset': 'Your Brickmark password was reset',
+  'two-factor enabled': 'Two-factor authentication is on for your Brickmark account',
+  'two-factor disabled': 'Two-factor authentication is off for your Brickmark account',
+  'passkey added': 'A passkey was added to your Brickmark account',
+  'passkey removed': 'A passkey was removed from your Brickmark account',
+  'new device': 'New sign-in to your Brickmark account',
+}
+
+export function securityEventEmail(origin: string, to: string, event: SecurityEvent, client: string | null): Email {
+  return {
+    to,
+    subject: EVENT_SUBJECTS[event],
+    text: `${EVENT_SUBJECTS[event]}.
+
+When:    ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC
+Browser: ${client ?? 'unknown'}
+
+If this was you, there is nothing to do.
+
+If it was not you, set a new password now and tick the box that revokes API keys and passkeys:
+
+${origin}/forgot-password
+
+Then look at what was changed: ${origin}/account/history`,
   }
 }

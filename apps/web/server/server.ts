@@ -47,7 +47,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const mailer = createMailer(config.mailUrl, config.mailFrom)
   const rateLimits = createRateLimits(pool, config.secret)
   const files = new FileReader()
-  const services: Services = { db, auth: createAuth(db, config, mailer), config, mailer, rateLimits, files }
+  const services: Services = { db, auth: createAuth(db, config, mailer, rateLimits), config, mailer, rateLimits, files }
   const cleanup = startSessionCleanup(db)
   const app = await buildApp(build, services)
   await app.listen({ port: config.port, host: config.host })

@@ -86,7 +86,9 @@ describe('sessions', () => {
       .select('token')
       .where('user_id', '=', user.userId)
       .executeTakeFirstOrThrow()
-    for (const forged of [token, `${token}.`, `${token}.AAAA`, cookie.slice(0, -6)]) {
+    const signed = /brickmark\.session_token=[^;]+/.exec(cookie)![0]
+    expect(await isSignedIn(signed)).toBe(true)
+    for (const forged of [token, `${token}.`, `${token}.AAAA`, signed.slice(0, -6)]) {
       expect(await isSignedIn(forged.includes('=') ? forged : `brickmark.session_token=${forged}`)).toBe(false)
     }
   })
@@ -295,13 +297,14 @@ describe('with https and production rate limits', () => {
     const { email, password } = await strict.createUser()
     const response = await tryOnce('10.0.0.1', password, email)
     expect(response.cookies[0]).toMatch(/^__Host-brickmark\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
-    expect(response.cookies[0]).not.toContain('Domain')
+    expect(response.cookies[1]).toMatch(/^__Host-brickmark\.device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    for (const cookie of response.cookies) expect(cookie).not.toContain('Domain')
     expect(response.hsts).toContain('max-age=')
     const statuses: number[] = []
     for (let n = 0; n < 4; n++) statuses.push((await tryOnce('10.0.0.2', 'wrong password', email)).status)
     expect(statuses.slice(0, 3)).toEqual([400, 400, 400])
     // The limit also blocks the correct password from that IP, but not from another.
     expect((await tryOnce('10.0.0.2', password, email)).cookies).toEqual([])
-    expect((await tryOnce('10.0.0.3', password, email)).cookies).toHaveLength(1)
+    expect((await tryOnce('10.0.0.3', password, email)).cookies[0]).toMatch(/session_token=./)
   })
 })

@@ -28,7 +28,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function AccountActivity() {
   const { entries, total, offset } = useLoaderData<typeof loader>()
   return (
-    <Page title="What was changed" description="Every change of keys and plan. Entries are only ever added.">
+    <Page
+      title="What was changed"
+      description="Every change of keys, plan and ways to sign in. Entries are only ever added."
+    >
       <title>What was changed · Brickmark</title>
       <Card>
         <Table
@@ -52,6 +55,12 @@ function describeEvent(action: string, detail: Record<string, string>): string {
   const descriptions: Record<string, string> = {
     'account.created': `Account opened on the plan ${detail['plan']}`,
     'plan.changed': `Plan changed from ${detail['from']} to ${detail['to']}`,
+    'password.changed': 'Password changed',
+    'two-factor.enabled': 'Two-factor authentication switched on',
+    'two-factor.disabled': 'Two-factor authentication switched off',
+    'passkey.added': `Passkey “${detail['name'] ?? 'Passkey'}” added`,
+    'passkey.removed': `Passkey “${detail['name'] ?? 'Passkey'}” removed`,
+    'sign-in.new-device': `First sign-in with this browser: ${detail['client'] ?? 'unknown'}`,
     'key.created': `Key “${detail['name']}” made, ending in ${detail['last4']}`,
     'key.revoked': `Key “${detail['name']}” revoked`,
     'key.ending': `Key “${detail['name']}” was replaced and ends on ${day}`,

@@ -34,6 +34,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleSecurityAction(request, context, await readForm(request))
 }
 
+export { actionHeaders as headers } from '../server/call-auth.ts'
+
 export default function Account() {
   const { name, email, plan, twoFactor, passkeys, sessions } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
@@ -49,6 +51,11 @@ export default function Account() {
     >
       <title>Account · Brickmark</title>
       {success !== undefined && <Notice tone="gain">{success}</Notice>}
+      {search.get('need') === 'second-factor' && (
+        <Notice tone="warn" title="Operators need a second factor">
+          Switch on the second step below, or add a passkey and sign in with it. Then the operator pages open.
+        </Notice>
+      )}
       <PlanCard {...plan} />
       <Card title="Second step" actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}>
         <p className="mb-3 text-ink-soft">

@@ -10,8 +10,10 @@ import { readForm } from '../server/form.ts'
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const result = await callAuth(request, context, '/request-password-reset', { email: field('email') })
-  return result.ok ? { sent: true as const } : actionError(result.actionError)
+  return result.ok ? { sent: true as const } : actionError(result.actionError, result.status, result.headers)
 }
+
+export { actionHeaders as headers } from '../server/call-auth.ts'
 
 export default function ForgotPassword() {
   const result = useActionData<typeof action>()

@@ -26,8 +26,8 @@ export async function loader({ request, context, params: { step = '' } }: Loader
   const path = OPTIONS_ENDPOINTS[step]
   if (path === undefined) throw data('not found', 404)
   if (step === 'add-options' && !hasRecentSignIn(context)) return reauthRequired()
-  const { ok, headers, data: options, actionError } = await callAuth(request, context, path)
-  return Response.json(ok ? options : { error: actionError }, { status: ok ? 200 : 400, headers })
+  const { ok, status, headers, data: options, actionError } = await callAuth(request, context, path)
+  return Response.json(ok ? options : { error: actionError }, { status, headers })
 }
 
 /** Verifies the authenticator's response. */
@@ -35,12 +35,12 @@ export async function action({ request, context, params: { step = '' } }: Action
   const path = VERIFY_ENDPOINTS[step]
   if (path === undefined) throw data('not found', 404)
   if (step === 'add' && !hasRecentSignIn(context)) return reauthRequired()
-  const { ok, headers, actionError } = await callAuth(
+  const { ok, status, headers, actionError } = await callAuth(
     request,
     context,
     path,
     (await request.json()) as Record<string, unknown>,
   )
   if (ok && step === 'sign-in') await endReplacedSession(context)
-  return Response.json(ok ? {} : { error: actionError }, { status: ok ? 200 : 400, headers })
+  return Response.json(ok ? {} : { error: actionError }, { status, headers })
 }

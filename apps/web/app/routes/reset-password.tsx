@@ -20,12 +20,16 @@ export function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
-  const answer = await callAuth(request, context, '/reset-password', {
+  const revoke = field('revoke') === 'yes'
+  const result = await callAuth(request, context, `/reset-password${revoke ? '?revoke=yes' : ''}`, {
     token: field('token'),
     newPassword: field('password'),
   })
-  return answer.ok ? redirect('/sign-in?done=reset') : actionError(answer.actionError)
+  if (!result.ok) return actionError(result.actionError, result.status, result.headers)
+  return redirect(`/sign-in?done=${revoke ? 'revoked' : 'reset'}`)
 }
+
+export { actionHeaders as headers } from '../server/call-auth.ts'
 
 export default function ResetPassword() {
   const { token } = useLoaderData<typeof loader>()
@@ -44,8 +48,17 @@ export default function ResetPassword() {
             minLength={10}
             maxLength={128}
             autoComplete="new-password"
-            hint="At least 10 characters."
+            hint="At least 10 characters. A few words are better than odd signs."
           />
+          <label className="flex items-start gap-2">
+            <input type="checkbox" name="revoke" value="yes" className="mt-1 size-4 accent-accent" />
+            <span>
+              Also revoke my API keys and remove my passkeys
+              <span className="block text-sm text-ink-soft">
+                Do this if somebody else may have been in your account. Programs that use a key stop working.
+              </span>
+            </span>
+          </label>
         </Form>
         <p>
           <Link to="/forgot-password">Ask for another link</Link>

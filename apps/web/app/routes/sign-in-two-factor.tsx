@@ -29,8 +29,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const path = intent === 'recovery' ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
   const result = await callAuth(request, context, path, { code })
   if (result.ok) return redirect(safeRedirectPath(field('to')), { headers: result.headers })
-  return data({ intent, problem: result.actionError }, { status: 400, headers: result.headers })
+  return data({ intent, problem: result.actionError }, { status: result.status, headers: result.headers })
 }
+
+export { actionHeaders as headers } from '../server/call-auth.ts'
 
 export default function SignInTwoFactor() {
   const { to } = useLoaderData<typeof loader>()

@@ -18,8 +18,8 @@ import { readForm } from '../server/form.ts'
 import { endReplacedSession, safeRedirectPath } from '../server/session.ts'
 
 const NOTICES: Record<string, string> = {
-  verified: 'Your address is confirmed. Sign in to begin.',
   reset: 'Your new password is set, and every session has ended. Sign in with it.',
+  revoked: 'Your new password is set. Every session has ended, and all keys and passkeys are gone. Sign in with it.',
   out: 'You are signed out everywhere.',
   deleted: 'Your account is deleted, with everything in it. A last mail says so.',
   again: 'This needs you to prove again that it is you.',
@@ -40,11 +40,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     email: field('email'),
     password: field('password'),
   })
-  if (!result.ok) return actionError(result.actionError, 400, result.headers)
+  if (result.data['code'] === 'EMAIL_NOT_VERIFIED') {
+    await callAuth(request, context, '/send-verification-email', { email: field('email') })
+  }
+  if (!result.ok) return actionError(result.actionError, result.status, result.headers)
   await endReplacedSession(context)
   const next = result.data['twoFactorRedirect'] === true ? `/sign-in/code?to=${encodeURIComponent(to)}` : to
   return redirect(next, { headers: result.headers })
 }
+
+export { actionHeaders as headers } from '../server/call-auth.ts'
 
 export default function SignIn() {
   const { to, notice } = useLoaderData<typeof loader>()

@@ -13,8 +13,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (name === '') return actionError('Say what we may call you.')
   const result = await callAuth(request, context, '/sign-up/email', { name, email, password: field('password') })
   // Only the owner of the address learns by email whether it already has an account.
-  return result.ok ? { sentTo: email } : actionError(result.actionError)
+  return result.ok ? { sentTo: email } : actionError(result.actionError, result.status, result.headers)
 }
+
+export { actionHeaders as headers } from '../server/call-auth.ts'
 
 export default function SignUp() {
   const result = useActionData<typeof action>()

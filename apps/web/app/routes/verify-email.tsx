@@ -1,27 +1,84 @@
-import { Link, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import {
+  Link,
+  redirect,
+  useActionData,
+  useLoaderData,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { verifyJWT } from 'better-auth/crypto'
 import { PlainLayout } from '../components/plain-layout.tsx'
+import { TextField } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
-import { callAuth } from '../server/call-auth.ts'
+import { callAuth, actionError } from '../server/call-auth.ts'
+import { getServices } from '../server/context.ts'
+import { readForm } from '../server/form.ts'
 
-/** Target of the link in the verification email. */
+/** Target of the link in the verification email. Opening it changes nothing: mail scanners open links, too. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
-  const result = await callAuth(request, context, `/verify-email?token=${encodeURIComponent(token)}`)
-  if (result.ok) throw redirect('/sign-in?done=verified')
-  return { problem: result.actionError }
+  return { token, email: await emailOf(context, token) }
 }
 
+/**
+ * Confirms the address and signs in. Asks for the password, so that nobody confirms an account that somebody else opened
+ * with their address, and whose password only that person knows.
+ */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const field = await readForm(request)
+  const [token, password] = [field('token'), field('password')]
+  const email = await emailOf(context, token)
+  if (email === undefined) return actionError('This link is not valid, or has expired.')
+  const signIn = () => callAuth(request, context, '/sign-in/email', { email, password })
+  let result = await signIn()
+  if (result.data['code'] === 'EMAIL_NOT_VERIFIED') {
+    const verified = await callAuth(request, context, `/verify-email?token=${encodeURIComponent(token)}`)
+    result = verified.ok ? await signIn() : verified
+  }
+  if (!result.ok) return actionError(result.actionError, result.status, result.headers)
+  return redirect(result.data['twoFactorRedirect'] === true ? '/sign-in/code' : '/', { headers: result.headers })
+}
+
+async function emailOf(context: LoaderFunctionArgs['context'], token: string): Promise<string | undefined> {
+  const payload = await verifyJWT<{ email?: string }>(token, getServices(context).config.secret)
+  return payload?.email
+}
+
+export { actionHeaders as headers } from '../server/call-auth.ts'
+
 export default function VerifyEmail() {
-  const { problem } = useLoaderData<typeof loader>()
+  const { token, email } = useLoaderData<typeof loader>()
+  const result = useActionData<typeof action>()
   return (
     <PlainLayout>
       <title>Confirm your address · Brickmark</title>
-      <Page title="Confirm your address" narrow>
-        <Notice tone="loss">{problem}</Notice>
-        <p>
-          <Link to="/sign-in">Sign in</Link> with your password, and we send you another link.
-        </p>
+      <Page
+        title="Confirm your address"
+        narrow
+        {...(email !== undefined && { description: `Enter the password you chose for ${email}.` })}
+      >
+        {email === undefined ? (
+          <>
+            <Notice tone="loss">This link is not valid, or has expired.</Notice>
+            <p>
+              <Link to="/sign-in">Sign in</Link> with your password, and we send you another link. After two days,{' '}
+              <Link to="/sign-up">sign up</Link> again.
+            </p>
+          </>
+        ) : (
+          <>
+            <Form submitLabel="Confirm and sign in" error={result?.actionError}>
+              <input type="hidden" name="token" value={token} />
+              <input type="hidden" name="email" value={email} autoComplete="username" />
+              <TextField label="Password" name="password" type="password" required autoComplete="current-password" />
+            </Form>
+            <p className="text-ink-soft">
+              You did not sign up? Then close this page: the account is deleted after two days.
+            </p>
+          </>
+        )}
       </Page>
     </PlainLayout>
   )

@@ -49,7 +49,7 @@ export async function handleSecurityAction(request: Request, context: Context, f
     const changed = await call('/change-password', { currentPassword, newPassword, revokeOtherSessions: true })
     // Redirect so that the page is loaded with the replacement session.
     if (changed.ok) return redirect('/account?done=password', { headers: changed.headers })
-    return data({ intent, error: changed.actionError }, 400)
+    return actionResult(intent, changed, '')
   }
   if (intent === 'end-session') {
     const sessions = await findSessions(getServices(context).db, requireUser(context).userId)
@@ -71,6 +71,6 @@ export async function handleSecurityAction(request: Request, context: Context, f
   return data({ intent, error: 'That was not understood.' }, 400)
 }
 
-function actionResult(intent: string, { ok, actionError, headers }: AuthResult, success: string) {
-  return data(ok ? { intent, success } : { intent, error: actionError }, { status: ok ? 200 : 400, headers })
+function actionResult(intent: string, { ok, status, actionError, headers }: AuthResult, success: string) {
+  return data(ok ? { intent, success } : { intent, error: actionError }, { status, headers })
 }

@@ -1,11 +1,15 @@
-import { data, type MiddlewareFunction } from 'react-router'
+import { data, redirect, type MiddlewareFunction } from 'react-router'
 import { requireUser } from './context.ts'
+import { reauthPath } from './session.ts'
 
 /**
- * Restricts routes to operators: responds 404 to all other users. The database checks the operator flag independently.
+ * Restricts routes to operators who signed in with a second factor: responds 404 to all other users. The database checks
+ * both independently.
  */
 export const requireAdmin: MiddlewareFunction<Response> = async ({ context }) => {
-  if (!requireUser(context).operator) throw data('not found', 404)
+  const { operator, secondFactor, twoFactor } = requireUser(context)
+  if (!operator) throw data('not found', 404)
+  if (!secondFactor) throw redirect(twoFactor ? reauthPath('/admin') : '/account?need=second-factor')
 }
 
 /** Parses the `offset` query parameter; 0 if it is missing or invalid. */

@@ -4,10 +4,12 @@ import { getServices } from './context.ts'
 
 export type AuthResult = {
   ok: boolean
+  /** 429 if the user has to wait, as `retry-after` of the headers says; else 400 for every failure. */
+  status: number
   /** Message for the user, if `ok` is false. */
   actionError: string
   data: Record<string, unknown>
-  /** Set-Cookie headers to forward, also on failure: signing in, its second step and signing out all change cookies. */
+  /** Headers to forward, mostly Set-Cookie, also on failure: signing in, its second step and signing out all change cookies. */
   headers: Headers
 }
 
@@ -35,7 +37,16 @@ export async function callAuth(
   const parsed = (JSON.parse(text || '{}') ?? {}) as Record<string, unknown>
   const cookies = new Headers()
   for (const cookie of response.headers.getSetCookie()) cookies.append('set-cookie', cookie)
-  return { ok: response.ok, actionError: authErrorMessage(response, parsed['code']), data: parsed, headers: cookies }
+  const waitS =
+    response.status === 429 ? Number(parsed['retryAfter'] ?? response.headers.get('x-retry-after') ?? 60) : 0
+  if (waitS > 0) cookies.set('retry-after', String(waitS))
+  return {
+    ok: response.ok,
+    status: response.ok ? 200 : waitS > 0 ? 429 : 400,
+    actionError: authErrorMessage(parsed['code'], waitS),
+    data: parsed,
+    headers: cookies,
+  }
 }
 
 /** Builds the error result of an action. */
@@ -54,6 +65,7 @@ const ERROR_MESSAGES: Record<string, string> = {
   INVALID_EMAIL: 'That is not an e-mail address.',
   PASSWORD_TOO_SHORT: 'The password needs at least 10 characters.',
   PASSWORD_TOO_LONG: 'The password may have at most 128 characters.',
+  PASSWORD_TOO_EASY: 'That password is easy to guess. Use a few words that do not belong together.',
   EMAIL_NOT_VERIFIED: 'Confirm your address first: we have sent you another mail.',
   INVALID_TOKEN: 'This link is not valid, or has been used. Ask for another.',
   TOKEN_EXPIRED: 'This link has expired. Ask for another.',
@@ -64,10 +76,21 @@ const ERROR_MESSAGES: Record<string, string> = {
   ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. The second step is locked for 15 minutes.',
 }
 
-function authErrorMessage(response: Response, code: unknown): string {
-  if (response.status === 429 && code === undefined) {
-    const seconds = Number(response.headers.get('x-retry-after') ?? 60)
-    return `Too many tries from your address. Wait ${seconds} seconds and try again.`
+function authErrorMessage(code: unknown, waitS: number): string {
+  if (typeof code === 'string' && WAIT_MESSAGES[code] !== undefined) {
+    return `${WAIT_MESSAGES[code]} Try again in ${formatWait(waitS)}.`
   }
+  if (waitS > 0 && code === undefined) return `Too many tries from your address. Try again in ${formatWait(waitS)}.`
   return (typeof code === 'string' ? ERROR_MESSAGES[code] : undefined) ?? 'That did not work. Please try again.'
+}
+
+const WAIT_MESSAGES: Record<string, string> = {
+  TOO_MANY_SIGN_INS:
+    'Too many wrong passwords for this address. A passkey, or a new password by mail, lets you in at once.',
+  TOO_MANY_EMAILS: 'We have sent several mails to this address. Look among unwanted mail, too.',
+}
+
+function formatWait(seconds: number): string {
+  if (seconds <= 120) return `${seconds} seconds`
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
 }

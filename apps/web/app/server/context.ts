@@ -17,6 +17,8 @@ export type SessionUser = {
   email: string
   operator: boolean
   twoFactor: boolean
+  /** Whether this session began with a code or a passkey. */
+  secondFactor: boolean
   sessionToken: string
   /** Time of the last authentication. */
   signedInAt: Date

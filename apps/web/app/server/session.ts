@@ -26,6 +26,7 @@ export const loadSession: MiddlewareFunction<Response> = async ({ request, conte
       email: user.email,
       operator: user.operator === true,
       twoFactor: user.twoFactorEnabled === true,
+      secondFactor: session.secondFactor === true,
       sessionToken: session.token,
       signedInAt: session.createdAt,
       recentlySignedIn: Date.now() - session.createdAt.getTime() < RECENT_SIGN_IN_MS && idle < IDLE_MINUTES * MINUTE_MS,

@@ -73,3 +73,11 @@ export async function deleteAccount(db: Database, sessionToken: string): Promise
   const { rows } = await sql<{ deleted: boolean }>`select auth.delete_account(${sessionToken}) as deleted`.execute(db)
   return rows[0]?.deleted === true
 }
+
+/**
+ * Deletes the account that was opened with this email address if the address was never confirmed, so that somebody who
+ * signed up with another person's address doesn't keep that person from signing up.
+ */
+export async function deleteUnconfirmedAccount(db: Database, email: string): Promise<void> {
+  await sql`select auth.delete_unconfirmed_accounts(${email})`.execute(db)
+}

@@ -116,13 +116,19 @@ export async function findAccountExport(db: Database, accountId: number, userId:
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute()
+  const devices = await db
+    .selectFrom('auth.known_device')
+    .select(['created_at', 'last_used_at', 'client'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
   const passkeys = await db
     .selectFrom('auth.passkey')
     .select(['id', 'name', 'device_type', 'backed_up', 'transports', 'aaguid', 'created_at'])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute()
-  return { account, person, sessions, passkeys, ...parts }
+  return { account, person, sessions, devices, passkeys, ...parts }
 }
 
 /** Counts what deleting the account would delete. */

@@ -105,6 +105,23 @@ export async function revokeApiKey(
   })
 }
 
+/** Revokes all active keys of an account; returns how many. */
+export async function revokeAllApiKeys(db: Database, accountId: number, actor: string): Promise<number> {
+  return inTransaction(db, async (transaction) => {
+    await lockAccount(transaction, accountId)
+    const keys = await transaction
+      .selectFrom('account.api_key')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', sql<Date>`now()`)]))
+      .orderBy('id')
+      .execute()
+    for (const { id } of keys) await revokeApiKey(transaction, { accountId, keyId: id, actor })
+    return keys.length
+  })
+}
+
 /** A replaced key that keeps working until `expiresAt`, under a name that says so. */
 type ExpiringKey = { accountId: number; keyId: number; name: string; expiresAt: Date; actor: string }
 

@@ -145,6 +145,14 @@ export interface AuthCredential {
   user_id: string;
 }
 
+export interface AuthKnownDevice {
+  client: string | null;
+  created_at: Generated<Timestamp>;
+  device_hash: Buffer;
+  last_used_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface AuthPasskey {
   aaguid: string | null;
   backed_up: boolean;
@@ -171,6 +179,7 @@ export interface AuthSession {
   expires_at: Timestamp;
   id: string;
   ip_address: string | null;
+  second_factor: Generated<boolean>;
   token: string;
   updated_at: Timestamp;
   user_agent: string | null;
@@ -185,6 +194,12 @@ export interface AuthTwoFactor {
   secret: string;
   user_id: string;
   verified: Generated<boolean>;
+}
+
+export interface AuthUsedCode {
+  code_hash: Buffer;
+  used_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface AuthUser {
@@ -600,10 +615,12 @@ export interface DB {
   "account.plan": AccountPlan;
   "auth.attempt": AuthAttempt;
   "auth.credential": AuthCredential;
+  "auth.known_device": AuthKnownDevice;
   "auth.passkey": AuthPasskey;
   "auth.rate_limit": AuthRateLimit;
   "auth.session": AuthSession;
   "auth.two_factor": AuthTwoFactor;
+  "auth.used_code": AuthUsedCode;
   "auth.user": AuthUser;
   "auth.verification": AuthVerification;
   "catalog.minifig": CatalogMinifig;

@@ -140,7 +140,7 @@ test("deleting an account works if the database owner isn't a superuser, under f
   }
 })
 
-test('removes only expired sessions, expired secrets and old rate limit counters', async () => {
+test('removes only expired sessions, secrets, counters and devices, and accounts not confirmed within 48 hours', async () => {
   await deleteExpiredAuthRows(web)
   const { userId } = await makeOwner(db)
   const [ended, alive] = [await signIn(userId, { lasts: -1 }), await signIn(userId)]
@@ -160,11 +160,35 @@ test('removes only expired sessions, expired secrets and old rate limit counters
       { id: 'new', key: 'new', count: 1, last_request: Date.now() },
     ])
     .execute()
-  expect(await deleteExpiredAuthRows(web)).toEqual({ sessions: 1, secrets: 1, rateLimits: 1 })
+  await db
+    .insertInto('auth.attempt')
+    .values([
+      { key: 'old', points: 1, expire: Date.now() - 1000 },
+      { key: 'new', points: 1, expire: Date.now() + 60_000 },
+    ])
+    .execute()
+  const devices = [366, 364].map((days, n) => ({
+    user_id: userId,
+    device_hash: Buffer.alloc(32, n),
+    last_used_at: new Date(Date.now() - days * day),
+  }))
+  await db.insertInto('auth.known_device').values(devices).execute()
+  const signedUp = (hours: number, email_verified: boolean) => {
+    const email = `${hours}-${email_verified}@example.com`
+    return { id: email, name: 'Name', email, email_verified, created_at: new Date(Date.now() - hours * 3_600_000) }
+  }
+  await db
+    .insertInto('auth.user')
+    .values([signedUp(49, false), signedUp(47, false), signedUp(49, true)] as never)
+    .execute()
+  const removed = { sessions: 1, secrets: 1, counters: 2, devices: 1, accounts: 1 }
+  expect(await deleteExpiredAuthRows(web)).toEqual(removed)
+  const users = await db.selectFrom('auth.user').select('id').where('name', '=', 'Name').orderBy('id').execute()
+  expect(users.map(({ id }) => id)).toEqual(['47-false@example.com', '49-true@example.com'])
   const sessions = await db.selectFrom('auth.session').select('token').where('user_id', '=', userId).execute()
   expect(sessions.map(({ token }) => token)).toContain(alive)
   expect(sessions.map(({ token }) => token)).not.toContain(ended)
-  expect(await deleteExpiredAuthRows(web)).toEqual({ sessions: 0, secrets: 0, rateLimits: 0 })
+  expect(await deleteExpiredAuthRows(web)).toEqual({ sessions: 0, secrets: 0, counters: 0, devices: 0, accounts: 0 })
 })
 
 test('touchSession updates active sessions but not those idle for over half an hour', async () => {

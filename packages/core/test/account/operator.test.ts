@@ -37,14 +37,17 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function signedUp(name: string, lastsMinutes = 60) {
+async function signedUp(name: string, lastsMinutes = 60, second_factor = true) {
   const accountId = await createAccount(db, { name, plan: 'hobby', actor: 'test' })
   const userId = randomUUID()
   await createUser(db, { id: userId, accountId, name, email: `${name}@example.com`, passwordHash: 'x' })
   const now = new Date()
   const expires_at = new Date(now.getTime() + lastsMinutes * 60_000)
   const session = { id: userId, user_id: userId, token: randomUUID(), expires_at, created_at: now, updated_at: now }
-  await db.insertInto('auth.session').values(session).execute()
+  await db
+    .insertInto('auth.session')
+    .values({ ...session, second_factor })
+    .execute()
   return { accountId, token: session.token }
 }
 
@@ -65,6 +68,13 @@ describe.each(OPERATOR_CALLS)('%s', (_, call) => {
     await expect(call('')).rejects.toThrow('Only operators may do this')
     await expect(call(randomUUID())).rejects.toThrow('Only operators may do this')
     await call(token)
+  })
+
+  test('rejects an operator who signed in with a password alone', async () => {
+    const name = `weak-${randomUUID()}`
+    const weak = await signedUp(name, 60, false)
+    await setOperator(db, `${name}@example.com`, true)
+    await expect(call(weak.token)).rejects.toThrow('Only operators may do this')
   })
 
   test('rejects an expired session and a user who is no longer an operator', async () => {

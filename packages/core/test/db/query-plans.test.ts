@@ -54,7 +54,7 @@ const SEED = [
   `insert into auth."user" (id, name, email, account_id, operator)
      select 'u' || id, name, 'person' || id || '@example.com', id, id = 1 from account.account`,
   `insert into auth.session select 't' || id, id, 't' || id, now(), null, null, now(), now() from auth."user"`,
-  `insert into auth.session values ('s', 'u1', 'operator', now() + interval '1 day', null, null, now(), now())`,
+  `insert into auth.session values ('s', 'u1', 'operator', now() + interval '1 day', null, null, now(), now(), true)`,
   `insert into account.audit_log (account_id, actor, action) select id, 'owner', 'account.created' from account.account`,
   `insert into account.api_key_last_request select account_id, id, now(), gen_random_uuid(), 'GET /', 200 from account.api_key`,
   `insert into portfolio.collection (account_id, name, is_default) select id, 'Stock', true from account.account`,

@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth/api'
+import { deleteUnconfirmedAccount } from '@brickmark/core/account/account-commands'
+import { rememberDevice } from '@brickmark/core/account/known-device-commands'
+import { isKnownDevice } from '@brickmark/core/account/known-device-queries'
+import { claimCode } from '@brickmark/core/account/used-code-commands'
+import type { Database } from '@brickmark/core/db/database'
+import type { WebConfig } from './config.ts'
+import { securityEventEmail, type SecurityEvent } from './emails.ts'
+import type { Mailer } from './mailer.ts'
+import { isEasyPassword } from './password-strength.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+type Person = { id: string; email: string; twoFactorEnabled?: boolean | null }
+
+const YEAR_S = 31_536_000
+const MAX_CLIENT_LENGTH = 200
+
+const SIGN_IN_PATHS = new Set([
+  '/sign-in/email',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/passkey/verify-authentication',
+])
+/** Paths that send an email to an address that anyone can enter. */
+const EMAIL_PATHS = new Set(['/sign-up/email', '/request-password-reset', '/send-verification-email'])
+const NEW_PASSWORD_FIELDS: Record<string, string> = {
+  '/sign-up/email': 'password',
+  '/reset-password': 'newPassword',
+  '/change-password': 'newPassword',
+}
+const EVENTS: Record<string, SecurityEvent> = {
+  '/change-password': 'password changed',
+  '/two-factor/disable': 'two-factor disabled',
+  '/passkey/verify-registration': 'passkey added',
+  '/passkey/delete-passkey': 'passkey removed',
+}
+
+/** What better-auth doesn't check itself. `before` may refuse a request; `after` sees its outcome. */
+export function createAuthHooks(db: Database, config: WebConfig, mailer: Mailer, limits: RateLimits) {
+  const hooks = new AuthHooks(db, config, mailer, limits)
+  return {
+    before: createAuthMiddleware(async (ctx) => hooks.before(ctx)),
+    after: createAuthMiddleware(async (ctx) => hooks.after(ctx)),
+  }
+}
+
+class AuthHooks {
+  readonly #db: Database
+  readonly #config: WebConfig
+  readonly #mailer: Mailer
+  readonly #limits: RateLimits
+  readonly #cookie: string
+
+  constructor(db: Database, config: WebConfig, mailer: Mailer, limits: RateLimits) {
+    this.#db = db
+    this.#config = config
+    this.#mailer = mailer
+    this.#limits = limits
+    this.#cookie = `${config.publicUrl.startsWith('https:') ? '__Host-brickmark' : 'brickmark'}.device`
+  }
+
+  async before(ctx: Context): Promise<void> {
+    if (ctx.path === '/sign-in/email') await this.#limitSignIns(ctx)
+    await this.#rejectEasyPassword(ctx)
+    if (EMAIL_PATHS.has(ctx.path)) refuseFor(await this.#limits.emails.take(emailOf(ctx)), 'TOO_MANY_EMAILS')
+    if (ctx.path === '/sign-up/email') await deleteUnconfirmedAccount(this.#db, emailOf(ctx))
+    if (ctx.path === '/two-factor/verify-totp') await this.#rejectUsedCode(ctx)
+  }
+
+  async after(ctx: Context): Promise<void> {
+    const { returned, newSession } = ctx.context
+    if (ctx.path === '/sign-in/email' && isRightPassword(returned)) await this.#forgiveSignIn(ctx)
+    if (isAPIError(returned)) return
+    const session = newSession ?? ctx.context.session
+    const event = EVENTS[ctx.path] ?? (isEnrollment(ctx) ? 'two-factor enabled' : undefined)
+    if (session && event) this.#notify(ctx, session.user, event)
+    if (newSession && SIGN_IN_PATHS.has(ctx.path)) await this.#rememberDevice(ctx, newSession.user as Person)
+  }
+
+  /** Sends the owner of an account an email about a change to it. */
+  #notify(ctx: Context, { email }: { email: string }, event: SecurityEvent): void {
+    this.#mailer.send(securityEventEmail(this.#config.publicUrl, email, event, clientOf(ctx)))
+  }
+
+  /**
+   * Slows down guessing one person's password from many addresses. A browser that the person has used before has its
+   * own attempts, and passkeys and password resets have none, so that an attacker can't lock the person out.
+   */
+  async #limitSignIns(ctx: Context): Promise<void> {
+    const email = emailOf(ctx)
+    const device = this.#deviceHash(ctx)
+    const isKnown = await isKnownDevice(this.#db, email, device ?? Buffer.alloc(32))
+    const waits = isKnown
+      ? [await this.#limits.signInsOfDevice.take(device!.toString('hex'))]
+      : [await this.#limits.signIns.take(email), await this.#limits.signInsPerDay.take(email)]
+    refuseFor(Math.max(...waits), 'TOO_MANY_SIGN_INS')
+  }
+
+  async #forgiveSignIn(ctx: Context): Promise<void> {
+    const email = emailOf(ctx)
+    const device = this.#deviceHash(ctx)
+    if (device && (await isKnownDevice(this.#db, email, device))) {
+      await this.#limits.signInsOfDevice.giveBack(device.toString('hex'))
+      return
+    }
+    await this.#limits.signIns.giveBack(email)
+    await this.#limits.signInsPerDay.giveBack(email)
+  }
+
+  async #rejectEasyPassword(ctx: Context): Promise<void> {
+    const field = NEW_PASSWORD_FIELDS[ctx.path]
+    const password: unknown = field === undefined ? undefined : (ctx.body as Record<string, unknown>)[field]
+    if (typeof password !== 'string') return
+    const session = ctx.path === '/change-password' ? await getSessionFromCtx(ctx) : null
+    const { name = '', email = '' } = (session?.user ?? ctx.body) as { name?: string; email?: string }
+    if (isEasyPassword(password, [name, email])) {
+      throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_EASY', message: 'The password is easy to guess.' })
+    }
+  }
+
+  /** Refuses a code that was tried before: a code that somebody watched being typed must not work again. */
+  async #rejectUsedCode(ctx: Context): Promise<void> {
+    const userId = (await getSessionFromCtx(ctx))?.user.id ?? (await this.#findPendingUser(ctx))
+    const { code } = ctx.body as { code?: unknown }
+    if (userId === undefined || typeof code !== 'string') return
+    if (!(await claimCode(this.#db, userId, sha256(`${userId} ${code}`)))) {
+      throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'The code was used before.' })
+    }
+  }
+
+  /** Returns the user who has entered the right password and must now enter a code. */
+  async #findPendingUser(ctx: Context): Promise<string | undefined> {
+    const { name } = ctx.context.createAuthCookie('two_factor')
+    const identifier = await ctx.getSignedCookie(name, ctx.context.secret)
+    if (!identifier) return undefined
+    return (await ctx.context.internalAdapter.findVerificationValue(identifier))?.value
+  }
+
+  async #rememberDevice(ctx: Context, person: Person): Promise<void> {
+    // Half of a sign-in: the code is still missing.
+    if (ctx.path === '/sign-in/email' && person.twoFactorEnabled === true) return
+    let id = ctx.getCookie(this.#cookie)
+    if (!isDeviceId(id)) {
+      id = randomBytes(32).toString('hex')
+      const secure = this.#config.publicUrl.startsWith('https:')
+      ctx.setCookie(this.#cookie, id, { httpOnly: true, sameSite: 'lax', path: '/', maxAge: YEAR_S, secure })
+    }
+    const device = await rememberDevice(this.#db, person.id, sha256(id), clientOf(ctx))
+    if (device === 'new') this.#notify(ctx, person, 'new device')
+  }
+
+  #deviceHash(ctx: Context): Buffer | undefined {
+    const id = ctx.getCookie(this.#cookie)
+    return isDeviceId(id) ? sha256(id) : undefined
+  }
+}
+
+/** A code is entered within a session only to switch two-factor authentication on. */
+function isEnrollment(ctx: Context): boolean {
+  return ctx.path === '/two-factor/verify-totp' && ctx.context.session?.session !== undefined
+}
+
+/** Whether the password was right, even if the address has to be confirmed before it lets anyone in. */
+function isRightPassword(returned: unknown): boolean {
+  return !isAPIError(returned) || returned.body?.code === 'EMAIL_NOT_VERIFIED'
+}
+
+function refuseFor(seconds: number, code: string): void {
+  if (seconds > 0) throw new APIError('TOO_MANY_REQUESTS', { code, message: 'Too many attempts.', retryAfter: seconds })
+}
+
+function emailOf(ctx: Context): string {
+  const { email } = ctx.body as { email?: unknown }
+  return typeof email === 'string' ? email : ''
+}
+
+function clientOf(ctx: Context): string | null {
+  return ctx.headers?.get('user-agent')?.slice(0, MAX_CLIENT_LENGTH) ?? null
+}
+
+function isDeviceId(id: string | null | undefined): id is string {
+  return typeof id === 'string' && /^[\da-f]{64}$/.test(id)
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
