@@ -6,6 +6,7 @@ import type { KeyIdentity } from '@brickmark/core/account/api-key'
 import { FailedLookupLimitError } from './admission/key-resolver.ts'
 import { MAX_CONCURRENT_PER_KEY, OverloadedError, ConcurrencyLimitError } from './admission/key-concurrency-limiter.ts'
 import { isDatabaseUnavailable } from '@brickmark/core/db/database'
+import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { QUEUE_FULL } from '@brickmark/core/db/fair-queue'
 import { ApiError, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE_MAYBE_CHARGED } from './errors.ts'
 import { registerDocs } from './docs/register.ts'
@@ -31,6 +32,7 @@ export type AppOptions = {
   log: Logger
   publicUrl: string | undefined
   webUrl: string | undefined
+  securityContact: string | undefined
   trustProxy: boolean
   /** Why the process isn't ready, or undefined if it is. */
   notReadyReason: () => string | undefined
@@ -161,13 +163,19 @@ function registerEndpoints(api: FastifyInstance, { service }: AppOptions, respon
   }
 }
 
-function registerHealthChecks(app: FastifyInstance, { notReadyReason, isFresh }: AppOptions): void {
+function registerHealthChecks(app: FastifyInstance, options: AppOptions): void {
+  const { notReadyReason, isFresh, securityContact, publicUrl } = options
   // Applies to the routes below; responses under /api/v1 set these headers when they are sent.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id))
     done()
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
+  if (securityContact !== undefined) {
+    app.get('/.well-known/security.txt', async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(securityTxt(securityContact, publicUrl)),
+    )
+  }
   app.get('/readyz', async (_request, reply) => {
     const reason = notReadyReason()
     if (reason !== undefined) return reply.code(503).send({ status: 'not ready', reason })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Peppers } from '@brickmark/core/account/peppers'
 import { parseEnvironment } from '@brickmark/core/runtime/environment'
+import { SecurityContact } from '@brickmark/core/runtime/security-txt'
 
 const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
 
@@ -14,6 +15,7 @@ const Environment = z.object({
   DRAIN_MS: z.coerce.number('must be a number of milliseconds').int().min(0).max(60_000).default(2000),
   PUBLIC_URL: z.url('must be the public URL, like https://api.example.com').optional(),
   WEB_URL: z.url('must be the URL of the account app, like https://app.example.com').optional(),
+  SECURITY_CONTACT: SecurityContact,
   TRUST_PROXY: z.enum(['0', '1']).default('0'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url('must be the URL of an OTLP collector, like http://127.0.0.1:4318').optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a ratio from 0 to 1').min(0).max(1).default(1),
@@ -36,6 +38,8 @@ export type Config = Readonly<{
   publicUrl: string | undefined
   /** URL of the account app, linked from the docs. */
   webUrl: string | undefined
+  /** Where to report vulnerabilities, for /.well-known/security.txt. */
+  securityContact: string | undefined
   /** Whether the last X-Forwarded-For entry is added by our own proxy. */
   trustProxy: boolean
   /** OTLP endpoint, and the ratio of traces to sample. */
@@ -56,6 +60,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     drainMs: parsed.DRAIN_MS,
     publicUrl: parsed.PUBLIC_URL,
     webUrl: parsed.WEB_URL?.replace(/\/$/, ''),
+    securityContact: parsed.SECURITY_CONTACT,
     trustProxy: parsed.TRUST_PROXY === '1',
     traces:
       parsed.OTEL_EXPORTER_OTLP_ENDPOINT === undefined

@@ -44,7 +44,7 @@ class UnsafeRoleError extends Error {}
  */
 export async function startApi(
   config: Pick<Config, 'databaseUrl' | 'peppers' | 'host' | 'port' | 'publicUrl'> &
-    Partial<Pick<Config, 'webUrl' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>>,
+    Partial<Pick<Config, 'webUrl' | 'securityContact' | 'standbyUrl' | 'metricsPort' | 'trustProxy' | 'traces'>>,
   log: Logger,
   inspect?: ApiContext['onResponseData'],
 ): Promise<ApiServer> {
@@ -90,6 +90,7 @@ export async function startApi(
     log,
     publicUrl: config.publicUrl,
     webUrl: config.webUrl,
+    securityContact: config.securityContact,
     trustProxy: config.trustProxy ?? false,
     notReadyReason: () => notReadyReason,
     isLoaded: () => loaded,

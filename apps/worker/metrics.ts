@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Database } from '@brickmark/core/db/database'
 import { findQuotaBloatRatio } from '@brickmark/core/account/quota-queries'
+import { findDatabaseHealth } from '@brickmark/core/db/diagnostics-queries'
 import { findQueueStatus } from '@brickmark/core/db/job-queue-queries'
 import { findFeedStatus } from '@brickmark/core/source/feed-status-queries'
 
@@ -63,13 +64,24 @@ export class WorkerMetrics {
       help: 'Dead tuples per live quota counter, for the worst day.',
       registers,
     })
+    const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+    const walFiles = gauge('brickmark_wal_files_to_archive', 'WAL files that wait to be archived.')
+    const standbys = gauge('brickmark_standbys', 'Standbys that are connected to the primary.')
+    const lag = gauge('brickmark_replication_lag_seconds', 'Replay lag of the standby that is furthest behind.')
+    const connections = gauge('brickmark_database_connection_ratio', 'Connections as a fraction of max_connections.')
+    const size = gauge('brickmark_database_size_bytes', 'Size of the database.')
     const queue = new Gauge({
       name: 'brickmark_queue_jobs',
       help: 'Jobs in the queue, by name and state.',
       labelNames: ['queue', 'state'],
       registers: [],
       async collect() {
-        const [jobs, feeds, old] = await Promise.all([findQueueStatus(db), findFeedStatus(db), findQuotaBloatRatio(db)])
+        const [jobs, feeds, old, health] = await Promise.all([
+          findQueueStatus(db),
+          findFeedStatus(db),
+          findQuotaBloatRatio(db),
+          findDatabaseHealth(db),
+        ])
         this.reset()
         for (const { queue: name, state, jobs: count } of jobs) this.set({ queue: name, state }, count)
         quarantined.reset()
@@ -80,6 +92,11 @@ export class WorkerMetrics {
         for (const { source_id, age_seconds } of feeds.polls) pollAge.set({ source: source_id }, age_seconds)
         dirty.set(feeds.dirty)
         quotaBloat.set(old)
+        walFiles.set(health.walFilesToArchive)
+        standbys.set(health.standbys)
+        lag.set(health.replicationLagSeconds)
+        connections.set(health.connectionRatio)
+        size.set(health.sizeBytes)
       },
     })
     this.registry.registerMetric(queue)

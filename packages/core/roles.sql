@@ -36,3 +36,6 @@ $$;
 
 -- Migrations hand functions and partitioned tables over to these roles.
 grant brickmark_admission, brickmark_operator, brickmark_deletion, brickmark_maintenance, brickmark_ops to brickmark_owner;
+
+-- Monitoring: maintenance.database_health() counts connections, standbys and WAL files.
+grant pg_monitor to brickmark_maintenance;

@@ -532,6 +532,18 @@ begin
 end
 $$;
 
+CREATE FUNCTION maintenance.database_health() RETURNS TABLE(wal_files_to_archive integer, standbys integer, replication_lag_seconds double precision, connection_ratio double precision, size_bytes bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select (select count(*)::integer from pg_ls_archive_statusdir() where name like '%.ready'),
+         (select count(*)::integer from pg_stat_replication),
+         (select coalesce(max(extract(epoch from replay_lag)), 0)::float8 from pg_stat_replication),
+         (select count(*)::float8 from pg_stat_activity where backend_type = 'client backend')
+           / current_setting('max_connections')::integer,
+         pg_database_size(current_database())
+$$;
+
 CREATE FUNCTION maintenance.drop_partitions(parent regclass, keep_from date) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2363,6 +2375,9 @@ REVOKE ALL ON FUNCTION auth.require_operator(session_token text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION catalog.notify_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION maintenance.database_health() FROM PUBLIC;
+GRANT ALL ON FUNCTION maintenance.database_health() TO brickmark_worker;
 
 REVOKE ALL ON FUNCTION maintenance.drop_partitions(parent regclass, keep_from date) FROM PUBLIC;
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { collectDefaultMetrics } from 'prom-client'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
+import { WebMetrics } from '@brickmark/web/metrics'
 import { WorkerMetrics } from '@brickmark/worker/metrics'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { createDatabase } from '../support/database.ts'
@@ -25,7 +26,13 @@ beforeAll(async () => {
   const worker = new WorkerMetrics()
   worker.registerGauges(db)
   collectDefaultMetrics({ register: worker.registry })
-  metricsText = `${await (await fetch(api.metricsUrl)).text()}\n${await worker.registry.metrics()}`
+  const web = new WebMetrics()
+  web.recordRequest('GET', 200, 0.1)
+  metricsText = [
+    await (await fetch(api.metricsUrl)).text(),
+    await worker.registry.metrics(),
+    await web.registry.metrics(),
+  ].join('\n')
   await db.destroy()
   await database.drop()
 })
@@ -43,8 +50,11 @@ test('every alert and panel uses metrics that are exported', () => {
   const named = expressions.flatMap(metricsIn)
   expect(named.length).toBeGreaterThan(30)
   const missing = named.filter((name) => !metricsText.includes(`# TYPE ${name} `))
-  // Exported only by API processes with a standby.
-  expect([...new Set(missing)]).toEqual(['brickmark_standby_current'])
+  // Exported only by API processes with a standby, and by node_exporter (docs/operations.md).
+  expect([...new Set(missing)].toSorted()).toEqual([
+    'brickmark_last_backup_timestamp_seconds',
+    'brickmark_standby_current',
+  ])
 })
 
 test('every alert is tested firing and silent, and has a runbook', () => {

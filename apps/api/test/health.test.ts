@@ -28,6 +28,7 @@ async function fetchJson(origin: string, path: string): Promise<[number, unknown
 describe('health and readiness', () => {
   test('200: reports healthy, ready and fresh', async () => {
     expect(await fetchJson(api.origin, '/healthz')).toEqual([200, { status: 'ok' }])
+    expect((await fetch(`${api.origin}/.well-known/security.txt`)).status).toBe(404)
     expect(await fetchJson(api.origin, '/readyz')).toEqual([200, { status: 'ready', catalog: 'fresh' }])
   })
 

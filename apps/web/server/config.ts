@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Peppers } from '@brickmark/core/account/peppers'
 import { parseEnvironment } from '@brickmark/core/runtime/environment'
+import { SecurityContact } from '@brickmark/core/runtime/security-txt'
 
 const EnvSchema = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
@@ -13,8 +14,10 @@ const EnvSchema = z.object({
   MAIL_URL: z.url('must be smtp://user:password@host:port, or file:///folder to write mails there'),
   MAIL_FROM: z.string().default('Brickmark <no-reply@localhost>'),
   CONTACT_EMAIL: z.email('must be the address that people write to').optional(),
+  SECURITY_CONTACT: SecurityContact,
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8090),
+  METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
   TRUST_PROXY: z.enum(['0', '1']).default('0'),
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(10),
 })
@@ -34,8 +37,12 @@ export type WebConfig = Readonly<{
   mailFrom: string
   /** Contact address for plan changes and support; undefined hides it. */
   contactEmail: string | undefined
+  /** Where to report vulnerabilities, for /.well-known/security.txt. */
+  securityContact: string | undefined
   host: string
   port: number
+  /** Port of the Prometheus endpoint; without it, no metrics are published. */
+  metricsPort: number | undefined
   /** Whether the last X-Forwarded-For entry was set by our own proxy. */
   trustProxy: boolean
   /** Sign-in attempts allowed per minute and client IP. */
@@ -54,8 +61,10 @@ export function loadWebConfig(env: Record<string, string | undefined>): WebConfi
     mailUrl: settings.MAIL_URL,
     mailFrom: settings.MAIL_FROM,
     contactEmail: settings.CONTACT_EMAIL,
+    securityContact: settings.SECURITY_CONTACT,
     host: settings.HOST,
     port: settings.PORT,
+    metricsPort: settings.METRICS_PORT,
     trustProxy: settings.TRUST_PROXY === '1',
     signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
   })

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import nodemailer from 'nodemailer'
 import { log } from './log.ts'
+import type { WebMetrics } from './metrics.ts'
 
 export type Email = { to: string; subject: string; text: string }
 
@@ -10,7 +11,7 @@ export type Email = { to: string; subject: string; text: string }
 export type Mailer = { send(mail: Email): void; flush(): Promise<unknown> }
 
 /** Over SMTP, or, for a machine without a mail server, into files of a folder. */
-export function createMailer(mailUrl: string, from: string): Mailer {
+export function createMailer(mailUrl: string, from: string, metrics: WebMetrics): Mailer {
   const pending = new Set<Promise<unknown>>()
   const deliver = mailUrl.startsWith('file:')
     ? fileTransport(fileURLToPath(mailUrl), from)
@@ -18,7 +19,13 @@ export function createMailer(mailUrl: string, from: string): Mailer {
   return {
     send(mail) {
       const sending = deliver(mail)
-        .catch((error: unknown) => log.error({ err: error }, 'sending an email failed'))
+        .then(
+          () => metrics.recordEmail('sent'),
+          (error: unknown) => {
+            metrics.recordEmail('failed')
+            log.error({ err: error }, 'sending an email failed')
+          },
+        )
         .finally(() => pending.delete(sending))
       pending.add(sending)
     },

@@ -11,11 +11,14 @@ import { createRequestHandler, type RouterContextProvider, type ServerBuild } fr
 import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { schemaMismatch } from '@brickmark/core/db/migration-queries'
 import { describeUnsafeRole } from '@brickmark/core/db/role-queries'
+import { startMetricsServer } from '@brickmark/core/runtime/metrics-server'
+import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
 import { FileReader } from './import/file-reader.ts'
 import { log } from './log.ts'
 import { createMailer } from './mailer.ts'
+import { WebMetrics } from './metrics.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { BodyTooLargeError, bodyTooLargeMessage, isReadableBody, readBody } from './request-body.ts'
 import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest } from './security.ts'
@@ -44,12 +47,20 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   const db = openDatabase(pool)
   const startupError = (await schemaMismatch(pool)) ?? (await describeUnsafeRole(db, 'brickmark_web'))
   if (startupError !== undefined) throw new Error(`The web application cannot start: ${startupError}`)
-  const mailer = createMailer(config.mailUrl, config.mailFrom)
+  const metrics = new WebMetrics()
+  const mailer = createMailer(config.mailUrl, config.mailFrom, metrics)
   const rateLimits = createRateLimits(pool, config.secret)
   const files = new FileReader()
   const services: Services = { db, auth: createAuth(db, config, mailer, rateLimits), config, mailer, rateLimits, files }
   const cleanup = startSessionCleanup(db)
   const app = await buildApp(build, services)
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.recordRequest(request.method, reply.statusCode, reply.elapsedTime / 1000)
+  })
+  const metricsServer =
+    config.metricsPort === undefined
+      ? undefined
+      : await startMetricsServer(metrics.registry, { component: 'web', host: config.host, port: config.metricsPort })
   await app.listen({ port: config.port, host: config.host })
   return {
     port: (app.server.address() as AddressInfo).port,
@@ -57,6 +68,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
       const forceClose = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
       await app.close()
       clearTimeout(forceClose)
+      await metricsServer?.stop()
       await cleanup.stop()
       await files.close()
       await mailer.flush()
@@ -85,6 +97,10 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   await app.register(compress, { encodings: ['gzip'], zlibOptions: { level: 6 } })
   await registerStaticFiles(app)
   app.get('/healthz', async (_request, reply) => sendText(reply, 200, 'ok'))
+  if (config.securityContact !== undefined) {
+    const text = () => securityTxt(config.securityContact!, config.publicUrl)
+    app.get('/.well-known/security.txt', async (_request, reply) => sendText(reply, 200, text().trimEnd()))
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(request.raw, payload))
   const handle = createRequestHandler(build, 'production')

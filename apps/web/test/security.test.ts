@@ -261,7 +261,12 @@ describe('with https and production rate limits', () => {
   let strict: TestWeb
   beforeAll(async () => {
     strict = await startTestWeb({
-      env: { PUBLIC_URL: 'https://app.example.test', SIGN_INS_PER_MINUTE: '3', TRUST_PROXY: '1' },
+      env: {
+        SECURITY_CONTACT: 'security@example.com',
+        PUBLIC_URL: 'https://app.example.test',
+        SIGN_INS_PER_MINUTE: '3',
+        TRUST_PROXY: '1',
+      },
     })
   })
   afterAll(() => strict.stop())
@@ -292,6 +297,13 @@ describe('with https and production rate limits', () => {
       sent.end(new URLSearchParams({ email, password }).toString())
     })
   }
+
+  test('serves security.txt', async () => {
+    const host = strict.origin.replace('localhost', '127.0.0.1')
+    const response = await fetch(`${host}/.well-known/security.txt`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(await response.text()).toMatch(/^Contact: mailto:security@example.com\nExpires: /)
+  })
 
   test('cookies are bound to the host; sign-in attempts are limited per IP', async () => {
     const { email, password } = await strict.createUser()

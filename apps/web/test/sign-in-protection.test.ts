@@ -300,3 +300,35 @@ describe('guessing', () => {
     },
   )
 })
+
+describe('timing doesn’t tell whether an address has an account', () => {
+  const ATTEMPTS = 20
+  const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+  let known: TestUser[]
+
+  beforeAll(async () => {
+    known = []
+    for (let n = 0; n < ATTEMPTS; n++) known.push(await web.createUser())
+  })
+
+  test.each([
+    ['sign-in', '/sign-in', { password: 'wrong password' }],
+    ['password reset', '/forgot-password', {}],
+    ['sign-up', '/sign-up', { name: 'Name', password: PASSWORD }],
+  ])('%s', async (name, path, fields) => {
+    const time = async (email: string) => {
+      const start = performance.now()
+      await (await new TestClient().request(path, { ...fields, email } as Record<string, string>)).text()
+      return performance.now() - start
+    }
+    const times = { known: [] as number[], unknown: [] as number[] }
+    for (const user of known) {
+      times.known.push(await time(user.email))
+      times.unknown.push(await time(`${randomUUID()}@example.com`))
+    }
+    const [a, b] = [median(times.known), median(times.unknown)]
+    console.log(`${name}: ${a.toFixed(0)} ms for a known address, ${b.toFixed(0)} ms for an unknown one`)
+    // Far less than the spread of single requests: nobody can tell them apart by one answer.
+    expect(Math.abs(a - b)).toBeLessThan(Math.max(10, 0.25 * Math.max(a, b)))
+  })
+})

@@ -2,7 +2,7 @@ import { Piscina } from 'piscina'
 import type * as worker from './file-worker.ts'
 
 /** Memory of one thread. A file of 5 MB with the most rows and columns we accept needs about half of it. */
-const MAX_HEAP_MB = 256
+const MAX_HEAP_MB = 128
 const TIMEOUT_MS = 15_000
 const MAX_THREADS = 2
 /** Files that wait for a thread, and how many of them one account may have. */

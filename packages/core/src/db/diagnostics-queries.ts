@@ -28,3 +28,31 @@ export async function findInstallationStatus(db: Database): Promise<Installation
   const { sets, valued, partition } = rows[0]!
   return { sets, valuedSets: valued, hasUpcomingPartitions: partition }
 }
+
+export type DatabaseHealth = {
+  walFilesToArchive: number
+  standbys: number
+  replicationLagSeconds: number
+  /** Connections as a fraction of max_connections. */
+  connectionRatio: number
+  sizeBytes: number
+}
+
+/** Returns what monitoring needs to know about the server. */
+export async function findDatabaseHealth(db: Database): Promise<DatabaseHealth> {
+  const { rows } = await sql<{
+    wal_files_to_archive: number
+    standbys: number
+    replication_lag_seconds: number
+    connection_ratio: number
+    size_bytes: number
+  }>`select * from maintenance.database_health()`.execute(db)
+  const health = rows[0]!
+  return {
+    walFilesToArchive: health.wal_files_to_archive,
+    standbys: health.standbys,
+    replicationLagSeconds: health.replication_lag_seconds,
+    connectionRatio: health.connection_ratio,
+    sizeBytes: health.size_bytes,
+  }
+}

@@ -10,7 +10,7 @@ export type MetricsServer = { port: number; stop(): Promise<void> }
  */
 export async function startMetricsServer(
   registry: Registry,
-  { component, host, port }: { component: 'api' | 'worker'; host: string; port: number },
+  { component, host, port }: { component: 'api' | 'worker' | 'web'; host: string; port: number },
 ): Promise<MetricsServer> {
   // The process names itself: what discovery calls a target differs between installations.
   collectDefaultMetrics({ register: registry, labels: { component } })
