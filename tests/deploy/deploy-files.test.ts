@@ -154,9 +154,11 @@ describe('kubernetes', () => {
     ])
   })
 
-  test('the kustomization lists every manifest except the example secrets', () => {
+  test('the kustomization lists every manifest except the example secrets and the optional patch', () => {
     const { resources } = parse(read('kubernetes/kustomization.yaml')) as { resources: string[] }
-    expect([...resources, 'kustomization.yaml', 'secret.example.yaml'].toSorted()).toEqual(files.toSorted())
+    expect([...resources, 'database-ca.yaml', 'kustomization.yaml', 'secret.example.yaml'].toSorted()).toEqual(
+      files.toSorted(),
+    )
     expect(names).toEqual(['api', 'migrate', 'web', 'worker'])
   })
 
