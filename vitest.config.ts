@@ -13,6 +13,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Some hash passwords or try thousands of cases, which takes a while on a busy machine.
+          testTimeout: 30_000,
           maxWorkers: 2,
           include: [
             'packages/core/src/**/*.test.ts',

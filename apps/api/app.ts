@@ -4,11 +4,16 @@ import type { Logger } from 'pino'
 import { AdmissionUnavailableError } from './admission/admission-controller.ts'
 import type { KeyIdentity } from '@brickmark/core/account/api-key'
 import { FailedLookupLimitError } from './admission/key-resolver.ts'
-import { MAX_CONCURRENT_PER_KEY, OverloadedError, ConcurrencyLimitError } from './admission/key-concurrency-limiter.ts'
+import {
+  MAX_CONCURRENT_PER_KEY,
+  MAX_QUEUED_PER_KEY,
+  OverloadedError,
+  ConcurrencyLimitError,
+} from './admission/key-concurrency-limiter.ts'
 import { isDatabaseUnavailable } from '@brickmark/core/db/database'
 import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { QUEUE_FULL } from '@brickmark/core/db/fair-queue'
-import { ApiError, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE_MAYBE_CHARGED } from './errors.ts'
+import { ApiError, badRequest, SERVICE_UNAVAILABLE, SERVICE_UNAVAILABLE_MAYBE_CHARGED } from './errors.ts'
 import { registerDocs } from './docs/register.ts'
 import { commonHeaders } from './envelope.ts'
 import { handleClientError, rejectUnsupportedRequests, SERVER_LIMITS } from './http-limits.ts'
@@ -23,7 +28,7 @@ import {
   handleRequestError,
   type ApiContext,
 } from './request-handler.ts'
-import { unknownPathMessage } from './unknown-path-message.ts'
+import { toPathRegExp, unknownPathMessage } from './unknown-path-message.ts'
 
 const PREFIX = '/api/v1'
 
@@ -139,6 +144,9 @@ function registerEndpoints(api: FastifyInstance, { service }: AppOptions, respon
     }
     let identity: KeyIdentity | Promise<KeyIdentity>
     try {
+      // Node would answer without our error format.
+      if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+        badRequest('The header `Host` is missing.')
       identity = identify(request)
     } catch (apiError) {
       return done(apiError as Error)
@@ -198,19 +206,17 @@ function endpointLabel(request: FastifyRequest): string {
 
 const TOO_MANY_CONCURRENT_REQUESTS = new ApiError(
   'InternalError',
-  `More requests of this key are open than can be answered: ${MAX_CONCURRENT_PER_KEY} are worked on at a time, 90 may wait for a second. Send fewer at once; nothing was charged.`,
+  `More requests of this key are open than can be answered: ${MAX_CONCURRENT_PER_KEY} are worked on at a time, ${MAX_QUEUED_PER_KEY} may wait. Send fewer at once; nothing was charged.`,
   { status: 503, headers: { 'retry-after': '1' } },
 )
 
 /** Returns the methods that a path supports, or undefined if the path doesn't exist. */
 function allowedMethods(url: string): string | undefined {
-  const path = url.replace(/\?.*$/s, '').replace(/^\/api\/v1/, '')
+  const [target = ''] = url.split('?')
+  if (!target.startsWith(PREFIX)) return undefined
+  const path = target.slice(PREFIX.length)
   const matching = routes.filter((endpoint) => toPathRegExp(endpoint.path).test(path))
   return matching.length === 0 ? undefined : matching.map((endpoint) => endpoint.method).join(', ')
-}
-
-function toPathRegExp(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
 /** Returns why the request was shed, or undefined if it failed for another reason. */

@@ -44,10 +44,15 @@ export function itemNotFound(kind: 'set' | 'minifig', number: string): never {
  */
 export const SERVICE_UNAVAILABLE = serviceUnavailable('Nothing was charged')
 
-/** Same, for a charge that was in flight when the database connection was lost: whether it committed is unknown. */
-export const SERVICE_UNAVAILABLE_MAYBE_CHARGED = serviceUnavailable('This request may have been charged')
+/**
+ * Same, for a charge that was in flight when the database connection was lost: whether it committed is unknown. The
+ * header tells clients not to repeat it on their own.
+ */
+export const SERVICE_UNAVAILABLE_MAYBE_CHARGED = serviceUnavailable('This request may have been charged', {
+  'x-charged': 'maybe',
+})
 
-function serviceUnavailable(charged: string): ApiError {
+function serviceUnavailable(charged: string, headers: Record<string, string> = {}): ApiError {
   const message = `The service is busy or a part of it is restarting. ${charged}; try again shortly.`
-  return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '2' } })
+  return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '2', ...headers } })
 }

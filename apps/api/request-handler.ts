@@ -51,7 +51,7 @@ export type ApiContext = HandlerContext & {
  * Cached keys resolve synchronously.
  */
 export function authenticate(service: ApiContext, request: FastifyRequest): KeyIdentity | Promise<KeyIdentity> {
-  const [scheme, key, ...rest] = (request.headers.authorization ?? '').split(' ')
+  const [scheme, key, ...rest] = (request.headers.authorization ?? '').split(/ +/)
   if (scheme?.toLowerCase() !== 'bearer') throw new ApiError('MissingApiKey', missingKeyMessage(request.headers))
   const identity = key === undefined || rest.length > 0 ? undefined : service.keys.resolve(key, request)
   if (identity instanceof Promise) return identity.then((found) => found ?? invalidKey())
@@ -75,9 +75,10 @@ export async function handleRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const startedAt = startedAtMs(request)
   const slot = service.concurrency.acquire(identity.keyId, service.eventLoop.isOverloaded)
   if (slot) await slot
+  // The time in the queue doesn't count: deadlines are for the work.
+  const startedAt = slot ? Date.now() : startedAtMs(request)
   try {
     const { params, query, body } = parse(endpoint, request)
     const input = { params, query, body, accountId: identity.accountId, now: new Date() }

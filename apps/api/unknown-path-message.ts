@@ -1,6 +1,11 @@
 import { closestMatch } from './did-you-mean.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 
+/** Matches the paths of an endpoint, without /api/v1. */
+export function toPathRegExp(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
 /** Returns the message for a path under /api/v1 that doesn't exist, or not for this method. */
 export function unknownPathMessage(
   method: string,
@@ -10,6 +15,8 @@ export function unknownPathMessage(
 ): string {
   const start = `There is no ${method} ${path.slice(0, 100)}`
   if (allow !== undefined) return `${start}: use ${allow}.`
+  const isEndpoint = endpoints.some((endpoint) => toPathRegExp(endpoint.path).test(path))
+  if (isEndpoint) return `${start}. Did you mean \`/api/v1${path.slice(0, 100)}\`?`
   const segments = path.replace(/^\/api\/v1\/*|\/+$/g, '').split('/')
   // Path parameters accept any value, so only the rest of the path is compared.
   const pathsByExample = new Map(

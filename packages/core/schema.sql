@@ -1166,6 +1166,8 @@ CREATE TABLE market.retail_state (
     lowest_cents integer,
     product_url text NOT NULL,
     last_checked_at timestamp with time zone NOT NULL,
+    last_price_cents integer,
+    CONSTRAINT retail_state_last_price_cents_check CHECK ((last_price_cents > 0)),
     CONSTRAINT retail_state_list_price_cents_check CHECK ((list_price_cents > 0)),
     CONSTRAINT retail_state_lowest_cents_check CHECK ((lowest_cents > 0)),
     CONSTRAINT retail_state_price_cents_check CHECK ((price_cents > 0)),

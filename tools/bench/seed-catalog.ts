@@ -41,8 +41,9 @@ function statements({ sets, minifigs, months }: CatalogSize): string[] {
     `insert into market.set_value
      select c.copy, v.condition, v.value_cents, v.range_low_cents, v.range_high_cents, v.data_tier, v.calculated_at
        from set_copy c join market.set_value v on v.set_number = c.original`,
-    `insert into market.retail_state
-     select c.copy, r.retailer, r.price_cents, r.list_price_cents, r.seller_type, r.in_stock, r.changed_at, r.last_change_cents,
+    `insert into market.retail_state (set_number, retailer, price_cents, last_price_cents, list_price_cents, seller_type,
+       in_stock, changed_at, last_change_cents, flip_1p_to_3p, at_lowest, lowest_cents, product_url, last_checked_at)
+     select c.copy, r.retailer, r.price_cents, r.last_price_cents, r.list_price_cents, r.seller_type, r.in_stock, r.changed_at, r.last_change_cents,
             r.flip_1p_to_3p, r.at_lowest, r.lowest_cents, r.product_url, r.last_checked_at
        from set_copy c join market.retail_state r on r.set_number = c.original`,
     `insert into market.set_month

@@ -148,7 +148,7 @@ describe('retail states', () => {
   test('are consistent', () => {
     for (const row of market.retailStates) {
       if (row.price_cents !== null) expect(price(row)).toBeGreaterThanOrEqual(Number(row.lowest_cents))
-      expect(row.at_lowest).toBe(row.in_stock === true && row.price_cents === row.lowest_cents)
+      expect(row.at_lowest).toBe(row.price_cents === row.lowest_cents)
       if (row.flip_1p_to_3p) expect(row.seller_type).toBe('third_party')
       if (row.changed_at !== null) expect(row.changed_at < row.last_checked_at).toBe(true)
     }

@@ -74,6 +74,7 @@ export type RetailStateRow = {
   set_number: string
   retailer: Retailer
   price_cents: number | null
+  last_price_cents: number
   list_price_cents: number | null
   seller_type: SellerType | null
   in_stock: boolean | null

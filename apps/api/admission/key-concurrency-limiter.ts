@@ -8,18 +8,23 @@ type QueuedRequest = { resolve: () => void; timer: NodeJS.Timeout }
 type KeyState = { inFlight: number; queue: QueuedRequest[] }
 
 export const MAX_CONCURRENT_PER_KEY = 10
-const MAX_QUEUED_PER_KEY = 90
-const QUEUE_TIMEOUT_MS = 1000
+/** As many as a day allows: a script may send all of them at once. */
+export const MAX_QUEUED_PER_KEY = 1000
+/** Of all keys together. A queued request takes about 10 kB, so this bounds the memory to 50 MB. */
+const MAX_QUEUED = 5000
+/** Shorter than the timeouts of clients, so that they hear from us first. */
+const QUEUE_TIMEOUT_MS = 15_000
 const CONCURRENCY_LIMIT_ERROR = new ConcurrencyLimitError()
 const OVERLOADED_ERROR = new OverloadedError()
 
 /**
- * Runs at most ten requests of a key at a time and queues the next ninety for up to a second. A script that sends a hundred
- * requests at once is served; one that sends thousands can't crowd out other keys.
+ * Runs at most ten requests of a key at a time and queues the next thousand, in order of arrival. A script that sends a
+ * whole day's requests at once is served; it can't crowd out other keys, because each of them has its own ten.
  */
 export class KeyConcurrencyLimiter {
   readonly #byKey = new Map<number, KeyState>()
   #inFlight = 0
+  #queued = 0
 
   /** Requests in flight, of all keys. */
   get inFlight(): number {
@@ -45,6 +50,7 @@ export class KeyConcurrencyLimiter {
     const key = this.#byKey.get(keyId)!
     const next = key.queue.shift()
     if (next) {
+      this.#queued--
       clearTimeout(next.timer)
       next.resolve()
       return
@@ -54,10 +60,12 @@ export class KeyConcurrencyLimiter {
   }
 
   #enqueue({ queue }: KeyState): Promise<void> {
-    if (queue.length >= MAX_QUEUED_PER_KEY) return Promise.reject(CONCURRENCY_LIMIT_ERROR)
+    if (queue.length >= MAX_QUEUED_PER_KEY || this.#queued >= MAX_QUEUED) return Promise.reject(CONCURRENCY_LIMIT_ERROR)
+    this.#queued++
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(queued), 1)
+        this.#queued--
         reject(CONCURRENCY_LIMIT_ERROR)
       }, QUEUE_TIMEOUT_MS).unref()
       const queued = { resolve, timer }

@@ -1,7 +1,7 @@
-import { normalizeForSearch, sortByNumber } from '@brickmark/core/catalog/set-number'
+import { normalizeForSearch, searchText, sortByNumber } from '@brickmark/core/catalog/set-number'
 
-/** `number` and `name` are normalized; `id` is the number as loaded. */
-type Entry = { id: string; number: string; name: string }
+/** `number` and `name` are as `searchText` returns them, `exact` keeps the hyphen; `id` is the number as loaded. */
+type Entry = { id: string; exact: string; number: string; name: string }
 
 /** Indexes into the list of entries, ascending. */
 type Postings = readonly number[]
@@ -10,29 +10,31 @@ const MAX_NUMBER_PREFIX = 4
 const NGRAM_SIZE = 2
 
 /**
- * Finds items by number or name. Entries are sorted in the natural order of their numbers, and three inverted indexes
- * map prefixes and n-grams to entries: a two-letter query is served from complete posting lists, a longer one tests
- * only the entries in the shortest list of its bigrams.
+ * Finds items by number or name, ignoring case, accents and punctuation. Entries are sorted in the natural order of
+ * their numbers, and three inverted indexes map prefixes and n-grams to entries: a two-letter query is served from
+ * complete posting lists, a longer one tests only the entries in the shortest list of its bigrams.
  */
 export class SearchIndex {
   readonly #entries: Entry[]
   readonly #byNumberPrefix = new Map<string, number[]>()
   readonly #byNamePrefix = new Map<string, number[]>()
-  readonly #byNameNgram = new Map<string, number[]>()
+  readonly #byNgram = new Map<string, number[]>()
 
   constructor(items: Iterable<{ number: string; name: string }>) {
     this.#entries = sortByNumber(
       Array.from(items, ({ number, name }) => ({
         id: number,
-        number: normalizeForSearch(number),
-        name: normalizeForSearch(name),
+        exact: normalizeForSearch(number),
+        number: searchText(number),
+        name: searchText(name),
       })),
       ({ id }) => id,
     )
     for (const [index, { number, name }] of this.#entries.entries()) {
       for (const prefix of prefixesOf(number, MAX_NUMBER_PREFIX)) addPosting(this.#byNumberPrefix, prefix, index)
       for (const prefix of prefixesOf(name, NGRAM_SIZE)) addPosting(this.#byNamePrefix, prefix, index)
-      for (const part of ngramsOf(name, NGRAM_SIZE)) addPosting(this.#byNameNgram, part, index)
+      const parts = new Set([...ngramsOf(number, NGRAM_SIZE), ...ngramsOf(name, NGRAM_SIZE)])
+      for (const part of parts) addPosting(this.#byNgram, part, index)
     }
   }
 
@@ -42,30 +44,32 @@ export class SearchIndex {
    * numbers.
    */
   search(query: string, offset: number, limit: number): { numbers: string[]; total: number } {
-    const normalized = normalizeForSearch(query.trim()).replace(/\s+/g, ' ')
-    const matches = this.#match(normalized.split(' '))
-    const numbered = this.#withNumberPrefix(normalized)
-    const exact = numbered.filter((index) => isExact(this.#entries[index]!.number, normalized))
-    const ordered = takeUnique(offset + limit, [exact, numbered, this.#withNamePrefix(normalized), matches])
+    const text = searchText(query)
+    if (text === '') return { numbers: [], total: 0 }
+    const matches = this.#match(text.split(' '))
+    const numbered = this.#withNumberPrefix(text)
+    const number = normalizeForSearch(query.trim())
+    const exact = numbered.filter((index) => isExact(this.#entries[index]!.exact, number))
+    const ordered = takeUnique(offset + limit, [exact, numbered, this.#withNamePrefix(text), matches])
     const numbers = ordered.slice(offset).map((index) => this.#entries[index]!.id)
     return { numbers, total: matches.length }
   }
 
   #match(terms: string[]): Postings {
-    const lists = terms.map((term) => union(this.#candidates(term), this.#withNumberPrefix(term)))
+    const lists = terms.map((term) => this.#candidates(term))
     const smallest = lists.reduce((a, b) => (a.length <= b.length ? a : b))
     if (terms.length === 1 && terms[0]!.length <= NGRAM_SIZE) return smallest
     return smallest.filter((index) => {
       const { number, name } = this.#entries[index]!
-      return terms.every((term) => name.includes(term) || number.startsWith(term))
+      return terms.every((term) => name.includes(term) || number.includes(term))
     })
   }
 
-  /** Returns entries whose name may contain the term; for one or two characters, exactly those that do. */
+  /** Returns entries whose number or name may contain the term; for one or two characters, exactly those that do. */
   #candidates(term: string): Postings {
-    let shortest: Postings = this.#byNameNgram.get(term.slice(0, NGRAM_SIZE)) ?? []
+    let shortest: Postings = this.#byNgram.get(term.slice(0, NGRAM_SIZE)) ?? []
     for (let offset = 1; offset + NGRAM_SIZE <= term.length; offset++) {
-      const other = this.#byNameNgram.get(term.slice(offset, offset + NGRAM_SIZE)) ?? []
+      const other = this.#byNgram.get(term.slice(offset, offset + NGRAM_SIZE)) ?? []
       if (other.length < shortest.length) shortest = other
     }
     return shortest
@@ -104,21 +108,6 @@ function addPosting(index: Map<string, number[]>, key: string, position: number)
   const postings = index.get(key)
   if (postings) postings.push(position)
   else index.set(key, [position])
-}
-
-/** Merges two ascending lists, without duplicates. */
-function union(a: Postings, b: Postings): Postings {
-  if (a.length === 0) return b
-  if (b.length === 0) return a
-  const merged: number[] = []
-  for (let i = 0, j = 0; i < a.length || j < b.length;) {
-    const left = a[i] ?? Infinity
-    const right = b[j] ?? Infinity
-    merged.push(Math.min(left, right))
-    if (left <= right) i++
-    if (right <= left) j++
-  }
-  return merged
 }
 
 /** Returns the first `count` distinct indexes of the concatenated lists. */

@@ -7,6 +7,7 @@ import {
   createWatchFilter,
   type WatchedSet,
 } from '@brickmark/core/portfolio/retail-watch'
+import { parseInstant } from '@brickmark/core/primitives/instant'
 import { createNumberSorter } from '@brickmark/core/catalog/set-number'
 import { defineEndpoint } from '../endpoint.ts'
 import { averageCostBySet } from '../average-cost.ts'
@@ -20,6 +21,13 @@ const identifierListParam = (description: string, example: string) =>
     .transform(splitIdentifiers)
     .meta({ openapi: { type: 'string', minLength: 1, maxLength: 4000, description, example } })
 
+const SINCE_SCHEMA = {
+  type: 'string',
+  format: 'date-time',
+  description: 'Only sets whose price changed at or after this instant, in any form of RFC 3339.',
+  example: '2026-06-27T00:00:00Z',
+} as const
+
 const Query = z.strictObject({
   changed_within: stringParam(
     'Only sets whose price changed within this time: digits and `m`, `h` or `d`, like `30m`, `3h`, `7d`.',
@@ -28,9 +36,14 @@ const Query = z.strictObject({
     .regex(CHANGED_WITHIN_PATTERN, 'must be digits followed by `m`, `h` or `d`, like `24h`')
     .meta({ example: '24h' })
     .optional(),
-  since: z.iso
-    .datetime({ offset: true, error: 'must be a date and time like `2026-06-27T00:00:00Z`' })
-    .meta({ description: 'Only sets whose price changed at or after this instant.', example: '2026-06-27T00:00:00Z' })
+  since: stringParam('Only sets whose price changed at or after this instant.', 64)
+    .transform((text, context) => {
+      const instant = parseInstant(text)
+      if (instant !== undefined) return instant
+      context.addIssue({ code: 'custom', message: 'must be a date and time with a zone, like `2026-06-27T00:00:00Z`' })
+      return z.NEVER
+    })
+    .meta({ openapi: SINCE_SCHEMA })
     .optional(),
   asin: identifierListParam(
     'Only these products at retailer_a: one, or several separated by commas.',
@@ -62,7 +75,7 @@ export const brickfolioRetailWatch = defineEndpoint({
     const matchesFilter = createWatchFilter(
       {
         changedWithin: query.changed_within,
-        since: query.since === undefined ? undefined : new Date(query.since),
+        since: query.since,
         asins: query.asin,
         upcs: query.upc,
       },

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { RetailExit, RetailState, SetRecord } from '@brickmark/core/market/set-record'
 import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import { discountPercent } from '@brickmark/core/market/retail-price'
-import { hasRetailRow } from '@brickmark/core/portfolio/retail-watch'
 import { memoizeJson } from './preserialized-json.ts'
 import {
   booleanField,
@@ -10,7 +9,7 @@ import {
   nullableTimestampField,
   numberField,
   nullableNumberField,
-  nullableIntegerField,
+  integerField,
   stringField,
   nullableStringField,
 } from './fields.ts'
@@ -19,8 +18,14 @@ export const RetailerSummarySchema = z
   .strictObject({
     retailer: stringField('Which retailer: `retailer_a` or `retailer_b`.', 'retailer_a'),
     retailer_name: stringField('Its name.', 'Retailer A'),
-    current_price: nullableNumberField('Price now; null while it is out of stock or not known.', 79.99),
-    list_price: nullableNumberField("The retailer's list price.", 99.99),
+    current_price: nullableNumberField(
+      'The last price that was seen: the price now, unless `in_stock` is false. Null if none was ever seen.',
+      79.99,
+    ),
+    list_price: nullableNumberField(
+      "The retailer's list price, or the recommended retail price if it shows none. Null if neither is known.",
+      99.99,
+    ),
     discount_percent: nullableNumberField('How far the price lies under the list price; negative above it.', 20),
     in_stock: booleanField('Whether it can be bought now.', true),
     is_first_party: booleanField('Whether the retailer itself sells it.', true),
@@ -42,7 +47,7 @@ const PriceBlockSchema = z
     ),
     lastChange: nullableNumberField('The last known price minus the one before.', -5),
     flip1pTo3p: booleanField('The retailer stopped selling it itself, and others still do.', false),
-    atLowest: booleanField('In stock at the lowest price since tracking began.', true),
+    atLowest: booleanField('Whether `price` equals `lowest`.', true),
     lowest: nullableNumberField('The lowest price since tracking began.', 79.99),
     inStock: z.boolean().nullable().meta({ description: 'Whether it can be bought now.', example: true }),
   })
@@ -50,19 +55,22 @@ const PriceBlockSchema = z
 
 const RetailExitSchema = z
   .strictObject({
-    lowestFba: nullableNumberField('Lowest offer fulfilled by the retailer.', 94.5),
-    fbaSellers: nullableIntegerField('How many sellers offer so.', 7),
-    buyBox: nullableNumberField('Price in the buy box.', 96),
-    netFba: nullableNumberField('What would be left after referral and fulfilment fees.', 71.36),
+    lowestFba: numberField('Lowest offer fulfilled by the retailer.', 94.5).optional(),
+    fbaSellers: integerField('How many sellers offer so; 0 if none does.', 7).optional(),
+    buyBox: numberField('Price in the buy box.', 96).optional(),
+    netFba: numberField('What would be left after referral and fulfilment fees.', 71.36).optional(),
   })
-  .meta({ id: 'RetailExit', description: 'What selling the set at retailer_a would bring. Unknown is null.' })
+  .meta({
+    id: 'RetailExit',
+    description: 'What selling the set at retailer_a would bring. Unknown fields are left out.',
+  })
 
 export const RetailWatchRowSchema = z
   .strictObject({
     setNumber: stringField('Set number.', '90001-1'),
     name: stringField('Title of the set.', 'Tidewater Lighthouse'),
-    asin: stringField('Product identifier at retailer_a.', 'B0ABCD1234'),
-    upc: stringField('UPC, 12 digits.', '036000291452'),
+    asin: stringField('Product identifier at retailer_a; left out if unknown.', 'B0ABCD1234').optional(),
+    upc: stringField('UPC, 12 digits; left out if unknown.', '036000291452').optional(),
     ean: nullableStringField('EAN, 13 digits.', '0036000291452'),
     paid: numberField('What the caller paid a unit, on average, for the units held.', 64.5).optional(),
     retailer_a: PriceBlockSchema,
@@ -76,12 +84,12 @@ type PriceBlock = z.output<typeof PriceBlockSchema>
 /** Returns the retail row of a set, or null if there is none. `paid` is the caller's average unit cost in cents. */
 export function serializeRetailRow(set: SetRecord, paid?: number): z.output<typeof RetailWatchRowSchema> | null {
   const { retailer_a, retailer_b } = set.retail
-  if (!hasRetailRow(set, Object.keys(set.retail).length)) return null
+  if (!retailer_a && !retailer_b) return null
   return {
     setNumber: set.set_number,
     name: set.title,
-    asin: set.asin,
-    upc: set.upc,
+    ...(set.asin !== null && { asin: set.asin }),
+    ...(set.upc !== null && { upc: set.upc }),
     ean: set.ean,
     ...(paid === undefined ? {} : { paid: usd(paid) }),
     retailer_a: serializePriceBlock(retailer_a),
@@ -94,20 +102,22 @@ const cachedRowJson = memoizeJson((set: SetRecord) => serializeRetailRow(set) ??
 
 /** Returns the same row as JSON chunks. Only `paid` differs between callers; the rest is memoized. */
 export function retailRowJson(set: SetRecord, paid: number, now: Date): string[] | undefined {
-  if (!hasRetailRow(set, Object.keys(set.retail).length)) return undefined
+  if (Object.keys(set.retail).length === 0) return undefined
   const text = cachedRowJson(set, now)
   // Quotes inside a string are escaped, so this can only match the key.
   const index = text.indexOf(',"retailer_a":')
   return [text.slice(0, index), `,"paid":${usd(paid)}`, text.slice(index)]
 }
 
-export function serializeRetailer(state: RetailState): z.output<typeof RetailerSummarySchema> {
+/** Serializes what a retailer asks for a set. `msrp` stands in for a list price that the retailer doesn't show. */
+export function serializeRetailer(state: RetailState, msrp: number | null): z.output<typeof RetailerSummarySchema> {
+  const listPrice = state.list_price ?? msrp
   return {
     retailer: state.retailer,
     retailer_name: state.retailer_name,
-    current_price: usdOrNull(state.price),
-    list_price: usdOrNull(state.list_price),
-    discount_percent: discountPercent(state.price, state.list_price),
+    current_price: usdOrNull(state.last_price),
+    list_price: usdOrNull(listPrice),
+    discount_percent: discountPercent(state.last_price, listPrice),
     in_stock: state.in_stock === true,
     is_first_party: state.seller_type === 'retailer',
     product_url: state.product_url,
@@ -128,11 +138,14 @@ function serializePriceBlock(state: RetailState | undefined): PriceBlock {
   }
 }
 
+const NO_EXIT: RetailExit = { lowest_fba: null, fba_sellers: null, buy_box: null, net_fba: null }
+
 function serializeExit(exit: RetailExit | undefined): z.output<typeof RetailExitSchema> {
+  const { lowest_fba, fba_sellers, buy_box, net_fba } = exit ?? NO_EXIT
   return {
-    lowestFba: usdOrNull(exit?.lowest_fba ?? null),
-    fbaSellers: exit?.fba_sellers ?? null,
-    buyBox: usdOrNull(exit?.buy_box ?? null),
-    netFba: usdOrNull(exit?.net_fba ?? null),
+    ...(lowest_fba !== null && { lowestFba: usd(lowest_fba) }),
+    ...(fba_sellers !== null && { fbaSellers: fba_sellers }),
+    ...(buy_box !== null && { buyBox: usd(buy_box) }),
+    ...(net_fba !== null && { netFba: usd(net_fba) }),
   }
 }

@@ -99,7 +99,7 @@ function serializeSet(set: SetRecord, now: Date): z.output<typeof SetSchema> {
       calculated_at: set.sealed?.calculated_at.toISOString() ?? null,
     },
     retailers: [set.retail.retailer_a, set.retail.retailer_b].flatMap((state) =>
-      state ? [serializeRetailer(state)] : [],
+      state ? [serializeRetailer(state, set.msrp)] : [],
     ),
     box: {
       width_in: set.box.width_in,

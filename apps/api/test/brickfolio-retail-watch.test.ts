@@ -105,7 +105,7 @@ test('200: returns every field of a row', async () => {
         lowest: null,
         inStock: true,
       },
-      retailer_aExit: { lowestFba: null, fbaSellers: null, buyBox: null, netFba: null },
+      retailer_aExit: {},
     },
   ])
 })

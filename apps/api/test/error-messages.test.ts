@@ -43,7 +43,7 @@ describe('400: invalid parameters', () => {
     ],
     [
       '/brickfolio/retail-watch?since=2026-06-27',
-      'The parameter `since` must be a date and time like `2026-06-27T00:00:00Z`, not `2026-06-27`.',
+      'The parameter `since` must be a date and time with a zone, like `2026-06-27T00:00:00Z`, not `2026-06-27`.',
     ],
     [
       '/catalog/sets/search',
@@ -126,4 +126,10 @@ test('429: reports cost, usage and when the quota resets', async () => {
   expect(response.error.message).toBe(
     `This request costs 3 units, and this key has used 1 of its 3 today: 2 left. The allowance resets at ${reset}, in ${wait}. The Usage page of your account shows where the units went.`,
   )
+})
+
+test('404: a path without /api/v1 says where it is', async () => {
+  const response = await fetch(`${api.origin}/set/90001-1`)
+  expect(response.status).toBe(404)
+  expect(await response.text()).toContain('There is no GET /set/90001-1. Did you mean `/api/v1/set/90001-1`?')
 })

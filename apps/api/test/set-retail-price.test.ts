@@ -121,7 +121,7 @@ test.each(['90001-1', '90001'])(
   },
 )
 
-test('200: returns null, never 0, for unknown fields', async () => {
+test('200: unknown fields of a price are null, never 0, and those of the exit are left out', async () => {
   expect((await api.get('/set/90002-1/retail-prices', caller)).data).toEqual({
     setNumber: '90002-1',
     name: 'Set 90002-1',
@@ -130,7 +130,7 @@ test('200: returns null, never 0, for unknown fields', async () => {
     ean: null,
     retailer_a: unknownBlock,
     retailer_b: unknownBlock,
-    retailer_aExit: { lowestFba: null, fbaSellers: null, buyBox: null, netFba: null },
+    retailer_aExit: {},
   })
 })
 
@@ -170,10 +170,17 @@ test('200: `paid` is 0 for a gift and absent for a sold-out lot', async () => {
 })
 
 test.each([
+  ['90004-1', 'asin', { upc: '000000000004' }],
+  ['90005-1', 'upc', { asin: 'B0ABCD0005' }],
+])('200: %s leaves out an unknown `%s`', async (number, unknown, known) => {
+  const { data } = await api.get(`/set/${number}/retail-prices`, caller)
+  expect(data).toMatchObject({ setNumber: number, ...known })
+  expect(data).not.toHaveProperty(unknown)
+})
+
+test.each([
   ['99999', 'a set that does not exist'],
   ['90003-1', 'never seen at a retailer'],
-  ['90004-1', 'no ASIN'],
-  ['90005-1', 'no UPC'],
 ])('200: %s returns null (%s) and is charged one credit', async (number) => {
   const before = await api.creditsUsed(caller)
   const response = await api.get(`/set/${number}/retail-prices`, caller)

@@ -1573,7 +1573,7 @@ export interface components {
              */
             flip1pTo3p: boolean;
             /**
-             * @description In stock at the lowest price since tracking began.
+             * @description Whether `price` equals `lowest`.
              * @example true
              */
             atLowest: boolean;
@@ -1615,7 +1615,7 @@ export interface components {
             reset: string;
         };
         /**
-         * @description What selling the set at retailer_a would bring. Unknown is null.
+         * @description What selling the set at retailer_a would bring. Unknown fields are left out.
          * @example {
          *       "lowestFba": 94.5,
          *       "fbaSellers": 7,
@@ -1628,22 +1628,22 @@ export interface components {
              * @description Lowest offer fulfilled by the retailer.
              * @example 94.5
              */
-            lowestFba: number | null;
+            lowestFba?: number;
             /**
-             * @description How many sellers offer so.
+             * @description How many sellers offer so; 0 if none does.
              * @example 7
              */
-            fbaSellers: number | null;
+            fbaSellers?: number;
             /**
              * @description Price in the buy box.
              * @example 96
              */
-            buyBox: number | null;
+            buyBox?: number;
             /**
              * @description What would be left after referral and fulfilment fees.
              * @example 71.36
              */
-            netFba: number | null;
+            netFba?: number;
         };
         /**
          * @description Live prices of one set at both retailers.
@@ -1694,15 +1694,15 @@ export interface components {
              */
             name: string;
             /**
-             * @description Product identifier at retailer_a.
+             * @description Product identifier at retailer_a; left out if unknown.
              * @example B0ABCD1234
              */
-            asin: string;
+            asin?: string;
             /**
-             * @description UPC, 12 digits.
+             * @description UPC, 12 digits; left out if unknown.
              * @example 036000291452
              */
-            upc: string;
+            upc?: string;
             /**
              * @description EAN, 13 digits.
              * @example 0036000291452
@@ -1743,12 +1743,12 @@ export interface components {
              */
             retailer_name: string;
             /**
-             * @description Price now; null while it is out of stock or not known.
+             * @description The last price that was seen: the price now, unless `in_stock` is false. Null if none was ever seen.
              * @example 79.99
              */
             current_price: number | null;
             /**
-             * @description The retailer's list price.
+             * @description The retailer's list price, or the recommended retail price if it shows none. Null if neither is known.
              * @example 99.99
              */
             list_price: number | null;
@@ -3062,7 +3062,7 @@ export interface operations {
             query?: {
                 /** @description Only sets whose price changed within this time: digits and `m`, `h` or `d`, like `30m`, `3h`, `7d`. */
                 changed_within?: string;
-                /** @description Only sets whose price changed at or after this instant. */
+                /** @description Only sets whose price changed at or after this instant, in any form of RFC 3339. */
                 since?: string;
                 /** @description Only these products at retailer_a: one, or several separated by commas. */
                 asin?: string;

@@ -9,6 +9,7 @@ export type ErrorDetails = {
   requestId?: string | undefined
   rateLimit?: RateLimit | undefined
   retryAfter?: number | undefined
+  maybeCharged?: boolean
   cause?: unknown
 }
 
@@ -23,6 +24,8 @@ export class BrickmarkError extends Error {
   readonly rateLimit: RateLimit | undefined
   /** Seconds to wait before retrying, from `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** Whether the request may have been charged although it failed. Such a request is never repeated automatically. */
+  readonly maybeCharged: boolean
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause })
@@ -33,6 +36,7 @@ export class BrickmarkError extends Error {
     this.requestId = details.requestId
     this.rateLimit = details.rateLimit
     this.retryAfter = details.retryAfter
+    this.maybeCharged = details.maybeCharged ?? false
   }
 }
 
@@ -48,9 +52,9 @@ export class TierRequiredError extends BrickmarkError {}
 export class NotFoundError extends BrickmarkError {}
 /** 429: daily quota exceeded. See `rateLimit.reset` and `retryAfter`. Free. */
 export class QuotaExceededError extends BrickmarkError {}
-/** 5xx: server error, after all retries. Free. */
+/** 5xx: server error, after all retries. Free, unless `maybeCharged`. */
 export class InternalError extends BrickmarkError {}
-/** No complete response after all retries. See `cause`. */
+/** No complete response, after all retries. See `cause`, and `maybeCharged`: the request may have arrived. */
 export class ConnectionError extends BrickmarkError {}
 /** Not a Brickmark API response. The base URL is probably wrong. */
 export class UnexpectedResponseError extends BrickmarkError {}

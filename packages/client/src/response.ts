@@ -19,6 +19,9 @@ export function parseResponse<D>(baseUrl: string, response: Response, text: stri
     requestId: headers.get('x-request-id') ?? undefined,
     rateLimit: rateLimitOf(headers),
     retryAfter: parseRetryAfter(headers.get('retry-after')),
+    // A 503 with Retry-After says that nothing was done, unless it says otherwise. Other server errors don't say.
+    maybeCharged:
+      status >= 500 && (status !== 503 || !headers.has('retry-after') || headers.get('x-charged') === 'maybe'),
   }
   if (body?.error) throw createError(body.error.code, body.error.message, details)
   // A proxy in front of an unavailable service responds in its own format.

@@ -11,6 +11,11 @@ export type BrickmarkOptions = {
   fetch?: typeof fetch | undefined
   /** Longest `Retry-After` to honor, in seconds. Longer waits throw immediately. Default: 60. */
   maxRetryAfterSeconds?: number | undefined
+  /**
+   * How often a request is repeated that surely was not charged: a 503 that says so, a connection that could not be
+   * opened, or an exceeded quota with a short `Retry-After`. Default: 2.
+   */
+  maxRetries?: number | undefined
   /** Timeout per attempt, in seconds. Default: 30. */
   timeoutSeconds?: number | undefined
 }
@@ -38,13 +43,14 @@ export type Transport = <O extends Operation>(
 
 /** Default address of the demo and of a local API process. */
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080/api/v1'
-const MAX_RETRIES = 2
+const DEFAULT_MAX_RETRIES = 2
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Creates the function that sends every operation. Server and network errors are retried up to twice. */
+/** Creates the function that sends every operation. It repeats only what surely was not charged. */
 export function createTransport(options: BrickmarkOptions): Transport {
   const baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '')
   const { fetch = globalThis.fetch, maxRetryAfterSeconds = 60, timeoutSeconds = 30 } = options
+  const maxRetries = options.maxRetries ?? DEFAULT_MAX_RETRIES
 
   return async function send(operation, input, { signal } = {}) {
     const { url, init } = buildRequest(operation, input)
@@ -52,7 +58,7 @@ export function createTransport(options: BrickmarkOptions): Transport {
       try {
         return await sendOnce(url, init, signal)
       } catch (error) {
-        const wait = attempt < MAX_RETRIES ? retryDelay(error, attempt) : undefined
+        const wait = attempt < maxRetries ? retryDelay(error, attempt) : undefined
         if (wait === undefined) throw error
         await sleep(wait, signal)
       }
@@ -91,18 +97,32 @@ export function createTransport(options: BrickmarkOptions): Transport {
       const reason = timeout.aborted
         ? `did not answer within ${timeoutSeconds} s`
         : 'could not be reached, or broke off'
-      throw new ConnectionError('ConnectionError', `${baseUrl} ${reason}.`, { cause })
+      throw new ConnectionError('ConnectionError', `${baseUrl} ${reason}.`, {
+        cause,
+        maybeCharged: !neverConnected(cause),
+      })
     }
     return parseResponse(baseUrl, response, text)
   }
 
   /** Milliseconds to wait before the next attempt, or undefined if the error isn't retryable. */
   function retryDelay(error: unknown, attempt: number): number | undefined {
-    const isRetryable = error instanceof InternalError || error instanceof ConnectionError
-    if (!isRetryable && !(error instanceof QuotaExceededError)) return undefined
-    if (error.retryAfter === undefined) return isRetryable ? withJitter(250 * 2 ** attempt) : undefined
+    const isFailure = error instanceof InternalError || error instanceof ConnectionError
+    if (!isFailure && !(error instanceof QuotaExceededError)) return undefined
+    if (error.maybeCharged) return undefined
+    if (error.retryAfter === undefined) return isFailure ? withJitter(250 * 2 ** attempt) : undefined
     return error.retryAfter > maxRetryAfterSeconds ? undefined : error.retryAfter * 1000 + withJitter(250)
   }
+}
+
+/** Codes of Node.js for connections that were not opened; what other runtimes throw doesn't say. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/** Whether a failed `fetch` surely never sent the request. */
+function neverConnected(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } }
+  const codes = cause?.errors?.map(({ code }) => code) ?? [cause?.code]
+  return codes.every((code) => code !== undefined && NOT_CONNECTED.has(code))
 }
 
 /** Returns 50–100 % of a delay, so that clients that failed together don't retry together. */

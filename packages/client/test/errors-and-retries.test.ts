@@ -91,34 +91,52 @@ describe('waits and timeouts', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a hanging service times out on all three attempts', async () => {
+  test('a hanging service times out, and is not asked again: it may have charged', async () => {
     const brickmark = await serve(() => {}, { timeoutSeconds: 0.1 })
     const error = await failure(brickmark.getSet('1'))
     expect(error).toBeInstanceOf(kit.ConnectionError)
+    expect(error).toMatchObject({ maybeCharged: true })
     expect(error.message).toContain('did not answer within 0.1 s')
-    expect(server.requests).toHaveLength(3)
+    expect(server.requests).toHaveLength(1)
   })
 })
 
 describe('retries', () => {
-  test('500, 500, 200 succeeds', async () => {
+  const busy = { 'retry-after': '0' }
+
+  test('503, 503, 200 succeeds', async () => {
     const brickmark = await serve((response, index) =>
-      index < 2 ? sendError(response, 500, 'InternalError') : sendData(response, { title: 'Here' }),
+      index < 2 ? sendError(response, 503, 'InternalError', busy) : sendData(response, { title: 'Here' }),
     )
     expect((await brickmark.getSet('1')).data.title).toBe('Here')
     expect(server.requests).toHaveLength(3)
   })
 
-  test('permanent 500 fails after three attempts', async () => {
-    const brickmark = await serve((response) => sendError(response, 500, 'InternalError'))
-    expect(await failure(brickmark.getSet('1'))).toBeInstanceOf(kit.InternalError)
-    expect(server.requests).toHaveLength(3)
+  test.each([
+    [undefined, 3],
+    [0, 1],
+    [4, 5],
+  ])('a permanent 503 with maxRetries %s fails after %i attempts', async (maxRetries, attempts) => {
+    const brickmark = await serve((response) => sendError(response, 503, 'InternalError', busy), { maxRetries })
+    expect(await failure(brickmark.getSet('1'))).toMatchObject({ code: 'InternalError', maybeCharged: false })
+    expect(server.requests).toHaveLength(attempts)
   })
 
-  test("a proxy's 502 in HTML is retried and throws InternalError", async () => {
+  test.each<[string, number, Record<string, string>]>([
+    ['a 503 that says so', 503, { ...busy, 'x-charged': 'maybe' }],
+    ['a 503 without Retry-After', 503, {}],
+    ['a 500', 500, {}],
+    ['a 504 of a proxy', 504, busy],
+  ])('never repeats what may have been charged: %s', async (_, status, headers) => {
+    const brickmark = await serve((response) => sendError(response, status, 'InternalError', headers))
+    expect(await failure(brickmark.getBatch({ sets: ['1'] }))).toMatchObject({ status, maybeCharged: true })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test("a proxy's 502 in HTML throws InternalError", async () => {
     const brickmark = await serve((response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))
     expect(await failure(brickmark.getSet('1'))).toMatchObject({ code: 'InternalError', status: 502 })
-    expect(server.requests).toHaveLength(3)
+    expect(server.requests).toHaveLength(1)
   })
 
   test.each([
@@ -133,13 +151,16 @@ describe('retries', () => {
     const error = await failure(brickmark.getSet('1'))
     expect(error).toBeInstanceOf(kit.ConnectionError)
     expect(error.cause).toBeInstanceOf(Error)
-    expect(server.requests).toHaveLength(3)
+    expect(error).toMatchObject({ maybeCharged: true })
+    expect(server.requests).toHaveLength(1)
   })
 
   test('a refused connection throws ConnectionError', async () => {
     const brickmark = await serve(() => {})
     await server.stop()
-    expect(await failure(brickmark.getSet('1'))).toBeInstanceOf(kit.ConnectionError)
+    const error = await failure(brickmark.getSet('1'))
+    expect(error).toBeInstanceOf(kit.ConnectionError)
+    expect(error).toMatchObject({ maybeCharged: false })
     server = await startFakeServer(() => {})
   })
 

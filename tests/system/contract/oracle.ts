@@ -53,9 +53,10 @@ const today = sql.raw(`(now() at time zone 'utc')::date`)
 
 const RETAILERS = sql`
   coalesce((
-    select json_agg(json_build_object('retailer', r.retailer, 'retailer_name', n.name, 'current_price', r.price_cents / 100.0,
-             'list_price', r.list_price_cents / 100.0,
-             'discount_percent', round((r.list_price_cents - r.price_cents) * 100.0 / r.list_price_cents, 2),
+    select json_agg(json_build_object('retailer', r.retailer, 'retailer_name', n.name, 'current_price', coalesce(r.last_price_cents, r.price_cents) / 100.0,
+             'list_price', coalesce(r.list_price_cents, s.msrp_cents) / 100.0,
+             'discount_percent', round((coalesce(r.list_price_cents, s.msrp_cents) - coalesce(r.last_price_cents, r.price_cents))
+                                       * 100.0 / coalesce(r.list_price_cents, s.msrp_cents), 2),
              'in_stock', coalesce(r.in_stock, false), 'is_first_party', coalesce(r.seller_type = 'retailer', false),
              'product_url', r.product_url, 'last_checked_at', ${iso('r.last_checked_at')}) order by r.retailer)
       from market.retail_state r join catalog.retailer n using (retailer) where r.set_number = s.set_number), '[]')`
@@ -113,15 +114,16 @@ const priceBlock = (alias: string) =>
       'atLowest', coalesce(${alias}.at_lowest, false), 'lowest', ${alias}.lowest_cents / 100.0, 'inStock', ${alias}.in_stock)`)
 
 const RETAIL = sql`
-  select json_build_object('setNumber', s.set_number, 'name', s.title, 'asin', s.asin, 'upc', s.upc, 'ean', s.ean,
+  select json_build_object('setNumber', s.set_number, 'name', s.title, 'ean', s.ean,
       'retailer_a', ${priceBlock('a')}, 'retailer_b', ${priceBlock('b')},
-      'retailer_aExit', json_build_object('lowestFba', e.lowest_fba_cents / 100.0, 'fbaSellers', e.fba_sellers,
-                                          'buyBox', e.buy_box_cents / 100.0, 'netFba', e.net_fba_cents / 100.0)) as body
+      'retailer_aExit', json_strip_nulls(json_build_object('lowestFba', e.lowest_fba_cents / 100.0,
+        'fbaSellers', e.fba_sellers, 'buyBox', e.buy_box_cents / 100.0, 'netFba', e.net_fba_cents / 100.0)))::jsonb
+      || jsonb_strip_nulls(jsonb_build_object('asin', s.asin, 'upc', s.upc)) as body
     from catalog.set s
     left join market.retail_state a on a.set_number = s.set_number and a.retailer = 'retailer_a'
     left join market.retail_state b on b.set_number = s.set_number and b.retailer = 'retailer_b'
     left join market.resale_offer e on e.set_number = s.set_number
-   where s.asin is not null and s.upc is not null and num_nonnulls(a.set_number, b.set_number) > 0`
+   where num_nonnulls(a.set_number, b.set_number) > 0`
 
 const CODES = sql`
   select json_build_object('number', set_number, 'asin', asin, 'upc', upc, 'ean', ean) as body from catalog.set`

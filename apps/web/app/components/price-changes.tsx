@@ -13,7 +13,7 @@ type Change = {
   price: number | null
   change: number | null
   changedAt: string
-  atAllTimeLow: boolean
+  notableLow: boolean
   thirdPartyOnly: boolean
 }
 
@@ -60,11 +60,11 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
 }
 
 /** Badges for notable prices: all-time low, or no longer sold by the retailer itself. */
-export function PriceBadges({ atAllTimeLow, thirdPartyOnly }: { atAllTimeLow: boolean; thirdPartyOnly: boolean }) {
-  if (!atAllTimeLow && !thirdPartyOnly) return null
+export function PriceBadges({ notableLow, thirdPartyOnly }: { notableLow: boolean; thirdPartyOnly: boolean }) {
+  if (!notableLow && !thirdPartyOnly) return null
   return (
     <span className="flex flex-wrap gap-1">
-      {atAllTimeLow && <Badge tone="accent">At its lowest</Badge>}
+      {notableLow && <Badge tone="accent">At its lowest</Badge>}
       {thirdPartyOnly && <Badge tone="warn">Retailer stopped selling</Badge>}
     </span>
   )

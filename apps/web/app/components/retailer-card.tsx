@@ -15,7 +15,7 @@ export type RetailerPrice = {
   sellerType: string | null
   change: number | null
   lowest: number | null
-  atLowest: boolean
+  notableLow: boolean
   flipped: boolean
   url: string
   checkedAt: string
@@ -33,7 +33,7 @@ export function RetailerCard({ retailer, from }: { retailer: RetailerPrice; from
           <Money cents={retailer.price} />
         </p>
         <p className="text-sm text-ink-soft">{sellerLabel(retailer)}</p>
-        <PriceBadges atAllTimeLow={retailer.atLowest} thirdPartyOnly={retailer.flipped} />
+        <PriceBadges notableLow={retailer.notableLow} thirdPartyOnly={retailer.flipped} />
       </div>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm sm:grid-cols-[auto_auto_auto_1fr]">
         <DefinitionRow

@@ -74,9 +74,8 @@ export function ValueHistory({
             formatTick={formatUsdCompact}
           />
           <p className="mt-2 text-sm text-ink-soft">
-            {count(unitsSoldLastYear)} sold in the last {months} finalized months
-            {sparseMonths > 0 && `, not counting ${sparseMonths} with too few sales to tell`}. The band is where four of
-            five sales lay{current && '; dashed: from the last final month to now'}.
+            {describeSales(unitsSoldLastYear, sparseMonths, months)} The band is where four of five sales lay
+            {current && '; dashed: from the last final month to now'}.
             {events.length > 0 &&
               ` In this time: ${events.map(({ month, event }) => `${EVENTS[event!] ?? event} ${month}`).join(', ')}.`}
           </p>
@@ -96,4 +95,13 @@ function toChartPoints(months: Month[], current: ValueEstimate | undefined): Poi
   if (lastKnown) lastKnown.values['now'] = lastKnown.values['value']!
   const { value, low, high } = current
   return [...points, { x: 'Now', values: { value, final: null, low, high, sales: null, current: value } }]
+}
+
+/** Months with few sales don't show how many, so their sales are never added up as 0. */
+function describeSales(units: number, sparseMonths: number, months: number): string {
+  if (sparseMonths === 0) return `${count(units)} sold in the last ${months} finalized months.`
+  if (sparseMonths === months)
+    return `In each of the last ${months} finalized months, too few were sold to say how many.`
+  const sparse = sparseMonths === 1 ? 'one month' : `${sparseMonths} months`
+  return `${count(units)} sold in ${months - sparseMonths} of the last ${months} finalized months; in ${sparse} too few were sold to say how many.`
 }

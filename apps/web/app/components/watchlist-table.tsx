@@ -12,7 +12,7 @@ export type RetailerPriceCell = {
   changedAt: string | null
   change: number | null
   flipped: boolean
-  atLowest: boolean
+  notableLow: boolean
   lowest: number | null
   inStock: boolean | null
   checkedAt: string
@@ -79,7 +79,7 @@ function Price({ block }: { block: RetailerPriceCell | undefined }) {
       <span className="text-xs text-ink-soft">
         Lowest <Money cents={block.lowest} />
       </span>
-      <PriceBadges atAllTimeLow={block.atLowest} thirdPartyOnly={block.flipped} />
+      <PriceBadges notableLow={block.notableLow} thirdPartyOnly={block.flipped} />
     </span>
   )
 }

@@ -76,10 +76,11 @@ export default function SetPage() {
   )
 }
 
-/** Returns the prices to compare with: current retail prices and the list price. */
+/** Returns the prices to compare with: current retail prices, and the recommended one while the set is on sale. */
 function currentOffers(set: SetPageData['set'], retail: SetPageData['retail']): Offer[] {
   const retailOffers = retail.retailers.flatMap(({ name, price }) => (price === null ? [] : [{ source: name, price }]))
-  return set.msrp === null ? retailOffers : [...retailOffers, { source: 'Retail price', price: set.msrp }]
+  if (set.msrp === null || set.status === SET_STATUS.retired) return retailOffers
+  return [...retailOffers, { source: 'Retail price', price: set.msrp }]
 }
 
 const STATUS_LABELS = {

@@ -18,7 +18,7 @@ import {
   type ValueMove,
   type Period,
 } from '@brickmark/core/portfolio/portfolio'
-import { changedSince } from '@brickmark/core/market/retail-price'
+import { changedSince, isNotableLow } from '@brickmark/core/market/retail-price'
 import { toCashFlows, timeWeightedReturn, xirr } from '@brickmark/core/portfolio/portfolio-returns'
 import { getServices, requireUser } from './context.ts'
 import { loadPortfolio } from './portfolio.ts'
@@ -107,7 +107,11 @@ async function loadPriceChanges(tx: Database, investments: HoldingInterval[], si
       price: state.price_cents,
       change: state.last_change_cents,
       changedAt: state.changed_at!.toISOString(),
-      atAllTimeLow: state.at_lowest,
+      notableLow: isNotableLow({
+        atLowest: state.at_lowest,
+        inStock: state.in_stock,
+        lastChange: state.last_change_cents,
+      }),
       thirdPartyOnly: state.flip_1p_to_3p,
     })),
   }

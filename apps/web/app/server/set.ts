@@ -12,7 +12,7 @@ import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
 import { dayNumber, utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import { computeGain } from '@brickmark/core/portfolio/portfolio'
-import { discountPercent } from '@brickmark/core/market/retail-price'
+import { discountPercent, isNotableLow } from '@brickmark/core/market/retail-price'
 import { feesInForce } from '@brickmark/core/market/selling-fees'
 import { setStatus } from '@brickmark/core/catalog/set-status'
 import { cleanText } from './collection.ts'
@@ -146,7 +146,11 @@ async function loadRetailPrices(tx: Database, { set_number, retail, exit }: SetR
           sellerType: state.seller_type,
           change: state.last_change,
           lowest: state.lowest,
-          atLowest: state.at_lowest,
+          notableLow: isNotableLow({
+            atLowest: state.at_lowest,
+            inStock: state.in_stock,
+            lastChange: state.last_change,
+          }),
           flipped: state.flip_1p_to_3p,
           url: state.product_url,
           checkedAt: state.last_checked_at.toISOString(),

@@ -6,11 +6,11 @@ import { findSets } from '@brickmark/core/catalog/set-queries'
 import { averageCost } from '@brickmark/core/portfolio/portfolio'
 import {
   CHANGED_WITHIN_PATTERN,
-  hasRetailRow,
   splitIdentifiers,
   createWatchFilter,
   type WatchFilter,
 } from '@brickmark/core/portfolio/retail-watch'
+import { isNotableLow } from '@brickmark/core/market/retail-price'
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
 import type { RetailerPriceCell, WatchlistRow } from '../components/watchlist-table.tsx'
 import { cleanText } from './collection.ts'
@@ -43,7 +43,7 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
     const exitOf = new Map(exits.map((exit) => [exit.set_number, exit]))
     const rows = sets.flatMap((set): WatchlistRow[] => {
       const own = statesOf.get(set.set_number) ?? []
-      if (!hasRetailRow(set, own.length)) return []
+      if (own.length === 0) return []
       if (!matches({ asin: set.asin, upc: set.upc, ean: set.ean, changedAt: own.map((state) => state.changed_at) })) {
         return []
       }
@@ -89,7 +89,11 @@ function toPriceCell(
       changedAt: state.changed_at?.toISOString() ?? null,
       change: state.last_change_cents,
       flipped: state.flip_1p_to_3p,
-      atLowest: state.at_lowest,
+      notableLow: isNotableLow({
+        atLowest: state.at_lowest,
+        inStock: state.in_stock,
+        lastChange: state.last_change_cents,
+      }),
       lowest: state.lowest_cents,
       inStock: state.in_stock,
       checkedAt: state.last_checked_at.toISOString(),

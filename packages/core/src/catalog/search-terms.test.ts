@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { parseSearchQuery } from './search-terms.ts'
 
 test('normalizes case, accents and spaces', () => {
-  expect(parseSearchQuery('  Café   BAR ')).toEqual({ normalized: 'cafe bar', terms: ['cafe', 'bar'] })
+  expect(parseSearchQuery('  Café   BAR ')).toEqual({
+    number: 'cafe   bar',
+    text: 'cafe bar',
+    terms: ['cafe', 'bar'],
+  })
 })
 
 test('a query longer than any title matches nothing', () => {

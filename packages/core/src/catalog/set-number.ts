@@ -41,7 +41,15 @@ function sortByKey<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
     .map(({ item }) => item)
 }
 
-/** Lowercases and strips accents, for comparing names with queries. */
+/** Lowercases and strips accents. */
 export function normalizeForSearch(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Returns a number, name or query as searches compare it: without accents, punctuation and extra spaces, in lower case. */
+export function searchText(text: string): string {
+  return normalizeForSearch(text)
+    .replace(/[^\p{L}\p{N}\s]+/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { barcodeKey } from './barcode.ts'
+import { searchTextSql } from './search-sql.ts'
 import { parseSearchQuery } from './search-terms.ts'
 import { setNumberAliases } from './set-number.ts'
 
@@ -13,31 +14,27 @@ export type SetMatch = {
 }
 
 const COLUMNS = sql`set_number, title, theme, extract(year from release_date)::integer as release_year, msrp_cents`
-// Only titles with non-ASCII letters are normalized: normalizing 50,000 titles takes over a second, checking their
-// length 10 ms.
-const FOLDED_TITLE = sql`lower(case when octet_length(title) = length(title) then title
-  else regexp_replace(normalize(title, nfd), '[\u0300-\u036f]', '', 'g') end)`
 
 /**
  * Returns the first sets that match a UPC, an EAN, a number or words of the title, by the API's search rules: every
- * term must be a prefix of the number or occur in the title; case and accents are ignored.
+ * term must occur in the number or in the title; case, accents and punctuation are ignored.
  */
 export async function searchSets(db: Database, query: string, limit: number): Promise<SetMatch[]> {
   const parsed = parseSearchQuery(query)
   if (parsed === undefined) return []
-  const { normalized } = parsed
-  const code = barcodeKey(normalized.replaceAll(/[ -]/g, ''))
-  const terms = parsed.terms.map((term) => sql`(starts_with(number, ${term}) or strpos(name, ${term}) > 0)`)
+  const { number, text } = parsed
+  const code = barcodeKey(query.replaceAll(/[ -]/g, ''))
+  const terms = parsed.terms.map((term) => sql`(strpos(number, ${term}) > 0 or strpos(name, ${term}) > 0)`)
   const { rows } = await sql<SetMatch>`
     with entry as (
-      select ${COLUMNS}, lower(set_number) as number, ${FOLDED_TITLE} as name, upc, ean
+      select ${COLUMNS}, ${searchTextSql(sql`set_number`)} as number, ${searchTextSql(sql`title`)} as name, upc, ean
         from catalog.set
     )
     select set_number, title, theme, release_year, msrp_cents
       from entry
      where (${sql.join(terms, sql` and `)}) or '0' || upc = ${code ?? null} or ean = ${code ?? null}
-     order by number in (${normalized}, ${`${normalized}-1`}) desc, starts_with(number, ${normalized}) desc, starts_with(name, ${normalized}) desc,
-              lpad(split_part(number, '-', 1), 24, '0'), number
+     order by lower(set_number) in (${number}, ${`${number}-1`}) desc, starts_with(number, ${text}) desc,
+              starts_with(name, ${text}) desc, lpad(split_part(set_number, '-', 1), 24, '0'), set_number
      limit ${limit}`.execute(db)
   return rows
 }

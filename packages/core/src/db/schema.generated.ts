@@ -315,6 +315,7 @@ export interface MarketRetailState {
   in_stock: boolean | null;
   last_change_cents: number | null;
   last_checked_at: Timestamp;
+  last_price_cents: number | null;
   list_price_cents: number | null;
   lowest_cents: number | null;
   price_cents: number | null;

@@ -21,3 +21,12 @@ export function changedWithinCutoff(window: string, now: Date): Date {
 export function changedSince(changedAt: Date | null, cutoff: Date): boolean {
   return changedAt !== null && changedAt >= cutoff
 }
+
+/** Whether a price deserves to be called the lowest: it can be paid now, and was seen higher before. */
+export function isNotableLow(state: {
+  atLowest: boolean
+  inStock: boolean | null
+  lastChange: number | null
+}): boolean {
+  return state.atLowest && state.inStock === true && state.lastChange !== null
+}

@@ -123,6 +123,7 @@ function toNewState(set: ProductSet, state: RetailState): NewRetailState {
     set_number: set.set_number,
     retailer: set.retailer,
     price_cents: state.price,
+    last_price_cents: state.lastPrice,
     list_price_cents: state.listPrice,
     seller_type: state.sellerType,
     in_stock: state.inStock,

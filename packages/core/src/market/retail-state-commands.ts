@@ -19,6 +19,7 @@ export type NewRetailState = {
   set_number: string
   retailer: string
   price_cents: number | null
+  last_price_cents: number | null
   list_price_cents: number | null
   seller_type: string | null
   in_stock: boolean | null
@@ -38,7 +39,7 @@ export async function publishRetailStates(db: Database, states: NewRetailState[]
     insert into market.retail_state
     select * from jsonb_populate_recordset(null::market.retail_state, ${JSON.stringify(states)}::jsonb)
     on conflict (set_number, retailer) do update set
-      price_cents = excluded.price_cents, list_price_cents = excluded.list_price_cents, seller_type = excluded.seller_type,
+      price_cents = excluded.price_cents, last_price_cents = excluded.last_price_cents, list_price_cents = excluded.list_price_cents, seller_type = excluded.seller_type,
       in_stock = excluded.in_stock, changed_at = excluded.changed_at, last_change_cents = excluded.last_change_cents,
       flip_1p_to_3p = excluded.flip_1p_to_3p, at_lowest = excluded.at_lowest, lowest_cents = excluded.lowest_cents,
       product_url = excluded.product_url, last_checked_at = excluded.last_checked_at`.execute(db)

@@ -109,7 +109,17 @@ describeCases('rule 2: inconclusive observations change nothing; a stock-out is 
   [
     'clears the price on a stock-out, keeps the lowest and updates lastCheckedAt',
     story({ price: 4000 }, soldOut),
-    { price: null, inStock: false, sellerType: null, lowest: 4000, atLowest: false, lastCheckedAt: MINUTE, errors: 0 },
+    {
+      price: null,
+      lastPrice: 4000,
+      inStock: false,
+      sellerType: null,
+      lowest: 4000,
+      atLowest: false,
+      fbaSellers: 0,
+      lastCheckedAt: MINUTE,
+      errors: 0,
+    },
   ],
   [
     'ignores a price on a page that reports a stock-out',
@@ -172,9 +182,9 @@ describeCases('rule 5: the lowest price', [
     { price: 3000, lowest: 5000, atLowest: false },
   ],
   [
-    'does not set atLowest with unknown stock, even at the same price',
+    'sets atLowest with unknown stock at the same price',
     story({}, { inStock: null }),
-    { price: 5000, lowest: 5000, atLowest: false },
+    { price: 5000, lowest: 5000, atLowest: true },
   ],
   [
     'does not confirm a missing price as the lowest',

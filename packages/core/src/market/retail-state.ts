@@ -3,6 +3,8 @@ import type { RetailObservation, SellerType } from '../source/retail-observation
 /** The state of one product at one retailer as of its last conclusive observation. */
 export type RetailState = {
   price: number | null
+  /** The last price that was seen, also while the product is sold out. */
+  lastPrice: number | null
   listPrice: number | null
   sellerType: SellerType | null
   inStock: boolean | null
@@ -111,17 +113,19 @@ export function toRetailState(accumulator: RetailAccumulator): RetailState | nul
   if (lastObservation === null) return null
   return {
     price: lastObservation.price,
+    lastPrice: currentPrice?.price ?? null,
     listPrice: accumulator.listPrice,
     sellerType: lastObservation.sellerType,
     inStock: lastObservation.inStock,
     lastChange: currentPrice && currentPrice.before !== null ? currentPrice.price - currentPrice.before : null,
     changedAt: currentPrice && currentPrice.before !== null ? currentPrice.since : null,
     lowest,
-    atLowest: lastObservation.inStock === true && lastObservation.price === lowest,
+    atLowest: lastObservation.price !== null && lastObservation.price === lowest,
     flip1pTo3p: accumulator.soldByRetailer && accumulator.thirdPartySightings >= 2,
     lastCheckedAt: lastObservation.at,
     lowestFba: lastObservation.lowestFba,
-    fbaSellers: lastObservation.fbaSellers,
+    // Nobody offers a product that is sold out.
+    fbaSellers: lastObservation.fbaSellers ?? (lastObservation.inStock === false ? 0 : null),
     buyBox: lastObservation.buyBox,
     errors: accumulator.errors,
   }

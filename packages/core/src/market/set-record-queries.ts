@@ -96,6 +96,7 @@ function toRetailStateRecord(row: Awaited<ReturnType<typeof findRetailStates>>[n
     retailer: row.retailer as Retailer,
     retailer_name: row.retailer_name,
     price: row.price_cents,
+    last_price: row.last_price_cents ?? row.price_cents,
     list_price: row.list_price_cents,
     seller_type: row.seller_type,
     in_stock: row.in_stock,

@@ -39,6 +39,8 @@ export type RetailState = {
   retailer: Retailer
   retailer_name: string
   price: number | null
+  /** The last price that was seen, also while the product is sold out. */
+  last_price: number | null
   list_price: number | null
   seller_type: string | null
   in_stock: boolean | null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasRetailRow, splitIdentifiers, createWatchFilter, type WatchedSet, type WatchFilter } from './retail-watch.ts'
+import { splitIdentifiers, createWatchFilter, type WatchedSet, type WatchFilter } from './retail-watch.ts'
 
 const now = new Date('2026-06-27T12:00:00Z')
 const set: WatchedSet = {
@@ -28,11 +28,4 @@ test('an invalid code does not match a set without codes', () => {
 
 test('splits identifiers at commas and ignores blanks', () => {
   expect(splitIdentifiers(' a, b,,c ,')).toEqual(['a', 'b', 'c'])
-})
-
-test('a retail row requires an ASIN, a UPC and a retailer', () => {
-  expect(hasRetailRow(set, 1)).toBe(true)
-  expect(hasRetailRow(set, 0)).toBe(false)
-  expect(hasRetailRow({ ...set, asin: null }, 2)).toBe(false)
-  expect(hasRetailRow({ ...set, upc: null }, 2)).toBe(false)
 })

@@ -43,14 +43,3 @@ export function createWatchFilter(filter: WatchFilter, now: Date): (set: Watched
     (asins === undefined || (set.asin !== null && asins.has(set.asin))) &&
     (codes === undefined || [set.upc, set.ean].some((code) => code !== null && codes.has(barcodeKey(code))))
 }
-
-/**
- * Whether a set has a retail row: the API's row includes an ASIN and a UPC, so a set that lacks either, or that no
- * retailer was ever seen to sell, has none.
- */
-export function hasRetailRow<S extends { asin: string | null; upc: string | null }>(
-  set: S,
-  retailers: number,
-): set is S & { asin: string; upc: string } {
-  return set.asin !== null && set.upc !== null && retailers > 0
-}

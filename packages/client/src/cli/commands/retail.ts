@@ -39,7 +39,7 @@ function renderRetail(terminal: Terminal, row: Schemas['RetailWatchRow']): strin
   const resale = row.retailer_aExit
   return [
     terminal.style('bold', `${row.setNumber}  ${row.name}`),
-    `ASIN ${row.asin} · UPC ${row.upc}`,
+    `ASIN ${row.asin ?? '–'} · UPC ${row.upc ?? '–'}`,
     '',
     ...keyValueLines(terminal, [
       ['Retailer A', offer(row.retailer_a)],
