@@ -115,8 +115,11 @@ describe.each([
           Sold: month.sales_count === null ? '–' : String(month.sales_count),
         })),
       )
-      const year = history.slice(-12).reduce((sum, month) => sum + (month.sales_count ?? 0), 0)
-      await page.getByText(`${year} sold in the last 12 finalized months`).waitFor()
+      const year = history.slice(-12)
+      const units = year.reduce((sum, month) => sum + (month.sales_count ?? 0), 0)
+      const sparse = year.filter((month) => month.sales_count === null).length
+      const months = sparse === 0 ? 'the last 12' : `${12 - sparse} of the last 12`
+      await page.getByText(`${units} sold in ${months} finalized months`).waitFor()
     }
 
     const main = await page.getByRole('main').innerText()
@@ -172,20 +175,31 @@ describe.each([
     await page.getByText('A sale leaves you $97.11. To be safe at the low end of the range: $63.88.').waitFor()
     expect((await readTable(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
       ['Retailer A', '$94.50', '▲+$2.61', '▲+2.8%', 'Too dear'],
-      ['Retail price', '$79.99', '▲+$17.12', '▲+21.4%', 'Too dear'],
     ])
-    await page.getByLabel('Return wanted, %').fill('20')
+    await page.getByLabel('Return wanted, %').fill('1')
     await page.getByLabel('Shipping, $').fill('1.11')
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
-    // 96.00 ÷ 1.2 = 80.00, one cent above the list price.
-    await page.getByText('Pay at most $80.00 for your 20 % ROI.').waitFor()
-    expect((await readTable(page, 'What is asked now'))[1]!['Verdict']).toBe('Buy')
+    // 96.00 ÷ 1.01 = 95.04, above what Retailer A asks.
+    await page.getByText('Pay at most $95.04 for your 1 % ROI.').waitFor()
+    expect((await readTable(page, 'What is asked now'))[0]!['Verdict']).toBe('Buy')
     await page.getByLabel('Fees, %').fill('a lot')
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
     await page.getByText('Fill in all fields').waitFor()
     await page.getByText('A number like 12.50.').waitFor()
     await context.close()
   })
+})
+
+test('the recommended retail price is an offer only until the set is retired', async () => {
+  const context = await web.signedInContext(await web.createUser())
+  const page = await context.newPage()
+  const offers = async (number: string) => {
+    await page.goto(`/set/${number}`)
+    return (await readTable(page, 'What is asked now')).map((row) => Object.values(row)[0])
+  }
+  expect(await offers('90001-1')).toEqual(['Retailer A'])
+  expect(await offers('90002-1')).toEqual(['Retailer A', 'Retail price'])
+  await context.close()
 })
 
 test('retail prices: lists changes in a table and shades the time the retailer itself sold', async () => {

@@ -21,7 +21,7 @@ type Row = {
   paid: number
   retailer_a: Block
   retailer_b: Block
-  retailer_aExit: { lowestFba: number | null; fbaSellers: number | null; buyBox: number | null; netFba: number | null }
+  retailer_aExit: { lowestFba?: number; fbaSellers?: number; buyBox?: number; netFba?: number }
 }
 
 let web: TestWeb
@@ -56,17 +56,18 @@ function shownBlock(block: Block): string {
       ? []
       : [`${formatGain(block.lastChange)} since ${block.changedAt!.slice(0, 16).replace('T', ' ')} UTC`]),
     `Lowest ${formatMoney(block.lowest)}`,
-    ...(block.atLowest ? ['At its lowest'] : []),
+    // Only if it can be bought, and was seen higher.
+    ...(block.atLowest && block.inStock === true && block.lastChange !== null ? ['At its lowest'] : []),
     ...(block.flip1pTo3p ? ['Retailer stopped selling'] : []),
   ].join('\n')
 }
 
 function shownExit({ paid, retailer_aExit: { lowestFba, fbaSellers, buyBox, netFba } }: Row): string {
   return [
-    formatMoney(netFba),
-    ...(netFba === null ? [] : [formatGain(Math.round((netFba - paid) * 100) / 100)]),
-    `Buy box ${formatMoney(buyBox)}`,
-    `Lowest offer ${formatMoney(lowestFba)}${fbaSellers === null ? '' : ` of ${fbaSellers}`}`,
+    formatMoney(netFba ?? null),
+    ...(netFba === undefined ? [] : [formatGain(Math.round((netFba - paid) * 100) / 100)]),
+    `Buy box ${formatMoney(buyBox ?? null)}`,
+    `Lowest offer ${formatMoney(lowestFba ?? null)}${fbaSellers === undefined ? '' : ` of ${fbaSellers}`}`,
   ].join('\n')
 }
 
