@@ -35,10 +35,8 @@ function naiveSearch(items: Item[], query: string): string[] {
     terms.every((term) => strip(number).includes(term) || strip(name).includes(term)),
   )
   const ordered = matches.sort((a, b) => {
-    const [left, right] = [fold(a.number), fold(b.number)]
-    return (
-      rank(a) - rank(b) || (left === right ? 0 : sortByNumber([left, right], (number) => number)[0] === left ? -1 : 1)
-    )
+    const [first] = sortByNumber([a.number, b.number], (number) => number)
+    return rank(a) - rank(b) || (first === a.number ? -1 : 1)
   })
   return ordered.map((item) => item.number)
 }

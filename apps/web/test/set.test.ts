@@ -118,8 +118,8 @@ describe.each([
       const year = history.slice(-12)
       const units = year.reduce((sum, month) => sum + (month.sales_count ?? 0), 0)
       const sparse = year.filter((month) => month.sales_count === null).length
-      const months = sparse === 0 ? 'the last 12' : `${12 - sparse} of the last 12`
-      await page.getByText(`${units} sold in ${months} finalized months`).waitFor()
+      const counted = sparse === 0 ? 'the last 12' : `${12 - sparse} of the last 12`
+      await page.getByText(`${units} sold in ${counted} finalized months`).waitFor()
     }
 
     const main = await page.getByRole('main').innerText()
