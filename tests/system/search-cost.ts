@@ -24,7 +24,7 @@ export const search: Scenario = {
       edits: [
         {
           file: 'apps/api/catalog/search-index.ts',
-          find: '    const lists = terms.map((term) => union(this.#candidates(term), this.#withNumberPrefix(term)))',
+          find: '    const lists = terms.map((term) => this.#candidates(term))',
           replace:
             '    const lists = terms.map(() => this.#entries.map((entry, index) => (normalizeForSearch(entry.name) === "" ? -1 : index)))',
         },
