@@ -27,11 +27,8 @@ test.each([
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
     await page.goto(/https?:\/\/\S+/.exec(await web.mailServer.waitForEmail(email, 'Confirm your address'))![0])
-    await page.getByText('Your address is confirmed').waitFor()
-    await page.goto('/sign-in')
-    await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
     // API access needs a plan, which an operator assigns.

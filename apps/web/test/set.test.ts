@@ -119,7 +119,11 @@ describe.each([
       const units = year.reduce((sum, month) => sum + (month.sales_count ?? 0), 0)
       const sparse = year.filter((month) => month.sales_count === null).length
       const counted = sparse === 0 ? 'the last 12' : `${12 - sparse} of the last 12`
-      await page.getByText(`${units} sold in ${counted} finalized months`).waitFor()
+      const story =
+        sparse === 12
+          ? 'In each of the last 12 finalized months, too few were sold to say how many.'
+          : `${units} sold in ${counted} finalized months`
+      await page.getByText(story).waitFor()
     }
 
     const main = await page.getByRole('main').innerText()
