@@ -20,7 +20,7 @@ import {
 import { PG15_BIN, standbyUnavailable, startStandby } from '@brickmark/tests/support/standby'
 
 const FAST = { fsync: 'off', max_connections: '60' }
-const POLL = { timeout: 10_000, interval: 50 }
+const POLL = { timeout: 25_000, interval: 50 }
 const MAX_STALENESS_MS = 2000
 
 describe.skipIf(standbyUnavailable)(
