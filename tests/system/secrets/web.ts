@@ -64,6 +64,7 @@ export async function exerciseWebApp(
   const verification = await web.tokenFromMail('verify')
   detector.add(canaryOf('a verification token', verification))
   await visitor.get(`/verify-email?token=${verification}`)
+  await visitor.post('/verify-email', { token: verification, password: password.text })
   visitor.cookie = sessionCookie(await signIn(password))
   const [token = '', signature = ''] = decodeURIComponent(visitor.cookie.split('=')[1] ?? '').split('.')
   const sessionToken = canaryOf('a session token', token)
