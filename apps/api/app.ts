@@ -206,7 +206,7 @@ function endpointLabel(request: FastifyRequest): string {
 
 const TOO_MANY_CONCURRENT_REQUESTS = new ApiError(
   'InternalError',
-  `More requests of this key are open than can be answered: ${MAX_CONCURRENT_PER_KEY} are worked on at a time, ${MAX_QUEUED_PER_KEY} may wait. Send fewer at once; nothing was charged.`,
+  `This key has too many open requests: ${MAX_CONCURRENT_PER_KEY} run at a time and ${MAX_QUEUED_PER_KEY} may wait. Send fewer at once; nothing was charged.`,
   { status: 503, headers: { 'retry-after': '1' } },
 )
 

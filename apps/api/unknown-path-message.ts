@@ -1,7 +1,7 @@
 import { closestMatch } from './did-you-mean.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 
-/** Matches the paths of an endpoint, without /api/v1. */
+/** Converts a path template like `/set/{number}` to a pattern of the paths it stands for, without /api/v1. */
 export function toPathRegExp(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }

@@ -317,7 +317,7 @@ CREATE FUNCTION account.reject_extending() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  raise exception 'The expiry of a key can only be moved forward.';
+  raise exception 'The expiry of a key can only be made earlier.';
 end
 $$;
 
@@ -1106,6 +1106,32 @@ CREATE TABLE maintenance.partition_policy (
     CONSTRAINT partition_policy_step_check CHECK ((step = ANY (ARRAY['1 mon'::interval, '3 mons'::interval])))
 );
 
+CREATE TABLE market.accuracy (
+    day date NOT NULL,
+    condition text NOT NULL,
+    grouped_by text NOT NULL,
+    name text NOT NULL,
+    sales integer NOT NULL,
+    median_error_pct double precision NOT NULL,
+    within_5_pct double precision NOT NULL,
+    within_10_pct double precision NOT NULL,
+    within_20_pct double precision NOT NULL,
+    CONSTRAINT accuracy_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
+    CONSTRAINT accuracy_grouped_by_check CHECK ((grouped_by = ANY (ARRAY['all'::text, 'tier'::text, 'theme'::text]))),
+    CONSTRAINT accuracy_sales_check CHECK ((sales >= 30))
+);
+
+CREATE TABLE market.brick_index (
+    theme text NOT NULL,
+    month date NOT NULL,
+    level double precision NOT NULL,
+    log_error double precision NOT NULL,
+    sets integer NOT NULL,
+    CONSTRAINT brick_index_level_check CHECK ((level > (0)::double precision)),
+    CONSTRAINT brick_index_log_error_check CHECK ((log_error >= (0)::double precision)),
+    CONSTRAINT brick_index_sets_check CHECK ((sets > 0))
+);
+
 CREATE TABLE market.fee_schedule (
     platform text NOT NULL,
     valid_from date NOT NULL,
@@ -1126,6 +1152,11 @@ CREATE TABLE market.minifig_value (
     range_high_cents integer,
     data_tier text NOT NULL,
     calculated_at timestamp with time zone NOT NULL,
+    effective_sales integer,
+    sellers integer,
+    last_sold_on date,
+    held boolean DEFAULT false NOT NULL,
+    CONSTRAINT evidence_of_market_values CHECK (((data_tier = 'market'::text) OR (num_nonnulls(effective_sales, sellers, last_sold_on) = 0))),
     CONSTRAINT minifig_value_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
     CONSTRAINT minifig_value_check1 CHECK (((data_tier = 'none'::text) = (value_cents IS NULL))),
     CONSTRAINT minifig_value_data_tier_check CHECK ((data_tier = ANY (ARRAY['market'::text, 'thin'::text, 'modelled'::text, 'none'::text]))),
@@ -1220,6 +1251,11 @@ CREATE TABLE market.set_value (
     range_high_cents integer,
     data_tier text NOT NULL,
     calculated_at timestamp with time zone NOT NULL,
+    effective_sales integer,
+    sellers integer,
+    last_sold_on date,
+    held boolean DEFAULT false NOT NULL,
+    CONSTRAINT evidence_of_market_values CHECK (((data_tier = 'market'::text) OR (num_nonnulls(effective_sales, sellers, last_sold_on) = 0))),
     CONSTRAINT set_value_check CHECK (((range_low_cents <= value_cents) AND (value_cents <= range_high_cents))),
     CONSTRAINT set_value_check1 CHECK (((data_tier = 'none'::text) = (value_cents IS NULL))),
     CONSTRAINT set_value_condition_check CHECK ((condition = ANY (ARRAY['sealed'::text, 'used'::text]))),
@@ -1313,8 +1349,8 @@ CREATE TABLE portfolio.lot (
     condition text NOT NULL,
     status text DEFAULT 'owned'::text NOT NULL,
     quantity integer NOT NULL,
-    purchase_price_cents integer NOT NULL,
-    purchase_date date NOT NULL,
+    purchase_price_cents integer,
+    purchase_date date,
     notes text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     import_id bigint,
@@ -1406,6 +1442,11 @@ CREATE SEQUENCE public.migration_id_seq
     CACHE 1;
 
 ALTER SEQUENCE public.migration_id_seq OWNED BY public.migration.id;
+
+CREATE TABLE source.growth_fit (
+    fitted_on date NOT NULL,
+    growth jsonb NOT NULL
+);
 
 CREATE TABLE source.import (
     id bigint NOT NULL,
@@ -1761,6 +1802,12 @@ ALTER TABLE ONLY catalog.set
 ALTER TABLE ONLY maintenance.partition_policy
     ADD CONSTRAINT partition_policy_pkey PRIMARY KEY (table_name);
 
+ALTER TABLE ONLY market.accuracy
+    ADD CONSTRAINT accuracy_pkey PRIMARY KEY (day, condition, grouped_by, name);
+
+ALTER TABLE ONLY market.brick_index
+    ADD CONSTRAINT brick_index_pkey PRIMARY KEY (theme, month);
+
 ALTER TABLE ONLY market.fee_schedule
     ADD CONSTRAINT fee_schedule_pkey PRIMARY KEY (platform, valid_from);
 
@@ -1814,6 +1861,9 @@ ALTER TABLE ONLY portfolio.sale
 
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY source.growth_fit
+    ADD CONSTRAINT growth_fit_pkey PRIMARY KEY (fitted_on);
 
 ALTER TABLE ONLY source.import
     ADD CONSTRAINT import_pkey PRIMARY KEY (id);
@@ -2071,6 +2121,9 @@ ALTER TABLE ONLY catalog.set_minifig
 
 ALTER TABLE ONLY catalog.set_minifig
     ADD CONSTRAINT set_minifig_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY market.brick_index
+    ADD CONSTRAINT brick_index_month_fkey FOREIGN KEY (month) REFERENCES market.finalized_month(month);
 
 ALTER TABLE ONLY market.minifig_value
     ADD CONSTRAINT minifig_value_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
@@ -2552,6 +2605,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE catalog.set_minifig TO brickmark_work
 GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_maintenance;
 GRANT SELECT ON TABLE maintenance.partition_policy TO brickmark_worker;
 
+GRANT SELECT ON TABLE market.accuracy TO brickmark_web;
+GRANT SELECT,INSERT,DELETE ON TABLE market.accuracy TO brickmark_worker;
+
+GRANT SELECT ON TABLE market.brick_index TO brickmark_web;
+GRANT SELECT,INSERT ON TABLE market.brick_index TO brickmark_worker;
+
 GRANT SELECT ON TABLE market.fee_schedule TO brickmark_web;
 GRANT SELECT ON TABLE market.fee_schedule TO brickmark_worker;
 
@@ -2607,6 +2666,8 @@ GRANT SELECT,INSERT,DELETE ON TABLE portfolio.sale_order TO brickmark_web;
 GRANT SELECT ON TABLE public.migration TO brickmark_api;
 GRANT SELECT ON TABLE public.migration TO brickmark_worker;
 GRANT SELECT ON TABLE public.migration TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.growth_fit TO brickmark_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE source.import TO brickmark_worker;
 GRANT SELECT ON TABLE source.import TO brickmark_operator;

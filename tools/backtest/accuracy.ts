@@ -2,19 +2,25 @@ import { trueLogValue } from '../synthetic/daily-path.ts'
 import type { Condition } from '../synthetic/types.ts'
 import type { EstimateInput, Valuation } from '@brickmark/core/market/valuation/estimate'
 import { median } from '@brickmark/core/market/valuation/priors'
-import { computeBaselines, type Baselines } from './baselines.ts'
+import { bestEstimates } from './bayes-floor.ts'
+import { BASELINES, computeBaselines, type BaselineName, type Baselines } from './baselines.ts'
 import type { SetValuation } from './rounds.ts'
-import type { Item } from './market.ts'
+import { attributesKnownOn, type Item } from './market.ts'
 
 const NEXT_SALE_DAYS = 60
 
 /** One item at one origin: our value, the baselines, the true value and the next sales. All are logs of cents. */
 export type Score = Baselines & {
   condition: Condition
+  day: number
+  /** Whether a retailer still sells it, at a known price. */
+  onShelf: boolean
   ours: number
   low: number
   high: number
   truth: number
+  /** What an estimator that knows the generator would say; null in markets for which there is none. */
+  floor: number | null
   /** The next genuine sale of this item in this condition, and the next row as recorded, genuine or not. */
   nextGenuine: number | null
   nextRecorded: number | null
@@ -28,21 +34,25 @@ export const BUCKETS = [
 ] as const
 
 /** Scores the valuation of one set, in each condition that has a value. */
-export function scoreValuations({ pair, input, valuation }: SetValuation): Score[] {
+export function scoreValuations({ pair, input, valuation }: SetValuation, { withFloor = false } = {}): Score[] {
+  const floors = withFloor ? bestEstimates(pair, input) : undefined
   return (['sealed', 'used'] as const).flatMap(
-    (condition) => scoreItem(pair[condition], input[condition], valuation[condition]) ?? [],
+    (condition) => scoreItem(pair[condition], input[condition], valuation[condition], floors?.[condition]) ?? [],
   )
 }
 
-function scoreItem(item: Item, input: EstimateInput, valuation: Valuation): Score | undefined {
+function scoreItem(item: Item, input: EstimateInput, valuation: Valuation, floor = null as number | null) {
   if (valuation.valueCents === null) return undefined
   const upcoming = item.sales
     .filter(({ day, flag }) => flag === null && day > input.asOf && day <= input.asOf + NEXT_SALE_DAYS)
     .sort((a, b) => a.day - b.day)
   const genuine = upcoming.find((sale) => sale.label === 'genuine')
-  return {
+  const score: Score = {
+    floor,
     ...computeBaselines(input.sales, input.asOf),
     condition: item.condition,
+    day: input.asOf,
+    onShelf: attributesKnownOn(item, input.asOf).retailCents !== null,
     ours: Math.log(valuation.valueCents),
     low: Math.log(valuation.lowCents!),
     high: Math.log(valuation.highCents!),
@@ -50,6 +60,7 @@ function scoreItem(item: Item, input: EstimateInput, valuation: Valuation): Scor
     nextGenuine: genuine === undefined ? null : Math.log(genuine.unitCents),
     nextRecorded: upcoming[0] === undefined ? null : Math.log(upcoming[0].unitCents),
   }
+  return score
 }
 
 /** Returns the median absolute percentage error of log estimates; pairs with a null are skipped. */
@@ -60,20 +71,16 @@ function mdape(pairs: readonly (readonly [estimate: number | null, actual: numbe
   return errors.length === 0 ? NaN : 100 * median(errors)
 }
 
-export type Accuracy = Record<'ours' | 'lastSale' | 'mean6' | 'median6', number> & { cases: number; ratio: number }
+export type Accuracy = Record<'ours' | BaselineName, number> & { cases: number; best: BaselineName; ratio: number }
 
-/** Returns the MdAPE of every method against the true value, over the cases that have a six-month median. */
+/** Returns the MdAPE of every method against the true value, over the cases that have a sale in the last six months. */
 export function computeAccuracy(scores: readonly Score[]): Accuracy {
   const cases = scores.filter((score) => score.median6 !== null)
-  const against = (method: 'ours' | 'lastSale' | 'mean6' | 'median6') =>
-    mdape(cases.map((score) => [score[method], score.truth]))
-  const errors = {
-    ours: against('ours'),
-    lastSale: against('lastSale'),
-    mean6: against('mean6'),
-    median6: against('median6'),
-  }
-  return { cases: cases.length, ...errors, ratio: errors.ours / errors.median6 }
+  const against = (method: 'ours' | BaselineName) => mdape(cases.map((score) => [score[method], score.truth]))
+  const errors = Object.fromEntries(BASELINES.map((name) => [name, against(name)])) as Record<BaselineName, number>
+  const best = BASELINES.reduce((best, name) => (errors[name] < errors[best] ? name : best))
+  const ours = against('ours')
+  return { cases: cases.length, ours, ...errors, best, ratio: ours / errors[best] }
 }
 
 /** Returns the MdAPE against the next genuine sale, including that of an oracle that knows the true value. */
@@ -83,6 +90,26 @@ export function nextSaleErrors(scores: readonly Score[]): { ours: number; median
     ours: mdape(cases.map((score) => [score.ours, score.nextGenuine])),
     median6: mdape(cases.map((score) => [score.median6, score.nextGenuine])),
     oracle: mdape(cases.map((score) => [score.truth, score.nextGenuine])),
+  }
+}
+
+/** Returns the MdAPE of sets on the shelf with at most two sales; NaN in markets without retail prices. */
+export function shelfError(scores: readonly Score[]): number {
+  return mdape(scores.filter(({ onShelf, sales }) => onShelf && sales <= 2).map(({ ours, truth }) => [ours, truth]))
+}
+
+/**
+ * Returns how far the errors are above the floor, 1 being the floor: of the value, and of the next sale after subtracting
+ * that of an oracle. NaN in markets without a floor.
+ */
+export function aboveFloor(scores: readonly Score[]): { value: number; nextSale: number } {
+  const cases = scores.filter((score) => score.median6 !== null && score.floor !== null)
+  const against = (method: 'ours' | 'floor' | 'truth', actual: 'truth' | 'nextGenuine') =>
+    mdape(cases.map((score) => [score[method], score[actual]]))
+  const beyondOracle = (method: 'ours' | 'floor') => against(method, 'nextGenuine') - against('truth', 'nextGenuine')
+  return {
+    value: against('ours', 'truth') / against('floor', 'truth'),
+    nextSale: beyondOracle('ours') / beyondOracle('floor'),
   }
 }
 
@@ -96,4 +123,10 @@ export function coverage(scores: readonly Score[], next: 'nextGenuine' | 'nextRe
 /** Returns the median signed error in percent. */
 export function bias(scores: readonly Score[]): number {
   return 100 * median(scores.map((score) => score.ours - score.truth))
+}
+
+/** Returns the bias of the origin with the largest one. */
+export function worstBias(scores: readonly Score[]): number {
+  const byDay = [...Map.groupBy(scores, ({ day }) => day).values()].map(bias)
+  return byDay.reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst), 0)
 }

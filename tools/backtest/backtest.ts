@@ -1,18 +1,29 @@
 import { lastDayOfMonth, monthIndex } from '@brickmark/core/primitives/calendar'
+import type { MarketName } from '../synthetic/market-shape.ts'
 import { scoreValuations, type Score } from './accuracy.ts'
-import { valueRounds, type Round } from './rounds.ts'
+import { valueLive, valueRounds, type Round } from './rounds.ts'
 import { summarize, type BacktestSummary } from './summary.ts'
 import { evaluateGoals, type Goal } from './goals.ts'
-import { daysToReflectJump, type Jump } from './jumps.ts'
+import { measureJump, type Jump } from './jumps.ts'
 import { simulateAttacks, type Attack, type Shift } from './manipulation.ts'
 import { generateBacktestMarket, type BacktestMarket } from './market.ts'
+import { simulateTargetedAttacks, type TargetedAttacks } from './targeted-attacks.ts'
 
-export type BacktestOptions = { sets?: number; origins?: number }
+export type BacktestOptions = { market?: MarketName; sets?: number; origins?: number }
 
-export type Backtest = { seed: number; sets: number; origins: number; goals: Goal[] } & BacktestSummary
+export type Backtest = {
+  market: MarketName
+  seed: number
+  sets: number
+  origins: number
+  goals: Goal[]
+} & BacktestSummary
 
 const LAST_ORIGIN = monthIndex('2027-01')
-const WARM_UP_MONTHS = 12
+const WARM_UP_MONTHS = 6
+/** Live values are scored on this day after the end of the last finalized month. */
+const LIVE_DAYS = 24
+const JUMP_FACTORS = [1.4, 0.75] as const
 const JUMP_RATES = [40, 10, 3] as const
 const ATTACKS = {
   'one seller': { sellers: 1, days: 30 },
@@ -23,32 +34,41 @@ const ATTACKS = {
 type AttackName = keyof typeof ATTACKS
 const ATTACK_NAMES = Object.keys(ATTACKS) as AttackName[]
 
-/** Values a synthetic market at month ends and compares the values with the truth, the next sales and the baselines. */
-export function backtest(seed: number, { sets = 700, origins = 6 }: BacktestOptions = {}): Backtest {
-  const market = generateBacktestMarket(seed, sets)
+/**
+ * Values a synthetic market as the worker does: a fit at the end of each month, and live values with that fit in the month
+ * after. Compares the live values with the truth, the next sales and the baselines.
+ */
+export function backtest(
+  seed: number,
+  { market: name = 'base', sets = 700, origins = 12 }: BacktestOptions = {},
+): Backtest {
+  const market = generateBacktestMarket(seed, sets, name)
   const days = Array.from({ length: WARM_UP_MONTHS + origins }, (_, index) =>
     lastDayOfMonth(LAST_ORIGIN - WARM_UP_MONTHS - origins + 1 + index),
   )
   const scores: Score[] = []
   const shifts: Record<AttackName, Shift[]> = { 'one seller': [], 'three sellers': [], 'three sellers, slowly': [] }
   let jumps: Jump[] | undefined
+  let targeted: TargetedAttacks | undefined
   let previousRound: Round | undefined
   for (const round of valueRounds(market, days)) {
     if (previousRound !== undefined && round.day >= days[WARM_UP_MONTHS]!) {
       jumps ??= measureJumps(market, previousRound, seed)
-      scores.push(...[...round.valuations.values()].flatMap(scoreValuations))
+      targeted ??= simulateTargetedAttacks(market, previousRound, seed)
+      const withFloor = name === 'base'
+      const live = valueLive(market, round, round.day + LIVE_DAYS)
+      scores.push(...live.flatMap((valuation) => scoreValuations(valuation, { withFloor })))
       for (const name of ATTACK_NAMES)
         shifts[name].push(...simulateAttacks(market, previousRound, round, ATTACKS[name], seed))
     }
     previousRound = round
   }
-  const figures = summarize(scores, shifts, jumps!)
-  return { seed, sets, origins, goals: evaluateGoals(figures), ...figures }
+  const figures = summarize(scores, shifts, jumps!, targeted!)
+  return { market: name, seed, sets, origins, goals: evaluateGoals(name, figures), ...figures }
 }
 
 function measureJumps(market: BacktestMarket, round: Round, seed: number): Jump[] {
-  return JUMP_RATES.map((salesPerMonth) => ({
-    salesPerMonth,
-    ...daysToReflectJump(market, round, salesPerMonth, seed),
-  }))
+  return JUMP_FACTORS.flatMap((factor) =>
+    JUMP_RATES.map((salesPerMonth) => measureJump(market, round, { factor, salesPerMonth, seed })),
+  )
 }

@@ -1,22 +1,33 @@
 import { parseArgs } from 'node:util'
+import { MARKET_SHAPES, type MarketName } from '../synthetic/market-shape.ts'
+import { BASELINES } from './baselines.ts'
 import { backtest, type Backtest } from './backtest.ts'
 
 const { values } = parseArgs({
   options: {
+    market: { type: 'string', default: 'base' },
     seed: { type: 'string', default: '1' },
     sets: { type: 'string', default: '700' },
-    origins: { type: 'string', default: '6' },
+    origins: { type: 'string', default: '12' },
     json: { type: 'boolean', default: false },
   },
 })
 
-const result = backtest(Number(values.seed), { sets: Number(values.sets), origins: Number(values.origins) })
+if (!Object.hasOwn(MARKET_SHAPES, values.market)) {
+  process.stderr.write(`Unknown market: ${values.market}. Use one of ${Object.keys(MARKET_SHAPES).join(', ')}.\n`)
+  process.exit(2)
+}
+const result = backtest(Number(values.seed), {
+  market: values.market as MarketName,
+  sets: Number(values.sets),
+  origins: Number(values.origins),
+})
 process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : formatReport(result))
 process.exitCode = result.goals.every(({ pass }) => pass) ? 0 : 1
 
-function formatReport({ seed, sets, origins, goals, conditions, manipulation, jumps }: Backtest): string {
+function formatReport({ market, seed, sets, origins, goals, conditions, manipulation, jumps }: Backtest): string {
   const lines = [
-    `Seed ${seed}: ${sets} synthetic sets, ${origins} origins. The market has assumed parameters: results show how the`,
+    `Market ${market}, seed ${seed}: ${sets} synthetic sets, ${origins} origins. The market has assumed parameters: results show how the`,
     'algorithm behaves, not its accuracy on a real market.',
     '',
     ...goals.map(
@@ -24,11 +35,11 @@ function formatReport({ seed, sets, origins, goals, conditions, manipulation, ju
         `${pass ? 'pass' : 'MISS'}  ${name.padEnd(76)} ${String(value).padStart(8)}  ${goal}`,
     ),
     '',
-    'True MdAPE in percent'.padEnd(30) + columns('cases', 'ours', 'last sale', 'mean 6 m', 'median 6 m'),
+    'True MdAPE in percent'.padEnd(30) + columns('cases', 'ours', ...BASELINES),
     ...conditions.flatMap(({ condition, all, buckets }) =>
       [{ sales: 'all', ...all }, ...buckets].map(
-        ({ sales, cases, ours, lastSale, mean6, median6 }) =>
-          `${condition}, ${sales} sales`.padEnd(30) + columns(cases, ours, lastSale, mean6, median6),
+        ({ sales, cases, ours, ...errors }) =>
+          `${condition}, ${sales} sales`.padEnd(30) + columns(cases, ours, ...BASELINES.map((name) => errors[name])),
       ),
     ),
     '',
@@ -46,7 +57,8 @@ function formatReport({ seed, sets, origins, goals, conditions, manipulation, ju
     '',
     'Days to 80 % of a jump'.padEnd(30) + columns('ours', 'median 6 m'),
     ...jumps.map(
-      ({ salesPerMonth, ours, median6 }) => `${salesPerMonth} sales per month`.padEnd(30) + columns(ours, median6),
+      ({ factor, salesPerMonth, ours, median6 }) =>
+        `${100 * factor} %, ${salesPerMonth} sales per month`.padEnd(30) + columns(ours, median6),
     ),
   ]
   return `${lines.join('\n')}\n`

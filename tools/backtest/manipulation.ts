@@ -1,11 +1,12 @@
 import { randomStream } from '../synthetic/random.ts'
-import { randomBuyer, randomSeller, washSales, type SyntheticSale } from '../synthetic/sales.ts'
+import type { MarketShape } from '../synthetic/market-shape.ts'
+import { randomBuyer, randomSeller, washSales, withKnownParties, type SyntheticSale } from '../synthetic/sales.ts'
 import type { Condition } from '../synthetic/types.ts'
 import type { Valuation } from '@brickmark/core/market/valuation/estimate'
 import { estimatePair } from '@brickmark/core/market/valuation/condition-pair'
 import type { MarketSale } from '@brickmark/core/market/valuation/usable-sales'
 import { computeBaselines } from './baselines.ts'
-import { toPreviousValue, type SetValuation, type Round } from './rounds.ts'
+import { toPublished, type SetValuation, type Round } from './rounds.ts'
 import { observationsAsOf, type BacktestMarket, type Item } from './market.ts'
 
 const WASH_SALES = 10
@@ -35,7 +36,7 @@ export function simulateAttacks(
     return (['sealed', 'used'] as const).flatMap((condition) => {
       const { sales } = computeBaselines(current.input[condition].sales, round.day)
       if (sales < MIN_SALES) return []
-      const washSalesRows = generateAttack(current.pair[condition], round.day, attack, seed)
+      const washSalesRows = generateAttack(current.pair[condition], round.day, attack, seed, market.shape)
       const attackedOn = ({ input }: SetValuation, day: number) => [
         ...input[condition].sales,
         ...observationsAsOf(washSalesRows, day, market),
@@ -44,7 +45,9 @@ export function simulateAttacks(
         ? revalue(earlier, condition, attackedOn(earlier, before.day), before)
         : earlier.valuation[condition]
       const all = attackedOn(current, round.day)
-      const attacked = revalue(current, condition, all, round, toPreviousValue(previousValuation))
+      const older = current.input[condition].previous.filter(({ daysAgo }) => daysAgo > round.day - before.day)
+      const previous = [...older, ...toPublished(previousValuation, round.day - before.day)]
+      const attacked = revalue(current, condition, all, round, previous)
       const plain = computeBaselines(current.input[condition].sales, round.day)
       return [
         {
@@ -57,7 +60,13 @@ export function simulateAttacks(
   })
 }
 
-function generateAttack(item: Item, day: number, { sellers, days }: Attack, seed: number): SyntheticSale[] {
+function generateAttack(
+  item: Item,
+  day: number,
+  { sellers, days }: Attack,
+  seed: number,
+  shape: MarketShape,
+): SyntheticSale[] {
   const random = randomStream(seed, `attack ${sellers} ${days} ${item.number} ${item.condition} ${day}`)
   const washSalesRows = washSales(
     random,
@@ -69,7 +78,7 @@ function generateAttack(item: Item, day: number, { sellers, days }: Attack, seed
       buyers: Array.from({ length: WASH_SALES }, () => randomBuyer(random)),
     },
   )
-  return washSalesRows.map((sale) => ({ ...sale, arrivalDay: sale.day }))
+  return washSalesRows.map((sale) => withKnownParties({ ...sale, arrivalDay: sale.day }, shape))
 }
 
 function revalue(

@@ -1,11 +1,20 @@
 import { generateCatalog } from '../synthetic/catalog.ts'
 import { generateDailyPaths, type DailyPath } from '../synthetic/daily-path.ts'
+import {
+  addDiscounts,
+  addRegimes,
+  MARKET_SHAPES,
+  retailPrice,
+  type MarketName,
+  type MarketShape,
+} from '../synthetic/market-shape.ts'
 import { generateSales, type SyntheticSale } from '../synthetic/sales.ts'
 import { announcedRetirement } from '../synthetic/set-lifecycle.ts'
 import type { Condition, SetLifecycle, SetRow } from '../synthetic/types.ts'
 import { generateValuePaths } from '../synthetic/value-path.ts'
 import { dayNumber } from '@brickmark/core/primitives/calendar'
 import type { LifeDates } from '@brickmark/core/market/valuation/life-stage'
+import type { SetAttributes } from '@brickmark/core/market/valuation/model-fit'
 import { WINDOW_DAYS, type MarketSale } from '@brickmark/core/market/valuation/usable-sales'
 
 const LAST_DAY = dayNumber('2027-03-31')
@@ -17,6 +26,8 @@ export type Item = {
   condition: Condition
   theme: string
   listCents: number | null
+  /** What retailers charge as long as it is on the shelf; null in markets without retail prices. */
+  retailCents: number | null
   life: SetLifecycle
   hasDates: boolean
   path: DailyPath
@@ -29,27 +40,29 @@ type TraderHistory = { establishedFrom: Map<string, number>; returnedOn: Map<str
 /** One set in both conditions. */
 export type Pair = Record<Condition, Item>
 
-export type BacktestMarket = TraderHistory & { pairs: Pair[] }
+export type BacktestMarket = TraderHistory & { shape: MarketShape; pairs: Pair[] }
 
 /** Generates synthetic sets with three years of sales; origins never reach the last two months. */
-export function generateBacktestMarket(seed: number, sets: number): BacktestMarket {
+export function generateBacktestMarket(seed: number, sets: number, name: MarketName): BacktestMarket {
+  const shape: MarketShape = MARKET_SHAPES[name]
   const catalog = generateCatalog(seed, new Date(LAST_DAY * 86_400_000), sets)
-  const paths = generateDailyPaths(seed, generateValuePaths(seed, catalog, LAST_DAY), LAST_DAY)
-  const { sales, returns } = generateSales(seed, paths, { firstDay: LAST_DAY - DAYS, lastDay: LAST_DAY })
+  const calm = generateDailyPaths(seed, generateValuePaths(seed, catalog, LAST_DAY), LAST_DAY)
+  const moving = shape.regimes ? addRegimes(seed, calm, LAST_DAY) : calm
+  const paths = shape.discounts ? addDiscounts(shape, seed, moving, catalog.lifecycles) : moving
+  const { sales, returns } = generateSales(seed, paths, { firstDay: LAST_DAY - DAYS, lastDay: LAST_DAY, shape })
   const byItem = Map.groupBy(sales, ({ item, condition }) => `${item} ${condition}`)
   const pairs = catalog.sets.flatMap((set) => {
     const path = paths.get(set.set_number)
     const life = catalog.lifecycles.get(set.set_number)
     if (path === undefined || life === undefined) return []
-    const salesOf = (condition: Condition) => byItem.get(`${set.set_number} ${condition}`) ?? []
-    return [
-      {
-        sealed: toItem(set, 'sealed', life, path, salesOf('sealed')),
-        used: toItem(set, 'used', life, path, salesOf('used')),
-      },
-    ]
+    const retailCents =
+      shape.discounts && set.msrp_cents !== null ? retailPrice(shape, seed, set.set_number, set.msrp_cents) : null
+    const itemIn = (condition: Condition) =>
+      toItem(set, condition, { life, path, retailCents, sales: byItem.get(`${set.set_number} ${condition}`) ?? [] })
+    return [{ sealed: itemIn('sealed'), used: itemIn('used') }]
   })
   return {
+    shape,
     pairs,
     establishedFrom: establishedFrom(sales),
     returnedOn: new Map(returns.map(({ saleId, day }) => [saleId, day])),
@@ -57,10 +70,17 @@ export function generateBacktestMarket(seed: number, sets: number): BacktestMark
 }
 
 /** Returns the dates the catalog would have listed on a day. */
-export function datesKnownOn({ life, hasDates }: Item, day: number): LifeDates {
+function datesKnownOn({ life, hasDates }: Item, day: number): LifeDates {
   if (!hasDates) return { releaseDay: null, retireDay: null }
   const retirement = announcedRetirement(life, day)
   return { releaseDay: life.releaseDay, retireDay: retirement === null ? null : dayNumber(retirement) }
+}
+
+/** Returns the attributes of a set as known on a day. */
+export function attributesKnownOn(item: Item, day: number): SetAttributes {
+  const { theme, listCents, retailCents, life } = item
+  const isOnShelf = life.retireDay > day
+  return { theme, listCents, retailCents: isOnShelf ? retailCents : null, dates: datesKnownOn(item, day) }
 }
 
 /** Returns the sales that had arrived by a day, without their labels. */
@@ -77,23 +97,25 @@ export function observationsAsOf(sales: readonly SyntheticSale[], day: number, r
       buyer: sale.buyer,
       flag: sale.flag,
       returned: (registry.returnedOn.get(sale.saleId) ?? Infinity) <= day,
-      sellerEstablished: (registry.establishedFrom.get(sale.seller) ?? Infinity) <= day,
-      buyerEstablished: (registry.establishedFrom.get(sale.buyer) ?? Infinity) <= day,
+      sellerEstablished: isEstablished(sale.seller, day, registry),
+      buyerEstablished: isEstablished(sale.buyer, day, registry),
     })
   }
   return seen
 }
 
-function toItem(set: SetRow, condition: Condition, life: SetLifecycle, path: DailyPath, sales: SyntheticSale[]): Item {
+function isEstablished(party: string | null, day: number, { establishedFrom }: TraderHistory): boolean {
+  return party !== null && (establishedFrom.get(party) ?? Infinity) <= day
+}
+
+function toItem(set: SetRow, condition: Condition, known: Pick<Item, 'life' | 'path' | 'retailCents' | 'sales'>): Item {
   return {
     number: set.set_number,
     condition,
     theme: set.theme,
     listCents: set.msrp_cents,
-    life,
     hasDates: set.release_date !== null,
-    path,
-    sales,
+    ...known,
   }
 }
 
@@ -102,6 +124,7 @@ function establishedFrom(sales: readonly SyntheticSale[]): Map<string, number> {
   const known = new Map<string, number>()
   for (const { seller, buyer, item, arrivalDay } of sales) {
     for (const party of [seller, buyer]) {
+      if (party === null) continue
       const first = firstItem.get(party)
       if (first === undefined) firstItem.set(party, item)
       else if (first !== item && !known.has(party)) known.set(party, arrivalDay)

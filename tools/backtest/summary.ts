@@ -1,11 +1,22 @@
-import { computeAccuracy, bias, BUCKETS, coverage, nextSaleErrors, type Score } from './accuracy.ts'
+import {
+  aboveFloor,
+  shelfError,
+  computeAccuracy,
+  bias,
+  BUCKETS,
+  coverage,
+  nextSaleErrors,
+  worstBias,
+  type Score,
+} from './accuracy.ts'
 import type { Jump } from './jumps.ts'
 import type { Shift } from './manipulation.ts'
+import type { TargetedAttacks } from './targeted-attacks.ts'
 
 /** The measurements of a backtest, including those of the baselines. */
 export type BacktestSummary = ReturnType<typeof summarize>
 
-export function summarize(scores: Score[], shifts: Record<string, Shift[]>, jumps: Jump[]) {
+export function summarize(scores: Score[], shifts: Record<string, Shift[]>, jumps: Jump[], targeted: TargetedAttacks) {
   return {
     conditions: (['sealed', 'used'] as const).map((condition) => {
       const own = scores.filter((score) => score.condition === condition)
@@ -17,9 +28,12 @@ export function summarize(scores: Score[], shifts: Record<string, Shift[]>, jump
           ...computeAccuracy(own.filter(({ sales }) => sales >= min && sales <= max)),
         })),
         nextSale: nextSaleErrors(own),
+        aboveFloor: aboveFloor(own),
+        onShelf: shelfError(own),
         coverage: coverage(own, 'nextGenuine'),
         coverageAsRecorded: coverage(own, 'nextRecorded'),
         bias: bias(own),
+        worstBias: worstBias(own),
       }
     }),
     coverageThin: coverage(
@@ -32,6 +46,7 @@ export function summarize(scores: Score[], shifts: Record<string, Shift[]>, jump
       at10up: p90(shifted.filter(({ sales }) => sales >= 10)),
     })),
     jumps,
+    targeted,
   }
 }
 

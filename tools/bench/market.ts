@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { openDatabase, openPool } from '@brickmark/core/db/database'
 import { markAllItemsDirty } from '@brickmark/core/market/dirty-item-commands'
@@ -6,7 +9,6 @@ import { declareSource } from '@brickmark/core/source/source-commands'
 import { latestFinalizableMonth } from '@brickmark/core/market/month-finalization'
 import { formatMonth } from '@brickmark/core/primitives/calendar'
 import type { MarketContext } from '@brickmark/core/db/context'
-import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
 import { ingestFile } from '@brickmark/core/source/ingest-commands'
 import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
 import { withDebianPostgres } from './debian-postgres.ts'
@@ -24,6 +26,7 @@ type Figures = {
   load_rows_a_second: number
   memory_growth_mb: number
   finalize_seconds: number
+  finalize_peak_mb: number
   value_all_seconds: number
 }
 
@@ -58,6 +61,7 @@ async function compare(sparse: LoadedMarket, narrow: LoadedMarket, full: LoadedM
       atMost(`incremental time per set: ${many} rows ÷ ${few}, same sets`, 1.3, round3(perWhole / perSparse)),
       atMost(`incremental time per set: ${many} rows ÷ ${few}, same sales per set`, 1.3, round3(perWhole / perNarrow)),
       atMost('memory growth while loading, MB', 150, full.figures.memory_growth_mb),
+      atMost('peak memory of finalizing a month, MB', 300, full.figures.finalize_peak_mb),
     ].flatMap((goal) => goal ?? []),
     figures: {
       sparse: { ...sparse.figures, incremental_ms_a_set: round3(perSparse) },
@@ -82,8 +86,8 @@ function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: Loa
       const { seconds: loading, growth } = await ingestSales(engine, rows, sets)
       logProgress(`${rows} rows loaded in ${loading.toFixed(0)} s`)
       await skipEarlierMonths(engine)
-      const finalizing = await timeSeconds(() => finalizeDueMonths(engine))
-      logProgress(`one month finalized in ${finalizing.toFixed(0)} s`)
+      const finalizing = await finalizeMonths(url)
+      logProgress(`one month finalized in ${finalizing.seconds} s, with ${finalizing.peakMb} MB`)
       await markAllItemsDirty(engine.db)
       const valuing = await timeSeconds(() => recomputeDirty(engine))
       logProgress(`all sets valued in ${valuing.toFixed(0)} s`)
@@ -92,7 +96,8 @@ function withLoadedMarket<T>(rows: number, sets: number, work: (benchMarket: Loa
         sets,
         load_rows_a_second: Math.round(rows / loading),
         memory_growth_mb: growth,
-        finalize_seconds: Math.round(finalizing),
+        finalize_seconds: finalizing.seconds,
+        finalize_peak_mb: finalizing.peakMb,
         value_all_seconds: Math.round(valuing),
       }
       return await work({ engine, figures })
@@ -166,6 +171,13 @@ async function skipEarlierMonths({ pool, now }: MarketContext): Promise<void> {
   await pool.query('insert into market.finalized_month (month, set_months) values ($1, 0)', [
     `${formatMonth(before)}-01`,
   ])
+}
+
+/** Finalizes in a process of its own, whose peak memory is not that of loading. */
+async function finalizeMonths(url: string): Promise<{ seconds: number; peakMb: number }> {
+  const script = fileURLToPath(new URL('finalize-months.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [script, url])
+  return JSON.parse(stdout) as { seconds: number; peakMb: number }
 }
 
 async function timeIncrementalValuation(engine: MarketContext, round: number): Promise<number> {

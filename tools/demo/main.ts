@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
-import { dropDemo, seedDemo, type DemoCredentials } from './seed.ts'
+import { dropDemo, linkPictures, seedDemo, type DemoCredentials } from './seed.ts'
 import { spawnApi, spawnWeb, stopChild, waitUntilReady } from './processes.ts'
 
 const DEMO_DIR = '.demo'
@@ -47,6 +47,7 @@ async function startAll(options: DemoOptions, onStop: (stop: () => Promise<unkno
   const webPort = await preferredOrFreePort(WEB_PORT)
   // localhost instead of 127.0.0.1, because passkeys don't work on IP addresses.
   const webOrigin = `http://localhost:${webPort}`
+  await linkPictures(databaseUrl, webOrigin)
   const api = spawnApi(databaseUrl, keys, port, webOrigin)
   onStop(() => stopChild(api))
   await waitUntilReady(`${apiOrigin}/readyz`, api)

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
@@ -21,6 +22,8 @@ import { hashKey } from '@brickmark/core/account/api-key'
 import { hashPassword } from '@brickmark/core/account/password'
 import { finalizeDueMonths } from '@brickmark/core/market/month-finalization-commands'
 import { ingestRows } from '@brickmark/core/source/ingest-commands'
+import { measureAccuracy } from '@brickmark/core/market/accuracy-commands'
+import { fitGrowth } from '@brickmark/core/market/growth-fit-commands'
 import { recomputeDirty } from '@brickmark/core/market/recompute-commands'
 import type { FeedName } from '@brickmark/core/source/feeds/feed-rows'
 
@@ -57,6 +60,16 @@ export async function seedDemo(
         ? known
         : await createCredentials(db, randomBytes(32).toString('hex'))
     return { keys: await assignOperator(db, keys), created }
+  })
+}
+
+/** Points the picture of every set and minifig to the illustrations of the web application. */
+export async function linkPictures(databaseUrl: string, webOrigin: string): Promise<void> {
+  await withDemoDatabase(databaseUrl, async (_pool, db) => {
+    await sql`update catalog.set set image_url = ${webOrigin} || '/pictures/sets/' || set_number
+               where image_url is distinct from ${webOrigin} || '/pictures/sets/' || set_number`.execute(db)
+    await sql`update catalog.minifig set image_url = ${webOrigin} || '/pictures/minifigs/' || minifig_number
+               where image_url is distinct from ${webOrigin} || '/pictures/minifigs/' || minifig_number`.execute(db)
   })
 }
 
@@ -130,11 +143,13 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
   onProgress(`${sales.length} sales ingested`)
   const { finalized } = await finalizeDueMonths(engine)
   onProgress(`${finalized} months finalized`)
+  await fitGrowth(engine)
   await markAllItemsDirty(db)
   const recomputed = await recomputeDirty(engine)
   onProgress(
     `${recomputed.sets} sets, ${recomputed.minifigs} minifigs and ${recomputed.products} retail prices computed`,
   )
+  await measureAccuracy(engine)
   for (const { name, plan } of ACCOUNTS) {
     const accountId = await createAccount(db, { name, plan, actor: 'demo' })
     const client = await pool.connect()

@@ -15,9 +15,6 @@ export type SaleLabel =
 /** Why the source marks a sale as not comparable. */
 export type SaleFlag = 'lot' | 'parts_only' | 'unknown_offer'
 
-/** Scale of the t4 noise of a sale's log price around the true value. */
-const SALE_NOISE = { sealed: 0.085, used: 0.15 } as const
-
 type TrueLogValues = Record<Condition, number>
 type SampledPrice = { logPrice: number; label: SaleLabel; flag: SaleFlag | null }
 
@@ -29,11 +26,19 @@ const SHARES = {
   flagged: 0.03,
 }
 
-/** Samples the recorded price of a sale: usually the true value with noise, sometimes contaminated. */
-export function samplePrice(random: Random, truth: TrueLogValues, condition: Condition): SampledPrice {
-  const logPrice = truth[condition] + SALE_NOISE[condition] * random.studentT4()
+/**
+ * Samples the recorded price of a sale: usually the true value with noise, sometimes contaminated. `noiseOf` samples the
+ * noise of each condition.
+ */
+export function samplePrice(
+  random: Random,
+  truth: TrueLogValues,
+  condition: Condition,
+  noiseOf: Record<Condition, () => number>,
+): SampledPrice {
+  const logPrice = truth[condition] + noiseOf[condition]()
   let share = random.uniform()
-  if ((share -= SHARES.wrongCondition) < 0) return wrongCondition(random, truth, condition)
+  if ((share -= SHARES.wrongCondition) < 0) return wrongCondition(truth, condition, noiseOf)
   if ((share -= SHARES.hiddenLot) < 0) return labelled(logPrice + lotFactor(random), 'hidden_lot')
   if ((share -= SHARES.partsOnly) < 0) return labelled(logPrice + partsFactor(random), 'parts_only')
   if ((share -= SHARES.decimalSlip) < 0) return labelled(logPrice + decimalSlipFactor(random), 'decimal_slip')
@@ -45,9 +50,13 @@ function labelled(logPrice: number, label: SaleLabel): SampledPrice {
   return { logPrice, label, flag: null }
 }
 
-function wrongCondition(random: Random, truth: TrueLogValues, condition: Condition): SampledPrice {
+function wrongCondition(
+  truth: TrueLogValues,
+  condition: Condition,
+  noiseOf: Record<Condition, () => number>,
+): SampledPrice {
   const other = condition === 'sealed' ? 'used' : 'sealed'
-  return labelled(truth[other] + SALE_NOISE[other] * random.studentT4(), 'wrong_condition')
+  return labelled(truth[other] + noiseOf[other](), 'wrong_condition')
 }
 
 function flagged(random: Random, logPrice: number): SampledPrice {

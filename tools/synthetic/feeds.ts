@@ -3,6 +3,7 @@ import { latestFinalizableMonth } from '@brickmark/core/market/month-finalizatio
 import type { CatalogRow, RetailRow, SaleReturnRow, MarketSaleRow } from '@brickmark/core/source/feeds/feed-rows'
 import { generateDailyPaths, generateMinifigPaths } from './daily-path.ts'
 import { DEMO_SOURCE } from './observations.ts'
+import { MARKET_SHAPES } from './market-shape.ts'
 import { generateSales, type SyntheticSale } from './sales.ts'
 import type { SyntheticMarket, RetailExitRow, RetailStateRow } from './types.ts'
 
@@ -37,7 +38,7 @@ export function salesFeeds(
 ): { sales: MarketSaleRow[]; returns: SaleReturnRow[] } {
   const lastDay = utcDayOf(today)
   const firstDay = lastDayOfMonth(latestFinalizableMonth(formatDay(lastDay)) - MONTHS) + 1
-  const span = { firstDay, lastDay, medianRate: MEDIAN_RATE }
+  const span = { firstDay, lastDay, shape: { ...MARKET_SHAPES.base, medianRate: MEDIAN_RATE } }
   const sets = generateSales(seed, generateDailyPaths(seed, market.paths, lastDay), span)
   const minifigs = generateSales(seed, generateMinifigPaths(seed, market, lastDay), span)
   const arrived = (row: SyntheticSale) => row.day <= lastDay && row.arrivalDay <= lastDay
@@ -77,8 +78,8 @@ function saleRow(kind: 'set' | 'minifig', sale: SyntheticSale): MarketSaleRow {
     currency: 'USD',
     fx_rate: '1',
     quantity: sale.quantity,
-    seller_ref: canary(sale.seller),
-    buyer_ref: canary(sale.buyer),
+    seller_ref: sale.seller === null ? null : canary(sale.seller),
+    buyer_ref: sale.buyer === null ? null : canary(sale.buyer),
     exclusion_reason: sale.flag,
     known_on: formatDay(sale.arrivalDay),
   }

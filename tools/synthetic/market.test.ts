@@ -180,10 +180,10 @@ describe.each(NAMES)('portfolio %s', (name) => {
       if (sale.cost_cents === null) return expect(lots).toEqual([])
       const held = lots.map((lot) => ({ ...elementAt(portfolio.holdings, lot.holding), units: lot.quantity }))
       expect(sum(held.map((lot) => lot.units))).toBe(sale.quantity)
-      expect(sum(held.map((lot) => lot.units * lot.purchase_price_cents))).toBe(sale.cost_cents)
+      expect(sum(held.map((lot) => lot.units * (lot.purchase_price_cents ?? NaN)))).toBe(sale.cost_cents)
       for (const lot of held) {
         expect(lot.set_number).toBe(sale.set_number)
-        expect(lot.purchase_date < sale.sale_date).toBe(true)
+        expect((lot.purchase_date ?? '9999') < sale.sale_date).toBe(true)
       }
     })
     for (const lot of portfolio.holdings) expect(lot.quantity).toBeGreaterThanOrEqual(0)
@@ -201,6 +201,8 @@ test('the reseller portfolio has every edge case', () => {
   expect(holdings.some((lot) => lot.status === 'listed')).toBe(true)
   expect(holdings.some((lot) => lot.condition === 'used')).toBe(true)
   expect(holdings.some((lot) => lot.purchase_price_cents === 0)).toBe(true)
+  expect(holdings.some((lot) => lot.purchase_price_cents === null && lot.purchase_date !== null)).toBe(true)
+  expect(holdings.some((lot) => lot.purchase_price_cents === null && lot.purchase_date === null)).toBe(true)
   expect(holdings.some((lot) => lot.quantity > 0 && !valued.has(goods(lot)))).toBe(true)
 })
 

@@ -2,7 +2,7 @@ import { dayNumber, formatDay } from '@brickmark/core/primitives/calendar'
 import { estimateFees } from './fees.ts'
 import { elementAt, type Random } from './random.ts'
 import { trueValue } from './value-path.ts'
-import type { SyntheticMarket, HoldingRow, Platform, SaleLotRow, SaleRow } from './types.ts'
+import type { SyntheticMarket, BoughtLot, Platform, SaleLotRow, SaleRow } from './types.ts'
 
 const UNKNOWN_COST_EVERY = 10
 const TWO_YEARS = 729
@@ -22,14 +22,14 @@ const PLATFORMS: Platform[] = [
 ]
 
 type Sales = { sales: SaleRow[]; saleLots: SaleLotRow[] }
-type LotAllocation = { holding: number; lot: HoldingRow; quantity: number }
+type LotAllocation = { holding: number; lot: BoughtLot; quantity: number }
 type SalesPlan = { sellOut: number; sales: number }
 
 /** Generates sales from the bought lots; no unit is sold twice or before its purchase. */
 export function generatePortfolioSales(
   random: Random,
   { sellOut, sales: count }: SalesPlan,
-  bought: HoldingRow[],
+  bought: BoughtLot[],
   market: SyntheticMarket,
   todayDay: number,
 ): Sales {
@@ -52,7 +52,7 @@ export function generatePortfolioSales(
 
 function chooseAllocations(
   random: Random,
-  bought: HoldingRow[],
+  bought: BoughtLot[],
   left: number[],
   sellOut: number,
   todayDay: number,
@@ -69,11 +69,11 @@ function chooseAllocations(
   return isSameSet && sellable.includes(index + 1) ? [allocation, allocateFrom(bought, index + 1, 1)] : [allocation]
 }
 
-function isOldEnoughToSell(bought: HoldingRow[], index: number, todayDay: number): boolean {
+function isOldEnoughToSell(bought: BoughtLot[], index: number, todayDay: number): boolean {
   return dayNumber(elementAt(bought, index).purchase_date) < todayDay - 30
 }
 
-function allocateFrom(bought: HoldingRow[], holding: number, quantity: number): LotAllocation {
+function allocateFrom(bought: BoughtLot[], holding: number, quantity: number): LotAllocation {
   return { holding, lot: elementAt(bought, holding), quantity }
 }
 

@@ -2,7 +2,7 @@ import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import { generatePortfolioSales } from './portfolio-sales.ts'
 import { elementAt, randomStream, type Random } from './random.ts'
 import { trueValue } from './value-path.ts'
-import type { BrickfolioRow, SyntheticMarket, SyntheticPortfolio, HoldingRow } from './types.ts'
+import type { BoughtLot, BrickfolioRow, SyntheticMarket, SyntheticPortfolio, HoldingRow } from './types.ts'
 
 export type PortfolioName = 'reseller' | 'second' | 'hobby'
 
@@ -38,6 +38,7 @@ const YEARS_HELD = 3
 const UNVALUED_EVERY = 40
 // Every fifth lot repeats the set of the lot before it, so that one sale can consume units of two lots.
 const REPEAT_LOT_EVERY = 5
+const UNKNOWN_COST_EVERY = 40
 const QUANTITIES = [1, 1, 1, 1, 2, 2, 3, 4, 6]
 const NOTES = ['Box corner dented', 'Bought with a coupon', 'Two boxes taped together', 'Missing sticker sheet']
 
@@ -56,9 +57,17 @@ export function generatePortfolio(
   for (const lot of saleLots) sold[lot.holding] = elementAt(sold, lot.holding) + lot.quantity
   const holdings = bought.map((lot, index): HoldingRow => {
     const quantity = lot.quantity - elementAt(sold, index)
-    return { ...lot, quantity, status: quantity > 0 && random.chance(0.15) ? 'listed' : 'owned' }
+    const status = quantity > 0 && random.chance(0.15) ? 'listed' : 'owned'
+    return { ...(quantity === lot.quantity ? forgetPurchase(lot, index) : lot), quantity, status }
   })
   return { brickfolios: generateBrickfolios(plan, utcDayOf(today)), holdings, sales, saleLots }
+}
+
+/** Some owners don't know what they paid, and some of those not even when. */
+function forgetPurchase(lot: BoughtLot, index: number): HoldingRow {
+  if (index % UNKNOWN_COST_EVERY !== UNKNOWN_COST_EVERY - 1) return lot
+  const isDateKnown = index % (2 * UNKNOWN_COST_EVERY) === UNKNOWN_COST_EVERY - 1
+  return { ...lot, purchase_price_cents: null, purchase_date: isDateKnown ? lot.purchase_date : null }
 }
 
 function generateBrickfolios(plan: PortfolioPlan, todayDay: number): BrickfolioRow[] {
@@ -72,12 +81,12 @@ function generateBrickfolios(plan: PortfolioPlan, todayDay: number): BrickfolioR
 
 type SetInCondition = Pick<HoldingRow, 'set_number' | 'condition'>
 
-function buyLots(random: Random, plan: PortfolioPlan, market: SyntheticMarket, todayDay: number): HoldingRow[] {
+function buyLots(random: Random, plan: PortfolioPlan, market: SyntheticMarket, todayDay: number): BoughtLot[] {
   const released = market.setValues.filter(({ set_number }) => releaseOf(market, set_number) < todayDay - 60)
   const sealed = released.filter(({ condition }) => condition === 'sealed')
   const used = released.filter(({ condition }) => condition === 'used')
   const unvalued = released.filter(({ value_cents }) => value_cents === null)
-  const lots: HoldingRow[] = []
+  const lots: BoughtLot[] = []
   for (let index = 0; index < plan.lots; index++) {
     const before = lots.at(-1)
     const isRepeat = before !== undefined && index % REPEAT_LOT_EVERY === REPEAT_LOT_EVERY - 1
@@ -93,7 +102,7 @@ function releaseOf(market: SyntheticMarket, set_number: string): number {
   return market.lifecycles.get(set_number)?.releaseDay ?? Infinity
 }
 
-function asGift(lot: HoldingRow): HoldingRow {
+function asGift(lot: BoughtLot): BoughtLot {
   return { ...lot, quantity: 2, purchase_price_cents: 0, notes: 'A gift' }
 }
 
@@ -103,11 +112,11 @@ function buyLot(
   goods: SetInCondition,
   market: SyntheticMarket,
   todayDay: number,
-): HoldingRow {
+): BoughtLot {
   const { set_number, condition } = goods
   const day = random.int(Math.max(releaseOf(market, set_number), todayDay - YEARS_HELD * 365), todayDay - 7)
   const value = trueValue(market, set_number, condition, day)
-  const lot: HoldingRow = {
+  const lot: BoughtLot = {
     brickfolio: random.chance(0.5) ? 0 : random.int(0, plan.brickfolios.length - 1),
     set_number,
     condition,

@@ -1,6 +1,7 @@
 import { CONDITIONS } from '@brickmark/core/catalog/condition'
 import { samplePrice, type SaleFlag, type SaleLabel } from './contamination.ts'
 import type { DailyPath } from './daily-path.ts'
+import { MARKET_SHAPES, saleNoise, sellerLevel, type MarketShape, type SaleNoise } from './market-shape.ts'
 import { elementAt, randomStream, type Random } from './random.ts'
 import type { Condition } from './types.ts'
 
@@ -15,8 +16,9 @@ export type SyntheticSale = {
   arrivalDay: number
   unitCents: number
   quantity: number
-  seller: string
-  buyer: string
+  /** Null if the source doesn't say. */
+  seller: string | null
+  buyer: string | null
   flag: SaleFlag | null
   label: SaleLabel
 }
@@ -26,10 +28,11 @@ type SyntheticReturn = { saleId: string; day: number }
 
 export type SyntheticSales = { sales: SyntheticSale[]; returns: SyntheticReturn[] }
 
-export type SalesOptions = { firstDay: number; lastDay: number; medianRate?: number }
+export type SalesOptions = { firstDay: number; lastDay: number; shape?: MarketShape }
 
 const SELLERS = 400
 const BUYERS = 20_000
+const ONE_TIME_BUYERS = 5_000_000
 const MONTH = 30.4
 const SHARES = { washTradeRing: 0.04, returned: 0.02, late: 0.04, resent: 0.01, repeated: 0.005 }
 
@@ -38,7 +41,7 @@ export function generateSales(seed: number, paths: Map<string, DailyPath>, optio
   const all: SyntheticSales = { sales: [], returns: [] }
   for (const [item, path] of paths) {
     const random = randomStream(seed, `sales ${item}`)
-    const sealedRate = random.lognormal(options.medianRate ?? 4, 0.9)
+    const sealedRate = random.lognormal((options.shape ?? MARKET_SHAPES.base).medianRate, 0.9)
     const rates = { sealed: sealedRate, used: sealedRate * random.lognormal(1, 0.4) }
     for (const condition of CONDITIONS) {
       const generated = generateItemSales(random, { item, condition, path }, rates[condition], options)
@@ -51,24 +54,30 @@ export function generateSales(seed: number, paths: Map<string, DailyPath>, optio
 }
 
 type SaleSubject = { item: string; condition: Condition; path: DailyPath }
+type NoiseOf = Record<Condition, SaleNoise>
 
 /** Generates the sales of one item in one condition at `rate` sales per month, including contamination. */
 export function generateItemSales(
   random: Random,
   sold: SaleSubject,
   rate: number,
-  { firstDay, lastDay }: SalesOptions,
+  { firstDay, lastDay, shape = MARKET_SHAPES.base }: SalesOptions,
 ): SyntheticSales {
   const generated: SyntheticSales = { sales: [], returns: [] }
+  const cents = Math.exp(sold.path[sold.condition].at(-1)!)
+  const noiseOf = {
+    sealed: saleNoise(shape, random, 'sealed', cents),
+    used: saleNoise(shape, random, 'used', cents),
+  }
   for (let day = Math.max(firstDay, sold.path.firstDay); day <= lastDay; day++) {
     for (let count = random.poisson(rate / MONTH); count > 0; count--) {
-      const sale = generateSale(random, sold, day)
+      const sale = generateSale(random, sold, day, shape, noiseOf)
       generated.sales.push(sale, ...duplicatesOf(random, sale))
       if (random.chance(SHARES.returned)) generated.returns.push({ saleId: sale.saleId, day: day + random.int(3, 40) })
     }
   }
   if (random.chance(SHARES.washTradeRing)) generated.sales.push(...washTradeRing(random, sold, { firstDay, lastDay }))
-  return generated
+  return { ...generated, sales: generated.sales.map((sale) => withKnownParties(sale, shape)) }
 }
 
 /** Generates fake sales at `factor` times the true value, cycling through `sellers` and `buyers`. */
@@ -87,23 +96,39 @@ export function washSales(
   }))
 }
 
+/** Returns a sale as a source of this market reports it. */
+export function withKnownParties(sale: SyntheticSale, { sellers, buyers }: MarketShape): SyntheticSale {
+  return {
+    ...sale,
+    seller: sellers === 'unknown' ? null : sale.seller,
+    buyer: buyers === 'unknown' ? null : sale.buyer,
+  }
+}
+
 /** Picks a seller; a few of them make most of the sales. */
 export function randomSeller(random: Random): string {
   return `seller-${random.zipf(SELLERS)}`
 }
 
 /** Picks a buyer. */
-export function randomBuyer(random: Random): string {
-  return `buyer-${random.int(1, BUYERS)}`
+export function randomBuyer(random: Random, buyers = BUYERS): string {
+  return `buyer-${random.int(1, buyers)}`
 }
 
-function generateSale(random: Random, { item, condition, path }: SaleSubject, day: number): SyntheticSale {
+function generateSale(
+  random: Random,
+  { item, condition, path }: SaleSubject,
+  day: number,
+  shape: MarketShape,
+  noiseOf: NoiseOf,
+): SyntheticSale {
   const truth = { sealed: trueLogValueAt(path, 'sealed', day), used: trueLogValueAt(path, 'used', day) }
-  const { logPrice, label, flag } = samplePrice(random, truth, condition)
+  const { logPrice, label, flag } = samplePrice(random, truth, condition, noiseOf)
+  const seller = randomSeller(random)
   return {
-    ...generateEvent(random, { item, condition }, day, randomSeller(random)),
-    buyer: randomBuyer(random),
-    unitCents: toCents(logPrice),
+    ...generateEvent(random, { item, condition }, day, seller),
+    buyer: randomBuyer(random, shape.buyers === 'one-time' ? ONE_TIME_BUYERS : BUYERS),
+    unitCents: toCents(logPrice + sellerLevel(shape, seller)),
     quantity: random.chance(0.96) ? 1 : random.int(2, 4),
     flag,
     label,

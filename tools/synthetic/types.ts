@@ -163,11 +163,13 @@ export type HoldingRow = {
   condition: Condition
   status: 'owned' | 'listed'
   quantity: number
-  purchase_price_cents: number
-  purchase_date: string
+  purchase_price_cents: number | null
+  purchase_date: string | null
   notes: string | null
   created_at: string
 }
+
+export type BoughtLot = HoldingRow & { purchase_price_cents: number; purchase_date: string }
 
 export type Platform =
   | 'ebay'

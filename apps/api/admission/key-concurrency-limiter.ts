@@ -10,7 +10,7 @@ type KeyState = { inFlight: number; queue: QueuedRequest[] }
 export const MAX_CONCURRENT_PER_KEY = 10
 /** As many as a day allows: a script may send all of them at once. */
 export const MAX_QUEUED_PER_KEY = 1000
-/** Of all keys together. A queued request takes about 10 kB, so this bounds the memory to 50 MB. */
+/** Of all keys together. A queued request with its connection takes about 17 kB, so this bounds the memory to 85 MB. */
 const MAX_QUEUED = 5000
 /** Shorter than the timeouts of clients, so that they hear from us first. */
 const QUEUE_TIMEOUT_MS = 15_000

@@ -50,7 +50,7 @@ export function renderEndpointsPage(openApi: Json): string {
   return [
     '# Endpoints and fields',
     'Every endpoint with its price, and every field with an example. All paths are relative to `https://api.brickmark.example/api/v1`. The same as a machine reads it is in [openapi.json](/openapi.json); to send requests from your browser, go to [Try it](/docs/reference).',
-    'Every 200 is `{ data, meta }`, where `meta` is [`Meta`](#Meta); below, "answer" is what stands in `data`. Every error is `{ error: { code, message } }`: see [Errors](errors.md).',
+    'Every 200 is `{ data, meta }`, where `meta` is [`Meta`](#Meta); below, "answer" means `data`. Every error is `{ error: { code, message } }`: see [Errors](errors.md).',
     ...sections.flat(),
     '## Shapes',
     'Every key is always present unless it says *may be left out*. Unknown is null, never 0.',

@@ -10,7 +10,7 @@ import {
 import { parseInstant } from '@brickmark/core/primitives/instant'
 import { createNumberSorter } from '@brickmark/core/catalog/set-number'
 import { defineEndpoint } from '../endpoint.ts'
-import { averageCostBySet } from '../average-cost.ts'
+import { findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
 import { exampleRetailRow } from '../schemas/examples.ts'
 import { EmptyParams, stringParam } from '../schemas/parameters.ts'
 import { RetailWatchRowSchema, retailRowJson } from '../schemas/retail-price.ts'
@@ -71,7 +71,7 @@ export const brickfolioRetailWatch = defineEndpoint({
   data: z.array(RetailWatchRowSchema),
   example: [exampleRetailRow],
   async handle({ catalog, db }, { query, accountId, now }) {
-    const paid = await readBatchAs(db, accountId, (tx) => averageCostBySet(tx, accountId))
+    const paid = await readBatchAs(db, accountId, (tx) => findAverageCosts(tx, accountId))
     const matchesFilter = createWatchFilter(
       {
         changedWithin: query.changed_within,
@@ -81,12 +81,12 @@ export const brickfolioRetailWatch = defineEndpoint({
       },
       now,
     )
-    const costs = new Map<SetRecord, number>()
+    const costs = new Map<SetRecord, number | null>()
     for (const [number, cost] of paid) {
       const set = catalog.set(number)
       if (set && matchesFilter(toWatchedSet(set))) costs.set(set, cost)
     }
-    const rows = byNumber(costs.keys()).map((set) => retailRowJson(set, costs.get(set)!, now))
+    const rows = byNumber(costs.keys()).map((set) => retailRowJson(set, costs.get(set) ?? null, now))
     return new PreserializedJson('[', ...joinChunks(rows.filter((row) => row !== undefined)), ']')
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import { usd } from '@brickmark/core/primitives/money'
 import { formatDay } from '@brickmark/core/primitives/calendar'
-import { computeGain, type Mover, type PortfolioPoint, type PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
+import { gainPercent, type Mover, type PortfolioPoint, type PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
 import { dateField, numberField, nullableNumberField, integerField, nullableStringField } from './fields.ts'
 
 export const PeriodParam = z
@@ -33,11 +33,15 @@ const ValuePointSchema = z
   .strictObject({
     date: dateField('Day.', '2026-06-27'),
     total_value_usd: numberField('Value of what was held.', 7944.15),
-    cost_basis_usd: numberField('Cost of the same units.', 5210.4),
-    gain_loss_usd: numberField('Value less cost.', 2733.75),
+    cost_basis_usd: numberField('Known cost of the same units.', 5210.4),
+    gain_loss_usd: numberField('Value less cost of the units whose value and cost are known.', 2733.75),
     gain_loss_pct: numberField('Gain in percent of the cost; 0 when there is no cost.', 52.47),
   })
-  .meta({ id: 'ValuePoint', description: 'The portfolio on one day. Units without a value that day are left out.' })
+  .meta({
+    id: 'ValuePoint',
+    description:
+      'The portfolio on one day. Units without a value that day are left out; units of an unknown purchase date count as held all along.',
+  })
 
 export const AnalyticsSchema = z
   .strictObject({
@@ -46,9 +50,9 @@ export const AnalyticsSchema = z
       .strictObject({
         total_sets: integerField('Distinct sets held.', 41).min(0),
         total_items: integerField('Units held.', 96).min(0),
-        total_cost_basis_usd: numberField('Cost of the units held that have a value.', 5210.4),
-        total_current_value_usd: numberField('Their value.', 7944.15),
-        unrealized_gain_loss_usd: numberField('Value less cost.', 2733.75),
+        total_cost_basis_usd: numberField('Known cost of the units held. Units without a value are left out.', 5210.4),
+        total_current_value_usd: numberField('Known value of the units held.', 7944.15),
+        unrealized_gain_loss_usd: numberField('Value less cost of the units whose value and cost are known.', 2733.75),
         unrealized_gain_loss_pct: numberField('Gain in percent of the cost; 0 when there is no cost.', 52.47),
         top_gainer: TopGainerSchema.nullable(),
         top_loser: TopLoserSchema.nullable(),
@@ -65,14 +69,13 @@ export function serializeSummary(
   movers: { gainer: Mover | null; loser: Mover | null },
   catalog: Catalog,
 ): Summary {
-  const { gain, pct } = computeGain(totals.value, totals.cost)
   return {
     total_sets: totals.sets,
     total_items: totals.items,
     total_cost_basis_usd: usd(totals.cost),
     total_current_value_usd: usd(totals.value),
-    unrealized_gain_loss_usd: usd(gain),
-    unrealized_gain_loss_pct: pct,
+    unrealized_gain_loss_usd: usd(totals.gain),
+    unrealized_gain_loss_pct: gainPercent(totals.gain, totals.cost),
     top_gainer: movers.gainer && {
       set_number: movers.gainer.setNumber,
       title: catalog.titleOf(movers.gainer.setNumber),
@@ -87,12 +90,11 @@ export function serializeSummary(
 }
 
 export function serializeValuePoint(point: PortfolioPoint): z.output<typeof ValuePointSchema> {
-  const { gain, pct } = computeGain(point.value, point.cost)
   return {
     date: formatDay(point.day),
     total_value_usd: usd(point.value),
     cost_basis_usd: usd(point.cost),
-    gain_loss_usd: usd(gain),
-    gain_loss_pct: pct,
+    gain_loss_usd: usd(point.gain),
+    gain_loss_pct: gainPercent(point.gain, point.cost),
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
 import type { findMonthlyPeriods } from '@brickmark/core/portfolio/portfolio-queries'
-import { usd } from '@brickmark/core/primitives/money'
+import { usd, usdOrNull } from '@brickmark/core/primitives/money'
 import type { PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
 import {
   booleanField,
@@ -21,9 +21,9 @@ export const BrickfolioSchema = z
     is_default: booleanField('Whether new holdings go here.', true),
     owned_set_count: integerField('Distinct sets held.', 41),
     owned_item_count: integerField('Units held.', 96),
-    total_cost_basis_usd: numberField('Cost of the units held that have a value.', 5210.4),
-    total_current_value_usd: numberField('Their value.', 7944.15),
-    unrealized_gain_loss_usd: numberField('Value less cost.', 2733.75),
+    total_cost_basis_usd: numberField('Known cost of the units held. Units without a value are left out.', 5210.4),
+    total_current_value_usd: numberField('Known value of the units held.', 7944.15),
+    unrealized_gain_loss_usd: numberField('Value less cost of the units whose value and cost are known.', 2733.75),
     created_at: timestampField('When the collection was made.', '2024-01-10T18:20:11.000Z'),
   })
   .meta({ id: 'BrickfolioSummary', description: 'A collection and what it is worth now.' })
@@ -36,9 +36,16 @@ export const MonthlyPeriodSchema = z
       .meta({ description: 'Year and month of purchase.', example: '2024-01' }),
     entry_count: z.int().min(0).meta({ description: 'Purchases of that month that are still held.', example: 3 }),
     items: z.int().min(0).meta({ description: 'Units of them.', example: 5 }),
-    cost_basis_usd: nullableNumberField('What they cost, also those without a value.', 322.5),
+    cost_basis_usd: nullableNumberField(
+      'Known cost, including units without a value; null if no cost is known.',
+      322.5,
+    ),
   })
-  .meta({ id: 'MonthlyPeriod', description: 'What is held now, by month of purchase, over all collections.' })
+  .meta({
+    id: 'MonthlyPeriod',
+    description:
+      'What is held now, by month of purchase, over all collections. Purchases of an unknown date are left out.',
+  })
 
 export function serializeBrickfolio(
   brickfolio: Awaited<ReturnType<typeof findBrickfolios>>[number],
@@ -53,7 +60,7 @@ export function serializeBrickfolio(
     owned_item_count: totals.items,
     total_cost_basis_usd: usd(totals.cost),
     total_current_value_usd: usd(totals.value),
-    unrealized_gain_loss_usd: usd(totals.value - totals.cost),
+    unrealized_gain_loss_usd: usd(totals.gain),
     created_at: brickfolio.created_at.toISOString(),
   }
 }
@@ -65,6 +72,6 @@ export function serializeMonthlyPeriod(
     month: period.month,
     entry_count: period.entry_count,
     items: period.items,
-    cost_basis_usd: usd(period.cost_cents),
+    cost_basis_usd: usdOrNull(period.cost_cents),
   }
 }

@@ -63,7 +63,7 @@ export const paginationParams = {
 }
 
 export const SearchQuery = stringParam(
-  'Words to look for: each must begin the number or stand anywhere in the name.',
+  'Words to look for: each must occur in the number or in the name.',
   200,
   'is required: a number or words of a name, at least 2 characters, like `q=lighthouse`',
 )
@@ -76,6 +76,6 @@ export const SearchQuery = stringParam(
       maxLength: 200,
       example: 'lighthouse',
       description:
-        'Words to look for, in any case and without regard to accents. Each must begin the number or stand anywhere in the name.',
+        'Words to look for: each must occur in the number or in the name. Case, accents and punctuation are ignored.',
     },
   })

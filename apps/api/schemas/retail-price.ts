@@ -82,7 +82,10 @@ export const RetailWatchRowSchema = z
 type PriceBlock = z.output<typeof PriceBlockSchema>
 
 /** Returns the retail row of a set, or null if there is none. `paid` is the caller's average unit cost in cents. */
-export function serializeRetailRow(set: SetRecord, paid?: number): z.output<typeof RetailWatchRowSchema> | null {
+export function serializeRetailRow(
+  set: SetRecord,
+  paid: number | null = null,
+): z.output<typeof RetailWatchRowSchema> | null {
   const { retailer_a, retailer_b } = set.retail
   if (!retailer_a && !retailer_b) return null
   return {
@@ -91,7 +94,7 @@ export function serializeRetailRow(set: SetRecord, paid?: number): z.output<type
     ...(set.asin !== null && { asin: set.asin }),
     ...(set.upc !== null && { upc: set.upc }),
     ean: set.ean,
-    ...(paid === undefined ? {} : { paid: usd(paid) }),
+    ...(paid === null ? {} : { paid: usd(paid) }),
     retailer_a: serializePriceBlock(retailer_a),
     retailer_b: serializePriceBlock(retailer_b),
     retailer_aExit: serializeExit(set.exit),
@@ -101,15 +104,16 @@ export function serializeRetailRow(set: SetRecord, paid?: number): z.output<type
 const cachedRowJson = memoizeJson((set: SetRecord) => serializeRetailRow(set) ?? {})
 
 /** Returns the same row as JSON chunks. Only `paid` differs between callers; the rest is memoized. */
-export function retailRowJson(set: SetRecord, paid: number, now: Date): string[] | undefined {
+export function retailRowJson(set: SetRecord, paid: number | null, now: Date): string[] | undefined {
   if (Object.keys(set.retail).length === 0) return undefined
   const text = cachedRowJson(set, now)
+  if (paid === null) return [text]
   // Quotes inside a string are escaped, so this can only match the key.
   const index = text.indexOf(',"retailer_a":')
   return [text.slice(0, index), `,"paid":${usd(paid)}`, text.slice(index)]
 }
 
-/** Serializes what a retailer asks for a set. `msrp` stands in for a list price that the retailer doesn't show. */
+/** Serializes what a retailer asks for a set. `msrp` replaces a list price that the retailer doesn't show. */
 export function serializeRetailer(state: RetailState, msrp: number | null): z.output<typeof RetailerSummarySchema> {
   const listPrice = state.list_price ?? msrp
   return {

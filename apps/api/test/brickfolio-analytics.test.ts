@@ -84,12 +84,12 @@ afterAll(() => api.stop())
 const get = (query: string, account = holder) =>
   api.get<Analytics>(`/brickfolio/analytics${query && `?${query}`}`, account)
 
-const point = (day: number, value: number, cost: number): Point => ({
+const point = (day: number, value: number, cost: number, gain = value - cost): Point => ({
   date: date(day),
   total_value_usd: value,
   cost_basis_usd: cost,
-  gain_loss_usd: value - cost,
-  gain_loss_pct: cost === 0 ? 0 : Math.round(((value - cost) / cost) * 10_000) / 100,
+  gain_loss_usd: gain,
+  gain_loss_pct: cost === 0 ? 0 : Math.round((gain / cost) * 10_000) / 100,
 })
 
 /** What the holder held on a day: from the intervals for past days, from the current holdings for today. */
@@ -119,6 +119,24 @@ test('200: includes units sold since in the history and excludes units without a
     },
     value_history: daily(30).map((day) => expected(day, today - 5)),
   })
+})
+
+test('200: units of unknown cost and date have a value on every day, but no cost and no gain', async () => {
+  const account = await api.createAccount()
+  await hold(account, [
+    { set_number: '100-1', quantity: 1, purchase_price_cents: 6000, purchase_date: date(today - 10) },
+    { set_number: '100-1', quantity: 2, purchase_price_cents: null, purchase_date: null },
+  ])
+  const { data } = await get('period=30d', account)
+  expect(data.summary).toMatchObject({
+    total_items: 3,
+    total_cost_basis_usd: 60,
+    total_current_value_usd: 300,
+    unrealized_gain_loss_usd: 40,
+    unrealized_gain_loss_pct: 66.67,
+  })
+  expect(data.value_history[0]).toEqual(point(today - 30, 200, 0, 0))
+  expect(data.value_history.at(-1)).toEqual(point(today, 300, 60, 40))
 })
 
 describe('periods', () => {

@@ -130,6 +130,23 @@ test('200: accepts leading zeros', async () => {
   expect((await get(`brickfolio_id=000${second}&limit=01`)).data.pagination).toMatchObject({ total: 2, limit: 1 })
 })
 
+test('200: an unknown price or date is left out, and without a price there is no gain', async () => {
+  const account = await api.createAccount()
+  const lot = { account_id: account.accountId, collection_id: await addBrickfolio(api.db, account.accountId) }
+  const unknown = { purchase_price_cents: null, purchase_date: null }
+  await addHolding(api.db, { ...lot, set_number: '90001-1', ...unknown })
+  const { brickfolio_id: _, purchase_price_usd: _price, purchase_date: _date, ...known } = gift()
+  expect((await get('', account)).data.entries).toEqual([
+    {
+      ...known,
+      brickfolio_id: lot.collection_id,
+      status: 'owned',
+      unrealized_gain_loss_usd: null,
+      unrealized_gain_loss_pct: null,
+    },
+  ])
+})
+
 describe('pagination', () => {
   test('200: the pages cover the full list without overlap', async () => {
     const account = await api.createAccount()

@@ -39,7 +39,7 @@ test('1,000 requests at once on one key are all served, in order of arrival', as
   ])
   expect(counts).toEqual([['200', 1000]])
   expect(await api.creditsUsed(account)).toBe(1000)
-  // Responses come in the order of their charges, up to the ten that are worked on at a time.
+  // Responses come in the order of their charges, up to the ten that run at a time.
   const displaced = remaining.filter((left, index) => Math.abs(999 - index - left) > 20)
   expect(displaced).toEqual([])
 })

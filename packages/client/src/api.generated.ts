@@ -401,17 +401,17 @@ export interface components {
              */
             total_items: number;
             /**
-             * @description Cost of the units held that have a value.
+             * @description Known cost of the units held. Units without a value are left out.
              * @example 5210.4
              */
             total_cost_basis_usd: number;
             /**
-             * @description Their value.
+             * @description Known value of the units held.
              * @example 7944.15
              */
             total_current_value_usd: number;
             /**
-             * @description Value less cost.
+             * @description Value less cost of the units whose value and cost are known.
              * @example 2733.75
              */
             unrealized_gain_loss_usd: number;
@@ -746,17 +746,17 @@ export interface components {
              */
             owned_item_count: number;
             /**
-             * @description Cost of the units held that have a value.
+             * @description Known cost of the units held. Units without a value are left out.
              * @example 5210.4
              */
             total_cost_basis_usd: number;
             /**
-             * @description Their value.
+             * @description Known value of the units held.
              * @example 7944.15
              */
             total_current_value_usd: number;
             /**
-             * @description Value less cost.
+             * @description Value less cost of the units whose value and cost are known.
              * @example 2733.75
              */
             unrealized_gain_loss_usd: number;
@@ -1157,7 +1157,7 @@ export interface components {
             event: string | null;
         };
         /**
-         * @description Units of a set bought together and held now. Without a value, the last four are null.
+         * @description Units of a set bought together and held now. Without a value, the last four are null; without a price, the last two.
          * @example {
          *       "brickfolio_id": 7,
          *       "set_number": "90001-1",
@@ -1206,16 +1206,16 @@ export interface components {
              */
             condition: string;
             /**
-             * @description Price paid a unit; 0 for a gift.
+             * @description Price paid a unit; 0 for a gift. Left out if unknown.
              * @example 64.5
              */
-            purchase_price_usd: number;
+            purchase_price_usd?: number;
             /**
              * Format: date
-             * @description Day of the purchase.
+             * @description Day of the purchase. Left out if unknown.
              * @example 2024-01-14
              */
-            purchase_date: string;
+            purchase_date?: string;
             /**
              * @description `owned`, or `listed` while it is offered for sale.
              * @example owned
@@ -1472,7 +1472,7 @@ export interface components {
             found: false;
         };
         /**
-         * @description What is held now, by month of purchase, over all collections.
+         * @description What is held now, by month of purchase, over all collections. Purchases of an unknown date are left out.
          * @example {
          *       "month": "2024-01",
          *       "entry_count": 3,
@@ -1497,7 +1497,7 @@ export interface components {
              */
             items: number;
             /**
-             * @description What they cost, also those without a value.
+             * @description Known cost, including units without a value; null if no cost is known.
              * @example 322.5
              */
             cost_basis_usd: number | null;
@@ -2302,7 +2302,7 @@ export interface components {
             loss_pct: number | null;
         };
         /**
-         * @description The portfolio on one day. Units without a value that day are left out.
+         * @description The portfolio on one day. Units without a value that day are left out; units of an unknown purchase date count as held all along.
          * @example {
          *       "date": "2026-06-27",
          *       "total_value_usd": 7944.15,
@@ -2324,12 +2324,12 @@ export interface components {
              */
             total_value_usd: number;
             /**
-             * @description Cost of the same units.
+             * @description Known cost of the same units.
              * @example 5210.4
              */
             cost_basis_usd: number;
             /**
-             * @description Value less cost.
+             * @description Value less cost of the units whose value and cost are known.
              * @example 2733.75
              */
             gain_loss_usd: number;
@@ -2713,7 +2713,7 @@ export interface operations {
     searchSets: {
         parameters: {
             query: {
-                /** @description Words to look for, in any case and without regard to accents. Each must begin the number or stand anywhere in the name. */
+                /** @description Words to look for: each must occur in the number or in the name. Case, accents and punctuation are ignored. */
                 q: string;
                 /** @description How many to return. */
                 limit?: number;
@@ -2754,7 +2754,7 @@ export interface operations {
     searchMinifigs: {
         parameters: {
             query: {
-                /** @description Words to look for, in any case and without regard to accents. Each must begin the number or stand anywhere in the name. */
+                /** @description Words to look for: each must occur in the number or in the name. Case, accents and punctuation are ignored. */
                 q: string;
                 /** @description How many to return. */
                 limit?: number;

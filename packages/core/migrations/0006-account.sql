@@ -49,7 +49,7 @@ create function account.reject_extending() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
-  raise exception 'The expiry of a key can only be moved forward.';
+  raise exception 'The expiry of a key can only be made earlier.';
 end
 $$;
 create trigger expiry_is_final before update on account.api_key

@@ -137,6 +137,6 @@ export function summarizeRetail({ setNumber, name, paid, ...row }: Schemas['Reta
     ...(paid !== undefined && { you_paid_usd: paid }),
     retailer_a: withoutNulls(row.retailer_a),
     retailer_b: withoutNulls(row.retailer_b),
-    ...(row.retailer_aExit.netFba !== null && { net_if_sold_at_retailer_a_usd: row.retailer_aExit.netFba }),
+    ...(row.retailer_aExit.netFba !== undefined && { net_if_sold_at_retailer_a_usd: row.retailer_aExit.netFba }),
   }
 }

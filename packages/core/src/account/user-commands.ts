@@ -1,4 +1,5 @@
-import type { Database } from '../db/database.ts'
+import { writeAs, type Database } from '../db/database.ts'
+import { revokeAllApiKeys } from './api-key-commands.ts'
 
 /** Grants or revokes a user's access to the operator pages. Returns false if no user has this email address. */
 export async function setOperator(db: Database, email: string, operator: boolean): Promise<boolean> {
@@ -9,6 +10,17 @@ export async function setOperator(db: Database, email: string, operator: boolean
     .returning('id')
     .executeTakeFirst()
   return user !== undefined
+}
+
+/** Deletes a user's passkeys and revokes the account's API keys: everything besides the password that lets someone in. */
+export async function revokeAccess(db: Database, userId: string): Promise<void> {
+  const { account_id } = await db
+    .selectFrom('auth.user')
+    .select('account_id')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('auth.passkey').where('user_id', '=', userId).execute()
+  await writeAs(db, account_id, (tx) => revokeAllApiKeys(tx, account_id, 'owner'))
 }
 
 export type NewUser = { id: string; accountId: number; name: string; email: string; passwordHash: string }

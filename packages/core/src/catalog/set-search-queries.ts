@@ -56,8 +56,8 @@ export async function findSetsForImport(
   db: Database,
   { bases, barcodes, titles }: { bases: string[]; barcodes: string[]; titles: string[] },
 ) {
-  const { rows } = await sql<SetMatch & { upc: string | null; ean: string | null }>`
-    select ${COLUMNS}, upc, ean
+  const { rows } = await sql<SetMatch & { upc: string | null; ean: string | null; release_date: string | null }>`
+    select ${COLUMNS}, upc, ean, release_date
       from catalog.set
      where lower(split_part(set_number, '-', 1)) = any(${bases}::text[])
         or '0' || upc = any(${barcodes}::text[]) or ean = any(${barcodes}::text[])

@@ -271,6 +271,26 @@ export interface MaintenancePartitionPolicy {
   table_name: string;
 }
 
+export interface MarketAccuracy {
+  condition: string;
+  day: string;
+  grouped_by: string;
+  median_error_pct: number;
+  name: string;
+  sales: number;
+  within_10_pct: number;
+  within_20_pct: number;
+  within_5_pct: number;
+}
+
+export interface MarketBrickIndex {
+  level: number;
+  log_error: number;
+  month: string;
+  sets: number;
+  theme: string;
+}
+
 export interface MarketFeeSchedule {
   platform: string;
   schedule: Json;
@@ -286,9 +306,13 @@ export interface MarketFinalizedMonth {
 export interface MarketMinifigValue {
   calculated_at: Timestamp;
   data_tier: string;
+  effective_sales: number | null;
+  held: Generated<boolean>;
+  last_sold_on: string | null;
   minifig_number: string;
   range_high_cents: number | null;
   range_low_cents: number | null;
+  sellers: number | null;
   value_cents: number | null;
 }
 
@@ -350,8 +374,12 @@ export interface MarketSetValue {
   calculated_at: Timestamp;
   condition: string;
   data_tier: string;
+  effective_sales: number | null;
+  held: Generated<boolean>;
+  last_sold_on: string | null;
   range_high_cents: number | null;
   range_low_cents: number | null;
+  sellers: number | null;
   set_number: string;
   value_cents: number | null;
 }
@@ -412,8 +440,8 @@ export interface PortfolioLot {
   import_id: number | null;
   imported_as: string | null;
   notes: string | null;
-  purchase_date: string;
-  purchase_price_cents: number;
+  purchase_date: string | null;
+  purchase_price_cents: number | null;
   quantity: number;
   set_number: string;
   status: Generated<string>;
@@ -446,6 +474,11 @@ export interface PortfolioSaleOrder {
   order_number: string;
   platform: string;
   sale_id: number;
+}
+
+export interface SourceGrowthFit {
+  fitted_on: string;
+  growth: Json;
 }
 
 export interface SourceImport {
@@ -629,6 +662,8 @@ export interface DB {
   "catalog.set": CatalogSet;
   "catalog.set_minifig": CatalogSetMinifig;
   "maintenance.partition_policy": MaintenancePartitionPolicy;
+  "market.accuracy": MarketAccuracy;
+  "market.brick_index": MarketBrickIndex;
   "market.fee_schedule": MarketFeeSchedule;
   "market.finalized_month": MarketFinalizedMonth;
   "market.minifig_value": MarketMinifigValue;
@@ -646,6 +681,7 @@ export interface DB {
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_lot": PortfolioSaleLot;
   "portfolio.sale_order": PortfolioSaleOrder;
+  "source.growth_fit": SourceGrowthFit;
   "source.import": SourceImport;
   "source.licence": SourceLicence;
   "source.month_model": SourceMonthModel;

@@ -87,6 +87,41 @@ describe('net proceeds', () => {
   })
 })
 
+describe('peak season', () => {
+  const peak = {
+    from: '2026-10-15',
+    to: '2027-01-14',
+    increases: [
+      {
+        tier: 'large_standard',
+        bands: [
+          { upToOunces: 16, cents: 20 },
+          { upToOunces: 48, cents: 41 },
+        ],
+      },
+    ],
+  }
+  const seasonal = { ...schedule, surcharges: [], peaks: [peak] }
+  const fee = (day: string, pounds: number) => 2000 - 300 - netFba(2000, box(8, 4, 2, pounds), seasonal, day)!
+
+  test('adds the increase for the weight on the days of the season', () => {
+    expect(fee('2026-10-14', 1)).toBe(460)
+    expect(['2026-10-15', '2027-01-14'].map((day) => fee(day, 1))).toEqual([480, 480])
+    expect(fee('2026-12-01', 1.01)).toBe(504 + 41)
+    expect(fee('2027-01-15', 1)).toBe(460)
+  })
+
+  test('applies the surcharge to the increase', () => {
+    const both = { ...seasonal, surcharges: schedule.surcharges }
+    expect(netFba(2000, box(8, 4, 2, 1), both, '2026-12-01')).toBe(2000 - 300 - Math.round(480 * 1.035))
+  })
+
+  test('throws rather than leave out the increase of a tier or weight it does not know', () => {
+    expect(() => fee('2026-12-01', 3.1)).toThrow('no fee for 49.6 oz of large_standard')
+    expect(() => netFba(2000, box(38, 5, 5, 5), seasonal, '2026-12-01')).toThrow('large_bulky')
+  })
+})
+
 test('picks the latest schedule that has started, regardless of storage order', () => {
   const later = { ...schedule, validFrom: '2027-01-15' }
   expect(scheduleInForce([later, schedule], '2026-01-14')).toBeUndefined()

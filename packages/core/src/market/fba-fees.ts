@@ -17,7 +17,12 @@ export type FbaFeeSchedule = {
   sizeTiers: readonly FbaSizeTier[]
   /** Added to the fulfillment fee; the latest surcharge that has started applies. */
   surcharges: readonly { validFrom: string; basisPoints: number }[]
+  /** Seasons in which fulfillment costs more, first to last day. */
+  peaks?: readonly { from: string; to: string; increases: readonly PeakIncrease[] }[]
 }
+
+/** What a season adds to the fulfillment fee of a size tier, in cents by maximum weight, ascending. */
+type PeakIncrease = { tier: string; bands: readonly { upToOunces: number; cents: number }[] }
 
 type FbaSizeTier = {
   name: string
@@ -66,8 +71,18 @@ function fulfilmentFee(price: number, box: Box, schedule: FbaFeeSchedule, day: s
   if (parcel === null) return null
   const tier = schedule.sizeTiers.find((tier) => fits(parcel, tier))
   if (tier === undefined) return null
-  const fee = tierFee(tier, billableOunces(parcel, tier), priceBand(price, schedule))
+  const ounces = billableOunces(parcel, tier)
+  const fee = tierFee(tier, ounces, priceBand(price, schedule)) + peakIncrease(schedule, tier, ounces, day)
   return fee + applyBasisPoints(fee, latestInForce(schedule.surcharges, day)?.basisPoints ?? 0)
+}
+
+function peakIncrease({ peaks = [] }: FbaFeeSchedule, tier: FbaSizeTier, ounces: number, day: string): number {
+  const season = peaks.find(({ from, to }) => from <= day && day <= to)
+  if (season === undefined) return 0
+  const bands = season.increases.find((increase) => increase.tier === tier.name)?.bands
+  const band = bands?.find(({ upToOunces }) => ounces <= upToOunces)
+  if (band === undefined) throw new Error(`The season from ${season.from} has no fee for ${ounces} oz of ${tier.name}.`)
+  return band.cents
 }
 
 type Parcel = {

@@ -5,20 +5,18 @@ import { toValueRecord } from './set-record-queries.ts'
 
 /** Loads minifigs with their computed values: all of them, or only those with the given numbers. */
 export async function loadMinifigs(db: Database, numbers?: string[]): Promise<MinifigRecord[]> {
-  const rows = await db
-    .selectFrom('catalog.minifig as m')
-    .leftJoin('market.minifig_value as v', 'v.minifig_number', 'm.minifig_number')
-    .select(['m.minifig_number', 'm.name', 'm.category', 'm.color', 'm.year_released', 'm.image_url'])
-    .select(['v.value_cents', 'v.range_low_cents', 'v.range_high_cents', 'v.data_tier', 'v.calculated_at'])
-    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`m.minifig_number = any(${numbers}::text[])`))
+  const minifigs = await db
+    .selectFrom('catalog.minifig')
+    .select(['minifig_number', 'name', 'category', 'color', 'year_released', 'image_url'])
+    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`minifig_number = any(${numbers}::text[])`))
     .execute()
-  return rows.map(({ value_cents, range_low_cents, range_high_cents, data_tier, calculated_at, ...minifig }) => ({
-    ...minifig,
-    value:
-      data_tier === null || calculated_at === null
-        ? undefined
-        : toValueRecord({ value_cents, range_low_cents, range_high_cents, data_tier, calculated_at }),
-  }))
+  const values = await db
+    .selectFrom('market.minifig_value')
+    .selectAll()
+    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`minifig_number = any(${numbers}::text[])`))
+    .execute()
+  const valueByNumber = new Map(values.map((row) => [row.minifig_number, toValueRecord(row)]))
+  return minifigs.map((minifig) => ({ ...minifig, value: valueByNumber.get(minifig.minifig_number) }))
 }
 
 /** Returns the sets that contain a minifig, with its quantity in each and their sealed value. */

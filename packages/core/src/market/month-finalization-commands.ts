@@ -1,27 +1,37 @@
 import type { MarketContext } from '../db/context.ts'
 import type { Database } from '../db/database.ts'
 import { lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
-import { valueMinifigs, fitMinifigs } from './minifig-valuation.ts'
+import { extendBrickIndex } from './brick-index-commands.ts'
+import { loadMarketSample } from './market-sample-queries.ts'
+import { valueMinifigs, MinifigFitter, type MinifigFit } from './minifig-valuation.ts'
 import { saveFit } from './model-fit-commands.ts'
 import { findLatestFit } from './model-fit-queries.ts'
-import { valueAllSets, detailRows, knowledgeCutoff, latestFinalizableMonth, monthRows } from './month-finalization.ts'
-import { readSales } from './sale-store-queries.ts'
-import type { SaleStore } from './sale-store.ts'
+import {
+  detailRows,
+  knowledgeCutoff,
+  latestFinalizableMonth,
+  monthRows,
+  type MonthDetail,
+  type MonthRow,
+  type PreviousValuesBySet,
+} from './month-finalization.ts'
+import { readSalesInBatches } from './sale-store-queries.ts'
 import { claimMonth, insertMonth } from './set-month-commands.ts'
-import { type SetAttributesRow, isReleased, toSetWithSales } from './set-sales.ts'
+import { isReleased, toSetWithSales } from './set-sales.ts'
 import {
   findFirstSaleDate,
+  findMinifigAttributes,
   findPreviousValues,
   findSetAttributes,
   findPublishedEvents,
-  loadMinifigSales,
 } from './valuation-input-queries.ts'
-import { SetValuer, initialFit, fitGrowthFromSets, fitModel } from './valuation/model-fit.ts'
-import { WINDOW_DAYS } from './valuation/usable-sales.ts'
+import type { MarketGrowth } from './valuation/growth.ts'
+import { SetValuer, ModelFitter, type ModelFit } from './valuation/model-fit.ts'
 
 /**
  * Finalizes every due month that isn't finalized yet, oldest first, each in its own transaction. A month depends only
- * on the data known at its cutoff and on earlier months, so a late or repeated run writes the same rows.
+ * on the data known at its cutoff and on earlier months, so a late or repeated run writes the same rows. Sales are read in
+ * batches, again for each month, so that memory doesn't grow with their number.
  */
 export async function finalizeDueMonths({
   db,
@@ -39,66 +49,88 @@ export async function finalizeDueMonths({
   if (newest === undefined && firstSale === undefined) return { finalized: 0, alreadyFinalized: 0 }
   const first = newest === undefined ? monthIndex(firstSale!) : monthIndex(newest.month) + 1
   if (first > last) return { finalized: 0, alreadyFinalized: 1 }
-  const since = lastDayOfMonth(first) - WINDOW_DAYS
-  const facts = await findSetAttributes(db)
-  const numbers = facts.map((set) => set.set_number)
-  const saleStore = await readSales(db, 'set', numbers, since)
-  const known = { facts, saleStore, minifigs: await loadMinifigSales(db, since) }
   let finalized = 0
   let alreadyFinalized = 0
   for (let month = first; month <= last; month++) {
-    if (await finalizeMonth(db, month, known)) finalized++
+    if (await finalizeMonth(db, month)) finalized++
     else alreadyFinalized++
   }
   return { finalized, alreadyFinalized }
-}
-
-/** The catalog and all sales that any of the months may need, loaded once. */
-type FinalizationInputs = {
-  facts: SetAttributesRow[]
-  saleStore: SaleStore
-  minifigs: Awaited<ReturnType<typeof loadMinifigSales>>
 }
 
 /**
  * Computes the month first and writes it in one short transaction, so that only one of two concurrent workers writes
  * it. Returns false if the month was already finalized.
  */
-async function finalizeMonth(
-  db: Database,
-  month: number,
-  { facts, saleStore, minifigs }: FinalizationInputs,
-): Promise<boolean> {
+async function finalizeMonth(db: Database, month: number): Promise<boolean> {
   const name = `${formatMonth(month)}-01`
-  const asOf = lastDayOfMonth(month)
-  const knownOn = knowledgeCutoff(month)
-  const released = facts.filter((set) => isReleased(set, asOf))
-  const setsWithSales = released.map((set) => toSetWithSales(set, saleStore, asOf, knownOn))
+  const day = { asOf: lastDayOfMonth(month), knownOn: knowledgeCutoff(month) }
   const before = await findLatestFit(db, name)
-  const lessons = before?.lessons.sets ?? initialFit(setsWithSales, asOf)
-  const growth = fitGrowthFromSets(setsWithSales, asOf)
-  const valued = valueAllSets(
-    released,
-    setsWithSales,
-    new SetValuer(lessons, growth),
-    asOf,
-    await findPreviousValues(db, before?.month),
-  )
-  const publishedEvents = new Map((await findPublishedEvents(db, name)).map((row) => [row.set_number, row.events]))
-  const rows = released.flatMap((set, index) =>
-    monthRows(set, valued[index]!, lessons, month, publishedEvents.get(set.set_number) ?? []),
-  )
-  const valuedMinifigs = valueMinifigs(minifigs, before?.lessons.minifigs, asOf, knownOn)
+  const { sample } = await loadMarketSample(db, day)
+  const growth = sample.fitGrowth()
+  const setFit = before?.fit.sets ?? sample.fitInitialModel()
+  const { rows, details, fit } = await valueMonth(db, month, day, {
+    fit: setFit,
+    growth,
+    previous: await findPreviousValues(db, before?.month, day.asOf),
+  })
+  const minifigs = await fitMinifigMonth(db, day, before?.fit.minifigs)
   return db.transaction().execute(async (transaction) => {
     if (!(await claimMonth(transaction, name, rows.length))) return false
-    await insertMonth(
-      transaction,
-      name,
-      rows,
-      released.flatMap((set, index) => detailRows(set, valued[index]!)),
-    )
-    const fit = { sets: fitModel(valued, asOf), growth, minifigs: fitMinifigs(valuedMinifigs, asOf) }
-    await saveFit(transaction, name, fit)
+    await insertMonth(transaction, name, rows, details)
+    await saveFit(transaction, name, { sets: fit, growth, minifigs })
+    await extendBrickIndex(transaction, name)
     return true
   })
 }
+
+/** Values all sets in a month, batch by batch, and fits the next month's model to the values. */
+async function valueMonth(
+  db: Database,
+  month: number,
+  { asOf, knownOn }: ValuationDay,
+  known: { fit: ModelFit; growth: MarketGrowth; previous: PreviousValuesBySet },
+): Promise<{ rows: MonthRow[]; details: MonthDetail[]; fit: ModelFit }> {
+  const publishedEvents = new Map(
+    (await findPublishedEvents(db, `${formatMonth(month)}-01`)).map((row) => [row.set_number, row.events]),
+  )
+  const released = (await findSetAttributes(db, asOf)).filter((set) => isReleased(set, asOf))
+  const valuer = new SetValuer(known.fit, known.growth)
+  const fitter = new ModelFitter(asOf)
+  const rows: MonthRow[] = []
+  const details: MonthDetail[] = []
+  for await (const { items, store } of readSalesInBatches(db, 'set', released, (set) => set.set_number, asOf)) {
+    for (const set of items) {
+      const sold = toSetWithSales(set, store, asOf, knownOn)
+      const previous = known.previous.get(set.set_number) ?? { sealed: [], used: [] }
+      const valued = { ...sold, valuation: valuer.value(sold, asOf, previous) }
+      fitter.add(valued)
+      rows.push(...monthRows(set, valued, known.fit, month, publishedEvents.get(set.set_number) ?? []))
+      details.push(...detailRows(set, valued))
+    }
+  }
+  return { rows, details, fit: fitter.fit() }
+}
+
+/** Values all minifigs on a day, batch by batch, and fits their model to the values. */
+async function fitMinifigMonth(
+  db: Database,
+  { asOf, knownOn }: ValuationDay,
+  before: MinifigFit | undefined,
+): Promise<MinifigFit> {
+  const fitter = new MinifigFitter(asOf)
+  const minifigs = await findMinifigAttributes(db)
+  for await (const { items, store } of readSalesInBatches(
+    db,
+    'minifig',
+    minifigs,
+    (minifig) => minifig.minifig_number,
+    asOf,
+  )) {
+    for (const valued of valueMinifigs({ attributes: items, store }, before, asOf, knownOn)) fitter.add(valued)
+  }
+  return fitter.fit()
+}
+
+/** The day of a value, and the last day on which its data became known. */
+type ValuationDay = { asOf: number; knownOn: number }

@@ -1,14 +1,7 @@
 import { type Condition, CONDITIONS } from '../catalog/condition.ts'
 import { dayNumber, lastDayOfMonth, monthIndex, formatMonth } from '../primitives/calendar.ts'
 import type { SetAttributesRow } from './set-sales.ts'
-import {
-  countInlierSales,
-  SetValuer,
-  type ModelFit,
-  type PreviousValue,
-  type SetWithSales,
-  type ValuedSet,
-} from './valuation/model-fit.ts'
+import { countInlierSales, type ModelFit, type PreviousValues, type ValuedSet } from './valuation/model-fit.ts'
 
 export type SetEvent = 'released' | 'retiring_soon' | 'retired' | 'rereleased'
 
@@ -73,33 +66,20 @@ export type MonthDetail = {
 /** The value of a month with fewer effective sales isn't published. */
 const MIN_EFFECTIVE_SALES = 1.5
 
-export type PreviousValuesBySet = Map<string, Record<Condition, PreviousValue>>
-
-export function valueAllSets(
-  facts: SetAttributesRow[],
-  sold: SetWithSales[],
-  valuer: SetValuer,
-  asOf: number,
-  published: PreviousValuesBySet,
-): ValuedSet[] {
-  return sold.map((set, index) => {
-    const previous = published.get(facts[index]!.set_number) ?? { sealed: null, used: null }
-    return { ...set, valuation: valuer.value(set, asOf, previous) }
-  })
-}
+export type PreviousValuesBySet = Map<string, Record<Condition, PreviousValues>>
 
 export function monthRows(
-  facts: SetAttributesRow,
+  attributes: SetAttributesRow,
   { sales, valuation }: ValuedSet,
   { scales }: ModelFit,
   month: number,
   publishedEvents: string[],
 ): MonthRow[] {
-  const dates = { releaseDate: facts.release_date, retireDate: facts.retire_date }
+  const dates = { releaseDate: attributes.release_date, retireDate: attributes.retire_date }
   const event = setEventIn(month, dates, new Set(publishedEvents as SetEvent[]))
   return CONDITIONS.map((condition) => {
     const { valueCents, lowCents, highCents, effectiveSales } = valuation[condition]
-    const base = { number: facts.set_number, condition, event }
+    const base = { number: attributes.set_number, condition, event }
     const hidden = { range_low_cents: null, range_high_cents: null, sales_count: null }
     if (valueCents === null || effectiveSales < MIN_EFFECTIVE_SALES) return { ...base, value_cents: null, ...hidden }
     const first = lastDayOfMonth(month - 1) + 1
@@ -115,11 +95,11 @@ export function monthRows(
   })
 }
 
-export function detailRows(facts: SetAttributesRow, { valuation }: ValuedSet): MonthDetail[] {
+export function detailRows(attributes: SetAttributesRow, { valuation }: ValuedSet): MonthDetail[] {
   return CONDITIONS.map((condition) => {
     const { valueCents, effectiveSales, sellers, acceptedUnits, tier } = valuation[condition]
     return {
-      number: facts.set_number,
+      number: attributes.set_number,
       condition,
       value_cents: valueCents,
       effective_sales: effectiveSales,

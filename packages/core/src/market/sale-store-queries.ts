@@ -3,13 +3,30 @@ import { decodeInt32s } from '../primitives/int32.ts'
 import { findLatestMarketSales, findMarketSales } from '../source/market-sale-queries.ts'
 import { type ItemKind, PACKED_FIELDS, type PackedMarketSales } from '../source/market-sale.ts'
 import { SaleStore } from './sale-store.ts'
-import { MAX_SALES, WINDOW_DAYS } from './valuation/usable-sales.ts'
+import { MAX_SALES_READ, WINDOW_DAYS } from './valuation/usable-sales.ts'
 
 const ITEMS_PER_QUERY = 500
 
-/** Loads all sales of these items since a day. */
-export function readSales(db: Database, kind: ItemKind, numbers: string[], since: number): Promise<SaleStore> {
-  return fillStore(numbers, (batch) => findMarketSales(db, kind, batch, since), decodeInt32s)
+/** Loads all sales of these items in the window that ends on a day. */
+export function readSales(db: Database, kind: ItemKind, numbers: string[], asOf: number): Promise<SaleStore> {
+  const days = { since: asOf - WINDOW_DAYS + 1, until: asOf }
+  return fillStore(numbers, (batch) => findMarketSales(db, kind, batch, days), decodeInt32s)
+}
+
+const ITEMS_PER_BATCH = 100
+
+/** Yields items in small batches with their sales, so that the sales of all items are never in memory together. */
+export async function* readSalesInBatches<T>(
+  db: Database,
+  kind: ItemKind,
+  items: readonly T[],
+  numberOf: (item: T) => string,
+  asOf: number,
+): AsyncGenerator<{ items: T[]; store: SaleStore }> {
+  for (let first = 0; first < items.length; first += ITEMS_PER_BATCH) {
+    const batch = items.slice(first, first + ITEMS_PER_BATCH)
+    yield { items: batch, store: await readSales(db, kind, batch.map(numberOf), asOf) }
+  }
 }
 
 /** Loads the latest sales these items are valued on as of a day; trader history only if `withTraders` is set. */
@@ -19,7 +36,7 @@ export function readNewestSales(
   numbers: string[],
   { asOf, withTraders }: { asOf: number; withTraders: boolean },
 ): Promise<SaleStore> {
-  const limits = { since: asOf - WINDOW_DAYS + 1, limit: MAX_SALES, withTraders }
+  const limits = { since: asOf - WINDOW_DAYS + 1, limit: MAX_SALES_READ, withTraders }
   return fillStore(numbers, (batch) => findLatestMarketSales(db, kind, batch, limits), unpackNewestFirst)
 }
 

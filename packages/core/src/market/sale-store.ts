@@ -4,7 +4,7 @@ import { WINDOW_DAYS, type MarketSale } from './valuation/usable-sales.ts'
 
 const FLAGS = [null, 'lot', 'parts_only', 'unknown_offer'] as const
 
-/** In-memory sales, packed to 40 bytes each: 10 million take 400 MB, so many months can be computed from one read. */
+/** In-memory sales, packed to 40 bytes each. */
 export class SaleStore {
   readonly #sales = new Map<string, Int32Array>()
 

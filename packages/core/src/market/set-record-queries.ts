@@ -80,13 +80,20 @@ export function toValueRecord(row: {
   range_low_cents: number | null
   range_high_cents: number | null
   data_tier: string
+  effective_sales: number | null
+  sellers: number | null
+  last_sold_on: string | null
+  held: boolean
   calculated_at: Date
 }): ValueRecord {
+  const { effective_sales, sellers, last_sold_on } = row
   return {
     value: row.value_cents,
     low: row.range_low_cents,
     high: row.range_high_cents,
     tier: row.data_tier,
+    evidence: effective_sales === null || sellers === null ? null : { effective_sales, sellers, last_sold_on },
+    held: row.held,
     calculated_at: row.calculated_at,
   }
 }

@@ -32,8 +32,15 @@ export type ValueRecord = {
   low: number | null
   high: number | null
   tier: string
+  /** What the value rests on; null unless its tier is 'market'. */
+  evidence: ValueEvidence | null
+  /** Whether the value is limited because its sales don't support a larger move. */
+  held: boolean
   calculated_at: Date
 }
+
+/** Sales weighted by age and seller, distinct sellers, and the day of the latest sale ('YYYY-MM-DD'). */
+type ValueEvidence = { effective_sales: number; sellers: number; last_sold_on: string | null }
 
 export type RetailState = {
   retailer: Retailer

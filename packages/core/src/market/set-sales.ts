@@ -7,6 +7,8 @@ export type SetAttributesRow = {
   set_number: string
   theme: string
   msrp_cents: number | null
+  /** The lowest price at which a retailer itself sells it. */
+  retail_cents: number | null
   release_date: string | null
   retire_date: string | null
 }
@@ -15,25 +17,32 @@ export type SetAttributesRow = {
 const ANNOUNCEMENT_LEAD_DAYS = 180
 
 /** Returns a set with its dates as of `asOf` and its sales up to `asOf`, as known on `knownOn`. */
-export function toSetWithSales(facts: SetAttributesRow, book: SaleStore, asOf: number, knownOn: number): SetWithSales {
-  const retireDay = facts.retire_date === null ? null : dayNumber(facts.retire_date)
+export function toSetWithSales(
+  attributes: SetAttributesRow,
+  store: SaleStore,
+  asOf: number,
+  knownOn: number,
+): SetWithSales {
+  const retireDay = attributes.retire_date === null ? null : dayNumber(attributes.retire_date)
+  const isRetired = retireDay !== null && retireDay <= asOf
   return {
     attributes: {
-      theme: facts.theme,
-      listCents: facts.msrp_cents,
+      theme: attributes.theme,
+      listCents: attributes.msrp_cents,
+      retailCents: isRetired ? null : attributes.retail_cents,
       dates: {
-        releaseDay: facts.release_date === null ? null : dayNumber(facts.release_date),
+        releaseDay: attributes.release_date === null ? null : dayNumber(attributes.release_date),
         retireDay: retireDay !== null && retireDay - asOf <= ANNOUNCEMENT_LEAD_DAYS ? retireDay : null,
       },
     },
     sales: {
-      sealed: book.salesOf(facts.set_number, 'sealed', asOf, knownOn),
-      used: book.salesOf(facts.set_number, 'used', asOf, knownOn),
+      sealed: store.salesOf(attributes.set_number, 'sealed', asOf, knownOn),
+      used: store.salesOf(attributes.set_number, 'used', asOf, knownOn),
     },
   }
 }
 
 /** Whether a set was released by a day; before that it has no market. */
-export function isReleased(facts: SetAttributesRow, day: number): boolean {
-  return facts.release_date === null || dayNumber(facts.release_date) <= day
+export function isReleased(attributes: SetAttributesRow, day: number): boolean {
+  return attributes.release_date === null || dayNumber(attributes.release_date) <= day
 }

@@ -1,18 +1,26 @@
 import { sql } from 'kysely'
 import type { Condition } from '../catalog/condition.ts'
 import type { Database } from '../db/database.ts'
+import { formatDay, formatMonth, lastDayOfMonth, monthIndex } from '../primitives/calendar.ts'
 import type { MinifigAttributes } from './minifig-valuation.ts'
 import type { PreviousValuesBySet } from './month-finalization.ts'
-import { readSales } from './sale-store-queries.ts'
-import type { SaleStore } from './sale-store.ts'
 import type { SetAttributesRow } from './set-sales.ts'
 import type { DataTier } from './valuation/estimate.ts'
 
-/** Returns the attributes that the value of a set depends on, for all sets or only those with the given numbers. */
-export function findSetAttributes(db: Database, numbers?: string[]): Promise<SetAttributesRow[]> {
+/**
+ * Returns what the value of a set depends on as of a day, apart from its sales, for all sets or only those with the given
+ * numbers.
+ */
+export function findSetAttributes(db: Database, asOf: number, numbers?: string[]): Promise<SetAttributesRow[]> {
+  const retailPrice = sql<number | null>`(
+    select min(price_cents) filter (where seller_type = 'retailer')
+      from (select distinct on (retailer) price_cents, seller_type
+              from market.retail_day
+             where set_number = "set".set_number and day <= ${formatDay(asOf)}::date
+             order by retailer, day desc) as latest)`
   return db
     .selectFrom('catalog.set')
-    .select(['set_number', 'theme', 'msrp_cents', 'release_date', 'retire_date'])
+    .select(['set_number', 'theme', 'msrp_cents', 'release_date', 'retire_date', retailPrice.as('retail_cents')])
     .$if(numbers !== undefined, (q) => q.where(sql<boolean>`set_number = any(${numbers}::text[])`))
     .orderBy('set_number')
     .execute()
@@ -27,17 +35,6 @@ export function findMinifigAttributes(db: Database, numbers?: string[]): Promise
     .select(['minifig_number', 'category', 'year_released'])
     .$if(numbers !== undefined, (q) => q.where(sql<boolean>`minifig_number = any(${numbers}::text[])`))
     .orderBy('minifig_number')
-    .execute()
-}
-
-/** Returns the values of sets as of the end of a month ('YYYY-MM-DD', its first day). */
-function findMonthValuations(db: Database, month: string, numbers?: string[]) {
-  return db
-    .selectFrom('source.month_valuation')
-    .select(['item_number', 'condition', 'value_cents', 'data_tier'])
-    .where('item_kind', '=', 'set')
-    .where('month', '=', month)
-    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`item_number = any(${numbers}::text[])`))
     .execute()
 }
 
@@ -56,30 +53,34 @@ export async function findFirstSaleDate(db: Database): Promise<string | undefine
   return rows[0]?.first ?? undefined
 }
 
-/** Returns the values of each set as of the end of a month, or an empty map without a month. */
+/** A value is compared with those of the last finalized month, and of two and five months earlier. */
+const COMPARED_MONTHS = [5, 2, 0]
+
+/** Returns earlier values of each set, oldest first: of `month` (its first day) and before; empty without a month. */
 export async function findPreviousValues(
   db: Database,
   month: string | undefined,
+  asOf: number,
   numbers?: string[],
 ): Promise<PreviousValuesBySet> {
   const published: PreviousValuesBySet = new Map()
   if (month === undefined) return published
-  for (const row of await findMonthValuations(db, month, numbers)) {
-    const both = published.get(row.item_number) ?? { sealed: null, used: null }
-    if (row.value_cents !== null) {
-      both[row.condition as Condition] = { valueCents: row.value_cents, tier: row.data_tier as DataTier }
-    }
-    published.set(row.item_number, both)
+  const months = COMPARED_MONTHS.map((earlier) => `${formatMonth(monthIndex(month) - earlier)}-01`)
+  const rows = await db
+    .selectFrom('source.month_valuation')
+    .select(['item_number', 'condition', 'month', 'value_cents', 'data_tier'])
+    .where('item_kind', '=', 'set')
+    .where(sql<boolean>`month = any(${months}::date[])`)
+    .$if(numbers !== undefined, (q) => q.where(sql<boolean>`item_number = any(${numbers}::text[])`))
+    .orderBy('month')
+    .execute()
+  for (const row of rows) {
+    if (row.value_cents === null) continue
+    const set = published.get(row.item_number) ?? { sealed: [], used: [] }
+    const daysAgo = asOf - lastDayOfMonth(monthIndex(row.month))
+    const value = { valueCents: row.value_cents, tier: row.data_tier as DataTier, daysAgo }
+    set[row.condition as Condition] = [...set[row.condition as Condition], value]
+    published.set(row.item_number, set)
   }
   return published
-}
-
-/** Loads all minifigs and their sales since a day. */
-export async function loadMinifigSales(
-  db: Database,
-  since: number,
-): Promise<{ attributes: MinifigAttributes[]; book: SaleStore }> {
-  const attributes = await findMinifigAttributes(db)
-  const numbers = attributes.map((minifig) => minifig.minifig_number)
-  return { attributes, book: await readSales(db, 'minifig', numbers, since) }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Condition } from '../catalog/condition.ts'
 import type { Valuation } from './valuation/estimate.ts'
 import type { Database } from '../db/database.ts'
+import { formatDay } from '../primitives/calendar.ts'
 
 /** Values are capped at $10 million; no real value comes close. */
 const MAX_CENTS = 999_999_999
@@ -16,18 +17,26 @@ export async function publishSetValues(
     number,
     condition,
     ...publishedColumns(valuation),
-    ...diagnosticColumns(valuation),
   }))
   await sql`
-    insert into market.set_value (set_number, condition, value_cents, range_low_cents, range_high_cents, data_tier, calculated_at)
-    select number, condition, value_cents, range_low_cents, range_high_cents, data_tier, ${now}
+    insert into market.set_value (set_number, condition, value_cents, range_low_cents, range_high_cents, data_tier,
+      effective_sales, sellers, last_sold_on, held, calculated_at)
+    select number, condition, value_cents, range_low_cents, range_high_cents, data_tier,
+           effective_sales, sellers, last_sold_on, held, ${now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, condition text, value_cents integer,
-        range_low_cents integer, range_high_cents integer, data_tier text)
+        range_low_cents integer, range_high_cents integer, data_tier text, effective_sales integer, sellers integer,
+        last_sold_on date, held boolean)
     on conflict (set_number, condition) do update set value_cents = excluded.value_cents, range_low_cents = excluded.range_low_cents,
-      range_high_cents = excluded.range_high_cents, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
+      range_high_cents = excluded.range_high_cents, data_tier = excluded.data_tier, effective_sales = excluded.effective_sales,
+      sellers = excluded.sellers, last_sold_on = excluded.last_sold_on, held = excluded.held, calculated_at = excluded.calculated_at`.execute(
     db,
   )
-  await saveDiagnostics(db, 'set', rows, now)
+  const diagnostics = values.map(({ number, condition, valuation }) => ({
+    number,
+    condition,
+    ...diagnosticColumns(valuation),
+  }))
+  await saveDiagnostics(db, 'set', diagnostics, now)
 }
 
 /** Publishes minifig values; listeners are notified when the transaction commits. */
@@ -38,20 +47,27 @@ export async function publishMinifigValues(
 ): Promise<void> {
   const rows = values.map(({ number, valuation }) => ({
     number,
-    condition: 'used',
     ...publishedColumns(valuation),
-    ...diagnosticColumns(valuation),
   }))
   await sql`
-    insert into market.minifig_value (minifig_number, value_cents, range_low_cents, range_high_cents, data_tier, calculated_at)
-    select number, value_cents, range_low_cents, range_high_cents, data_tier, ${now}
+    insert into market.minifig_value (minifig_number, value_cents, range_low_cents, range_high_cents, data_tier,
+      effective_sales, sellers, last_sold_on, held, calculated_at)
+    select number, value_cents, range_low_cents, range_high_cents, data_tier,
+           effective_sales, sellers, last_sold_on, held, ${now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v (number text, value_cents integer,
-        range_low_cents integer, range_high_cents integer, data_tier text)
+        range_low_cents integer, range_high_cents integer, data_tier text, effective_sales integer, sellers integer,
+        last_sold_on date, held boolean)
     on conflict (minifig_number) do update set value_cents = excluded.value_cents, range_low_cents = excluded.range_low_cents,
-      range_high_cents = excluded.range_high_cents, data_tier = excluded.data_tier, calculated_at = excluded.calculated_at`.execute(
+      range_high_cents = excluded.range_high_cents, data_tier = excluded.data_tier, effective_sales = excluded.effective_sales,
+      sellers = excluded.sellers, last_sold_on = excluded.last_sold_on, held = excluded.held, calculated_at = excluded.calculated_at`.execute(
     db,
   )
-  await saveDiagnostics(db, 'minifig', rows, now)
+  const diagnostics = values.map(({ number, valuation }) => ({
+    number,
+    condition: 'used',
+    ...diagnosticColumns(valuation),
+  }))
+  await saveDiagnostics(db, 'minifig', diagnostics, now)
 }
 
 /** Saves what an estimate is based on, for the operator; never published. */
@@ -66,17 +82,30 @@ async function saveDiagnostics(db: Database, kind: string, rows: object[], now: 
       held = excluded.held, calculated_at = excluded.calculated_at`.execute(db)
 }
 
-function publishedColumns({ valueCents, lowCents, highCents, tier }: Valuation) {
+function publishedColumns({ valueCents, lowCents, highCents, tier, held, ...evidence }: Valuation) {
   return {
     value_cents: limitCents(valueCents),
     range_low_cents: limitCents(lowCents),
     range_high_cents: limitCents(highCents),
     data_tier: tier,
+    held,
+    // With fewer sales, the evidence would describe single ones.
+    ...(tier === 'market' && {
+      effective_sales: Math.round(evidence.effectiveSales),
+      sellers: evidence.sellers,
+      last_sold_on: evidence.lastSaleDay === null ? null : formatDay(evidence.lastSaleDay),
+    }),
   }
 }
 
-function diagnosticColumns({ effectiveSales, sellers, held }: Valuation) {
-  return { effective_sales: effectiveSales, sellers, held }
+function diagnosticColumns({ valueCents, tier, effectiveSales, sellers, held }: Valuation) {
+  return {
+    value_cents: limitCents(valueCents),
+    data_tier: tier,
+    effective_sales: effectiveSales,
+    sellers,
+    held,
+  }
 }
 
 function limitCents(cents: number | null): number | null {

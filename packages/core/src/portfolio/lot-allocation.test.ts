@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allocateUnits, type SellableLot } from './lot-allocation.ts'
+import { allocateUnits, totalCost, type SellableLot } from './lot-allocation.ts'
 
 const lots: SellableLot[] = [
   { id: 4, condition: 'sealed', quantity: 2, price: 3000, date: '2025-02-01' },
@@ -16,6 +16,17 @@ describe('first in, first out', () => {
       { lotId: 2, quantity: 5, cost: 20_000 },
       { lotId: 4, quantity: 1, cost: 3000 },
     ])
+  })
+
+  test('takes a lot without a date first; without a price, the cost is unknown', () => {
+    const unknown = { id: 9, condition: 'sealed', quantity: 1, price: null, date: null } as const
+    const allocations = [
+      { lotId: 9, quantity: 1, cost: null },
+      { lotId: 3, quantity: 1, cost: 2000 },
+    ]
+    expect(allocateUnits([...lots, unknown], { condition: 'sealed' }, 2, '2025-01-31')).toEqual(allocations)
+    expect(totalCost(allocations)).toBeNull()
+    expect(totalCost(allocations.slice(1))).toBe(2000)
   })
 
   test('ignores lots of the other condition', () => {

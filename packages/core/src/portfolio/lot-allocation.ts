@@ -1,17 +1,28 @@
 import type { Condition } from '../catalog/condition.ts'
 
-/** A lot with units to sell. `price` is the cost per unit in cents; `date` is the purchase date. */
-export type SellableLot = { id: number; condition: Condition; quantity: number; price: number; date: string }
+/** A lot with units to sell. `price` is the cost per unit in cents, `date` the purchase date; null if unknown. */
+export type SellableLot = {
+  id: number
+  condition: Condition
+  quantity: number
+  price: number | null
+  date: string | null
+}
 
-/** Units that a sale takes from one lot, and their total cost. */
-export type LotAllocation = { lotId: number; quantity: number; cost: number }
+/** Units that a sale takes from one lot, and their total cost; null if unknown. */
+export type LotAllocation = { lotId: number; quantity: number; cost: number | null }
+
+/** Returns the total cost of allocated units; null if any of it is unknown. */
+export function totalCost(allocations: LotAllocation[]): number | null {
+  return allocations.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0)
+}
 
 /** Where a sale's units come from: lots of a condition or specific lots, oldest first either way. */
 export type LotSelector = { condition: Condition } | { lots: number[] }
 
 /**
- * Allocates units for a sale on a given day, first in, first out. Returns a message if there are not enough: no unit is
- * sold twice or before it was bought.
+ * Allocates units for a sale on a given day, first in, first out; a lot without a date counts as the oldest. Returns a
+ * message if there are not enough: no unit is sold twice or before it was bought.
  */
 export function allocateUnits(
   lots: SellableLot[],
@@ -22,12 +33,13 @@ export function allocateUnits(
   const eligible = lots.filter((lot) =>
     'lots' in choice ? choice.lots.includes(lot.id) : lot.condition === choice.condition,
   )
-  const bought = eligible.filter((lot) => lot.date <= day).sort(byPurchase)
+  const bought = eligible.filter((lot) => (lot.date ?? '') <= day).sort(byPurchase)
   const allocations: LotAllocation[] = []
   let remaining = quantity
   for (const lot of bought) {
     const taken = Math.min(remaining, lot.quantity)
-    if (taken > 0) allocations.push({ lotId: lot.id, quantity: taken, cost: taken * lot.price })
+    if (taken > 0)
+      allocations.push({ lotId: lot.id, quantity: taken, cost: lot.price === null ? null : taken * lot.price })
     remaining -= taken
   }
   if (remaining === 0) return allocations
@@ -39,5 +51,6 @@ export function allocateUnits(
 }
 
 function byPurchase(a: SellableLot, b: SellableLot): number {
-  return a.date === b.date ? a.id - b.id : a.date < b.date ? -1 : 1
+  const [first, second] = [a.date ?? '', b.date ?? '']
+  return first === second ? a.id - b.id : first < second ? -1 : 1
 }

@@ -20,8 +20,8 @@ export type ExportedLot = {
   condition: string
   status: string
   quantity: number
-  purchase_price_cents: number
-  purchase_date: string
+  purchase_price_cents: number | null
+  purchase_date: string | null
   notes: string | null
 }
 
@@ -36,8 +36,8 @@ export function lotsToCsv(lots: ExportedLot[]): string {
       lot.condition,
       lot.status,
       String(lot.quantity),
-      formatDecimal(lot.purchase_price_cents),
-      lot.purchase_date,
+      lot.purchase_price_cents === null ? '' : formatDecimal(lot.purchase_price_cents),
+      lot.purchase_date ?? '',
       lot.notes ?? '',
     ]),
   ])

@@ -47,8 +47,8 @@ export async function findLots(
     quantity: number
     condition: Condition
     status: LotStatus
-    purchase_price_cents: number
-    purchase_date: string
+    purchase_price_cents: number | null
+    purchase_date: string | null
     notes: string | null
     value_cents: number | null
     version: string
@@ -89,8 +89,8 @@ export async function findLotsToExport(db: Database, accountId: number, brickfol
     condition: Condition
     status: LotStatus
     quantity: number
-    purchase_price_cents: number
-    purchase_date: string
+    purchase_price_cents: number | null
+    purchase_date: string | null
     notes: string | null
   }>`
     select b.name as collection, h.set_number, s.title, h.condition, h.status, h.quantity, h.purchase_price_cents,
@@ -138,7 +138,7 @@ export async function findHoldings(
   return { holdings, total }
 }
 
-/** Returns the held lots of one set in all collections, oldest first. */
+/** Returns the held lots of one set in all collections, oldest first; lots without a date come before all others. */
 export async function findLotsOfSet(db: Database, accountId: number, setNumber: string) {
   const { rows } = await sql<{
     id: number
@@ -147,14 +147,14 @@ export async function findLotsOfSet(db: Database, accountId: number, setNumber: 
     quantity: number
     condition: Condition
     status: LotStatus
-    purchase_price_cents: number
-    purchase_date: string
+    purchase_price_cents: number | null
+    purchase_date: string | null
   }>`
     select h.id, h.collection_id, b.name as collection, h.quantity, h.condition, h.status, h.purchase_price_cents,
            h.purchase_date
       from portfolio.lot h
       join portfolio.collection b on b.account_id = h.account_id and b.id = h.collection_id
      where h.account_id = ${accountId} and h.set_number = ${setNumber} and h.quantity > 0
-     order by h.purchase_date, h.id`.execute(db)
+     order by h.purchase_date nulls first, h.id`.execute(db)
   return rows
 }

@@ -48,9 +48,13 @@ describe('parseLot', () => {
     })
   })
 
+  test('an empty price or date is unknown', () => {
+    expect(parse({ price: ' ', date: ' ' })).toMatchObject({ price: null, date: null })
+  })
+
   test.each([
     [{ quantity: '0' }, 'The quantity must be a whole number from 1 to 1,000,000.'],
-    [{ price: '12,50' }, 'The price must be an amount like 12.50; 0 for a gift.'],
+    [{ price: '12,50' }, 'The price must be an amount like 12.50: 0 for a gift, empty if you don’t know it.'],
     [{ condition: 'new' }, 'The condition must be sealed or used.'],
     [{ status: 'sold' }, 'The status must be owned or listed.'],
     [{ date: '2026-11-16' }, 'The date must be a day up to today, like 2025-03-31.'],

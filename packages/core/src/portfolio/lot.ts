@@ -2,14 +2,14 @@ import { type Condition, isCondition } from '../catalog/condition.ts'
 
 export type LotStatus = 'owned' | 'listed'
 
-/** Units of a set bought together. `price` is the cost per unit, in cents. */
+/** Units of a set bought together. `price` is the cost per unit, in cents. Price and date are null if unknown. */
 export type Lot = {
   quantity: number
   condition: Condition
   status: LotStatus
-  price: number
+  price: number | null
   /** YYYY-MM-DD */
-  date: string
+  date: string | null
   notes: string | null
 }
 
@@ -57,20 +57,22 @@ export function isValidPurchaseDate(text: string, today: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** Parses a lot from form fields, or returns a message that names the invalid field. */
+/**
+ * Parses a lot from form fields, or returns a message that names the invalid field. An empty price or date is unknown.
+ */
 export function parseLot(getField: (name: string) => string, today: string): Lot | string {
   const quantity = parseQuantity(getField('quantity'))
-  const price = parsePrice(getField('price'))
+  const price = getField('price').trim() === '' ? null : parsePrice(getField('price'))
   const [condition, status, date, notes] = ['condition', 'status', 'date', 'notes'].map((name) =>
     getField(name).trim(),
   ) as [string, string, string, string]
   if (quantity === undefined) return 'The quantity must be a whole number from 1 to 1,000,000.'
-  if (price === undefined) return 'The price must be an amount like 12.50; 0 for a gift.'
+  if (price === undefined) return 'The price must be an amount like 12.50: 0 for a gift, empty if you don’t know it.'
   if (!isCondition(condition)) return 'The condition must be sealed or used.'
   if (!isLotStatus(status)) return 'The status must be owned or listed.'
-  if (!isValidPurchaseDate(date, today)) return PURCHASE_DATE_MESSAGE
+  if (date !== '' && !isValidPurchaseDate(date, today)) return PURCHASE_DATE_MESSAGE
   if (notes.length > MAX_NOTES) return `The notes may have at most ${MAX_NOTES} characters.`
-  return { quantity, price, condition, status, date, notes: notes === '' ? null : notes }
+  return { quantity, price, condition, status, date: date === '' ? null : date, notes: notes === '' ? null : notes }
 }
 
 /** Filter for a collection's lots; omitted fields match all held lots. */

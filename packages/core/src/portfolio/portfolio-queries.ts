@@ -2,16 +2,24 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { dayNumber } from '../primitives/calendar.ts'
 import { decodeInt32s } from '../primitives/int32.ts'
-import type { HoldingInterval } from './portfolio.ts'
+import { averageCost, type HoldingInterval } from './portfolio.ts'
 
-/** Returns the units an account holds of each set in all collections, and their total cost. */
-export async function findCostBasisBySet(db: Database, accountId: number, setNumber?: string) {
-  const { rows } = await sql<{ set_number: string; quantity: number; cost_cents: number }>`
-    select set_number, sum(quantity) as quantity, sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
+/**
+ * Returns the sets an account holds in any collection, each with the average cost of the units whose cost is known, in
+ * cents; null if it is known of none.
+ */
+export async function findAverageCosts(
+  db: Database,
+  accountId: number,
+  setNumber?: string,
+): Promise<Map<string, number | null>> {
+  const { rows } = await sql<{ set_number: string; quantity: number; cost_cents: number | null }>`
+    select set_number, coalesce(sum(quantity) filter (where purchase_price_cents is not null), 0) as quantity,
+           sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
       from portfolio.lot
      where account_id = ${accountId} and quantity > 0 and ${setNumber === undefined ? sql`true` : sql`set_number = ${setNumber}`}
      group by set_number`.execute(db)
-  return rows
+  return new Map(rows.map((row) => [row.set_number, averageCost(row.cost_cents, row.quantity)]))
 }
 
 /**
@@ -33,7 +41,8 @@ export async function findHoldingIntervals(db: Database, accountId: number, sinc
     )
     select string_agg(set_number, ',') as set_numbers,
            string_agg(int4send(case condition when 'used' then -quantity else quantity end)
-             || int4send(purchase_price_cents) || date_send(purchase_date) || date_send(coalesce(sale_date, 'infinity')), ''::bytea) as packed
+             || int4send(coalesce(purchase_price_cents, -1)) || date_send(coalesce(purchase_date, 'infinity'))
+             || date_send(coalesce(sale_date, 'infinity')), ''::bytea) as packed
       from lot
     having count(*) > 0`.execute(db)
   const [all] = rows
@@ -42,14 +51,14 @@ export async function findHoldingIntervals(db: Database, accountId: number, sinc
   return all.set_numbers.split(',').map((setNumber, lot) => {
     const offset = lot * 4
     const quantity = integers[offset]!
-    const to = integers[offset + 3]!
+    const unitCost = integers[offset + 1]!
     return {
       setNumber,
       condition: quantity < 0 ? 'used' : 'sealed',
       quantity: Math.abs(quantity),
-      unitCost: integers[offset + 1]!,
-      from: integers[offset + 2]! + POSTGRES_EPOCH,
-      to: to === INFINITY ? null : to + POSTGRES_EPOCH,
+      unitCost: unitCost === -1 ? null : unitCost,
+      from: decodeDay(integers[offset + 2]!),
+      to: decodeDay(integers[offset + 3]!),
     }
   })
 }
@@ -59,26 +68,32 @@ const POSTGRES_EPOCH = dayNumber('2000-01-01')
 
 const INFINITY = 2_147_483_647
 
+function decodeDay(day: number): number | null {
+  return day === INFINITY ? null : day + POSTGRES_EPOCH
+}
+
 /**
  * Returns all purchases still on record: lots held now, and units of lots that were sold, each with its share of the
- * sale's net proceeds.
+ * sale's price and net proceeds.
  */
 export async function findInvestments(db: Database, accountId: number) {
   const { rows } = await sql<{
     set_number: string
     condition: 'sealed' | 'used'
     quantity: number
-    purchase_price_cents: number
-    purchase_date: string
+    purchase_price_cents: number | null
+    purchase_date: string | null
     sale_date: string | null
+    gross_cents: number | null
     proceeds_cents: number | null
   }>`
     select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date,
-           null::bigint as proceeds_cents
+           null::bigint as gross_cents, null::bigint as proceeds_cents
       from portfolio.lot
      where account_id = ${accountId} and quantity > 0
     union all
     select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date,
+           round(s.gross_proceeds_cents::numeric * l.quantity / s.quantity)::bigint,
            round((s.gross_proceeds_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cost_cents)::numeric * l.quantity / s.quantity)::bigint
       from portfolio.sale s
       join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
@@ -87,29 +102,35 @@ export async function findInvestments(db: Database, accountId: number) {
   return rows
 }
 
-/** Returns the units each collection holds and their total cost, by set and condition. */
+/**
+ * Returns the units each collection holds and their total cost, by set and condition. Units whose cost is unknown have a
+ * row of their own, with null.
+ */
 export async function findHoldingTotalsBySet(db: Database, accountId: number) {
   const { rows } = await sql<{
     collection_id: number
     set_number: string
     condition: 'sealed' | 'used'
     quantity: number
-    cost_cents: number
+    cost_cents: number | null
   }>`
     select collection_id, set_number, condition, sum(quantity) as quantity, sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
       from portfolio.lot
      where account_id = ${accountId} and quantity > 0
-     group by collection_id, set_number, condition`.execute(db)
+     group by collection_id, set_number, condition, purchase_price_cents is null`.execute(db)
   return rows
 }
 
-/** Returns the holdings of all collections by month of purchase. */
+/**
+ * Returns the holdings of all collections by month of purchase, without those whose date is unknown. The cost is null if
+ * it is known of none in that month.
+ */
 export async function findMonthlyPeriods(db: Database, accountId: number) {
-  const { rows } = await sql<{ month: string; entry_count: number; items: number; cost_cents: number }>`
+  const { rows } = await sql<{ month: string; entry_count: number; items: number; cost_cents: number | null }>`
     select to_char(purchase_date, 'YYYY-MM') as month, count(*) as entry_count, sum(quantity) as items,
            sum(quantity::bigint * purchase_price_cents)::bigint as cost_cents
       from portfolio.lot
-     where account_id = ${accountId} and quantity > 0
+     where account_id = ${accountId} and quantity > 0 and purchase_date is not null
      group by 1
      order by 1`.execute(db)
   return rows

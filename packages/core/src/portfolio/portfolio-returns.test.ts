@@ -47,16 +47,19 @@ const lot = (more: Partial<Investment> = {}): Investment => ({
   unitCost: 10_000,
   from: 0,
   to: null,
+  gross: null,
   proceeds: null,
   ...more,
 })
 
 describe('toCashFlows', () => {
-  test('returns purchases and sales, treats held lots as sold today, and omits lots without a value', () => {
+  test('returns purchases and sales, treats held lots as sold today, and omits lots without a value, cost or date', () => {
     const list = [
       lot({ quantity: 2 }),
       lot({ from: 3, to: 9, proceeds: 12_345 }),
       lot({ setNumber: '90002-1', from: 4 }),
+      lot({ unitCost: null }),
+      lot({ from: null, to: 9, proceeds: 12_345 }),
     ]
     expect(toCashFlows(list, (number) => (number === '90001-1' ? 11_000 : null), 20)).toEqual([
       { day: 0, amount: -20_000 },
@@ -78,12 +81,23 @@ describe('timeWeightedReturn', () => {
     ['a lot that doubles', [lot()], 1],
     ['three units have the same return', [lot({ quantity: 3 })], 1],
     ['fifty more bought halfway at their value', [lot(), lot({ from: 5, unitCost: 14_000, quantity: 50 })], 1],
-    ['a sale halfway at its value', [lot(), lot({ to: 5, proceeds: 15_000 })], 1],
+    ['a sale halfway at its value, whatever its fees', [lot(), lot({ to: 5, gross: 15_000, proceeds: 13_000 })], 1],
     // 100 → 140; 140 and a gift of 150 → 300; 300 → 400.
     ['a gift enters at its value', [lot(), lot({ from: 5, unitCost: 0 })], 1.4 * (30 / 29) * (4 / 3) - 1],
+    [
+      'a lot of unknown cost enters at its value',
+      [lot(), lot({ from: 5, unitCost: null })],
+      1.4 * (30 / 29) * (4 / 3) - 1,
+    ],
+    ['a lot of unknown date is held all along', [lot({ from: null, unitCost: 1 })], 1],
     ['a lot bought before the first day starts at its value on that day', [lot({ from: -100, unitCost: 1 })], 1],
     ['a purchase at half of its value', [lot({ from: 5, unitCost: 7_500 })], 20_000 / 7_500 - 1],
-    ['a sale today for nothing is a total loss', [lot({ to: 10, proceeds: 0 })], -1],
+    [
+      'a flip on one day for twice its price',
+      [lot({ from: 5, to: 5, unitCost: 7_000, gross: 14_000, proceeds: 12_000 })],
+      1,
+    ],
+    ['a sale today for nothing is a total loss', [lot({ to: 10, gross: 0, proceeds: 0 })], -1],
   ])('%s', (_, lots, rate) => {
     expect(timeWeightedReturn(lots, days(10), rising)).toBeCloseTo(rate, 9)
   })
@@ -103,6 +117,6 @@ describe('timeWeightedReturn', () => {
   test('returns null if nothing was held or nothing has a value', () => {
     expect(timeWeightedReturn([], days(10), rising)).toBeNull()
     expect(timeWeightedReturn([lot()], days(10), () => [])).toBeNull()
-    expect(timeWeightedReturn([lot({ from: 3, to: 3, proceeds: 5 })], days(10), rising)).toBeNull()
+    expect(timeWeightedReturn([lot({ from: 3, to: 3 })], days(10), rising)).toBeNull()
   })
 })

@@ -5,10 +5,13 @@ import { type HoldingInterval, memoizeBySetAndCondition, interpolateValues } fro
 /** Money invested (negative) or received (positive) on a day, in cents. */
 export type CashFlow = { day: number; amount: number }
 
-/** Units bought together and their sale proceeds in cents; null while they are held. */
-export type Investment = HoldingInterval & { proceeds: number | null }
+/** Units bought together, with the price they were sold for and what was left of it after fees; null while held. */
+export type Investment = HoldingInterval & { gross: number | null; proceeds: number | null }
 
-/** Returns purchases, sales, and current holdings as if sold today at their value. Omits lots without a value. */
+/**
+ * Returns purchases, sales, and current holdings as if sold today at their value. Omits lots whose value, cost or
+ * purchase date is unknown.
+ */
 export function toCashFlows(
   investments: Investment[],
   valueOf: (setNumber: string, condition: Condition) => number | null,
@@ -17,7 +20,7 @@ export function toCashFlows(
   return investments.flatMap(({ setNumber, condition, quantity, unitCost, from, to, proceeds }) => {
     const value = valueOf(setNumber, condition)
     const out = to === null ? value && quantity * value : proceeds
-    if (out === null) return []
+    if (out === null || unitCost === null || from === null) return []
     return [
       { day: from, amount: -quantity * unitCost },
       { day: to ?? today, amount: out },
@@ -69,7 +72,8 @@ function bisect(balance: (growth: number) => number, low: number, high: number):
 /**
  * Returns the time-weighted return over consecutive days, the last of which is today: the product of the daily growth
  * factors, minus 1, regardless of how much money was invested. A purchase enters at its price at the start of its day
- * (a gift at its value); a sale leaves at its proceeds. A lot whose value becomes known or unknown enters or leaves at
+ * (a gift, or if the price is unknown, at its value); a sale leaves at its price before fees,
+ * which aren't performance of the market. A lot whose value becomes known or unknown enters or leaves at
  * its value, so that new information doesn't count as a gain. Null if nothing was held.
  */
 export function timeWeightedReturn(
@@ -92,7 +96,7 @@ export function timeWeightedReturn(
 }
 
 function accumulateLot(
-  { quantity, unitCost, from, to, proceeds }: Investment,
+  { quantity, unitCost, from, to, gross }: Investment,
   days: number[],
   values: (number | null)[],
   dailyTotals: { value: number; in: number; out: number }[],
@@ -101,14 +105,19 @@ function accumulateLot(
   let before: number | null = null
   for (let index = 0; index < days.length; index++) {
     const day = days[index]!
-    const held = index === today ? to === null : from <= day && (to === null || to > day)
+    const held = index === today ? to === null : (from ?? day) <= day && (to === null || to > day)
     const value = values[index] ?? null
     const now: number | null = held && value !== null ? quantity * value : null
     const entry = dailyTotals[index]!
     if (now !== null) {
       entry.value += now
-      if (before === null) entry.in += from === day && unitCost > 0 ? quantity * unitCost : now
-    } else if (before !== null) entry.out += held ? before : (proceeds ?? before)
+      if (before === null) entry.in += from === day && unitCost ? quantity * unitCost : now
+    } else if (before !== null) entry.out += held ? before : (gross ?? before)
+    else if (day === from && day === to && gross !== null) {
+      // Bought and sold on the same day.
+      entry.in += unitCost ? quantity * unitCost : gross
+      entry.out += gross
+    }
     before = now
   }
 }

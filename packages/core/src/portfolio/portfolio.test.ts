@@ -6,6 +6,7 @@ import {
   averageCost,
   chartDays,
   computeGain,
+  valueLot,
   type HoldingInterval,
   toHoldingInterval,
   valueMovesSince,
@@ -13,7 +14,7 @@ import {
   portfolioHistory,
   topMovers,
   sumTotals,
-  countUnvaluedUnits,
+  countExcludedUnits,
   toValuedLot,
   interpolateValues,
 } from './portfolio.ts'
@@ -37,11 +38,14 @@ describe('computeGain', () => {
   test('returns 0 percent if the cost is 0', () => {
     expect(computeGain(1500, 0)).toEqual({ gain: 1500, pct: 0 })
   })
+  test('returns null if the value or the cost is unknown', () => {
+    expect([computeGain(null, 1000), computeGain(1500, null)]).toEqual([null, null])
+  })
 })
 
 describe('sumTotals', () => {
   const unitValue = (set: string) => (set === 'unvalued' ? null : 700)
-  const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number][]) =>
+  const totals = (...held: [setNumber: string, condition: Condition, quantity: number, cost: number | null][]) =>
     sumTotals(
       held.map(([set_number, condition, quantity, cost]) =>
         toValuedLot({ set_number, condition, quantity, cost_cents: cost }, unitValue),
@@ -52,17 +56,29 @@ describe('sumTotals', () => {
     expect(totals(['a', 'sealed', 2, 1000], ['a', 'used', 1, 300], ['b', 'sealed', 4, 100])).toEqual({
       sets: 2,
       items: 7,
-      cost: 1400,
       value: 4900,
+      cost: 1400,
+      gain: 3500,
     })
   })
 
-  test('counts a holding without a value, but excludes it from cost and value', () => {
+  test('counts a holding without a value, but excludes it from value, cost and gain', () => {
     expect(totals(['a', 'sealed', 1, 500], ['unvalued', 'sealed', 3, 9000])).toEqual({
       sets: 2,
       items: 4,
-      cost: 500,
       value: 700,
+      cost: 500,
+      gain: 200,
+    })
+  })
+
+  test('includes a holding of unknown cost in the value, but not in cost and gain', () => {
+    expect(totals(['a', 'sealed', 1, 500], ['b', 'sealed', 3, null])).toEqual({
+      sets: 2,
+      items: 4,
+      value: 2800,
+      cost: 500,
+      gain: 200,
     })
   })
 })
@@ -113,8 +129,16 @@ describe('portfolioHistory', () => {
   test('excludes the cost on days without a known value', () => {
     const { history } = portfolioHistory([lot({})], [today - 3, today], () => [{ day: today, value: 900 }])
     expect(history).toEqual([
-      { day: today - 3, value: 0, cost: 0 },
-      { day: today, value: 900, cost: 1000 },
+      { day: today - 3, value: 0, cost: 0, gain: 0 },
+      { day: today, value: 900, cost: 1000, gain: -100 },
+    ])
+  })
+
+  test('a lot of unknown cost and date counts on every day, without a gain', () => {
+    const { history } = portfolioHistory([lot({ unitCost: null, from: null })], [today - 300, today], flat(500))
+    expect(history).toEqual([
+      { day: today - 300, value: 500, cost: 0, gain: 0 },
+      { day: today, value: 500, cost: 0, gain: 0 },
     ])
   })
 
@@ -128,8 +152,8 @@ describe('portfolioHistory', () => {
       setNumber: fc.constantFrom('a', 'b', 'c', 'unvalued'),
       condition: fc.constantFrom('sealed' as const, 'used' as const),
       quantity: fc.integer({ min: 1, max: 50 }),
-      unitCost: fc.integer({ min: 0, max: 100_000 }),
-      from: fc.integer({ min: today - 500, max: today + 5 }),
+      unitCost: fc.option(fc.integer({ min: 0, max: 100_000 })),
+      from: fc.option(fc.integer({ min: today - 500, max: today + 5 })),
       to: fc.option(fc.integer({ min: today - 400, max: today })),
     })
     const value = (set: string, condition: string) => (set === 'unvalued' ? null : set.charCodeAt(0) * condition.length)
@@ -149,10 +173,18 @@ describe('portfolioHistory', () => {
           intervals
             .filter(({ to }) => to === null)
             .map(({ setNumber, quantity, condition, unitCost }) =>
-              toValuedLot({ set_number: setNumber, quantity, condition, cost_cents: quantity * unitCost }, value),
+              toValuedLot(
+                {
+                  set_number: setNumber,
+                  quantity,
+                  condition,
+                  cost_cents: unitCost === null ? null : quantity * unitCost,
+                },
+                value,
+              ),
             ),
         )
-        expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost })
+        expect(history.at(-1)).toEqual({ day: today, value: totals.value, cost: totals.cost, gain: totals.gain })
       }),
     )
   })
@@ -175,6 +207,7 @@ describe('topMovers', () => {
   test('returns null if no lot moved in that direction', () => {
     expect(topMovers([{ setNumber: 'a', cost: 1000, value: 1000 }])).toEqual({ gainer: null, loser: null })
     expect(topMovers([{ setNumber: 'a', cost: 1000, value: null }])).toEqual({ gainer: null, loser: null })
+    expect(topMovers([{ setNumber: 'a', cost: null, value: 1000 }])).toEqual({ gainer: null, loser: null })
     expect(topMovers([])).toEqual({ gainer: null, loser: null })
   })
 })
@@ -191,10 +224,27 @@ test('toHoldingInterval converts a row to cents and day numbers', () => {
   const interval = { setNumber: '90001-1', condition: 'used', quantity: 3, unitCost: 1234, from: 10, to: null }
   expect(toHoldingInterval(row)).toEqual(interval)
   expect(toHoldingInterval({ ...row, sale_date: '1970-01-21' })).toEqual({ ...interval, to: 20 })
+  expect(toHoldingInterval({ ...row, purchase_price_cents: null, purchase_date: null })).toEqual({
+    ...interval,
+    unitCost: null,
+    from: null,
+  })
 })
 
-test('averageCost rounds to the cent', () => {
-  expect([averageCost(1000, 3), averageCost(2000, 3)]).toEqual([333, 667])
+test('averageCost rounds to the cent and is null without a cost', () => {
+  expect([averageCost(1000, 3), averageCost(2000, 3), averageCost(null, 0)]).toEqual([333, 667, null])
+})
+
+test('valueLot multiplies by the quantity and leaves out what is unknown', () => {
+  expect([
+    valueLot({ quantity: 3, unitCost: 1000, unitValue: 1500 }),
+    valueLot({ quantity: 3, unitCost: null, unitValue: 1500 }),
+    valueLot({ quantity: 3, unitCost: 1000, unitValue: null }),
+  ]).toEqual([
+    { value: 4500, gain: 1500, gainPct: 50 },
+    { value: 4500, gain: null, gainPct: null },
+    { value: null, gain: null, gainPct: null },
+  ])
 })
 
 test('portfolioHistory returns each held lot with its value, or null if unknown', () => {
@@ -203,6 +253,7 @@ test('portfolioHistory returns each held lot with its value, or null if unknown'
     lot({ setNumber: 'sold', to: today - 1 }),
     lot({ setNumber: 'unvalued', unitCost: 100 }),
     lot({ setNumber: 'no longer valued' }),
+    lot({ setNumber: 'a', quantity: 4, unitCost: null }),
   ]
   const points: Record<string, ValuePoint[]> = {
     a: [{ day: today, value: 1500 }],
@@ -214,8 +265,9 @@ test('portfolioHistory returns each held lot with its value, or null if unknown'
     { setNumber: 'a', quantity: 2, cost: 2000, value: 3000 },
     { setNumber: 'unvalued', quantity: 1, cost: 100, value: null },
     { setNumber: 'no longer valued', quantity: 1, cost: 1000, value: null },
+    { setNumber: 'a', quantity: 4, cost: null, value: 6000 },
   ])
-  expect(countUnvaluedUnits(held)).toBe(2)
+  expect(countExcludedUnits(held)).toEqual({ withoutValue: 2, withoutCost: 4 })
 })
 
 test('appendTodayValue drops points from today on and appends the current value, if there is one', () => {

@@ -5,13 +5,14 @@ import { percent } from '../primitives/money.ts'
 
 /**
  * Units bought together, held from day `from` until they were sold on day `to`; `to` is null if they are still held.
+ * If the day or the cost of the purchase is unknown, `from` or `unitCost` is null.
  */
 export type HoldingInterval = {
   setNumber: string
   condition: Condition
   quantity: number
-  unitCost: number
-  from: number
+  unitCost: number | null
+  from: number | null
   to: number | null
 }
 
@@ -20,8 +21,8 @@ type IntervalRow = {
   set_number: string
   condition: Condition
   quantity: number
-  purchase_price_cents: number
-  purchase_date: string
+  purchase_price_cents: number | null
+  purchase_date: string | null
   sale_date: string | null
 }
 
@@ -31,39 +32,60 @@ export function toHoldingInterval(row: IntervalRow): HoldingInterval {
     condition: row.condition,
     quantity: row.quantity,
     unitCost: row.purchase_price_cents,
-    from: dayNumber(row.purchase_date),
+    from: row.purchase_date === null ? null : dayNumber(row.purchase_date),
     to: row.sale_date === null ? null : dayNumber(row.sale_date),
   }
 }
 
-/** Cost and value of holdings, in cents. Holdings without a value are counted but excluded from both amounts. */
+/**
+ * Value, cost and gain of holdings, in cents. Lots without a value are counted but excluded from all amounts; lots of
+ * unknown cost are excluded from cost and gain.
+ */
 export type PortfolioTotals = {
   sets: number
   items: number
-  cost: number
   value: number
+  cost: number
+  gain: number
 }
 
-export type PortfolioPoint = { day: number; value: number; cost: number }
+export type PortfolioPoint = { day: number; value: number; cost: number; gain: number }
 
 export type Mover = { setNumber: string; pct: number }
 
-/** Returns a lot's gain in cents and as a percentage (0 if the cost is 0). */
-export function computeGain(value: number, cost: number): { gain: number; pct: number } {
-  return { gain: value - cost, pct: percent(value - cost, cost) ?? 0 }
+/** Returns a gain in percent of the cost; 0 if the cost is 0. */
+export function gainPercent(gain: number, cost: number): number {
+  return percent(gain, cost) ?? 0
 }
 
-/** Returns the average cost per unit, rounded to the cent. */
-export function averageCost(cost: number, quantity: number): number {
-  return Math.round(cost / quantity)
+/** Returns a lot's gain in cents and in percent of its cost; null if its value or its cost is unknown. */
+export function computeGain(value: number | null, cost: number | null): { gain: number; pct: number } | null {
+  if (value === null || cost === null) return null
+  return { gain: value - cost, pct: gainPercent(value - cost, cost) }
 }
 
-/** Held units with their total cost and value, in cents; the value is null if unknown. */
-export type ValuedLot = { setNumber: string; quantity: number; cost: number; value: number | null }
+/** Returns what the units of a lot are worth and what they gained, in cents; null where a price or value is unknown. */
+export function valueLot(lot: { quantity: number; unitCost: number | null; unitValue: number | null }) {
+  const value = multiply(lot.quantity, lot.unitValue)
+  const gain = computeGain(value, multiply(lot.quantity, lot.unitCost))
+  return { value, gain: gain?.gain ?? null, gainPct: gain?.pct ?? null }
+}
+
+function multiply(quantity: number, cents: number | null): number | null {
+  return cents === null ? null : quantity * cents
+}
+
+/** Returns the average cost per unit, rounded to the cent; null if the cost is unknown. */
+export function averageCost(cost: number | null, quantity: number): number | null {
+  return cost === null ? null : Math.round(cost / quantity)
+}
+
+/** Held units with their total cost and value, in cents; null if unknown. */
+export type ValuedLot = { setNumber: string; quantity: number; cost: number | null; value: number | null }
 
 /** Converts a row to a lot with its value. `valueOf` returns today's unit value in cents, or null if unknown. */
 export function toValuedLot(
-  row: { set_number: string; condition: Condition; quantity: number; cost_cents: number },
+  row: { set_number: string; condition: Condition; quantity: number; cost_cents: number | null },
   valueOf: (setNumber: string, condition: Condition) => number | null,
 ): ValuedLot {
   const { set_number: setNumber, condition, quantity } = row
@@ -71,21 +93,28 @@ export function toValuedLot(
   return { setNumber, quantity, cost: row.cost_cents, value: value === null ? null : quantity * value }
 }
 
-/** Counts units without a value, which the totals exclude from cost and value. */
-export function countUnvaluedUnits(held: ValuedLot[]): number {
-  return held.reduce((units, { quantity, value }) => (value === null ? units + quantity : units), 0)
+/** Counts the units that the totals exclude: from all amounts without a value, from cost and gain without a cost. */
+export function countExcludedUnits(held: ValuedLot[]): { withoutValue: number; withoutCost: number } {
+  const units = { withoutValue: 0, withoutCost: 0 }
+  for (const { quantity, value, cost } of held) {
+    if (value === null) units.withoutValue += quantity
+    else if (cost === null) units.withoutCost += quantity
+  }
+  return units
 }
 
 /** Sums up current holdings. */
 export function sumTotals(held: ValuedLot[]): PortfolioTotals {
   const sets = new Set<string>()
-  const totals = { sets: 0, items: 0, cost: 0, value: 0 }
+  const totals = { sets: 0, items: 0, value: 0, cost: 0, gain: 0 }
   for (const { setNumber, quantity, cost, value } of held) {
     sets.add(setNumber)
     totals.items += quantity
     if (value === null) continue
-    totals.cost += cost
     totals.value += value
+    if (cost === null) continue
+    totals.cost += cost
+    totals.gain += value - cost
   }
   totals.sets = sets.size
   return totals
@@ -113,9 +142,9 @@ export function appendTodayValue(past: ValuePoint[], now: number | null, today: 
 }
 
 /**
- * Returns the portfolio's value and cost on each day, derived from holding intervals and values, so that correcting a
- * purchase corrects the past. The last day must be today; it counts exactly the current holdings, which are also
- * returned lot by lot as `held`.
+ * Returns the portfolio's value, cost and gain on each day, derived from holding intervals and values, so that
+ * correcting a purchase corrects the past. Units whose purchase date is unknown count as held all along. The last day
+ * must be today; it counts exactly the current holdings, which are also returned lot by lot as `held`.
  */
 export function portfolioHistory(
   intervals: HoldingInterval[],
@@ -124,25 +153,33 @@ export function portfolioHistory(
 ): { history: PortfolioPoint[]; held: ValuedLot[] } {
   // Typed arrays, because 5,000 lots have 250,000 values; each lot's set is looked up once.
   const numbers = () => new Float64Array(days.length)
-  const [values, costs, unitValues] = [numbers(), numbers(), numbers()]
+  const [values, costs, gains, unitValues] = [numbers(), numbers(), numbers(), numbers()]
   const held: ValuedLot[] = []
   const last = days.length - 1
   for (const { setNumber, condition, quantity, unitCost, from, to } of intervals) {
-    const cost = quantity * unitCost
-    const first = Math.min(lowerBound(from, days), last)
+    const cost = unitCost === null ? null : quantity * unitCost
+    const first = from === null ? 0 : Math.min(lowerBound(from, days), last)
     const until = to === null ? days.length : Math.min(lowerBound(to, days), last)
     fillInterpolated(unitValues, first, until, days, getValuePoints(setNumber, condition))
     for (let index = first; index < until; index++) {
-      const value = unitValues[index]!
+      const value = quantity * unitValues[index]!
       if (Number.isNaN(value)) continue
-      values[index]! += quantity * value
+      values[index]! += value
+      if (cost === null) continue
       costs[index]! += cost
+      gains[index]! += value - cost
     }
     if (to !== null) continue
     const now = unitValues[last]!
     held.push({ setNumber, quantity, cost, value: Number.isNaN(now) ? null : quantity * now })
   }
-  return { history: days.map((day, index) => ({ day, value: values[index]!, cost: costs[index]! })), held }
+  const history = days.map((day, index) => ({
+    day,
+    value: values[index]!,
+    cost: costs[index]!,
+    gain: gains[index]!,
+  }))
+  return { history, held }
 }
 
 /** Returns the index of the first of the ascending days that is not before `day`. */
@@ -202,8 +239,8 @@ export function topMovers(lots: Omit<ValuedLot, 'quantity'>[]): {
   let gainer: Mover | null = null
   let loser: Mover | null = null
   for (const { setNumber, cost, value } of lots) {
-    if (value === null || cost < MOVER_MIN_COST) continue
-    const { pct } = computeGain(value, cost)
+    if (value === null || cost === null || cost < MOVER_MIN_COST) continue
+    const pct = gainPercent(value - cost, cost)
     if (pct > (gainer?.pct ?? 0)) gainer = { setNumber, pct }
     if (pct < (loser?.pct ?? 0)) loser = { setNumber, pct }
   }

@@ -1,7 +1,7 @@
 import { isPlatform } from '../market/platform.ts'
 import { calculateFee, feesInForce, type SellingFeeSchedule } from '../market/selling-fees.ts'
 import type { LedgerSale } from './ledger-sale.ts'
-import { type LotSelector, type SellableLot, allocateUnits } from './lot-allocation.ts'
+import { type LotSelector, type SellableLot, allocateUnits, totalCost } from './lot-allocation.ts'
 import { isValidPurchaseDate, parsePrice, parseQuantity } from './lot.ts'
 
 /** Data needed to parse a sale form. */
@@ -90,8 +90,8 @@ function withAllocations(
   if (selector === undefined) return 'Choose where the units come from.'
   const allocations = allocateUnits(lots, selector, sale.quantity, sale.date)
   if (typeof allocations === 'string') return allocations
-  const cost = allocations.reduce((sum, allocation) => sum + allocation.cost, 0)
-  return cost > MAX_COST ? 'That is more than a sale can cost.' : { ...sale, cost, allocations }
+  const cost = totalCost(allocations)
+  return (cost ?? 0) > MAX_COST ? 'That is more than a sale can cost.' : { ...sale, cost, allocations }
 }
 
 function parseLotSelector(text: string, previousLotIds: number[]): LotSelector | undefined {

@@ -4,7 +4,8 @@ import type { Condition } from '../catalog/condition.ts'
 import type { SellableLot } from './lot-allocation.ts'
 
 /**
- * Returns an account's lots of these sets, oldest first. Counts the units of the sale `saleId` as held, for editing
+ * Returns an account's lots of these sets, oldest first; lots without a date come before
+ * all others. Counts the units of the sale `saleId` as held, for editing
  * that sale.
  */
 export async function findSellableLots(
@@ -18,8 +19,8 @@ export async function findSellableLots(
     set_number: string
     condition: Condition
     quantity: number
-    purchase_price_cents: number
-    purchase_date: string
+    purchase_price_cents: number | null
+    purchase_date: string | null
     collection: string
   }>`
     select h.id, h.set_number, h.condition, h.quantity + coalesce(own.quantity, 0) as quantity, h.purchase_price_cents,
@@ -30,7 +31,7 @@ export async function findSellableLots(
         on own.account_id = h.account_id and own.lot_id = h.id and own.sale_id = ${saleId ?? 0}
      where h.account_id = ${accountId} and h.set_number = any(${setNumbers}::text[])
        and h.quantity + coalesce(own.quantity, 0) > 0
-     order by h.purchase_date, h.id`.execute(db)
+     order by h.purchase_date nulls first, h.id`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     setNumber: row.set_number,

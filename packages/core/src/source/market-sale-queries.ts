@@ -27,14 +27,14 @@ const RETURN_MATCH = sql`
   r.item_kind = o.item_kind and r.item_number = o.item_number and r.source_id = o.source_id and r.event_id = o.event_id`
 
 /**
- * Returns all sales of these items since `since` (days since 1970), oldest first, one row per item and condition. They
- * are packed because reading ten million sales as regular columns takes several times as long.
+ * Returns all sales of these items between two days (since 1970), oldest first, one row per item and condition. They are
+ * packed because reading ten million sales as regular columns takes several times as long.
  */
 export async function findMarketSales(
   db: Database,
   kind: ItemKind,
   numbers: string[],
-  since: number,
+  { since, until }: { since: number; until: number },
 ): Promise<PackedMarketSales[]> {
   const { rows } = await sql<PackedMarketSales>`
     select o.item_number, o.condition, string_agg(
@@ -42,7 +42,8 @@ export async function findMarketSales(
         ''::bytea order by o.sold_on, o.source_id, o.event_id) as packed
       from source.sale_observation o
       left join source.sale_return r on ${RETURN_MATCH} ${TRADER_JOINS}
-     where o.item_kind = ${kind} and o.item_number = any(${numbers}::text[]) and o.sold_on >= date '1970-01-01' + ${since}::integer
+     where o.item_kind = ${kind} and o.item_number = any(${numbers}::text[]) 
+       and o.sold_on between date '1970-01-01' + ${since}::integer and date '1970-01-01' + ${until}::integer
      group by o.item_number, o.condition`.execute(db)
   return rows
 }

@@ -318,7 +318,7 @@ describe('brickmark_web writes', () => {
         await end("now() + interval '1 day'")
         await end(later)
       }
-      await expect(as('brickmark_web', own, prolong)).rejects.toThrow('only be moved forward')
+      await expect(as('brickmark_web', own, prolong)).rejects.toThrow('only be made earlier')
     }
   })
 

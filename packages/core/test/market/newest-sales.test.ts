@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { utcDayOf } from '@brickmark/core/primitives/calendar'
-import { MAX_SALES, latestSales, WINDOW_DAYS, type MarketSale } from '@brickmark/core/market/valuation/usable-sales'
+import { MAX_SALES, latestSales, type MarketSale } from '@brickmark/core/market/valuation/usable-sales'
 import { readNewestSales, readSales } from '@brickmark/core/market/sale-store-queries'
 import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
@@ -45,11 +45,11 @@ afterAll(() => market.stop())
 test.each([true, false])(
   'readNewestSales returns the sales the estimator would select (trader history: %s)',
   async (withTraders) => {
-    const all = await readSales(market.db, 'set', [NUMBER], TODAY - WINDOW_DAYS)
+    const all = await readSales(market.db, 'set', [NUMBER], TODAY)
     const newest = await readNewestSales(market.db, 'set', [NUMBER], { asOf: TODAY, withTraders })
     const expected = latestSales(all.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY)
     expect(expected).toHaveLength(MAX_SALES)
-    expect(newest.salesOf(NUMBER, 'sealed', TODAY, TODAY).map(withoutId)).toEqual(
+    expect(latestSales(newest.salesOf(NUMBER, 'sealed', TODAY, TODAY), TODAY).map(withoutId)).toEqual(
       expected.map((sale) =>
         withoutId(withTraders ? sale : { ...sale, sellerEstablished: false, buyerEstablished: false }),
       ),

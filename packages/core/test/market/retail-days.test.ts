@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findRetailDays } from '@brickmark/core/market/retail-day-queries'
 import { refreshRetail } from '@brickmark/core/market/retail-refresh-commands'
+import { SaleStore } from '@brickmark/core/market/sale-store'
+import { toSetWithSales } from '@brickmark/core/market/set-sales'
+import { findSetAttributes } from '@brickmark/core/market/valuation-input-queries'
+import { dayNumber } from '@brickmark/core/primitives/calendar'
 import { toCsv, startTestMarket, type TestMarket } from '@brickmark/tests/support/market'
 
 /** Daily price changes for charts, as maintained by `refreshRetail`. */
@@ -88,4 +92,27 @@ test('a product whose state predates daily tracking is rebuilt at the next obser
   expect(await days()).toEqual(before)
   await observe(['2026-05-11T10:00:00Z', '86.00', 'third_party'])
   expect(await days()).toEqual([...before, '2026-05-11 8600 third_party'])
+})
+
+test('a value may depend on the lowest price at which a retailer itself sells the set', async () => {
+  const priceOn = async (day: string) => {
+    const [set] = await findSetAttributes(market.db, dayNumber(day), ['90001-1'])
+    return set!.retail_cents
+  }
+  await sql`delete from market.retail_day`.execute(market.superuserDb)
+  await sql`
+    insert into market.retail_day (set_number, retailer, day, price_cents, seller_type) values
+      ('90001-1', 'retailer_a', '2026-05-01', 8000, 'retailer'), ('90001-1', 'retailer_a', '2026-05-11', 7000, 'third_party'),
+      ('90001-1', 'retailer_b', '2026-05-05', 7500, 'retailer'), ('90001-1', 'retailer_b', '2026-05-15', null, null)`.execute(
+    market.superuserDb,
+  )
+  const days = ['2026-04-30', '2026-05-01', '2026-05-05', '2026-05-11', '2026-05-15']
+  expect(await Promise.all(days.map(priceOn))).toEqual([null, 8000, 7500, 7500, null])
+})
+
+test('retired sets have no retail price', () => {
+  const set = { set_number: '1-1', theme: 'Harbor', msrp_cents: 9000, retail_cents: 8000, release_date: null }
+  const retailCents = (retire_date: string | null) =>
+    toSetWithSales({ ...set, retire_date }, new SaleStore(), dayNumber('2026-05-11'), 0).attributes.retailCents
+  expect([null, '2026-05-12', '2026-05-11'].map(retailCents)).toEqual([8000, 8000, null])
 })

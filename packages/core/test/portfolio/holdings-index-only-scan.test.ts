@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase, openPool, readAs, type Database } from '@brickmark/core/db/database'
-import { findHoldingTotalsBySet, findCostBasisBySet } from '@brickmark/core/portfolio/portfolio-queries'
+import { findHoldingTotalsBySet, findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
 import { findHoldings } from '@brickmark/core/portfolio/lot-queries'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addSet } from '@brickmark/tests/support/fixtures'
@@ -51,7 +51,7 @@ test("reads an account's lots with index-only scans, wherever they are in the ta
   const pages: number[] = []
   for (const read of [
     (db: Database) => findHoldings(db, 7, { brickfolioId: undefined, limit: 250, offset: 0 }),
-    (db: Database) => findCostBasisBySet(db, 7),
+    (db: Database) => findAverageCosts(db, 7),
     (db: Database) => findHoldingTotalsBySet(db, 7),
   ]) {
     pages.push(await tablePages(read))

@@ -21,7 +21,7 @@ import {
 import { deleteLots } from '@brickmark/core/portfolio/lot-commands'
 import { undoImport } from '@brickmark/core/portfolio/lot-import-commands'
 import type { LedgerSale } from '@brickmark/core/portfolio/ledger-sale'
-import { allocateUnits, type LotSelector, type SellableLot } from '@brickmark/core/portfolio/lot-allocation'
+import { allocateUnits, totalCost, type LotSelector, type SellableLot } from '@brickmark/core/portfolio/lot-allocation'
 import { calculateFee, feesInForce } from '@brickmark/core/market/selling-fees'
 import { asRole, createDatabase, type TestDatabase } from '@brickmark/tests/support/database'
 import { addBrickfolio, addHolding, addSale, addSet, createTestAccount } from '@brickmark/tests/support/fixtures'
@@ -91,7 +91,7 @@ const decide =
       platformFees: 1365,
       paymentFees: 7,
       shipping: 899,
-      cost: takes.reduce((sum, take) => sum + take.cost, 0),
+      cost: totalCost(takes),
       allocations: takes,
       ...change,
     }

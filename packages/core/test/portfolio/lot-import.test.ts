@@ -67,7 +67,16 @@ const lot = (target: string | number, change: Partial<PlannedLot> = {}) => ({
 const TABLE = { header: ['Set Number', 'Quantity', 'Includes Spares'], rows: [] as { row: number; cells: string[] }[] }
 const draftOf = (fingerprint: string, rows: string[][] = []) => {
   const table = { ...TABLE, rows: rows.map((cells, index) => ({ row: index + 2, cells })) }
-  const sets = [{ set_number: '90001-1', title: 'Tidewater Lighthouse', upc: null, ean: null }]
+  const sets = [
+    {
+      set_number: '90001-1',
+      title: 'Tidewater Lighthouse',
+      upc: null,
+      ean: null,
+      msrp_cents: null,
+      release_date: null,
+    },
+  ]
   const planned = planDraft(table, {}, sets, '2026-01-01')
   return { fileName: 'a.csv', fingerprint, content: JSON.stringify(table), options: {}, planned }
 }

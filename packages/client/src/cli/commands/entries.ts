@@ -38,7 +38,7 @@ const columns: Column<Schemas['Holding']>[] = [
   { title: 'Title', text: (holding) => holding.title, shrink: true },
   { title: 'Units', text: (holding) => formatNumber(holding.quantity), right: true },
   { title: 'Condition', text: (holding) => holding.condition, optional: true },
-  { title: 'Bought', text: (holding) => holding.purchase_date, optional: true },
+  { title: 'Bought', text: (holding) => holding.purchase_date ?? '–', optional: true },
   { title: 'Each', text: (holding) => formatUsd(holding.purchase_price_usd), right: true },
   { title: 'Value', text: (holding) => formatUsd(holding.total_current_value_usd), right: true },
   {

@@ -46,7 +46,7 @@ function renderRetail(terminal: Terminal, row: Schemas['RetailWatchRow']): strin
       ['Retailer B', offer(row.retailer_b)],
       [
         'Sell at A',
-        resale.netFba === null ? '–' : `${formatUsd(resale.netFba)} after fees; ${describeCompetition(resale)}`,
+        resale.netFba === undefined ? '–' : `${formatUsd(resale.netFba)} after fees; ${describeCompetition(resale)}`,
       ],
       ['You paid', formatUsd(row.paid)],
     ]),

@@ -12,7 +12,7 @@ export function addSearch(program: Command, { terminal, runQuery }: CliContext):
   addOutputOptions(
     program.command('search').description('find sets or minifigs by number or name (1 unit for each 250)'),
   )
-    .argument('<words...>', 'each begins the number or stands in the name')
+    .argument('<words...>', 'each starts the set number or appears in the name')
     .option('--minifigs', 'minifigs, not sets')
     .option('--max <number>', 'at most so many', positiveInt, 25)
     .addHelpText(

@@ -13,7 +13,7 @@ function pair(sealed: MarketSale[], used: MarketSale[], ratio: typeof RATIO | nu
     asOf: TODAY,
     prior: null,
     growth: NO_GROWTH,
-    previous: null,
+    previous: [],
   })
   return estimatePair({ sealed: input(sealed), used: input(used) }, ratio, MODELS)
 }

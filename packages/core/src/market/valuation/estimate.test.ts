@@ -7,7 +7,7 @@ const MODEL = createPriceModel(0.085)
 const PRIOR = { logValue: Math.log(10_000), sd: 0.15 }
 
 function value(sales: MarketSale[], overrides: Partial<EstimateInput> = {}): Valuation {
-  return estimateItem({ sales, asOf: TODAY, prior: PRIOR, growth: NO_GROWTH, previous: null, ...overrides }, MODEL)
+  return estimateItem({ sales, asOf: TODAY, prior: PRIOR, growth: NO_GROWTH, previous: [], ...overrides }, MODEL)
 }
 
 const PLAIN = regularSales(24, 10, 10_000)
@@ -71,8 +71,8 @@ describe('unusable rows do not change the valuation', () => {
 
 describe('the value follows the market', () => {
   test('reflects a true rise of 40 % confirmed by eight sellers within a month', () => {
-    const risen = Array.from({ length: 8 }, (_, index) => sale({ day: TODAY - 3 * index, unitCents: 14_000 + index }))
-    const old = regularSales(24, 10, 10_000, 30)
+    const risen = Array.from({ length: 8 }, (_, index) => sale({ day: TODAY - 4 * index, unitCents: 14_000 + index }))
+    const old = regularSales(36, 4, 10_000, 32)
     expect(value([...old, ...risen]).valueCents).toBeGreaterThan(13_200)
   })
 
@@ -99,26 +99,68 @@ test('sales outweigh a wildly wrong prior', () => {
 })
 
 describe('move guard', () => {
-  const previous = { valueCents: 10_000, tier: 'market' as const }
-  const old = regularSales(5, 30, 10_000, 40)
+  const previous = [{ valueCents: 10_000, tier: 'market' as const, daysAgo: 30 }]
+  const old = regularSales(5, 20, 10_000, 66)
   const risen = (sellers: number, overrides: Partial<MarketSale> = {}) =>
     Array.from({ length: 10 }, (_, index) =>
-      sale({ day: TODAY - 2 * index, unitCents: 15_000 + index, seller: `s${index % sellers}`, ...overrides }),
+      sale({ day: TODAY - 7 * index, unitCents: 15_000 + index, seller: `s${index % sellers}`, ...overrides }),
     )
 
   test.each<[string, MarketSale[], EstimateInput['previous'], boolean]>([
-    ['holds a move of 50 % by three sellers', risen(3), previous, true],
+    ['limits a move of 50 % by three sellers', risen(3), previous, true],
     ['allows it by ten sellers', risen(10), previous, false],
-    ['holds it by ten sellers who trade nothing else', risen(10, { sellerEstablished: false }), previous, true],
-    ['holds it with buyers who trade nothing else', risen(10, { buyerEstablished: false }), previous, true],
-    ['holds it with one buyer', risen(10, { buyer: 'b' }), previous, true],
-    ['allows any move from a modelled value', risen(3), { valueCents: 10_000, tier: 'modelled' }, false],
-    ['allows any move without a previous value', risen(3), null, false],
-    ['allows a move of 5 % without support', [], { valueCents: 9500, tier: 'market' }, false],
+    ['limits it by nine sellers who trade nothing else', risen(9, { sellerEstablished: false }), previous, true],
+    ['allows it with buyers who trade nothing else', risen(10, { buyerEstablished: false }), previous, false],
+    ['allows it with unknown buyers', risen(10, { buyer: null }), previous, false],
+    ['limits it with one buyer', risen(10, { buyer: 'b' }), previous, true],
+    ['allows any move from a modelled value', risen(3), [{ valueCents: 10_000, tier: 'modelled', daysAgo: 30 }], false],
+    ['allows any move without a previous value', risen(3), [], false],
+    ['allows a move of 5 % without support', [], [{ valueCents: 9500, tier: 'market', daysAgo: 30 }], false],
   ])('%s', (_, sales, published, held) => {
     const result = value([...old, ...sales], { prior: null, previous: published })
     expect(result.held).toBe(held)
-    if (held) expect(result.valueCents).toBe(published?.valueCents)
+    if (held) expect(result.valueCents).toBe(Math.round(published[0]!.valueCents * Math.exp(0.08)))
+  })
+
+  test('a first value stays within 25 % of its prior unless five parties support it', () => {
+    const fakes = (seller: string, overrides: Partial<MarketSale> = {}) =>
+      Array.from({ length: 10 }, (_, index) =>
+        sale({ day: TODAY - 3 * index, unitCents: 30_000 + index, seller: `${seller} ${index % 3}`, ...overrides }),
+      )
+    const result = value(fakes('new', { sellerEstablished: false }))
+    expect(result).toMatchObject({ valueCents: Math.round(10_000 * Math.exp(0.22)), tier: 'thin', held: true })
+    expect(result.highCents).toBeGreaterThan(30_000)
+    const genuine = regularSales(20, 5, 30_000)
+    expect(value(genuine)).toMatchObject({ tier: 'market', held: false })
+  })
+
+  test.each([
+    [30, 0.08],
+    [90, 0.15],
+    [180, 0.2],
+  ])('limits the move from a value of %i days ago to %f', (daysAgo, limit) => {
+    const published = [{ valueCents: 10_000, tier: 'market' as const, daysAgo }]
+    const result = value([...old, ...risen(3)], { prior: null, previous: published })
+    expect(result.valueCents).toBe(Math.round(10_000 * Math.exp(limit)))
+  })
+
+  test('one seller cannot walk a price up, however many sales they report', () => {
+    const genuine = regularSales(48, 7.5, 10_000)
+    const walk = Array.from({ length: 80 }, (_, index) =>
+      sale({ day: TODAY - Math.floor(2.25 * index), unitCents: 11_150, seller: 'walker', id: `walk ${index}` }),
+    )
+    expect(value([...genuine, ...walk]).valueCents).toBeLessThan(10_400)
+  })
+
+  test('a rise is followed although the source names no parties', () => {
+    const anonymous = { seller: null, buyer: null }
+    const sales = [...regularSales(60, 3, 10_000, 40), ...regularSales(13, 3, 14_000)].map((sale) => ({
+      ...sale,
+      ...anonymous,
+    }))
+    const result = value(sales, { previous })
+    expect(result).toMatchObject({ tier: 'market', held: false })
+    expect(result.valueCents).toBeGreaterThan(13_500)
   })
 
   test('a held value includes the implied value in its range', () => {
@@ -150,11 +192,20 @@ describe('tiers', () => {
 describe('ranges', () => {
   const width = ({ lowCents, highCents }: Valuation) => Math.log(highCents! / lowCents!)
 
+  test('are wider for an item whose prices scatter more than those of others', () => {
+    const scattered = regularSales(40, 4, 10_000).map((sale, index) => ({
+      ...sale,
+      unitCents: Math.round(10_000 * Math.exp(0.2 * Math.sin(index * 2.4))),
+    }))
+    expect(width(value(scattered))).toBeGreaterThan(1.3 * width(value(regularSales(40, 4, 10_000))))
+  })
+
   test('include the value and narrow with more sales, down to the noise of a single sale', () => {
     const widths = [0, 2, 8, 40].map((count) => width(value(regularSales(count, 4, 10_000))))
     expect(widths).toEqual(widths.toSorted((a, b) => b - a))
-    expect(widths.at(-1)).toBeGreaterThan(2 * 1.533 * 0.085)
-    expect(widths.at(-1)).toBeLessThan(2 * 1.533 * 0.085 * 1.15)
+    // These sales scatter a little less than those of other items.
+    expect(widths.at(-1)).toBeGreaterThan(2 * 1.533 * 0.085 * 0.8)
+    expect(widths.at(-1)).toBeLessThan(2 * 1.533 * 0.085)
     const { lowCents, valueCents, highCents } = value(PLAIN)
     expect(lowCents).toBeLessThan(valueCents!)
     expect(highCents).toBeGreaterThan(valueCents!)

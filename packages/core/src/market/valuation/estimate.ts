@@ -6,16 +6,19 @@ import {
   type Posterior,
   type ValueDynamics,
 } from './posterior.ts'
-import { isUnsupportedMove } from './move-guard.ts'
-import { noiseTable, type NoiseTable } from './price-noise.ts'
+import { limitMove, type Anchor } from './move-guard.ts'
+import { noiseTable, T4_MAD, type NoiseTable } from './price-noise.ts'
 import { median, type Prior } from './priors.ts'
 import { sellerWeights } from './seller-weights.ts'
 import { latestSales, usableSales, type MarketSale } from './usable-sales.ts'
 
 export type DataTier = 'market' | 'thin' | 'modelled' | 'none'
 
-/** Price model shared by all items in a condition. `scale` is the scale of the t4 noise of one sale. */
-export type PriceModel = { scale: number; noise: NoiseTable; motion: ValueDynamics }
+/**
+ * Price model shared by all items in a condition. `scale` is the scale of the t4 noise of one sale; a tenth of all sales
+ * are more than `p90` scales above the value, and as many below.
+ */
+export type PriceModel = { scale: number; p90: number; noise: NoiseTable; motion: ValueDynamics }
 
 /** Estimator input for one item in one condition. */
 export type EstimateInput = {
@@ -25,9 +28,11 @@ export type EstimateInput = {
   prior: Prior | null
   /** Expected log growth up to `asOf`, indexed by age in days. */
   growth: Float64Array
-  /** The value published 30 days before `asOf`. */
-  previous: { valueCents: number; tier: DataTier } | null
+  /** Values published in the last six months, oldest first. */
+  previous: readonly PublishedValue[]
 }
+
+export type PublishedValue = { valueCents: number; tier: DataTier; daysAgo: number }
 
 export type Valuation = {
   valueCents: number | null
@@ -38,7 +43,8 @@ export type Valuation = {
   effectiveSales: number
   acceptedUnits: number
   sellers: number
-  /** The implied move is larger than the number of independent parties supports; the previous value is kept. */
+  lastSaleDay: number | null
+  /** The sales imply a larger move than their evidence supports, so that the value goes only a part of the way. */
   held: boolean
 }
 
@@ -55,13 +61,25 @@ export type SalesFit = {
 const MOTION: ValueDynamics = { weeklyVolatility: 0.013, weeklyJumpProbability: 0.003, jumpScale: 0.25 }
 const MIN_SALES_FOR_CENTRE = 5
 const HALF_LIFE = 120
+const WEEK = 7
 /** A sale within this many noise scales of the value is an inlier. */
 export const INLIER_SCALES = 3
-const T4_P90 = 1.533
+/** Of Student's t with 4 degrees of freedom. */
+export const T4_P90 = 1.533
 const NORMAL_P90 = 1.2816
 // Without sales the posterior is only as reliable as the prior's own spread: without this inflation, ranges at 0-2
 // sales covered only 73.6 % of next sales on one seed in nine.
 const SPARSE_INFLATION = 0.5
+/** How far a value may move without support, by the age of the earlier value, and a first value from its prior. */
+const MAX_MOVES = [
+  { days: 60, maxMove: 0.08 },
+  { days: 120, maxMove: 0.15 },
+  { days: Infinity, maxMove: 0.2 },
+]
+const MAX_FIRST_MOVE = 0.22
+/** An item's own noise counts as much as the noise of all items if it has this many sales. */
+const SCALE_SHRINK = 15
+const MIN_SCALE_RATIO = 0.5
 const MARKET_THRESHOLDS = { effectiveSales: 5, sellers: 3 }
 const THIN_THRESHOLDS = { effectiveSales: 1.5 }
 const NO_VALUATION: Valuation = {
@@ -72,12 +90,13 @@ const NO_VALUATION: Valuation = {
   effectiveSales: 0,
   acceptedUnits: 0,
   sellers: 0,
+  lastSaleDay: null,
   held: false,
 }
 
 /** Creates the price model of a condition; create it once and use it for every item. */
-export function createPriceModel(scale: number): PriceModel {
-  return { scale, noise: noiseTable(scale), motion: MOTION }
+export function createPriceModel(scale: number, p90 = T4_P90): PriceModel {
+  return { scale, p90, noise: noiseTable(scale), motion: MOTION }
 }
 
 /** Estimates the value of one item in one condition as of a day, from its own sales and its prior. */
@@ -125,33 +144,57 @@ export function concludeValuation(
   if (own.sales.length === 0 && priors.length === 0) return NO_VALUATION
   const posterior = priors.reduce(applyPrior, own.posterior)
   const unconstrained = quantile(posterior, 0.5)
-  const previous = input.previous === null || input.previous.tier === 'modelled' ? null : input.previous
-  const held = previous !== null && isUnsupportedMove(Math.log(previous.valueCents), unconstrained, own, input.asOf)
-  const logValue = held ? Math.log(previous.valueCents) : unconstrained
-  const support = measureSupport(own, logValue, input.asOf, model.scale)
+  const logValue = limitMove(unconstrained, anchorsOf(input), own, input.asOf)
+  const held = logValue !== unconstrained
+  // A held value rests on the sales that pull at it.
+  const support = measureSupport(own, unconstrained, input.asOf, model.scale)
   const uncertainty = standardDeviation(posterior) * (1 + SPARSE_INFLATION / (1 + support.effectiveSales))
-  const halfWidth = Math.hypot(T4_P90 * model.scale, NORMAL_P90 * uncertainty)
+  const halfWidth = Math.hypot(model.p90 * itemScale(own, input.asOf, model.scale), NORMAL_P90 * uncertainty)
   return {
     valueCents: toCents(logValue),
     lowCents: toCents(Math.min(logValue, unconstrained) - halfWidth),
     highCents: toCents(Math.max(logValue, unconstrained) + halfWidth),
-    tier: tierOf(support),
+    tier: held && tierOf(support) === 'market' ? 'thin' : tierOf(support),
     ...support,
     held,
   }
 }
 
+/** Returns what a value is compared with: earlier values, or the prior if none of them had sales of its own. */
+function anchorsOf({ previous, prior }: EstimateInput): Anchor[] {
+  const anchors = previous
+    .filter(({ tier }) => tier !== 'modelled')
+    .map(({ valueCents, daysAgo }) => ({
+      logValue: Math.log(valueCents),
+      maxMove: MAX_MOVES.find(({ days }) => daysAgo < days)!.maxMove,
+    }))
+  return anchors.length > 0 || prior === null ? anchors : [{ logValue: prior.logValue, maxMove: MAX_FIRST_MOVE }]
+}
+
+/** Returns the noise scale of an item: that of its own sales, shrunk toward the scale of all items. */
+function itemScale({ sales, logPrices, posterior }: SalesFit, asOf: number, scale: number): number {
+  if (sales.length === 0) return scale
+  const residuals = sales.map(({ day }, index) =>
+    Math.abs(logPrices[index]! - posterior.weeklyMedians[Math.floor((asOf - day) / WEEK)]!),
+  )
+  const own = Math.max(median(residuals) / T4_MAD, MIN_SCALE_RATIO * scale)
+  return scale * (own / scale) ** (sales.length / (sales.length + SCALE_SHRINK))
+}
+
 function measureSupport({ sales, weights, logPrices }: SalesFit, logValue: number, asOf: number, scale: number) {
-  const sellers = new Set<string | null>()
+  // Where the source names no sellers, sales on different days count as those of different sellers.
+  const sellers = new Set<string>()
   let effectiveSales = 0
   let acceptedUnits = 0
+  let lastSaleDay: number | null = null
   for (const [index, { day, quantity, seller }] of sales.entries()) {
     if (Math.abs(logPrices[index]! - logValue) > INLIER_SCALES * scale) continue
     effectiveSales += weights[index]! * Math.exp((-Math.LN2 * (asOf - day)) / HALF_LIFE)
     acceptedUnits += quantity
-    sellers.add(seller)
+    lastSaleDay = day
+    sellers.add(seller ?? `day ${day}`)
   }
-  return { effectiveSales, acceptedUnits, sellers: sellers.size }
+  return { effectiveSales, acceptedUnits, sellers: sellers.size, lastSaleDay }
 }
 
 function tierOf({ effectiveSales, sellers }: { effectiveSales: number; sellers: number }): DataTier {

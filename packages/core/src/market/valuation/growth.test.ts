@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { growthByAge, fitMarketGrowth, type MarketItem } from './growth.ts'
-import { sale, TODAY } from './sale-fixtures.ts'
+import { TODAY } from './sale-fixtures.ts'
 
 const RETIRED = { releaseDay: TODAY - 3000, retireDay: TODAY - 2000 }
 const ON_SHELF = { releaseDay: TODAY - 800, retireDay: null }
+
+function toSales(sold: number[][]): MarketItem['sales'] {
+  return {
+    days: Int32Array.from(sold, ([age]) => TODAY - age!),
+    logPrices: Float64Array.from(sold, ([, logPrice]) => logPrice!),
+  }
+}
 
 /** Creates 40 sets with a sale every other day whose log price is a function of age. */
 function members(dates: MarketItem['dates'], theme: string, logPrice: (age: number) => number): MarketItem[] {
@@ -11,8 +18,8 @@ function members(dates: MarketItem['dates'], theme: string, logPrice: (age: numb
     dates,
     theme,
     scale: 0.1,
-    sales: Array.from({ length: 350 }, (__, index) =>
-      sale({ day: TODAY - 700 + 2 * index, unitCents: Math.exp(9 + set / 10 + logPrice(700 - 2 * index)) }),
+    sales: toSales(
+      Array.from({ length: 350 }, (__, index) => [700 - 2 * index, 9 + set / 10 + logPrice(700 - 2 * index)]),
     ),
   }))
 }
@@ -52,9 +59,7 @@ describe('hand-computed examples', () => {
     dates: RETIRED,
     theme: 'castle',
     scale: 0.1,
-    sales: sold.flatMap(([age, logPrice, count]) =>
-      Array.from({ length: count }, () => sale({ day: TODAY - age, unitCents: Math.exp(logPrice) })),
-    ),
+    sales: toSales(sold.flatMap(([age, logPrice, count]) => Array.from({ length: count }, () => [age, logPrice]))),
     ...more,
   })
   const stageGrowth = (...market: MarketItem[]) => Object.fromEntries(fitMarketGrowth(market, TODAY).byStage)

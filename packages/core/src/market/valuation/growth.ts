@@ -1,15 +1,25 @@
 import { isRetired, lifeStage, type LifeDates } from './life-stage.ts'
 import { median } from './priors.ts'
-import { WINDOW_DAYS, type MarketSale } from './usable-sales.ts'
+import { WINDOW_DAYS } from './usable-sales.ts'
 
-/** One item's contribution to market growth: its usable sales, dates, theme and noise scale. */
-export type MarketItem = { sales: readonly MarketSale[]; dates: LifeDates; theme: string; scale: number }
+/**
+ * One item's contribution to market growth: its usable sales, dates, theme and noise scale. Typed arrays, because the
+ * sales of the whole sample are in memory at once.
+ */
+export type MarketItem = {
+  sales: { days: Int32Array; logPrices: Float64Array }
+  dates: LifeDates
+  theme: string
+  scale: number
+}
 
 /** Log growth per day: by life stage, by theme, and by calendar period for on-shelf and retired sets. */
 export type MarketGrowth = {
+  /** The last day of the sales that it was fitted to. */
+  asOf: number
   byStage: ReadonlyMap<string, number>
   byTheme: ReadonlyMap<string, number>
-  /** Indexed by age in blocks of 15 days. */
+  /** Indexed by age on that day, in blocks of 15 days. */
   byCalendar: { onShelf: Float64Array; retired: Float64Array }
 }
 
@@ -44,15 +54,18 @@ export function fitMarketGrowth(members: readonly MarketItem[], asOf: number): M
   const none = new Float64Array(CALENDAR_BLOCKS)
   const byCalendar = fitCalendarGrowth(
     members,
-    { byStage, byTheme, byCalendar: { onShelf: none, retired: none } },
+    { asOf, byStage, byTheme, byCalendar: { onShelf: none, retired: none } },
     asOf,
   )
-  return { byStage, byTheme, byCalendar }
+  return { asOf, byStage, byTheme, byCalendar }
 }
 
-/** Returns the expected log growth of an item up to `asOf`, indexed by age in days. */
+/**
+ * Returns the expected log growth of an item up to `asOf`, indexed by age in days. Nothing is known yet about the calendar
+ * periods after the fit.
+ */
 export function growthByAge(
-  { byStage, byTheme, byCalendar }: MarketGrowth,
+  { asOf: fittedOn, byStage, byTheme, byCalendar }: MarketGrowth,
   dates: LifeDates,
   theme: string,
   asOf: number,
@@ -62,7 +75,8 @@ export function growthByAge(
   for (let age = 0; age < WINDOW_DAYS; age++) {
     const day = asOf - age
     const retired = isRetired(dates, day)
-    const calendar = (retired ? byCalendar.retired : byCalendar.onShelf)[Math.floor(age / CALENDAR_DAYS)]!
+    const calendar =
+      (retired ? byCalendar.retired : byCalendar.onShelf)[Math.floor((fittedOn - day) / CALENDAR_DAYS)] ?? 0
     growth[age + 1] = growth[age]! + (byStage.get(lifeStage(dates, day)) ?? 0) + (retired ? ofTheme : 0) + calendar
   }
   return growth
@@ -70,8 +84,8 @@ export function growthByAge(
 
 function growthSamples({ sales, dates, theme, scale }: MarketItem, asOf: number): GrowthSample[] {
   const blocks: number[][] = Array.from({ length: WINDOW_DAYS / SAMPLE_BLOCK_DAYS }, () => [])
-  for (const { day, unitCents } of sales)
-    blocks[Math.floor((asOf - day) / SAMPLE_BLOCK_DAYS)]!.push(Math.log(unitCents))
+  for (const [index, day] of sales.days.entries())
+    blocks[Math.floor((asOf - day) / SAMPLE_BLOCK_DAYS)]!.push(sales.logPrices[index]!)
   return blocks.flatMap((later, index) => {
     const earlier = blocks[index + 1]
     if (earlier === undefined || later.length < MIN_SALES || earlier.length < MIN_SALES) return []
@@ -91,11 +105,11 @@ function fitCalendarGrowth(
 ): MarketGrowth['byCalendar'] {
   const residuals = { onShelf: emptyBlocks(), retired: emptyBlocks() }
   for (const { sales, dates, theme } of members) {
-    if (sales.length < 2 * MIN_SALES) continue
+    if (sales.days.length < 2 * MIN_SALES) continue
     const growth = growthByAge(known, dates, theme, asOf)
-    const detrended = sales.map(({ day, unitCents }) => Math.log(unitCents) + growth[asOf - day]!)
+    const detrended = sales.logPrices.map((logPrice, index) => logPrice + growth[asOf - sales.days[index]!]!)
     const middle = median(detrended)
-    for (const [index, { day }] of sales.entries()) {
+    for (const [index, day] of sales.days.entries()) {
       const family = isRetired(dates, day) ? residuals.retired : residuals.onShelf
       family[Math.floor((asOf - day) / CALENDAR_DAYS)]!.push(detrended[index]! - middle)
     }

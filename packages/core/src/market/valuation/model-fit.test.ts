@@ -1,28 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { Valuation } from './estimate.ts'
-import {
-  countInlierSales,
-  SetValuer,
-  initialFit,
-  fitGrowthFromSets,
-  fitModel,
-  type SetWithSales,
-  type ValuedSet,
-} from './model-fit.ts'
+import { countInlierSales, SetValuer, sampleMarket, fitModel, type SetWithSales, type ValuedSet } from './model-fit.ts'
 import { sale, regularSales, TODAY } from './sale-fixtures.ts'
 import { T4_MAD } from './price-noise.ts'
 import { lookUpPrior } from './priors.ts'
 import type { MarketSale } from './usable-sales.ts'
 
 const AVAILABLE = { releaseDay: TODAY - 400, retireDay: null }
-const NOTHING_BEFORE = { sealed: null, used: null }
+const NOTHING_BEFORE = { sealed: [], used: [] }
 
 function soldSet(sealed: MarketSale[], used: MarketSale[] = [], listCents: number | null = 10_000): SetWithSales {
-  return { attributes: { theme: 'Harbor', listCents, dates: AVAILABLE }, sales: { sealed, used } }
+  return { attributes: { theme: 'Harbor', listCents, retailCents: null, dates: AVAILABLE }, sales: { sealed, used } }
 }
 
 function valuation(valueCents: number | null, tier: Valuation['tier']): Valuation {
-  const none = { effectiveSales: 0, acceptedUnits: 0, sellers: 0, held: false }
+  const none = { effectiveSales: 0, acceptedUnits: 0, sellers: 0, lastSaleDay: null, held: false }
   return { valueCents, lowCents: null, highCents: null, tier, ...none }
 }
 
@@ -34,9 +26,9 @@ const UNKNOWN = valuation(null, 'none')
 const expected = (fit: ReturnType<typeof fitModel>, condition: 'sealed' | 'used') =>
   Math.exp(lookUpPrior(fit.priors[condition]!, ['available', 'Harbor'], 0).logValue)
 
-describe('initialFit', () => {
+describe('fitInitialModel', () => {
   test('fits priors to the ratio of each set’s median sale to its list price', () => {
-    const fit = initialFit([soldSet(regularSales(5, 3, 12_000), regularSales(5, 3, 7000))], TODAY)
+    const fit = sampleMarket([soldSet(regularSales(5, 3, 12_000), regularSales(5, 3, 7000))], TODAY).fitInitialModel()
     expect(expected(fit, 'sealed')).toBeCloseTo(1.2, 1)
     expect(expected(fit, 'used')).toBeCloseTo(0.7, 1)
     expect(fit.usedRatios).toBeNull()
@@ -48,7 +40,7 @@ describe('initialFit', () => {
     ['was sold twice', soldSet(regularSales(2, 3, 12_000))],
     ['was last sold more than half a year ago', soldSet(regularSales(5, 3, 12_000, 181))],
   ])('ignores a set that %s', (_, set) => {
-    expect(initialFit([set], TODAY).priors).toEqual({ sealed: null, used: null })
+    expect(sampleMarket([set], TODAY).fitInitialModel().priors).toEqual({ sealed: null, used: null })
   })
 })
 
@@ -93,7 +85,7 @@ describe('fitModel', () => {
 
 describe('SetValuer', () => {
   const reference = valued(soldSet([]), valuation(15_000, 'market'), valuation(9000, 'market'))
-  const growth = fitGrowthFromSets([soldSet(regularSales(20, 5, 10_000))], TODAY)
+  const growth = sampleMarket([soldSet(regularSales(20, 5, 10_000))], TODAY).fitGrowth()
   const valuer = new SetValuer(fitModel([reference], TODAY), growth)
 
   test('values a set without sales by the fitted priors', () => {
@@ -105,17 +97,52 @@ describe('SetValuer', () => {
 
   test('has no prior without a list price or before the model was fitted', () => {
     expect(valuer.value(soldSet([], [], null), TODAY, NOTHING_BEFORE).sealed.tier).toBe('none')
-    const unfitted = new SetValuer(initialFit([], TODAY), growth)
+    const unfitted = new SetValuer(sampleMarket([], TODAY).fitInitialModel(), growth)
     expect(unfitted.inputsOf(soldSet([]), TODAY, NOTHING_BEFORE).sealed.prior).toBeNull()
     expect(unfitted.typicalUsedRatio(reference.attributes)).toBeNull()
   })
 
   test('passes on the sales, day and previous value of each condition', () => {
     const set = soldSet(regularSales(3, 3, 10_000), regularSales(2, 2, 6000))
-    const before = { sealed: { valueCents: 1, tier: 'thin' as const }, used: { valueCents: 2, tier: 'thin' as const } }
+    const before = {
+      sealed: [{ valueCents: 1, tier: 'thin' as const, daysAgo: 30 }],
+      used: [{ valueCents: 2, tier: 'thin' as const, daysAgo: 30 }],
+    }
     const { sealed, used } = valuer.inputsOf(set, TODAY, before)
     expect(sealed).toMatchObject({ sales: set.sales.sealed, asOf: TODAY, previous: before.sealed })
     expect(used).toMatchObject({ sales: set.sales.used, asOf: TODAY, previous: before.used })
+  })
+})
+
+describe('retail prices', () => {
+  const onShelf = (retailCents: number | null, listCents: number | null = 10_000) => {
+    const set = soldSet([], [], listCents)
+    return { ...set, attributes: { ...set.attributes, retailCents } }
+  }
+  /** Sets sell for 95 % of the retail price, which is 20 % below the list price. */
+  const market = (sets: number) =>
+    fitModel(
+      Array.from({ length: sets }, () => valued(onShelf(8000), valuation(7600, 'market'), UNKNOWN)),
+      TODAY,
+    )
+  const growth = sampleMarket([], TODAY).fitGrowth()
+  const priorOf = (sets: number, set: SetWithSales) =>
+    new SetValuer(market(sets), growth).inputsOf(set, TODAY, NOTHING_BEFORE).sealed.prior
+
+  test('are evidence like the list price, weighted by precision', () => {
+    // Both ratios are known equally well here, so their mean counts: 76 % of the list price and 95 % of the retail price.
+    const { logValue, sd } = priorOf(20, onShelf(5000))!
+    expect(Math.exp(logValue)).toBeCloseTo(Math.sqrt(7600 * 4750), 0)
+    expect(sd).toBe(0.05)
+  })
+
+  test('are all there is without a list price', () => {
+    expect(Math.exp(priorOf(20, onShelf(5000, null))!.logValue)).toBeCloseTo(4750, 0)
+  })
+
+  test('do not count while too few sets show what they are worth', () => {
+    expect(Math.exp(priorOf(19, onShelf(5000))!.logValue)).toBeCloseTo(7600, 0)
+    expect(priorOf(19, onShelf(5000, null))).toBeNull()
   })
 })
 

@@ -1,10 +1,25 @@
 import { type Condition, CONDITIONS } from '../../catalog/condition.ts'
 import { estimatePair } from './condition-pair.ts'
-import { INLIER_SCALES, type EstimateInput, type PriceModel, createPriceModel, type Valuation } from './estimate.ts'
-import { growthByAge, type MarketGrowth, fitMarketGrowth } from './growth.ts'
+import {
+  INLIER_SCALES,
+  T4_P90,
+  type EstimateInput,
+  type PriceModel,
+  createPriceModel,
+  type Valuation,
+} from './estimate.ts'
+import { growthByAge, type MarketGrowth, type MarketItem, fitMarketGrowth } from './growth.ts'
 import { type LifeDates, lifeStage } from './life-stage.ts'
 import { T4_MAD } from './price-noise.ts'
-import { type RatioSample, median, type Prior, lookUpPrior, fitPriors, type PriorTable } from './priors.ts'
+import {
+  type RatioSample,
+  combinePriors,
+  median,
+  type Prior,
+  lookUpPrior,
+  fitPriors,
+  type PriorTable,
+} from './priors.ts'
 import { type MarketSale, usableSales } from './usable-sales.ts'
 
 const DEFAULT_SCALE: Record<Condition, number> = { sealed: 0.1, used: 0.17 }
@@ -13,65 +28,139 @@ const SCALE_DAYS = 60
 
 const INITIAL_RATIO_DAYS = 180
 
+const MIN_RETAIL_RATIOS = 20
+/** The only group of retail ratios. */
+const ON_SHELF = 'on shelf'
+
 /** The catalog attributes of a set as known on a day. */
-export type SetAttributes = { theme: string; listCents: number | null; dates: LifeDates }
+export type SetAttributes = {
+  theme: string
+  listCents: number | null
+  /** What a retailer that still sells the set itself charges. */
+  retailCents: number | null
+  dates: LifeDates
+}
 
 /** A set and its sales as known on a day. */
 export type SetWithSales = { attributes: SetAttributes; sales: Record<Condition, readonly MarketSale[]> }
 
 export type ValuedSet = SetWithSales & { valuation: Record<Condition, Valuation> }
 
-/** Parameters fitted on one round for the next: priors relative to list price, used/sealed ratios and noise scales. */
+/**
+ * Parameters fitted on one round for the next: priors relative to list price, ratios to the retail price and of used to
+ * sealed values, and noise scales.
+ */
 export type ModelFit = {
   priors: Record<Condition, PriorTable | null>
+  /** Of sealed values to the retail price of sets on the shelf; null until it has been fitted. */
+  retailRatios?: PriorTable | null
   usedRatios: PriorTable | null
   scales: Record<Condition, number>
+  /** The 90th percentile of the noise, in scales. */
+  p90s: Record<Condition, number>
 }
 
-/** Fits the model before any value was published, using the median of each set's own sales as its value. */
-export function initialFit(sets: readonly SetWithSales[], day: number): ModelFit {
-  const ratiosOf = (condition: Condition) =>
-    sets.flatMap(({ attributes, sales }) => {
-      const recent = usableSales(sales[condition], day).filter((sale) => sale.day > day - INITIAL_RATIO_DAYS)
-      if (attributes.listCents === null || recent.length < 3) return []
-      return [toListPriceRatio(attributes, day, median(recent.map((sale) => Math.log(sale.unitCents))))]
-    })
-  return {
-    priors: { sealed: fitPriors(ratiosOf('sealed')), used: fitPriors(ratiosOf('used')) },
-    usedRatios: null,
-    scales: DEFAULT_SCALE,
+/**
+ * Fits growth, and a first model before any value was published, to a sample of the market. Sets are added one by one,
+ * and little of each is kept, so that their sales needn't be in memory together.
+ */
+export class MarketSample {
+  readonly #day: number
+  readonly #items: MarketItem[] = []
+  readonly #ratios: Record<Condition, RatioSample[]> = { sealed: [], used: [] }
+
+  constructor(day: number) {
+    this.#day = day
+  }
+
+  add({ attributes, sales }: SetWithSales): void {
+    const { dates, theme } = attributes
+    for (const condition of CONDITIONS) {
+      const usable = usableSales(sales[condition], this.#day)
+      const logPrices = Float64Array.from(usable, (sale) => Math.log(sale.unitCents))
+      const days = Int32Array.from(usable, (sale) => sale.day)
+      this.#items.push({ sales: { days, logPrices }, dates, theme, scale: DEFAULT_SCALE[condition] })
+      const recent = logPrices.filter((_, index) => days[index]! > this.#day - INITIAL_RATIO_DAYS)
+      if (attributes.listCents !== null && recent.length >= 3)
+        this.#ratios[condition].push(toListPriceRatio(attributes, this.#day, median(recent)))
+    }
+  }
+
+  fitGrowth(): MarketGrowth {
+    return fitMarketGrowth(this.#items, this.#day)
+  }
+
+  /** Uses the median of each set's own sales as its value. */
+  fitInitialModel(): ModelFit {
+    return {
+      priors: { sealed: fitPriors(this.#ratios.sealed), used: fitPriors(this.#ratios.used) },
+      usedRatios: null,
+      scales: DEFAULT_SCALE,
+      p90s: { sealed: T4_P90, used: T4_P90 },
+    }
   }
 }
 
-/** Fits the model to a round of values. */
-export function fitModel(sets: readonly ValuedSet[], day: number): ModelFit {
-  const ratiosOf = (condition: Condition) =>
-    sets.flatMap(({ attributes, valuation }) => {
+export function sampleMarket(sets: readonly SetWithSales[], day: number): MarketSample {
+  const sample = new MarketSample(day)
+  for (const set of sets) sample.add(set)
+  return sample
+}
+
+/** Fits the model to a round of values, added one by one. */
+export class ModelFitter {
+  readonly #day: number
+  readonly #ratios: Record<Condition, RatioSample[]> = { sealed: [], used: [] }
+  readonly #retailRatios: RatioSample[] = []
+  readonly #usedRatios: RatioSample[] = []
+  readonly #residuals: Record<Condition, number[]> = { sealed: [], used: [] }
+
+  constructor(day: number) {
+    this.#day = day
+  }
+
+  add({ attributes, sales, valuation }: ValuedSet): void {
+    for (const condition of CONDITIONS) {
       const { valueCents, tier } = valuation[condition]
-      if (attributes.listCents === null || valueCents === null || tier === 'modelled') return []
-      return [toListPriceRatio(attributes, day, Math.log(valueCents))]
-    })
-  return {
-    priors: { sealed: fitPriors(ratiosOf('sealed')), used: fitPriors(ratiosOf('used')) },
-    usedRatios: fitPriors(usedToSealedRatios(sets)),
-    scales: { sealed: fitNoiseScale(sets, 'sealed', day), used: fitNoiseScale(sets, 'used', day) },
+      if (valueCents === null || tier === 'modelled') continue
+      if (attributes.listCents !== null)
+        this.#ratios[condition].push(toListPriceRatio(attributes, this.#day, Math.log(valueCents)))
+      if (tier !== 'market') continue
+      for (const sale of usableSales(sales[condition], this.#day)) {
+        if (sale.day > this.#day - SCALE_DAYS)
+          this.#residuals[condition].push(Math.abs(Math.log(sale.unitCents / valueCents)))
+      }
+    }
+    const { sealed, used } = valuation
+    if (sealed.tier === 'market' && attributes.retailCents !== null)
+      this.#retailRatios.push({ groups: [ON_SHELF], logRatio: Math.log(sealed.valueCents! / attributes.retailCents) })
+    if (sealed.tier === 'market' && used.tier === 'market')
+      this.#usedRatios.push({
+        groups: [attributes.theme],
+        logRatio: Math.log(used.valueCents! / sealed.valueCents!),
+      })
+  }
+
+  fit(): ModelFit {
+    const sealed = fitNoise(this.#residuals.sealed, DEFAULT_SCALE.sealed)
+    const used = fitNoise(this.#residuals.used, DEFAULT_SCALE.used)
+    return {
+      priors: { sealed: fitPriors(this.#ratios.sealed), used: fitPriors(this.#ratios.used) },
+      retailRatios: this.#retailRatios.length < MIN_RETAIL_RATIOS ? null : fitPriors(this.#retailRatios),
+      usedRatios: fitPriors(this.#usedRatios),
+      scales: { sealed: sealed.scale, used: used.scale },
+      p90s: { sealed: sealed.p90, used: used.p90 },
+    }
   }
 }
 
-/** Fits market growth to the sales of all sets up to a day. */
-export function fitGrowthFromSets(sets: readonly SetWithSales[], day: number): MarketGrowth {
-  const members = sets.flatMap(({ attributes, sales }) =>
-    CONDITIONS.map((condition) => ({
-      sales: usableSales(sales[condition], day),
-      dates: attributes.dates,
-      theme: attributes.theme,
-      scale: DEFAULT_SCALE[condition],
-    })),
-  )
-  return fitMarketGrowth(members, day)
+export function fitModel(sets: readonly ValuedSet[], day: number): ModelFit {
+  const fitter = new ModelFitter(day)
+  for (const set of sets) fitter.add(set)
+  return fitter.fit()
 }
 
-export type PreviousValue = EstimateInput['previous']
+export type PreviousValues = EstimateInput['previous']
 
 /** Values sets with a previously fitted model. */
 export class SetValuer {
@@ -82,11 +171,14 @@ export class SetValuer {
   constructor(fit: ModelFit, growth: MarketGrowth) {
     this.#fit = fit
     this.#growth = growth
-    this.models = { sealed: createPriceModel(fit.scales.sealed), used: createPriceModel(fit.scales.used) }
+    this.models = {
+      sealed: createPriceModel(fit.scales.sealed, fit.p90s?.sealed),
+      used: createPriceModel(fit.scales.used, fit.p90s?.used),
+    }
   }
 
-  /** Values a set as of a day; `previous` has the values published about a month before. */
-  value(set: SetWithSales, asOf: number, previous: Record<Condition, PreviousValue>): Record<Condition, Valuation> {
+  /** Values a set as of a day; `previous` has the values published in the last six months. */
+  value(set: SetWithSales, asOf: number, previous: Record<Condition, PreviousValues>): Record<Condition, Valuation> {
     return estimatePair(this.inputsOf(set, asOf, previous), this.typicalUsedRatio(set.attributes), this.models)
   }
 
@@ -94,7 +186,7 @@ export class SetValuer {
   inputsOf(
     { attributes, sales }: SetWithSales,
     asOf: number,
-    previous: Record<Condition, PreviousValue>,
+    previous: Record<Condition, PreviousValues>,
   ): Record<Condition, EstimateInput> {
     const growth = growthByAge(this.#growth, attributes.dates, attributes.theme, asOf)
     const inputOf = (condition: Condition) => ({
@@ -113,10 +205,21 @@ export class SetValuer {
     return usedRatios === null ? null : lookUpPrior(usedRatios, [theme], 0)
   }
 
-  #priorOf({ dates, theme, listCents }: SetAttributes, condition: Condition, asOf: number): Prior | null {
+  #priorOf(attributes: SetAttributes, condition: Condition, asOf: number): Prior | null {
+    const { dates, theme, listCents } = attributes
     const priors = this.#fit.priors[condition]
-    if (priors === null || listCents === null) return null
-    return lookUpPrior(priors, [lifeStage(dates, asOf), theme], Math.log(listCents))
+    const listed =
+      priors === null || listCents === null
+        ? null
+        : lookUpPrior(priors, [lifeStage(dates, asOf), theme], Math.log(listCents))
+    const retail = condition === 'sealed' ? this.#retailPrior(attributes) : null
+    return listed === null || retail === null ? (listed ?? retail) : combinePriors(listed, retail)
+  }
+
+  /** Buyers rarely pay much more for a sealed set than retailers charge. */
+  #retailPrior({ retailCents }: SetAttributes): Prior | null {
+    const ratios = this.#fit.retailRatios ?? null
+    return ratios === null || retailCents === null ? null : lookUpPrior(ratios, [ON_SHELF], Math.log(retailCents))
   }
 }
 
@@ -124,23 +227,15 @@ function toListPriceRatio({ dates, theme, listCents }: SetAttributes, day: numbe
   return { groups: [lifeStage(dates, day), theme], logRatio: logValue - Math.log(listCents!) }
 }
 
-function usedToSealedRatios(sets: readonly ValuedSet[]): RatioSample[] {
-  return sets.flatMap(({ attributes, valuation: { sealed, used } }) => {
-    if (sealed.tier !== 'market' || used.tier !== 'market') return []
-    return [{ groups: [attributes.theme], logRatio: Math.log(used.valueCents! / sealed.valueCents!) }]
-  })
-}
+const MIN_RESIDUALS = 50
 
-function fitNoiseScale(sets: readonly ValuedSet[], condition: Condition, day: number): number {
-  const residuals: number[] = []
-  for (const { sales, valuation } of sets) {
-    const { tier, valueCents } = valuation[condition]
-    if (tier !== 'market') continue
-    for (const sale of usableSales(sales[condition], day)) {
-      if (sale.day > day - SCALE_DAYS) residuals.push(Math.abs(Math.log(sale.unitCents / valueCents!)))
-    }
-  }
-  return residuals.length === 0 ? DEFAULT_SCALE[condition] : median(residuals) / T4_MAD
+/** Fits the scale of the noise, and how heavy its tails are: prices of some markets scatter more than Student's t. */
+function fitNoise(residuals: readonly number[], defaultScale: number): { scale: number; p90: number } {
+  if (residuals.length === 0) return { scale: defaultScale, p90: T4_P90 }
+  const scale = median(residuals) / T4_MAD
+  if (residuals.length < MIN_RESIDUALS) return { scale, p90: T4_P90 }
+  const eightyPercent = Float64Array.from(residuals).sort()[Math.floor(0.8 * residuals.length)]!
+  return { scale, p90: Math.max(T4_P90, eightyPercent / scale) }
 }
 
 /** Counts units, sales and distinct sellers between two days (inclusive) at prices consistent with a value. */

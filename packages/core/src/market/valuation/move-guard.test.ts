@@ -1,56 +1,99 @@
 import { describe, expect, test } from 'vitest'
-import { isUnsupportedMove } from './move-guard.ts'
+import { limitMove } from './move-guard.ts'
 import { sale, TODAY } from './sale-fixtures.ts'
 import type { MarketSale } from './usable-sales.ts'
 
 const [FROM, TO] = [9, 9.5]
+const ANCHOR = { logValue: FROM, maxMove: 0.12 }
 
-/** Whether a move is unsupported by `count` sales at log price `at` between distinct parties. */
-function unsupported(
+type Priced = { sale: MarketSale; at: number }
+
+/** One sale every `every` days at log price `at`, the newest `lastAge` days ago, between distinct established parties. */
+function priced(
   count: number,
-  { from = FROM, to = TO, at = to, age = 0 }: { from?: number; to?: number; at?: number; age?: number } = {},
-  parties: (index: number) => Partial<MarketSale> = () => ({}),
-): boolean {
-  const sales = Array.from({ length: count }, (_, index) =>
-    sale({ id: `${index}`, day: TODAY - age, unitCents: Math.exp(at), ...parties(index) }),
-  )
-  return isUnsupportedMove(from, to, { sales, logPrices: new Float64Array(count).fill(at) }, TODAY)
+  at: number,
+  { every = 3, lastAge = 0, parties = () => ({}) }: Partial<Options> = {},
+): Priced[] {
+  return Array.from({ length: count }, (_, index) => ({
+    sale: sale({
+      id: `${at} ${lastAge} ${index}`,
+      day: TODAY - lastAge - every * index,
+      unitCents: Math.round(Math.exp(at)),
+      ...parties(index),
+    }),
+    at,
+  }))
 }
 
-describe('a large move requires five sellers and five buyers', () => {
-  test.each([
-    ['moving up', {}],
-    ['moving down', { from: TO, to: FROM }],
-    ['with sales 179 days old', { age: 179 }],
-    ['with prices just beyond the midpoint', { at: 9.251 }],
-  ])('%s', (_, move) => {
-    expect([unsupported(4, move), unsupported(5, move)]).toEqual([true, false])
+type Options = { every: number; lastAge: number; parties: (index: number) => Partial<MarketSale> }
+
+function limit(evidence: Priced[], to = TO, anchors = [ANCHOR]): number {
+  const sorted = evidence.toSorted((a, b) => a.sale.day - b.sale.day)
+  return limitMove(
+    to,
+    anchors,
+    {
+      sales: sorted.map((one) => one.sale),
+      weights: new Float64Array(sorted.length).fill(1),
+      logPrices: Float64Array.from(sorted, ({ at }) => at),
+    },
+    TODAY,
+  )
+}
+
+/** Ten sales a month at the old price, until 30 days ago. */
+const before = priced(40, FROM, { lastAge: 30 })
+
+describe('a large move', () => {
+  test.each<[string, Priced[]]>([
+    ['by ten parties over a month', priced(10, TO)],
+    ['by five parties', priced(5, TO, { every: 6 })],
+    ['if the source names no buyers', priced(10, TO, { parties: () => ({ buyer: null }) })],
+    ['by buyers who trade nothing else', priced(10, TO, { parties: () => ({ buyerEstablished: false }) })],
+    ['if the source names no parties', priced(10, TO, { parties: () => ({ seller: null, buyer: null }) })],
+    ['with a few sales at the old price meanwhile', [...priced(10, TO), ...priced(2, FROM, { every: 9 })]],
+    ['by ten sellers who trade nothing else', priced(10, TO, { parties: () => ({ sellerEstablished: false }) })],
+  ])('is followed %s', (_, after) => {
+    expect(limit([...before, ...after])).toBe(TO)
   })
 
-  test.each([
-    ['sales 180 days old', { age: 180 }],
-    ['prices short of the midpoint', { at: 9.249 }],
-    ['prices exactly at the midpoint', { at: 9.25 }],
-    ['prices at the previous value', { at: FROM }],
-    ['for a fall, prices above the midpoint', { from: TO, to: FROM, at: 9.3 }],
-  ])('%s do not support it', (_, move) => {
-    expect(unsupported(50, move)).toBe(true)
+  test.each<[string, Priced[]]>([
+    ['by four parties', priced(4, TO, { every: 7 })],
+    ['by one seller', priced(10, TO, { parties: () => ({ seller: 'ann' }) })],
+    ['to one buyer', priced(10, TO, { parties: () => ({ buyer: 'bob' }) })],
+    ['by nine sellers who trade nothing else', priced(9, TO, { parties: () => ({ sellerEstablished: false }) })],
+    ['without names, all on one day', priced(10, TO, { every: 0, parties: () => ({ seller: null }) })],
+    ['while others go on selling at the old price', [...priced(10, TO), ...priced(8, FROM)]],
+    ['within so few days that no other sale was to be expected', priced(10, TO, { every: 0.5 })],
+    ['older than 180 days', priced(10, TO, { lastAge: 181 })],
+  ])('is limited %s', (_, after) => {
+    expect(limit([...before, ...after])).toBeCloseTo(FROM + 0.12, 9)
   })
 
-  test.each<[parties: string, of: (index: number) => Partial<MarketSale>]>([
-    ['one seller', () => ({ seller: 'ann' })],
-    ['one buyer', () => ({ buyer: 'bob' })],
-    ['sellers who trade nothing else', () => ({ sellerEstablished: false })],
-    ['buyers who trade nothing else', () => ({ buyerEstablished: false })],
-    ['four sellers and some unknown ones', (index) => ({ seller: index < 4 ? `${index}` : null })],
-    ['four buyers and some unknown ones', (index) => ({ buyer: index < 4 ? `${index}` : null })],
-  ])('sales by %s do not support it', (_, of) => {
-    expect(unsupported(50, {}, of)).toBe(true)
+  test('down is limited and followed alike', () => {
+    const sold = priced(40, TO, { lastAge: 30 })
+    const anchors = [{ logValue: TO, maxMove: 0.12 }]
+    expect(limit([...sold, ...priced(10, FROM)], FROM, anchors)).toBe(FROM)
+    expect(limit([...sold, ...priced(4, FROM, { every: 7 })], FROM, anchors)).toBeCloseTo(TO - 0.12, 9)
+  })
+
+  test('needs two months of sales if hardly any were at the old price before', () => {
+    const weekly = (count: number) => priced(count, TO, { every: 7 })
+    expect(limit(weekly(9))).toBeCloseTo(FROM + 0.12, 9)
+    expect(limit(weekly(10))).toBe(TO)
   })
 })
 
-test('a move of up to 0.12 needs no support', () => {
-  expect(unsupported(0, { from: 0, to: 0.12 })).toBe(false)
-  expect(unsupported(0, { from: 0, to: -0.12 })).toBe(false)
-  expect(unsupported(0, { from: 0, to: 0.1201 })).toBe(true)
+test('a move within the limit needs no evidence', () => {
+  expect(limit([], FROM + 0.12)).toBe(FROM + 0.12)
+  expect(limit([], FROM + 0.1201)).toBeCloseTo(FROM + 0.12, 9)
+  expect(limit([], TO, [])).toBe(TO)
+})
+
+test('the narrowest of several anchors applies', () => {
+  const anchors = [
+    { logValue: FROM, maxMove: 0.2 },
+    { logValue: FROM + 0.05, maxMove: 0.1 },
+  ]
+  expect(limit([], TO, anchors)).toBeCloseTo(FROM + 0.15, 9)
 })

@@ -50,6 +50,12 @@ export function lookUpPrior(table: PriorTable, groups: readonly string[], logBas
   return { logValue: logBase + logRatio, sd: Math.max(sd, MIN_SD) }
 }
 
+/** Averages two priors by precision. Both are based on other items, so the result gets no narrower than the better one. */
+export function combinePriors(a: Prior, b: Prior): Prior {
+  const weight = b.sd ** 2 / (a.sd ** 2 + b.sd ** 2)
+  return { logValue: weight * a.logValue + (1 - weight) * b.logValue, sd: Math.min(a.sd, b.sd) }
+}
+
 /** Returns the median; for an even number of values, the mean of the two middle ones. */
 export function median(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort()

@@ -62,6 +62,14 @@ describe('repeat deals', () => {
   })
 })
 
+test('latestSales keeps at most twelve sales of a seller, so that nobody pushes out the others', () => {
+  const crowd = Array.from({ length: 100 }, (_, age) => sold(`crowd ${age}`, { day: TODAY - age, seller: 'one' }))
+  const others = Array.from({ length: 20 }, (_, age) => sold(`${age}`, { day: TODAY - 101 - age }))
+  const latest = latestSales([...crowd, ...others], TODAY)
+  expect(latest.filter(({ seller }) => seller === 'one')).toHaveLength(12)
+  expect(latest).toHaveLength(32)
+})
+
 test('latestSales keeps only the newest sales', () => {
   const sales = Array.from({ length: MAX_SALES + 3 }, (_, age) => sold(`${age}`, { day: TODAY - age }))
   expect(ids(latestSales(sales, TODAY))).toEqual(ids(sales.slice(0, MAX_SALES)).toReversed())

@@ -5,7 +5,7 @@ export type MarketSale = {
   day: number
   unitCents: number
   quantity: number
-  /** Null if the source omits it; all such sales count as one seller's, or one buyer's. */
+  /** Null if the source omits it. */
   seller: string | null
   buyer: string | null
   /** Why the source marks the sale as not comparable. */
@@ -20,11 +20,30 @@ export type MarketSale = {
 export const WINDOW_DAYS = 720
 /** Only this many of the newest sales of an item in a condition are used; with that many, older ones change nothing. */
 export const MAX_SALES = 80
+/** Of one seller at most this many, so that nobody can push the sales of others out of the newest ones. */
+const MAX_SALES_PER_SELLER = 12
+/** How many sales have to be read to find the newest usable ones. */
+export const MAX_SALES_READ = 3 * MAX_SALES
 const REPEAT_DEAL_DAYS = 30
 
-/** Returns the newest usable sales on day `asOf`, which bounds the cost of valuing an item with many sales. */
+/**
+ * Returns the newest usable sales on day `asOf`, a limited number of each seller. That bounds the cost of valuing an item
+ * with many sales.
+ */
 export function latestSales(sales: readonly MarketSale[], asOf: number): MarketSale[] {
-  return oldestFirst(sales, asOf).slice(-MAX_SALES)
+  const newestFirst = oldestFirst(sales, asOf).slice(-MAX_SALES_READ).toReversed()
+  const salesBySeller = new Map<string, number>()
+  const latest: MarketSale[] = []
+  for (const sale of newestFirst) {
+    if (latest.length === MAX_SALES) break
+    if (sale.seller !== null) {
+      const count = (salesBySeller.get(sale.seller) ?? 0) + 1
+      salesBySeller.set(sale.seller, count)
+      if (count > MAX_SALES_PER_SELLER) continue
+    }
+    latest.push(sale)
+  }
+  return latest.toReversed()
 }
 
 /** Returns the usable sales on day `asOf`, oldest first: without duplicates, returns, flagged and later sales. */

@@ -9,6 +9,8 @@ const set = (set_number: string, title: string, codes: Partial<MatchableSet> = {
   title,
   upc: null,
   ean: null,
+  msrp_cents: null,
+  release_date: null,
   ...codes,
 })
 const SETS = [
@@ -29,17 +31,17 @@ function toTable(text: string): ImportTable {
   return { header, rows: rows.map((cells, index) => ({ row: index + 2, cells })) }
 }
 
-function plan(text: string, answers: ImportOptions = {}) {
+function plan(text: string, answers: ImportOptions = {}, sets = SETS) {
   const table = toTable(text)
   const detected = detectFormat(table.header)
-  const result = planImport(table, detected, answers, SETS, TODAY)
+  const result = planImport(table, detected, answers, sets, TODAY)
   return { ...result, ...detected, open: unansweredQuestions(result, answers), lots: result.rows.map(summarize) }
 }
 
 function summarize(row: PlannedRow) {
   if (row.state !== 'ready') return `${row.row} ${row.state}: ${row.reason}`
   const { setNumber, quantity, condition, status, price, date, notes, collection } = row.lot
-  return [row.row, setNumber, quantity, condition, status, price, date, notes, collection]
+  return [row.row, setNumber, quantity, condition, status, price ?? '?', date ?? '?', notes, collection]
     .map((value) => value ?? '')
     .join(' ')
     .trim()
@@ -51,7 +53,7 @@ describe('known formats', () => {
       90001-1,2,True,1
       90002-1,1,True,1`)
     expect(result.format).toBe('rebrickable')
-    expect(result.lots).toEqual(['2 90001-1 2 sealed owned 0 2026-06-30', '3 90002-1 1 sealed owned 0 2026-06-30'])
+    expect(result.lots).toEqual(['2 90001-1 2 sealed owned ? ?', '3 90002-1 1 sealed owned ? ?'])
     expect(result.missing).toEqual({ condition: 2, price: 2, date: 2 })
     expect(
       plan('Set Number,Quantity,Includes Spares\n90001-1,1,True', {
@@ -67,9 +69,9 @@ describe('known formats', () => {
       plan(`Number,Theme,Subtheme,Year,SetName,Minifigs,Pieces,UKPrice,USPrice,CAPrice,EUPrice,ImageURL,QtyOwned
       90001-1,Harbor,,2023,Tidewater Lighthouse,2,512,69.99,79.99,99.99,74.99,,3`)
     expect(result.format).toBe('brickset')
-    expect(result.lots).toEqual(['2 90001-1 3 sealed owned 0 2026-06-30'])
+    expect(result.lots).toEqual(['2 90001-1 3 sealed owned ? ?'])
     expect(plan('Number,Variant,Theme,SetName\n90010,2,Figures,Second Mystery').lots).toEqual([
-      '2 90010-2 1 sealed owned 0 2026-06-30',
+      '2 90010-2 1 sealed owned ? ?',
     ])
   })
 
@@ -107,8 +109,8 @@ describe('known formats', () => {
     )
     expect(result.format).toBe('bricklink')
     expect(result.lots).toEqual([
-      '2 90001-1 2 sealed listed 6450 2026-06-30 shelf A',
-      '3 90002-1 1 used owned 0 2026-06-30',
+      '2 90001-1 2 sealed listed 6450 ? shelf A',
+      '3 90002-1 1 used owned ? ?',
       '4 skipped: it is not a set',
       '5 skipped: it is not a set',
     ])
@@ -235,9 +237,9 @@ test('amounts without a symbol share one chosen currency; symbols take precedenc
   const answers = { currency: 'EUR', rates: { GBP: '1.25' } }
   expect(plan(text, answers).open).toEqual(['Say how many US dollars one EUR is.'])
   expect(plan(text, { ...answers, rates: { GBP: '1.25', EUR: '1.5' } }).lots).toEqual([
-    '2 90001-1 1 sealed owned 1500 2026-06-30',
-    '3 90002-1 1 sealed owned 2500 2026-06-30',
-    '4 90020-1 1 sealed owned 3000 2026-06-30',
+    '2 90001-1 1 sealed owned 1500 ?',
+    '3 90002-1 1 sealed owned 2500 ?',
+    '4 90020-1 1 sealed owned 3000 ?',
   ])
 })
 
@@ -256,7 +258,7 @@ test('currencies are sorted regardless of row order', () => {
 
 test('skips prices above the maximum', () => {
   expect(plan('set no,price\n90001-1,$9999999.99\n90001-1,$10000000.00').lots).toEqual([
-    '2 90001-1 1 sealed owned 999999999 2026-06-30',
+    '2 90001-1 1 sealed owned 999999999 ?',
     '3 skipped: its price is too high',
   ])
 })
@@ -264,7 +266,7 @@ test('skips prices above the maximum', () => {
 describe('defaults for rows without a value', () => {
   const text = 'set no,price,date\n90001-1,,\n90002-1,$5,2025-01-01'
   const completeLot = '3 90002-1 1 sealed owned 500 2025-01-01'
-  const PRICE = 'What one cost must be an amount of dollars like 12.50; 0 for a gift.'
+  const PRICE = 'What one cost must be an amount in dollars like 12.50: 0 for a gift, empty if you don’t know it.'
   const DATE = 'The date must be a day up to today, like 2025-03-31.'
 
   test.each([
@@ -275,27 +277,44 @@ describe('defaults for rows without a value', () => {
     ['9999999.99', 999999999],
   ])('accepts a default price of %s', (price, cents) => {
     const result = plan(text, { price })
-    expect(result.lots).toEqual([`2 90001-1 1 sealed owned ${cents} 2026-06-30`, completeLot])
+    expect(result.lots).toEqual([`2 90001-1 1 sealed owned ${cents} ?`, completeLot])
     expect(result).toMatchObject({ open: [], invalidDefaults: { price: undefined, date: undefined } })
   })
 
   test.each(['twenty', '1.234', '€20', '-5', '100000000'])(
-    'rejects a default price of %s instead of using 0',
+    'rejects a default price of %s instead of ignoring it',
     (price) => {
       const result = plan(text, { price })
-      expect(result.lots).toEqual(['2 choice: what one cost is not told yet', completeLot])
+      expect(result.lots).toEqual(['2 choice: the default price is not an amount', completeLot])
       expect(result).toMatchObject({ open: [PRICE], invalidDefaults: { price: PRICE, date: undefined } })
     },
   )
 
   test.each(['yesterday', '2026-07-01', '2026-02-30', '01/02/2026'])(
-    'rejects a default date of %s instead of using today',
+    'rejects a default date of %s instead of ignoring it',
     (date) => {
       const result = plan(text, { date })
-      expect(result.lots).toEqual(['2 choice: its day is not told yet', completeLot])
+      expect(result.lots).toEqual(['2 choice: the default date is not valid', completeLot])
       expect(result).toMatchObject({ open: [DATE], invalidDefaults: { price: undefined, date: DATE } })
     },
   )
+
+  test('without defaults, price and date are unknown, or the retail price and the release date', () => {
+    const sets = [
+      set('90001-1', 'Lighthouse', { msrp_cents: 7999, release_date: '2023-03-01' }),
+      set('90002-1', 'Café'),
+    ]
+    const lots = (fallback?: 'retail') => plan('set no\n90001-1\n90002-1', fallback && { fallback }, sets).lots
+    expect(lots()).toEqual(['2 90001-1 1 sealed owned ? ?', '3 90002-1 1 sealed owned ? ?'])
+    expect(lots('retail')).toEqual(['2 90001-1 1 sealed owned 7999 2023-03-01', '3 90002-1 1 sealed owned ? ?'])
+  })
+
+  test('a typed default goes before the retail price; a set that is not released yet has no date', () => {
+    const sets = [set('90001-1', 'Lighthouse', { msrp_cents: 7999, release_date: '2026-07-01' })]
+    expect(plan('set no\n90001-1', { fallback: 'retail', price: '5' }, sets).lots).toEqual([
+      '2 90001-1 1 sealed owned 500 ?',
+    ])
+  })
 
   test('ignores invalid defaults if every row has its own values', () => {
     const result = plan('set no,price,date\n90002-1,$5,2025-01-01', { price: 'twenty', date: 'yesterday' })
@@ -319,8 +338,8 @@ describe('parseExchangeRate', () => {
 
 test('an unambiguous date determines the order of the others', () => {
   expect(plan('set no,date\n90001-1,03/04/2025\n90001-1,25/04/2025').lots).toEqual([
-    '2 90001-1 1 sealed owned 0 2025-04-03',
-    '3 90001-1 1 sealed owned 0 2025-04-25',
+    '2 90001-1 1 sealed owned ? 2025-04-03',
+    '3 90001-1 1 sealed owned ? 2025-04-25',
   ])
   const mixed = plan('set no,date\n90001-1,03/04/2025\n90001-1,25/04/2025\n90001-1,04/25/2025')
   expect(mixed.ambiguousDate).toEqual({ row: 2, text: '03/04/2025' })

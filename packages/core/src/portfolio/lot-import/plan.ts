@@ -17,6 +17,8 @@ export type ImportOptions = {
   condition?: Condition
   price?: string
   date?: string
+  /** Fills in prices and dates that have no default: with the set's, or not at all. */
+  fallback?: 'retail'
   /** Chosen set number per ambiguous text; '' skips its rows. */
   choices?: Record<string, string>
   /** A collection's id, 'new', or 'file' to use the collection column. */
@@ -83,9 +85,9 @@ class ImportPlanner {
   readonly #today: string
   readonly #match: (identity: RowIdentity) => Match
   readonly #dateOrder: DateOrder | undefined
-  readonly #defaultPrice: number | undefined
-  readonly #defaultDate: string
-  readonly #isDefaultDateValid: boolean
+  /** Null if there is no default, undefined if it can't be parsed. */
+  readonly #defaultPrice: number | null | undefined
+  readonly #defaultDate: string | null | undefined
   readonly #choices = new Map<string, AmbiguousSet>()
   readonly #currencies = new Set<string>()
   readonly #missing = { condition: 0, price: 0, date: 0 }
@@ -99,9 +101,8 @@ class ImportPlanner {
     this.#today = today
     this.#match = createSetMatcher(sets)
     this.#dateOrder = options.dates ?? inferDateOrder(columnValues(table, input.mapping.date))
-    this.#defaultPrice = options.price === undefined ? 0 : parseUsd(options.price)
-    this.#defaultDate = options.date ?? today
-    this.#isDefaultDateValid = isValidPurchaseDate(this.#defaultDate, today)
+    this.#defaultPrice = options.price === undefined ? null : parseUsd(options.price)
+    this.#defaultDate = options.date === undefined ? null : this.#parseDay(options.date)
   }
 
   plan(): ImportPlan {
@@ -111,7 +112,7 @@ class ImportPlanner {
       return { row, cells, state: 'ready', lot }
     })
     const invalidPrice = this.#missing.price > 0 && this.#defaultPrice === undefined
-    const invalidDate = this.#missing.date > 0 && !this.#isDefaultDateValid
+    const invalidDate = this.#missing.date > 0 && this.#defaultDate === undefined
     return {
       rows,
       choices: [...this.#choices.values()],
@@ -138,11 +139,10 @@ class ImportPlanner {
     const currency = this.#currencyOf(values)
     const set = this.#chooseSet(row, identity, matched)
     if (set instanceof Skip) return set
-    const date = this.#dateOf(values)
+    const date = this.#dateOf(values, set)
     if (date instanceof Skip) return date
-    const price = this.#priceOf(values, currency)
+    const price = this.#priceOf(values, currency, set)
     if (price instanceof Skip) return price
-    if (date === undefined && !this.#isDefaultDateValid) return new Skip('its day is not told yet', 'choice')
     return {
       setNumber: set.set_number,
       title: set.title,
@@ -150,7 +150,7 @@ class ImportPlanner {
       condition: values.condition ?? this.#options.condition ?? 'sealed',
       status: values.status,
       price,
-      date: date ?? this.#defaultDate,
+      date,
       notes: values.notes,
       collection: values.collection,
     }
@@ -186,21 +186,35 @@ class ImportPlanner {
     return chosen ?? new Skip(`${key} can be ${numbers}`, 'choice')
   }
 
-  #dateOf({ day, dayText }: RowValues): string | undefined | Skip {
-    return day === 'unsure' ? new Skip(`the date ${dayText} can be read in two ways`, 'choice') : day
+  #dateOf({ day, dayText }: RowValues, set: MatchableSet): string | null | Skip {
+    if (day === 'unsure') return new Skip(`the date ${dayText} can be read in two ways`, 'choice')
+    if (day !== undefined) return day
+    if (this.#defaultDate === undefined) return new Skip('the default date is not valid', 'choice')
+    if (this.#defaultDate === null && this.#options.fallback === 'retail') {
+      return this.#parseDay(set.release_date ?? '') ?? null
+    }
+    return this.#defaultDate
   }
 
-  #priceOf({ amount }: RowValues, currency: string | undefined): number | Skip {
+  #parseDay(text: string): string | undefined {
+    return isValidPurchaseDate(text, this.#today) ? text : undefined
+  }
+
+  #priceOf({ amount }: RowValues, currency: string | undefined, set: MatchableSet): number | null | Skip {
     if (currency === undefined) return new Skip('the currency of its price is not told yet', 'choice')
     const rate = currency === 'USD' ? 1 : parseExchangeRate(this.#options.rates?.[currency])
     if (rate === undefined) return new Skip(`one ${currency} in dollars is not told yet`, 'choice')
-    const price = amount === undefined ? this.#defaultPrice : Math.round(amount.cents * rate)
-    if (price === undefined) return new Skip('what one cost is not told yet', 'choice')
-    return price > MAX_PRICE ? new Skip('its price is too high') : price
+    if (amount !== undefined) {
+      const price = Math.round(amount.cents * rate)
+      return price > MAX_PRICE ? new Skip('its price is too high') : price
+    }
+    if (this.#defaultPrice === undefined) return new Skip('the default price is not an amount', 'choice')
+    if (this.#defaultPrice === null && this.#options.fallback === 'retail') return set.msrp_cents
+    return this.#defaultPrice
   }
 }
 
-const PRICE_MESSAGE = 'What one cost must be an amount of dollars like 12.50; 0 for a gift.'
+const PRICE_MESSAGE = 'What one cost must be an amount in dollars like 12.50: 0 for a gift, empty if you don’t know it.'
 
 /** Parses a typed amount in dollars ($20 or 12,50) to cents; undefined if it is ambiguous or in another currency. */
 function parseUsd(text: string): number | undefined {

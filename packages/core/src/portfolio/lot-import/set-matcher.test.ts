@@ -12,6 +12,8 @@ const set = (set_number: string, title: string, codes: Partial<MatchableSet> = {
   title,
   upc: null,
   ean: null,
+  msrp_cents: null,
+  release_date: null,
   ...codes,
 })
 const MAPPING = { number: 0, variant: 1, barcode: 2, title: 3 }

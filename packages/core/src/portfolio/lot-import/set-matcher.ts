@@ -2,7 +2,15 @@ import { barcodeKey } from '../../catalog/barcode.ts'
 import type { ImportTable, ColumnMapping } from './format.ts'
 
 /** A candidate set for the rows of a file. */
-export type MatchableSet = { set_number: string; title: string; upc: string | null; ean: string | null }
+export type MatchableSet = {
+  set_number: string
+  title: string
+  upc: string | null
+  ean: string | null
+  msrp_cents: number | null
+  /** YYYY-MM-DD */
+  release_date: string | null
+}
 
 export type RowIdentity = { number: string; barcode: string; title: string }
 

@@ -7,6 +7,8 @@ const sets = ['90001-1', '90002-1', '90010-1', '90010-2'].map((set_number) => ({
   title: `Title of ${set_number}`,
   upc: null,
   ean: null,
+  msrp_cents: null,
+  release_date: null,
 }))
 const line = (change: Partial<OrderLine & { date: string; quantity: number }> = {}): OrderLine => ({
   row: 2,

@@ -2,7 +2,7 @@ import { createSetMatcher, type MatchableSet } from '../lot-import/set-matcher.t
 import { isValidPurchaseDate } from '../lot.ts'
 import type { Condition } from '../../catalog/condition.ts'
 import type { LedgerSale } from '../ledger-sale.ts'
-import { allocateUnits, type SellableLot } from '../lot-allocation.ts'
+import { allocateUnits, totalCost, type SellableLot } from '../lot-allocation.ts'
 import type { OrderLine } from './ebay-report.ts'
 
 /** The user's choices for importing a report. */
@@ -70,7 +70,7 @@ export function planSaleImport(
       platformFees: line.fees,
       paymentFees: 0,
       shipping: line.shipping,
-      cost: taken.length === 0 ? null : taken.reduce((sum, allocation) => sum + allocation.cost, 0),
+      cost: taken.length === 0 ? null : totalCost(taken),
       allocations: taken,
       order: { number: order, line: line.line },
       unknownCost: typeof result === 'string' ? result : undefined,
