@@ -12,6 +12,7 @@ import {
   useRouteLoaderData,
   type LoaderFunctionArgs,
 } from 'react-router'
+import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import stylesheet from './app.css?url'
 import { PlainLayout } from './components/plain-layout.tsx'
 import { ButtonLink } from './components/button.tsx'
@@ -23,7 +24,10 @@ import { readTheme } from './server/theme.ts'
 
 export const middleware = [loadSession]
 
-export const links = () => [{ rel: 'stylesheet', href: stylesheet }]
+export const links = () => [
+  { rel: 'preload', href: interFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: stylesheet },
+]
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   return {

@@ -12,17 +12,18 @@ import { isEasyPassword } from './password-strength.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
-type Person = { id: string; email: string; twoFactorEnabled?: boolean | null }
+type User = { id: string; email: string; twoFactorEnabled?: boolean | null }
 
 const YEAR_S = 31_536_000
 const MAX_CLIENT_LENGTH = 200
 
-const SIGN_IN_PATHS = new Set([
-  '/sign-in/email',
+/** Paths that end a sign-in with a second factor. A passkey counts as two. */
+export const SECOND_FACTOR_PATHS = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
 ])
+const SIGN_IN_PATHS = new Set(['/sign-in/email', ...SECOND_FACTOR_PATHS])
 /** Paths that send an email to an address that anyone can enter. */
 const EMAIL_PATHS = new Set(['/sign-up/email', '/request-password-reset', '/send-verification-email'])
 const NEW_PASSWORD_FIELDS: Record<string, string> = {
@@ -51,32 +52,30 @@ class AuthHooks {
   readonly #config: WebConfig
   readonly #mailer: Mailer
   readonly #limits: RateLimits
-  readonly #cookie: string
 
   constructor(db: Database, config: WebConfig, mailer: Mailer, limits: RateLimits) {
     this.#db = db
     this.#config = config
     this.#mailer = mailer
     this.#limits = limits
-    this.#cookie = `${config.publicUrl.startsWith('https:') ? '__Host-brickmark' : 'brickmark'}.device`
   }
 
   async before(ctx: Context): Promise<void> {
     if (ctx.path === '/sign-in/email') await this.#limitSignIns(ctx)
     await this.#rejectEasyPassword(ctx)
-    if (EMAIL_PATHS.has(ctx.path)) refuseFor(await this.#limits.emails.take(emailOf(ctx)), 'TOO_MANY_EMAILS')
+    if (EMAIL_PATHS.has(ctx.path)) rejectIfLimited(await this.#limits.emails.take(emailOf(ctx)), 'TOO_MANY_EMAILS')
     if (ctx.path === '/sign-up/email') await deleteUnconfirmedAccount(this.#db, emailOf(ctx))
     if (ctx.path === '/two-factor/verify-totp') await this.#rejectUsedCode(ctx)
   }
 
   async after(ctx: Context): Promise<void> {
     const { returned, newSession } = ctx.context
-    if (ctx.path === '/sign-in/email' && isRightPassword(returned)) await this.#forgiveSignIn(ctx)
+    if (ctx.path === '/sign-in/email' && isRightPassword(returned)) await this.#refundSignIn(ctx)
     if (isAPIError(returned)) return
     const session = newSession ?? ctx.context.session
     const event = EVENTS[ctx.path] ?? (isEnrollment(ctx) ? 'two-factor enabled' : undefined)
     if (session && event) this.#notify(ctx, session.user, event)
-    if (newSession && SIGN_IN_PATHS.has(ctx.path)) await this.#rememberDevice(ctx, newSession.user as Person)
+    if (newSession && SIGN_IN_PATHS.has(ctx.path)) await this.#rememberDevice(ctx, newSession.user as User)
   }
 
   /** Sends the owner of an account an email about a change to it. */
@@ -85,28 +84,28 @@ class AuthHooks {
   }
 
   /**
-   * Slows down guessing one person's password from many addresses. A browser that the person has used before has its
-   * own attempts, and passkeys and password resets have none, so that an attacker can't lock the person out.
+   * Slows down guessing one user's password from many addresses. A browser that the user has signed in with before has
+   * its own attempts, and passkeys and password resets have none, so that an attacker can't lock the user out.
    */
   async #limitSignIns(ctx: Context): Promise<void> {
     const email = emailOf(ctx)
-    const device = this.#deviceHash(ctx)
+    const device = hashDeviceId(ctx)
     const isKnown = await isKnownDevice(this.#db, email, device ?? Buffer.alloc(32))
     const waits = isKnown
       ? [await this.#limits.signInsOfDevice.take(device!.toString('hex'))]
       : [await this.#limits.signIns.take(email), await this.#limits.signInsPerDay.take(email)]
-    refuseFor(Math.max(...waits), 'TOO_MANY_SIGN_INS')
+    rejectIfLimited(Math.max(...waits), 'TOO_MANY_SIGN_INS')
   }
 
-  async #forgiveSignIn(ctx: Context): Promise<void> {
+  async #refundSignIn(ctx: Context): Promise<void> {
     const email = emailOf(ctx)
-    const device = this.#deviceHash(ctx)
+    const device = hashDeviceId(ctx)
     if (device && (await isKnownDevice(this.#db, email, device))) {
-      await this.#limits.signInsOfDevice.giveBack(device.toString('hex'))
+      await this.#limits.signInsOfDevice.refund(device.toString('hex'))
       return
     }
-    await this.#limits.signIns.giveBack(email)
-    await this.#limits.signInsPerDay.giveBack(email)
+    await this.#limits.signIns.refund(email)
+    await this.#limits.signInsPerDay.refund(email)
   }
 
   async #rejectEasyPassword(ctx: Context): Promise<void> {
@@ -138,23 +137,32 @@ class AuthHooks {
     return (await ctx.context.internalAdapter.findVerificationValue(identifier))?.value
   }
 
-  async #rememberDevice(ctx: Context, person: Person): Promise<void> {
+  async #rememberDevice(ctx: Context, user: User): Promise<void> {
     // Half of a sign-in: the code is still missing.
-    if (ctx.path === '/sign-in/email' && person.twoFactorEnabled === true) return
-    let id = ctx.getCookie(this.#cookie)
-    if (!isDeviceId(id)) {
+    if (ctx.path === '/sign-in/email' && user.twoFactorEnabled === true) return
+    let id = readDeviceId(ctx)
+    if (id === undefined) {
       id = randomBytes(32).toString('hex')
-      const secure = this.#config.publicUrl.startsWith('https:')
-      ctx.setCookie(this.#cookie, id, { httpOnly: true, sameSite: 'lax', path: '/', maxAge: YEAR_S, secure })
+      const { name, attributes } = deviceCookie(ctx)
+      ctx.setCookie(name, id, attributes)
     }
-    const device = await rememberDevice(this.#db, person.id, sha256(id), clientOf(ctx))
-    if (device === 'new') this.#notify(ctx, person, 'new device')
+    const device = await rememberDevice(this.#db, user.id, sha256(id), clientOf(ctx))
+    if (device === 'new') this.#notify(ctx, user, 'new device')
   }
+}
 
-  #deviceHash(ctx: Context): Buffer | undefined {
-    const id = ctx.getCookie(this.#cookie)
-    return isDeviceId(id) ? sha256(id) : undefined
-  }
+function deviceCookie(ctx: Context) {
+  return ctx.context.createAuthCookie('device', { maxAge: YEAR_S })
+}
+
+function readDeviceId(ctx: Context): string | undefined {
+  const id = ctx.getCookie(deviceCookie(ctx).name)
+  return typeof id === 'string' && /^[\da-f]{64}$/.test(id) ? id : undefined
+}
+
+function hashDeviceId(ctx: Context): Buffer | undefined {
+  const id = readDeviceId(ctx)
+  return id === undefined ? undefined : sha256(id)
 }
 
 /** A code is entered within a session only to switch two-factor authentication on. */
@@ -167,8 +175,8 @@ function isRightPassword(returned: unknown): boolean {
   return !isAPIError(returned) || returned.body?.code === 'EMAIL_NOT_VERIFIED'
 }
 
-function refuseFor(seconds: number, code: string): void {
-  if (seconds > 0) throw new APIError('TOO_MANY_REQUESTS', { code, message: 'Too many attempts.', retryAfter: seconds })
+function rejectIfLimited(retryAfter: number, code: string): void {
+  if (retryAfter > 0) throw new APIError('TOO_MANY_REQUESTS', { code, message: 'Too many attempts.', retryAfter })
 }
 
 function emailOf(ctx: Context): string {
@@ -178,10 +186,6 @@ function emailOf(ctx: Context): string {
 
 function clientOf(ctx: Context): string | null {
   return ctx.headers?.get('user-agent')?.slice(0, MAX_CLIENT_LENGTH) ?? null
-}
-
-function isDeviceId(id: string | null | undefined): id is string {
-  return typeof id === 'string' && /^[\da-f]{64}$/.test(id)
 }
 
 function sha256(text: string): Buffer {

@@ -3,11 +3,11 @@ import { passkey } from '@better-auth/passkey'
 import { APIError, betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import { CamelCasePlugin } from 'kysely'
-import { revokeAllApiKeys } from '@brickmark/core/account/api-key-commands'
 import { forgetDevices } from '@brickmark/core/account/known-device-commands'
-import { writeAs, type Database } from '@brickmark/core/db/database'
+import type { Database } from '@brickmark/core/db/database'
 import { hashPassword, verifyPassword } from '@brickmark/core/account/password'
-import { createAuthHooks } from './auth-hooks.ts'
+import { revokeAccess } from '@brickmark/core/account/user-commands'
+import { createAuthHooks, SECOND_FACTOR_PATHS } from './auth-hooks.ts'
 import type { WebConfig } from './config.ts'
 import { log } from './log.ts'
 import { existingAccountEmail, passwordResetEmail, securityEventEmail, verificationEmail } from './emails.ts'
@@ -133,27 +133,10 @@ export function createAuth(db: Database, config: WebConfig, mailer: Mailer, limi
   })
 }
 
-const SECOND_FACTOR_PATHS = new Set([
-  '/two-factor/verify-totp',
-  '/two-factor/verify-backup-code',
-  '/passkey/verify-authentication',
-])
-
 /** Whether a new session counts as one with two factors. `before` is what the session that it replaces counted as. */
 function hasSecondFactor(path: string, before: boolean): boolean {
   if (path === '/two-factor/disable') return false
   return before || SECOND_FACTOR_PATHS.has(path)
-}
-
-/** Revokes everything besides the password that lets somebody in: for a reset after a break-in. */
-async function revokeAccess(db: Database, userId: string): Promise<void> {
-  const { account_id } = await db
-    .selectFrom('auth.user')
-    .select('account_id')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  await db.deleteFrom('auth.passkey').where('user_id', '=', userId).execute()
-  await writeAs(db, account_id, (tx) => revokeAllApiKeys(tx, account_id, 'owner'))
 }
 
 function requireUserVerified(verified: boolean | undefined): void {

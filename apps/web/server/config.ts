@@ -19,6 +19,11 @@ const EnvSchema = z.object({
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8090),
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
   TRUST_PROXY: z.enum(['0', '1']).default('0'),
+  PICTURE_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter((host) => host !== ''))
+    .pipe(z.array(z.url('must be https:// addresses, separated by spaces').transform((url) => new URL(url).origin))),
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(10),
 })
 
@@ -45,6 +50,8 @@ export type WebConfig = Readonly<{
   metricsPort: number | undefined
   /** Whether the last X-Forwarded-For entry was set by our own proxy. */
   trustProxy: boolean
+  /** Origins of the pictures in the catalog that pages may show. */
+  pictureHosts: string[]
   /** Sign-in attempts allowed per minute and client IP. */
   signInsPerMinute: number
 }>
@@ -66,6 +73,7 @@ export function loadWebConfig(env: Record<string, string | undefined>): WebConfi
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
     trustProxy: settings.TRUST_PROXY === '1',
+    pictureHosts: settings.PICTURE_HOSTS,
     signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
   })
 }

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 export type RateLimits = ReturnType<typeof createRateLimits>
 
 /**
- * Limits per account, person or recipient, shared by all web processes through the database. Limits per client address
+ * Limits per account, user or recipient, shared by all web processes through the database. Limits per client address
  * are better-auth's.
  */
 export function createRateLimits(pool: pg.Pool, secret: string) {
@@ -64,8 +64,8 @@ class RateLimit {
     }
   }
 
-  /** Gives points back, for an attempt that succeeded. */
-  async giveBack(key: string | number, points = 1): Promise<void> {
+  /** Returns points, for an attempt that succeeded. */
+  async refund(key: string | number, points = 1): Promise<void> {
     await this.#limiter.reward(this.#hash(key), points)
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyHelmetOptions } from '@fastify/helmet'
+import type { WebConfig } from './config.ts'
 
 /** Carries the client's address from the server to the rate limits. The server sets it, whatever a client sent. */
 export const CLIENT_IP_HEADER = 'x-client-address'
@@ -8,7 +9,7 @@ export const CLIENT_IP_HEADER = 'x-client-address'
  * The security headers of every response. Scripts run only with the nonce of the response or from our own files; style
  * attributes are allowed because menus and charts compute positions.
  */
-export function helmetOptions(publicUrl: string): FastifyHelmetOptions {
+export function helmetOptions({ publicUrl, pictureHosts }: WebConfig): FastifyHelmetOptions {
   return {
     enableCSPNonces: true,
     contentSecurityPolicy: {
@@ -18,7 +19,7 @@ export function helmetOptions(publicUrl: string): FastifyHelmetOptions {
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'https:'],
+        imgSrc: ["'self'", 'data:', ...pictureHosts],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],

@@ -19,6 +19,7 @@ import { FileReader } from './import/file-reader.ts'
 import { log } from './log.ts'
 import { createMailer } from './mailer.ts'
 import { WebMetrics } from './metrics.ts'
+import { registerPictures } from './pictures.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { BodyTooLargeError, bodyTooLargeMessage, isReadableBody, readBody } from './request-body.ts'
 import { CLIENT_IP_HEADER, helmetOptions, isSameOriginRequest } from './security.ts'
@@ -93,9 +94,10 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
   })
-  await app.register(helmet, helmetOptions(config.publicUrl))
+  await app.register(helmet, helmetOptions(config))
   await app.register(compress, { encodings: ['gzip'], zlibOptions: { level: 6 } })
   await registerStaticFiles(app)
+  registerPictures(app, services)
   app.get('/healthz', async (_request, reply) => sendText(reply, 200, 'ok'))
   if (config.securityContact !== undefined) {
     const text = () => securityTxt(config.securityContact!, config.publicUrl)

@@ -61,7 +61,8 @@ test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the A
   const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
   expect(row).toMatchObject({
     Units: file.units.toLocaleString('en-US'),
-    Cost: dollars(file.cost),
+    // A file without prices has no cost.
+    Cost: file.cost === 0 ? '–\nunknown' : dollars(file.cost),
     Value: dollars(file.value),
   })
   await page.goto('/')
@@ -165,13 +166,45 @@ describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
+  test('a list without prices and dates leaves them unknown, or uses retail price and release date', async () => {
+    const user = await web.createUser()
+    const context = await web.signedInContext(user, { javaScriptEnabled })
+    const page = await context.newPage()
+    const list = (units: number) => `Set Number,Quantity,Includes Spares\n90001-1,${units},True\n`
+    await upload(page, 'list.csv', list(2))
+    await press(page, 'Import')
+    await page.getByText('1 lot added').waitFor()
+    const unknown = { purchase_price_cents: null, purchase_date: null }
+    expect(await findLots(web.db, user.accountId)).toMatchObject([unknown])
+    await page.goto('/')
+    await page.getByText('2 units have no known cost and aren’t included in cost or gain.').waitFor()
+    expect(await figure(page, 'Cost')).toBe('–\nunknown')
+    expect(await page.getByText('against cost', { exact: true }).locator('..').innerText()).toContain('–\nunknown')
+    await upload(page, 'again.csv', list(3))
+    await page.getByLabel('If you don’t know cost or date').selectOption('retail')
+    await press(page, 'Update the preview')
+    await page.getByText('2023-03-01').waitFor()
+    await press(page, 'Import')
+    await page.getByText('1 lot added').first().waitFor()
+    const { msrp_cents, release_date } = await web.db
+      .selectFrom('catalog.set')
+      .select(['msrp_cents', 'release_date'])
+      .where('set_number', '=', '90001-1')
+      .executeTakeFirstOrThrow()
+    expect(await findLots(web.db, user.accountId)).toMatchObject([
+      unknown,
+      { purchase_price_cents: msrp_cents, purchase_date: release_date },
+    ])
+    await context.close()
+  })
+
   test('shows an error at the field for an invalid price and accepts valid ones', async () => {
     const user = await web.createUser()
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
     const field = page.getByLabel('What did one cost')
-    const rule = page.locator('form p', { hasText: 'must be an amount of dollars like 12.50' })
+    const rule = page.locator('form p', { hasText: 'must be an amount in dollars like 12.50' })
     const states = () => Promise.all(['Ready', 'Need an answer'].map((label) => figure(page, label)))
     for (const button of ['Update the preview', 'Import']) {
       await field.fill('twenty')

@@ -217,7 +217,7 @@ describe.each([
       ['5', 'Ready'],
       ['7', 'Ready'],
       ['8', 'Needs a set'],
-      ['9', 'Left out'],
+      ['9', 'Skipped'],
     ])
     expect(await page.content()).not.toMatch(/Invented|Nowhere/)
     if (javaScriptEnabled) await checkCurrentPage(page, 'sales-import-preview')
@@ -230,7 +230,7 @@ describe.each([
       ['5', 'Ready'],
       ['7', 'Ready'],
       ['8', 'Ready'],
-      ['9', 'Left out'],
+      ['9', 'Skipped'],
     ])
     await press(page, 'Import 3 sales')
     await page.getByText('3 sales are imported.').waitFor()
@@ -249,7 +249,7 @@ describe.each([
       'Imported before',
       'Imported before',
       'Imported before',
-      'Left out',
+      'Skipped',
     ])
     expect(await ledger(user)).toHaveLength(3)
     await context.close()

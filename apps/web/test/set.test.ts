@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addBrickfolio, addHolding } from '@brickmark/tests/support/fixtures'
 import { createApiKey, formatMoney, formatGain, formatPercent, readTable } from './support/collections.ts'
 import { checkPage, collectBrowserErrors } from './support/check-page.ts'
+import { formatDate } from '../app/components/format-date.ts'
 import { daysAgo, seedMarket } from './support/market.ts'
 import { startTestWeb, type TestUser, type TestWeb } from './support/web.ts'
 
@@ -75,8 +76,7 @@ describe.each([
       `${set.theme}, ${set.subtheme}`,
       '1,812',
       formatMoney(set.msrp_usd),
-      set.retire_date!,
-      'Retired',
+      `Retired ${formatDate(set.retire_date!)}`,
     ]) {
       expect(facts).toContain(fact)
     }
@@ -85,17 +85,18 @@ describe.each([
       formatMoney(set.new_value_usd),
       formatMoney(set.value_range.low),
       formatMoney(set.value_range.high),
-      'Market',
+      'High confidence',
+      'Based on sales by',
     ]) {
       expect(sealed).toContain(fact)
     }
     expect(sealed).toContain(set.value_range.calculated_at.slice(0, 16).replace('T', ' '))
     expect(await section(page, 'Used')).toContain(formatMoney(set.used_value_usd))
-    expect(await section(page, 'Used')).toContain('Thin')
+    expect(await section(page, 'Used')).toContain('Medium confidence')
 
     for (const condition of ['sealed', 'used'] as const) {
       await page.getByRole('link', { name: condition === 'sealed' ? 'Sealed' : 'Used', exact: true }).click()
-      await page.waitForURL(`**/set/90001-1?condition=${condition}`)
+      await page.waitForURL(`**/set/90001-1?condition=${condition}&range=3y`)
       const { history } = (await web.api.get<{ history: Month[] }>(`/set/90001-1/history?condition=${condition}`, key))
         .data
       expect(history).toHaveLength(40)
@@ -103,7 +104,7 @@ describe.each([
       const chart = page.getByRole('figure').filter({ hasText: title })
       await chart.waitFor()
       // With JavaScript, the table stays open when the condition changes.
-      if (!(await chart.getByRole('table').isVisible())) await chart.getByText('The numbers as a table').click()
+      if (!(await chart.getByRole('table').isVisible())) await chart.getByText('View as table').click()
       const [now, ...months] = await readTable(page, title)
       expect(now!['Value']).toBe(formatMoney(condition === 'sealed' ? set.new_value_usd : set.used_value_usd))
       expect(months.toReversed()).toEqual(
@@ -314,7 +315,7 @@ test('shows the same numbers for a minifig as the API, without JavaScript', asyn
   await page.getByText('Get this as…').click()
   await page.getByText('brickmark minifig hbr001').waitFor()
   await page.goto('/minifig/hbr002')
-  await page.getByText('Too little is known to put a value on it.').waitFor()
+  await page.getByText('No value yet').waitFor()
   await context.close()
 })
 
@@ -325,5 +326,36 @@ test('has no accessibility violations (light/dark, desktop/mobile)', async () =>
   await checkPage(context, '/set/90001-1', 'set')
   await checkPage(context, '/set/90003-1', 'set-unvalued')
   await checkPage(context, '/minifig/hbr001', 'minifig')
+  await context.close()
+})
+
+test.each([
+  ['6m', 6],
+  ['1y', 12],
+  ['all', 40],
+  ['forever', 36],
+])('shows the months of the period %s', async (range, months) => {
+  const user = await web.createUser()
+  const context = await web.signedInContext(user, { javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`/set/90001-1?range=${range}`)
+  await page.getByText('View as table').first().click()
+  const rows = await readTable(page, 'Monthly value, sealed')
+  expect(rows[0]!['Date']).toBe('Today')
+  expect(rows).toHaveLength(months + 1)
+  await context.close()
+})
+
+test('offers similar sets, and adding the set to the default collection', async () => {
+  const user = await web.createUser()
+  const context = await web.signedInContext(user)
+  const page = await context.newPage()
+  await page.goto('/set/90001-1')
+  expect(await page.getByRole('link', { name: 'Add to collection' }).getAttribute('href')).toBe('/collections')
+  expect(await page.getByRole('link', { name: 'Record a sale' }).count()).toBe(0)
+  const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
+  await page.reload()
+  await page.getByRole('link', { name: 'Add to collection' }).click()
+  await page.waitForURL(`**/collections/${collection}/add?set=90001-1`)
   await context.close()
 })

@@ -13,7 +13,7 @@ const TONES: Record<Tone, string> = {
 /** Short status label. The text carries the meaning; the tone only supports it. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
-    <span className={`inline-block rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}>
+    <span className={`inline-block rounded-badge px-2 py-0.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}>
       {children}
     </span>
   )

@@ -4,10 +4,10 @@ import { Link, type LinkProps } from 'react-router'
 export type ButtonVariant = 'main' | 'plain' | 'danger'
 
 const BASE_CLASSES =
-  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control border px-3.5 py-1.5 font-medium no-underline disabled:opacity-55'
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control border px-3.5 py-1.5 font-medium no-underline active:translate-y-px disabled:opacity-45'
 const VARIANT_CLASSES: Record<ButtonVariant, string> = {
-  main: 'border-accent bg-accent text-on-accent hover:opacity-90',
-  plain: 'border-line-strong bg-card text-ink hover:border-accent',
+  main: 'border-accent bg-accent text-on-accent hover:border-accent-hover hover:bg-accent-hover',
+  plain: 'border-line-strong bg-card text-ink hover:bg-sunken',
   danger: 'border-loss bg-card text-loss hover:bg-loss-soft',
 }
 

@@ -116,8 +116,9 @@ export function ImportQuestions({
             label="What did one cost, in dollars?"
             name="price"
             inputMode="decimal"
-            defaultValue={answers.price ?? '0.00'}
-            hint={rows(missing.price)}
+            placeholder="Unknown"
+            defaultValue={answers.price ?? ''}
+            hint={`${rows(missing.price)} Leave it empty if you don’t know; 0 for a gift.`}
             error={errors.price}
           />
         )}
@@ -127,9 +128,21 @@ export function ImportQuestions({
             name="date"
             type="date"
             max={today}
-            defaultValue={answers.date ?? today}
-            hint={rows(missing.date)}
+            defaultValue={answers.date ?? ''}
+            hint={`${rows(missing.date)} Leave it empty if you don’t know.`}
             error={errors.date}
+          />
+        )}
+        {(missing.price > 0 || missing.date > 0) && (
+          <SelectField
+            label="If you don’t know cost or date"
+            name="fallback"
+            defaultValue={answers.fallback ?? ''}
+            hint="Without a cost, a set has a value but no gain."
+            options={[
+              ['', 'Leave it unknown'],
+              ['retail', 'Use retail price and release date'],
+            ]}
           />
         )}
       </div>
@@ -150,7 +163,7 @@ export function SetChoices({ choices, answers }: { choices: ImportPlan['choices'
             defaultValue={answers.choices?.[key] ?? ''}
             hint={rows === 1 ? `Row ${row}.` : `${rows} rows, the first is ${row}.`}
             options={[
-              ['', 'Leave it out'],
+              ['', 'Skip it'],
               ...candidates.map((set): [string, string] => [set.set_number, `${set.set_number} ${set.title}`]),
             ]}
           />

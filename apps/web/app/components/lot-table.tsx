@@ -3,7 +3,8 @@ import { Form, Link } from 'react-router'
 import { MAX_NOTES, MAX_UNITS } from '@brickmark/core/portfolio/lot'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
-import { Delta, Money } from './money.tsx'
+import { Delta, Money, NotAvailable } from './money.tsx'
+import { Picture } from './picture.tsx'
 import { Table, type Column, type SortState } from './table.tsx'
 
 /** Lot as displayed: amounts in cents, with the current value per unit. */
@@ -14,8 +15,8 @@ export type LotRow = {
   quantity: number
   condition: 'sealed' | 'used'
   status: 'owned' | 'listed'
-  price: number
-  date: string
+  price: number | null
+  date: string | null
   notes: string | null
   unitValue: number | null
   value: number | null
@@ -67,10 +68,11 @@ export function LotTable({
             value={lot.id}
             form={bulkForm}
             aria-label={`Select ${lot.setNumber} ${lot.title}, lot ${lot.id}`}
-            className="mt-0.5 size-4 shrink-0 accent-accent"
+            className="mt-3 size-4 shrink-0 accent-accent"
           />
+          <Picture kind="sets" number={lot.setNumber} />
           <span className="min-w-0 break-words">
-            <Link to={`/set/${lot.setNumber}`} className="text-ink underline decoration-line-strong underline-offset-4">
+            <Link to={`/set/${lot.setNumber}`} className="font-medium text-ink no-underline hover:underline">
               {lot.setNumber}
             </Link>
             <span className="block font-normal">{lot.title}</span>
@@ -123,9 +125,9 @@ export function LotTable({
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
-          <Input name="date" label="Bought" type="date" defaultValue={lot.date} />
+          <Input name="date" label="Bought" type="date" defaultValue={lot.date ?? ''} />
         ) : (
-          <span className="whitespace-nowrap">{lot.date}</span>
+          <span className="whitespace-nowrap">{lot.date ?? <NotAvailable />}</span>
         ),
     },
     {
@@ -139,7 +141,7 @@ export function LotTable({
             name="price"
             label="Paid each, in dollars"
             inputMode="decimal"
-            defaultValue={(lot.price / 100).toFixed(2)}
+            defaultValue={lot.price === null ? '' : (lot.price / 100).toFixed(2)}
           />
         ) : (
           <Money cents={lot.price} />

@@ -64,7 +64,8 @@ export function PriceChange({ cents }: { cents: number | null }) {
   )
 }
 
-function NotAvailable() {
+/** Stands for a value that is unknown. */
+export function NotAvailable() {
   return (
     <span className="text-ink-soft">
       <span aria-hidden="true">–</span>

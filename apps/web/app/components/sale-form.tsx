@@ -186,7 +186,12 @@ function lotOptions({ lots, previousLotIds }: SaleFormContext): [string, string]
   })
   const single = lots.map((lot): [string, string] => [
     String(lot.id),
-    `Lot ${lot.id}: ${units([lot])} ${lot.condition}, ${lot.date}, ${formatUsd(lot.price)} each, ${lot.collection}`,
+    [
+      `Lot ${lot.id}: ${units([lot])} ${lot.condition}`,
+      lot.date ?? 'date unknown',
+      lot.price === null ? 'cost unknown' : `${formatUsd(lot.price)} each`,
+      lot.collection,
+    ].join(', '),
   ])
   const same: [string, string][] = previousLotIds.length === 0 ? [] : [['kept', 'As it is: the lots it was taken from']]
   return [...same, ...oldest, ...single, ['none', 'From no lot']]

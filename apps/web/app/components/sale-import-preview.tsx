@@ -36,7 +36,7 @@ const STATES: Record<SaleImportRow['state'], [label: string, tone: Tone]> = {
   ready: ['Ready', 'gain'],
   choice: ['Needs a set', 'warn'],
   known: ['Imported before', 'plain'],
-  skipped: ['Left out', 'loss'],
+  skipped: ['Skipped', 'loss'],
 }
 
 /**

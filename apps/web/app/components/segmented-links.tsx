@@ -13,14 +13,14 @@ export function SegmentedLinks({
   hrefFor: (value: string) => string
 }) {
   return (
-    <nav aria-label={label} className="flex overflow-hidden rounded-control border border-line-strong text-sm">
+    <nav aria-label={label} className="flex gap-0.5 rounded-control bg-sunken p-0.5 text-sm">
       {options.map(([value, text]) => (
         <Link
           key={value}
           to={hrefFor(value)}
           preventScrollReset
           aria-current={value === selected ? 'true' : undefined}
-          className="border-l border-line px-3 py-1 text-ink no-underline first:border-l-0 hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent"
+          className="rounded-badge px-3 py-1 text-ink-soft no-underline hover:text-ink aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:shadow-card"
         >
           {text}
         </Link>

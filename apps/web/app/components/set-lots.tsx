@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { Badge } from './badge.tsx'
-import { Delta, Money } from './money.tsx'
+import { Delta, Money, NotAvailable } from './money.tsx'
 import { Table } from './table.tsx'
 
 type SetLot = {
@@ -10,8 +10,8 @@ type SetLot = {
   quantity: number
   condition: 'sealed' | 'used'
   status: 'owned' | 'listed'
-  price: number
-  date: string
+  price: number | null
+  date: string | null
   value: number | null
   gain: number | null
   gainPct: number | null
@@ -52,7 +52,7 @@ export function SetLots({ lots }: { lots: SetLot[] }) {
             </span>
           ),
         },
-        { key: 'date', title: 'Bought', cell: (lot) => lot.date },
+        { key: 'date', title: 'Bought', cell: (lot) => lot.date ?? <NotAvailable /> },
         { key: 'price', title: 'Paid each', right: true, cell: (lot) => <Money cents={lot.price} /> },
         { key: 'value', title: 'Value', right: true, cell: (lot) => <Money cents={lot.value} /> },
         {

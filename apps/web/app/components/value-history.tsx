@@ -1,8 +1,10 @@
 import { Card } from './card.tsx'
-import { Chart, type Point } from './chart.tsx'
 import { SegmentedLinks } from './segmented-links.tsx'
-import { formatUsd, formatUsdCompact } from './money.tsx'
-import type { ValueEstimate } from './value-card.tsx'
+import { Delta, formatUsd } from './money.tsx'
+import { formatMonthOf } from './format-date.ts'
+import { Table } from './table.tsx'
+import type { ValueEstimate } from './value-block.tsx'
+import { ValueChart, type ValuePoint } from './value-chart.tsx'
 
 type Month = {
   month: string
@@ -13,88 +15,136 @@ type Month = {
   event: string | null
 }
 
-const EVENTS: Record<string, string> = {
-  released: 'released',
-  retiring_soon: 'retirement announced',
-  retired: 'retired',
-  rereleased: 'released again',
-}
+/** Periods of the chart, by the number of months. */
+export const VALUE_RANGES = { '6m': 6, '1y': 12, '3y': 36, all: Infinity } as const
+export type ValueRange = keyof typeof VALUE_RANGES
+
+const RANGE_LABELS: [ValueRange, string][] = [
+  ['6m', '6M'],
+  ['1y', '1Y'],
+  ['3y', '3Y'],
+  ['all', 'All'],
+]
 
 const count = (value: number) => value.toLocaleString('en-US')
 
-/** Value of a set at the end of each finalized month; the current, not yet final value is dashed. */
+/** Value of a set at the end of each finalized month, and today. */
 export function ValueHistory({
   number,
   condition,
+  range,
   months: { visibleMonths, unitsSoldLastYear, sparseMonths, months },
   current,
+  retail,
 }: {
   number: string
   condition: 'sealed' | 'used'
+  range: ValueRange
   months: { visibleMonths: Month[]; unitsSoldLastYear: number; sparseMonths: number; months: number }
   current: ValueEstimate | undefined
+  /** The retail price, to compare sealed values with. */
+  retail: number | null
 }) {
-  const events = visibleMonths.filter(({ event }) => event !== null)
+  const href = (view: { condition: string; range: string }) =>
+    `/set/${number}?${new URLSearchParams({ condition: view.condition, range: view.range })}`
+  const points = toPoints(visibleMonths, current)
+  const first = points.find(({ value }) => value !== null)
+  const last = points.findLast(({ value }) => value !== null)
   return (
     <Card
-      title="Value over time"
+      title="Value history"
       actions={
-        <SegmentedLinks
-          label="Condition"
-          selected={condition}
-          options={[
-            ['sealed', 'Sealed'],
-            ['used', 'Used'],
-          ]}
-          hrefFor={(value) => `/set/${number}?condition=${value}`}
-        />
+        <div className="flex flex-wrap gap-2">
+          <SegmentedLinks
+            label="Condition"
+            selected={condition}
+            options={[
+              ['sealed', 'Sealed'],
+              ['used', 'Used'],
+            ]}
+            hrefFor={(value) => href({ condition: value, range })}
+          />
+          <SegmentedLinks
+            label="Period"
+            selected={range}
+            options={RANGE_LABELS}
+            hrefFor={(value) => href({ condition, range: value })}
+          />
+        </div>
       }
     >
-      {visibleMonths.length === 0 ? (
+      {first === undefined || last === undefined ? (
         <p className="text-ink-soft">
-          No month has been finalized yet. The first one shows on the 8th of the next month.
+          {visibleMonths.length === 0
+            ? 'No month has been finalized yet. The first one appears on the 8th of next month.'
+            : 'Too few sales to tell in this period.'}
         </p>
       ) : (
-        <>
-          <Chart
-            title={`Monthly value, ${condition}`}
-            points={toChartPoints(visibleMonths, current)}
-            series={[
-              { key: 'high', label: 'Range', kind: 'band', low: 'low', tone: 'accent', decorative: true },
-              { key: 'final', label: 'Final', kind: 'line', tone: 'accent', decorative: true },
-              { key: 'now', label: 'Not final yet', kind: 'line', tone: 'accent', dashed: true, decorative: true },
-            ]}
-            extraColumns={[
-              { key: 'value', label: 'Value', format: formatUsd },
-              { key: 'low', label: 'Low', format: formatUsd },
-              { key: 'high', label: 'High', format: formatUsd },
-              { key: 'sales', label: 'Sold', format: count },
-            ]}
-            format={formatUsd}
-            formatTick={formatUsdCompact}
+        <figure>
+          <figcaption className="sr-only">{`Monthly value, ${condition}`}</figcaption>
+          {first !== last && (
+            <p className="mb-4 text-ink-soft">
+              <span className="text-xl">
+                <Delta ratio={last.value! / first.value! - 1} />
+              </span>{' '}
+              since {formatMonthOf(first.month)}
+            </p>
+          )}
+          <ValueChart
+            label={describe(condition, first, last)}
+            points={points}
+            retail={condition === 'sealed' ? retail : null}
           />
           <p className="mt-2 text-sm text-ink-soft">
-            {describeSales(unitsSoldLastYear, sparseMonths, months)} The band is where four of five sales lay
-            {current && '; dashed: from the last final month to now'}.
-            {events.length > 0 &&
-              ` In this time: ${events.map(({ month, event }) => `${EVENTS[event!] ?? event} ${month}`).join(', ')}.`}
+            The band is where 4 in 5 sales land. {describeSales(unitsSoldLastYear, sparseMonths, months)}
           </p>
-        </>
+          <details className="mt-2 text-sm">
+            <summary className="w-fit text-accent">View as table</summary>
+            <div
+              className="mt-2 max-h-80 overflow-y-auto"
+              role="region"
+              aria-label={`Monthly value, ${condition}: numbers`}
+              tabIndex={0}
+            >
+              <ValueTable condition={condition} points={points} />
+            </div>
+          </details>
+        </figure>
       )}
     </Card>
   )
 }
 
-function toChartPoints(months: Month[], current: ValueEstimate | undefined): Point[] {
-  const points = months.map(({ month, value, low, high, salesCount }): Point => ({
-    x: month,
-    values: { value, final: value, low, high, sales: salesCount, current: null },
-  }))
-  if (!current || current.value === null) return points
-  const lastKnown = points.findLast((point) => typeof point.values['value'] === 'number')
-  if (lastKnown) lastKnown.values['now'] = lastKnown.values['value']!
-  const { value, low, high } = current
-  return [...points, { x: 'Now', values: { value, final: null, low, high, sales: null, current: value } }]
+function ValueTable({ condition, points }: { condition: string; points: ValuePoint[] }) {
+  const money = (cents: number | null) => (cents === null ? '–' : formatUsd(cents))
+  return (
+    <Table
+      caption={`Monthly value, ${condition}`}
+      narrowLayout="scroll"
+      rows={points.toReversed()}
+      rowKey={(point) => point.month}
+      columns={[
+        { key: 'month', title: 'Date', cell: ({ month, isFinal }) => (isFinal ? month : 'Today') },
+        { key: 'value', title: 'Value', right: true, cell: ({ value }) => money(value) },
+        { key: 'low', title: 'Low', right: true, cell: ({ low }) => money(low) },
+        { key: 'high', title: 'High', right: true, cell: ({ high }) => money(high) },
+        { key: 'sold', title: 'Sold', right: true, cell: ({ sold }) => (sold === null ? '–' : count(sold)) },
+      ]}
+    />
+  )
+}
+
+function toPoints(months: Month[], current: ValueEstimate | undefined): ValuePoint[] {
+  const points = months.map(({ salesCount, ...month }) => ({ ...month, sold: salesCount, isFinal: true }))
+  if (current === undefined || current.value === null) return points
+  const { value, low, high, at } = current
+  return [...points, { month: at.slice(0, 10), value, low, high, sold: null, event: null, isFinal: false }]
+}
+
+function describe(condition: string, first: ValuePoint, last: ValuePoint): string {
+  const from = `${formatUsd(first.value!)} in ${formatMonthOf(first.month)}`
+  const to = `${formatUsd(last.value!)} ${last.isFinal ? `in ${formatMonthOf(last.month)}` : 'today'}`
+  return `Value of a ${condition} copy: ${from}, ${to}.`
 }
 
 /** Months with few sales don't show how many, so their sales are never added up as 0. */

@@ -1,5 +1,7 @@
+import { BookOpen, Menu as MenuIcon, Monitor, Moon, Plus, Search, Settings, Sun } from 'lucide-react'
 import {
   Form,
+  Link,
   NavLink,
   Outlet,
   useLoaderData,
@@ -7,8 +9,9 @@ import {
   useRouteLoaderData,
   type LoaderFunctionArgs,
 } from 'react-router'
+import { ButtonLink } from '../components/button.tsx'
 import { Footer, Logo } from '../components/plain-layout.tsx'
-import { navigation } from '../components/navigation.ts'
+import { navigation, tabs } from '../components/navigation.ts'
 import type { loader as rootLoader } from '../root.tsx'
 import { requireUser } from '../server/context.ts'
 import { requireSession } from '../server/session.ts'
@@ -20,67 +23,130 @@ export function loader({ context }: LoaderFunctionArgs) {
   return { email, operator }
 }
 
-/** Layout of all signed-in pages, with navigation and sign-out. */
+/**
+ * Layout of all signed-in pages: a side bar and a search field on wide screens; on phones a menu at the top and tabs at the
+ * bottom.
+ */
 export default function AppLayout() {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_1fr]">
       <header className="border-b border-line bg-card lg:border-r lg:border-b-0">
-        <details className="group lg:hidden">
-          <summary className="flex items-center justify-between px-4 py-3 font-bold">
+        <details className="lg:hidden">
+          <summary className="flex h-[54px] list-none items-center justify-between px-4 text-lg font-semibold">
             <span>
               <Logo /> Brickmark
             </span>
-            <span className="rounded-control border border-line-strong px-2 py-0.5 text-sm font-medium">Menu</span>
+            <span className="inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-medium text-ink-soft">
+              <MenuIcon aria-hidden="true" className="size-4" /> Menu
+            </span>
           </summary>
-          <Menu />
+          <SideBar />
         </details>
-        <div className="sticky top-0 hidden h-dvh flex-col lg:flex">
-          <p className="px-5 py-5 text-lg font-bold tracking-tight">
+        <div className="sticky top-0 hidden h-dvh flex-col overflow-y-auto lg:flex">
+          <p className="px-5 pt-5 pb-4 text-lg font-semibold tracking-tight">
             <Logo /> Brickmark
           </p>
-          <Menu />
+          <SideBar />
         </div>
       </header>
-      <div className="flex min-w-0 flex-col px-4 lg:px-8">
-        <main id="content" className="flex-1 py-6">
+      <div className="flex min-w-0 flex-col pb-16 lg:pb-0">
+        <TopBar />
+        <main id="content" className="flex-1 px-4 py-6 lg:px-8">
           <Outlet />
         </main>
-        <Footer />
+        <div className="px-4 lg:px-8">
+          <Footer />
+        </div>
       </div>
+      <Tabs />
     </div>
   )
 }
 
-function Menu() {
-  const { email, operator } = useLoaderData<typeof loader>()
-  const items = navigation.filter((item) => !item.operatorOnly || operator)
+function TopBar() {
+  return (
+    <nav
+      aria-label="Search and help"
+      className="sticky top-0 z-10 hidden h-14 items-center justify-between gap-6 border-b border-line bg-paper px-8 lg:flex"
+    >
+      <Form action="/search" className="relative max-w-md flex-1">
+        <Search aria-hidden="true" className="absolute top-2.5 left-3 size-4 text-ink-faint" />
+        <input
+          type="search"
+          name="q"
+          required
+          minLength={2}
+          maxLength={200}
+          autoComplete="off"
+          aria-label="Find a set or minifig"
+          placeholder="Number, name or barcode"
+          className="h-9 w-full rounded-control border border-line-strong bg-card pr-3 pl-9 placeholder:text-ink-faint"
+        />
+      </Form>
+      <div className="flex items-center gap-3">
+        <DocsLink />
+        <ButtonLink to="/collections">
+          <Plus aria-hidden="true" className="size-4" /> Add set
+        </ButtonLink>
+      </div>
+    </nav>
+  )
+}
+
+function DocsLink() {
   const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
-  const docsUrl = apiUrl.replace(/\/api\/v1$/, '/docs/')
+  return (
+    <a
+      href={apiUrl.replace(/\/api\/v1$/, '/docs/')}
+      className="inline-flex items-center gap-2 rounded-control px-2 py-1.5 text-ink-soft no-underline hover:bg-sunken hover:text-ink"
+    >
+      <BookOpen aria-hidden="true" className="size-4" /> Docs
+    </a>
+  )
+}
+
+/** Links in the side bar and the menu. */
+const ITEM_CLASSES =
+  'flex items-center gap-3 rounded-control px-3 py-2 text-ink-soft no-underline hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent'
+
+function SideBar() {
+  const { email, operator } = useLoaderData<typeof loader>()
   return (
     <>
-      <nav aria-label="Main" className="flex-1 px-3 pb-2">
-        <ul className="grid gap-0.5">
-          {items.map(({ to, label }) => (
-            <li key={to}>
-              <NavLink
-                to={to}
-                end={to === '/'}
-                className="block rounded-control border-l-3 border-transparent px-3 py-1.5 text-ink no-underline hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent"
-              >
-                {label}
-              </NavLink>
-            </li>
+      <nav aria-label="Main" className="grid flex-1 content-start gap-4 px-3 pb-4">
+        {navigation
+          .filter((group) => !group.operatorOnly || operator)
+          .map(({ title, items }) => (
+            <div key={title ?? 'main'}>
+              {title !== undefined && <p className="px-3 pb-1 text-xs text-ink-faint">{title}</p>}
+              <ul className="grid gap-0.5">
+                {items.map(({ to, label, icon: Icon }) => (
+                  <li key={to}>
+                    <NavLink to={to} end={to === '/'} className={ITEM_CLASSES}>
+                      <Icon aria-hidden="true" className="size-[18px] shrink-0" /> {label}
+                    </NavLink>
+                  </li>
+                ))}
+              </ul>
+            </div>
           ))}
-        </ul>
       </nav>
-      <div className="grid gap-2 border-t border-line px-5 py-4 text-sm">
-        <a href={docsUrl}>Docs of the API</a>
+      <div className="grid gap-2 border-t border-line px-3 py-4 text-sm">
+        <span className="lg:hidden">
+          <DocsLink />
+        </span>
         <ThemeSwitcher />
-        <p className="truncate text-ink-soft" title={email}>
-          {email}
-        </p>
+        <Link
+          to="/account"
+          title={email}
+          className="flex items-center justify-between gap-2 rounded-control px-2 py-1.5 text-ink no-underline hover:bg-sunken"
+        >
+          <span className="truncate">{email}</span>
+          <Settings aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
+          <span className="sr-only">Account</span>
+        </Link>
         <Form method="post" action="/sign-out">
-          <button type="submit" className="underline decoration-line-strong underline-offset-4">
+          <button type="submit" className="rounded-control px-2 py-1 text-ink-soft hover:bg-sunken hover:text-ink">
             Sign out
           </button>
         </Form>
@@ -89,24 +155,54 @@ function Menu() {
   )
 }
 
+/** Tabs at the bottom of a phone. */
+function Tabs() {
+  return (
+    <nav
+      aria-label="Tabs"
+      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-5 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {tabs.map(({ to, label, icon: Icon }) => (
+        <NavLink
+          key={to}
+          to={to}
+          end={to === '/'}
+          className="grid min-h-14 content-center justify-items-center gap-0.5 text-xs text-ink-soft no-underline aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+        >
+          <Icon aria-hidden="true" className="size-5" />
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
+
+const THEMES = [
+  ['light', 'Light', Sun],
+  ['dark', 'Dark', Moon],
+  ['system', 'System', Monitor],
+] as const
+
 function ThemeSwitcher() {
   const theme = useRouteLoaderData<typeof rootLoader>('root')?.theme ?? 'system'
   const { pathname, search } = useLocation()
   return (
     <Form method="post" action="/theme" preventScrollReset>
       <input type="hidden" name="to" value={pathname + search} />
-      <fieldset className="flex items-center gap-1">
+      <fieldset className="flex w-fit gap-0.5 rounded-control bg-sunken p-0.5">
         <legend className="sr-only">Appearance</legend>
-        {['light', 'dark', 'system'].map((name) => (
+        {THEMES.map(([name, label, Icon]) => (
           <button
             key={name}
             type="submit"
             name="theme"
             value={name}
+            aria-label={label}
+            title={label}
             aria-pressed={name === theme}
-            className="rounded-control px-1.5 py-0.5 text-ink-soft capitalize aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink"
+            className="rounded-badge px-2 py-1 text-ink-soft aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-card"
           >
-            {name}
+            <Icon aria-hidden="true" className="size-4" />
           </button>
         ))}
       </fieldset>

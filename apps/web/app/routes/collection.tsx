@@ -11,11 +11,12 @@ import {
 } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
 import { findLots } from '@brickmark/core/portfolio/lot-queries'
-import { computeGain } from '@brickmark/core/portfolio/portfolio'
+import { valueLot } from '@brickmark/core/portfolio/portfolio'
 import { Badge } from '../components/badge.tsx'
 import { BulkEdit } from '../components/bulk-edit.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card, Stat } from '../components/card.tsx'
+import { ExcludedUnits } from '../components/excluded-units.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { SelectField, TextField } from '../components/field.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
@@ -47,8 +48,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): LotRow {
   const price = lot.purchase_price_cents
   const unitValue = lot.value_cents
-  const value = unitValue === null ? null : lot.quantity * unitValue
-  const gain = value === null ? null : computeGain(value, lot.quantity * price)
+  const { value, gain, gainPct } = valueLot({ quantity: lot.quantity, unitCost: price, unitValue })
   return {
     id: lot.id,
     setNumber: lot.set_number,
@@ -62,9 +62,9 @@ function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): Lo
     unitValue,
     version: lot.version,
     value,
-    gain: gain?.gain ?? null,
+    gain,
     // A gift (cost 0) has no percentage. The API returns 0 here, which on the page would read as no gain.
-    gainPct: price === 0 ? null : (gain?.pct ?? null),
+    gainPct: price === 0 ? null : gainPct,
   }
 }
 
@@ -97,7 +97,7 @@ export default function CollectionPage() {
     const value = search.get(name)
     return value ? [[name, value]] : []
   })
-  const { totals, unvalued } = collection
+  const { totals } = collection
   const errorFor = (intent: string) =>
     result && 'problem' in result && result.intent === intent ? result.problem : undefined
   return (
@@ -131,21 +131,13 @@ export default function CollectionPage() {
           <Money cents={totals.cost} />
         </Stat>
         <Stat label="Gain">
-          <Delta
-            cents={totals.value - totals.cost}
-            ratio={totals.cost === 0 ? null : computeGain(totals.value, totals.cost).pct / 100}
-          />
+          <Delta cents={totals.gain} ratio={totals.gainRatio} />
         </Stat>
         <Stat label="Held" detail={collection.isDefault && <Badge tone="accent">Default</Badge>}>
           {totals.items.toLocaleString('en-US')} units, {totals.sets.toLocaleString('en-US')} sets
         </Stat>
       </div>
-      {unvalued > 0 && (
-        <p className="text-sm text-ink-soft">
-          {unvalued.toLocaleString('en-US')} {unvalued === 1 ? 'unit has' : 'units have'} no value yet: counted, but
-          left out of value, cost and gain.
-        </p>
-      )}
+      <ExcludedUnits {...totals.excluded} />
       {totals.items === 0 ? (
         <EmptyState title="Nothing in here yet" action={<ButtonLink to={`${here}/add`}>Add a set</ButtonLink>}>
           Add sets one by one, or import a file.

@@ -94,7 +94,7 @@ export default function Collections() {
                 key: 'gain',
                 title: 'Gain',
                 right: true,
-                cell: ({ totals }) => <Delta cents={totals.value - totals.cost} />,
+                cell: ({ totals }) => <Delta cents={totals.gain} />,
               },
             ]}
           />

@@ -73,7 +73,7 @@ export default function Imports() {
               { key: 'units', title: 'Units', right: true, cell: (row) => row.units.toLocaleString('en-US') },
               {
                 key: 'skipped',
-                title: 'Left out',
+                title: 'Skipped',
                 right: true,
                 cell: (row) =>
                   row.skipped === 0 ? (

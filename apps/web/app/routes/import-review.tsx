@@ -18,7 +18,7 @@ import { Badge } from '../components/badge.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card, Stat } from '../components/card.tsx'
 import { ColumnMappingFields, ImportQuestions, SetChoices } from '../components/import-questions.tsx'
-import { Money } from '../components/money.tsx'
+import { Money, NotAvailable } from '../components/money.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -230,7 +230,7 @@ export default function ImportReview() {
               { key: 'units', title: 'Units', right: true, cell: ({ lot }) => lot?.quantity ?? '' },
               { key: 'condition', title: 'Condition', cell: ({ lot }) => lot?.condition ?? '' },
               { key: 'paid', title: 'Paid each', right: true, cell: ({ lot }) => lot && <Money cents={lot.price} /> },
-              { key: 'date', title: 'Bought', cell: ({ lot }) => lot?.date ?? '' },
+              { key: 'date', title: 'Bought', cell: ({ lot }) => lot && (lot.date ?? <NotAvailable />) },
             ]}
           />
           <Pager

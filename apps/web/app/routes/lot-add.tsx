@@ -139,11 +139,16 @@ export default function LotAdd() {
               />
               <SelectField label="Condition" name="condition" options={CONDITIONS} />
               <SelectField label="Status" name="status" options={STATUSES} />
-              <TextField label="Paid each, in dollars" name="price" required inputMode="decimal" hint="0 for a gift." />
+              <TextField
+                label="Paid each, in dollars"
+                name="price"
+                inputMode="decimal"
+                hint="0 for a gift; empty if you don’t know."
+              />
               <DateField
                 label="Bought on"
                 name="date"
-                required
+                hint="Empty if you don’t know."
                 defaultValue={today}
                 serverDefault={today}
                 max={maxDate}
@@ -185,7 +190,7 @@ export default function LotAdd() {
       )}
       {!selectedSet && query.length >= 2 && results.length === 0 && (
         <EmptyState title="Nothing found">
-          Every word must begin the number or stand in the name. Try fewer words, or the number on the box.
+          Every word must occur in the number or the name. Try fewer words, or the number on the box.
         </EmptyState>
       )}
     </Page>

@@ -7,13 +7,13 @@ import { ApiSnippets } from '../components/api-snippets.tsx'
 import { Money } from '../components/money.tsx'
 import { CatalogNotFound } from '../components/catalog-not-found.tsx'
 import { Page } from '../components/page.tsx'
-import { Thumbnail } from '../components/thumbnail.tsx'
-import { SearchBox } from '../components/search-box.tsx'
+import { Picture } from '../components/picture.tsx'
 import { SetLink } from '../components/set-link.tsx'
 import { Table } from '../components/table.tsx'
-import { ValueCard } from '../components/value-card.tsx'
+import { ValueBlock } from '../components/value-block.tsx'
 import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
+import { themeTint } from '../../server/art/palettes.ts'
 import { toEstimate } from '../server/set.ts'
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
@@ -30,8 +30,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     category: minifig.category,
     color: minifig.color,
     year: minifig.year_released,
-    image: minifig.image_url,
-    value: minifig.value && toEstimate(minifig.value),
+    tint: themeTint(minifig.category ?? ''),
+    value: toEstimate(minifig.value),
     sets: sortByNumber(
       sets.map(({ set_number, title, theme, quantity, value_cents }) => ({
         setNumber: set_number,
@@ -48,20 +48,25 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export default function Minifig() {
   const data = useLoaderData<typeof loader>()
   if ('missing' in data) return <CatalogNotFound kind="minifig" number={data.missing} />
-  const { number, name, category, color, year, image, value, sets } = data
+  const { number, name, category, color, year, tint, value, sets } = data
   const facts: [name: string, value: string | number | null][] = [
     ['Number', number],
     ['Category', category],
-    ['Colour', color],
+    ['Color', color],
     ['First released', year],
   ]
   return (
-    <Page title={name} actions={<SearchBox />}>
+    <Page title={name}>
       <title>{`${number} ${name} · Brickmark`}</title>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2">
-        <section aria-label="The minifig" className="flex gap-4 rounded-card border border-line bg-card p-4">
-          <Thumbnail url={image} title={name} />
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 text-sm">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+        <section
+          aria-label="The minifig"
+          className="flex gap-4 rounded-card border border-line bg-card p-4 shadow-card"
+        >
+          <span className="w-32 shrink-0">
+            <Picture kind="minifigs" number={number} size="tile" tint={tint} />
+          </span>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 gap-y-1">
             {facts
               .filter(([, value]) => value !== null)
               .map(([name, value]) => (
@@ -72,7 +77,9 @@ export default function Minifig() {
               ))}
           </dl>
         </section>
-        <ValueCard label="Value, used" value={value} />
+        <div className="rounded-card border border-line bg-card shadow-card">
+          <ValueBlock label="Value, used" estimate={value} />
+        </div>
       </div>
       <Card title={sets.length === 1 ? 'In 1 set' : `In ${sets.length} sets`}>
         {sets.length === 0 ? (

@@ -4,6 +4,7 @@ import { ButtonLink } from '../components/button.tsx'
 import { Card, Stat } from '../components/card.tsx'
 import { Chart } from '../components/chart.tsx'
 import { SegmentedLinks } from '../components/segmented-links.tsx'
+import { ExcludedUnits } from '../components/excluded-units.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
 import { Delta, formatUsd, formatUsdCompact, Money } from '../components/money.tsx'
@@ -61,7 +62,7 @@ export default function Overview() {
 type OverviewData = Omit<ReturnType<typeof useLoaderData<typeof loader>>, 'name' | 'empty' | 'asOf' | 'quota'>
 
 /** Chart of value and cost over time, next to the totals. */
-function Portfolio({ period, totals, gain, unvalued, best, worst, history, returns }: OverviewData) {
+function Portfolio({ period, totals, best, worst, history, returns }: OverviewData) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
       <section className="rounded-card border border-line bg-card p-4 sm:p-5" aria-label="Value against cost">
@@ -72,7 +73,7 @@ function Portfolio({ period, totals, gain, unvalued, best, worst, history, retur
               <Money cents={totals.value} />
             </p>
             <p className="mt-0.5">
-              <Delta cents={gain.gain} ratio={totals.cost === 0 ? null : gain.pct / 100} />{' '}
+              <Delta cents={totals.gain} ratio={totals.gainRatio} />{' '}
               <span className="text-sm text-ink-soft">against cost</span>
             </p>
           </div>
@@ -92,19 +93,19 @@ function Portfolio({ period, totals, gain, unvalued, best, worst, history, retur
           tall
           points={history.map(({ day, value, cost }) => ({ x: day, values: { value, cost } }))}
           series={[
-            { key: 'value', label: 'Gain', kind: 'band', low: 'cost', tone: 'accent', decorative: true },
+            // The band between the lines is the gain only if the cost of everything is known.
+            ...(totals.excluded.withoutCost === 0
+              ? [{ key: 'value', label: 'Gain', kind: 'band', low: 'cost', tone: 'accent', decorative: true } as const]
+              : []),
             { key: 'value', label: 'Value', kind: 'line', tone: 'accent' },
             { key: 'cost', label: 'Cost', kind: 'line', tone: 'ink' },
           ]}
           format={formatUsd}
           formatTick={formatUsdCompact}
         />
-        {unvalued > 0 && (
-          <p className="mt-2 text-sm text-ink-soft">
-            {unvalued.toLocaleString('en-US')} {unvalued === 1 ? 'unit has' : 'units have'} no value yet: counted, but
-            left out of value, cost and gain.
-          </p>
-        )}
+        <div className="mt-2">
+          <ExcludedUnits {...totals.excluded} />
+        </div>
       </section>
       <div className="grid content-start gap-3 sm:grid-cols-2 lg:grid-cols-1">
         <Stat
@@ -135,6 +136,7 @@ function Portfolio({ period, totals, gain, unvalued, best, worst, history, retur
 }
 
 function XirrHint({ yearly, since }: OverviewData['returns']) {
+  if (since === null) return 'XIRR: needs the cost and date of your purchases.'
   if (yearly === null) return 'XIRR: shown once your first purchase is 90 days old.'
   return `XIRR since ${since}: what your money earned a year, counting when each dollar went in and came out.`
 }

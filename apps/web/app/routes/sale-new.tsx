@@ -150,7 +150,7 @@ export default function SaleNew() {
             <EmptyState title={query === '' ? 'You hold no set yet' : 'Nothing found'}>
               {query === ''
                 ? 'Look for the set you sold. Its cost is not known until it is in a collection.'
-                : 'Every word must begin the number or stand in the name. Try fewer words, or the number on the box.'}
+                : 'Each word has to start the set number or appear in the name. Try fewer words, or the number on the box.'}
             </EmptyState>
           ) : (
             <Card title={query === '' ? 'What you hold' : 'Sets that match'}>

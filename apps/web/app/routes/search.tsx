@@ -65,7 +65,7 @@ export default function Search() {
       </Card>
       {query.length >= 2 && sets.length + minifigs.length === 0 && (
         <EmptyState title="Nothing found">
-          Every word must begin the number or stand in the name. Try fewer words, or the number on the box.
+          Each word has to start the set number or appear in the name. Try fewer words, or the number on the box.
         </EmptyState>
       )}
       {sets.length > 0 && (

@@ -1,42 +1,51 @@
+import { Plus } from 'lucide-react'
 import { data, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { isCondition } from '@brickmark/core/catalog/condition'
 import { SET_STATUS } from '@brickmark/core/catalog/set-status'
 import { Badge } from '../components/badge.tsx'
+import { ButtonLink } from '../components/button.tsx'
 import { BuyCalculator, type Offer } from '../components/buy-calculator.tsx'
 import { Card } from '../components/card.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { formatDate } from '../components/format-date.ts'
 import { Money } from '../components/money.tsx'
 import { CatalogNotFound } from '../components/catalog-not-found.tsx'
-import { Page } from '../components/page.tsx'
-import { Thumbnail } from '../components/thumbnail.tsx'
+import { Picture } from '../components/picture.tsx'
 import { RetailerCard } from '../components/retailer-card.tsx'
-import { SearchBox } from '../components/search-box.tsx'
 import { SetLots } from '../components/set-lots.tsx'
-import { ValueCard } from '../components/value-card.tsx'
-import { ValueHistory } from '../components/value-history.tsx'
+import { ValueBlock } from '../components/value-block.tsx'
+import { VALUE_RANGES, ValueHistory, type ValueRange } from '../components/value-history.tsx'
 import { cleanText } from '../server/collection.ts'
 import { loadSetPage, type SetPageData } from '../server/set.ts'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const requested = new URL(request.url).searchParams.get('condition') ?? ''
-  const page = await loadSetPage(context, request, params['number'], isCondition(requested) ? requested : 'sealed')
+  const search = new URL(request.url).searchParams
+  const [condition, range] = [search.get('condition') ?? '', search.get('range') ?? '']
+  const page = await loadSetPage(context, request, params['number'], {
+    condition: isCondition(condition) ? condition : 'sealed',
+    range: range in VALUE_RANGES ? (range as ValueRange) : '3y',
+  })
   return page ?? data({ missing: cleanText(params['number'] ?? '').slice(0, 40) }, 404)
 }
 
 export default function SetPage() {
   const data = useLoaderData<typeof loader>()
   if ('missing' in data) return <CatalogNotFound kind="set" number={data.missing} />
-  const { set, values, months, condition, retail, lots, fees } = data
+  const { set, values, months, condition, range, retail, lots, fees, similar } = data
   const { sealed } = values
   return (
-    <Page title={set.title} actions={<SearchBox />}>
+    <div className="mx-auto grid max-w-[1180px] grid-cols-[minmax(0,1fr)] gap-4">
       <title>{`${set.number} ${set.title} · Brickmark`}</title>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)_minmax(0,1fr)]">
-        <SetDetails set={set} />
-        <ValueCard label="Sealed" value={values.sealed} />
-        <ValueCard label="Used" value={values.used} />
-      </div>
-      <ValueHistory number={set.number} condition={condition} months={months} current={values[condition]} />
+      <SetHeader data={data} />
+      <ValueHistory
+        number={set.number}
+        condition={condition}
+        range={range}
+        months={months}
+        current={values[condition]}
+        retail={set.msrp}
+      />
       {sealed && sealed.value !== null && (
         <BuyCalculator
           key={set.number}
@@ -46,33 +55,66 @@ export default function SetPage() {
           fees={fees}
         />
       )}
-      <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">Your collections</Link>}>
-        <SetLots lots={lots} />
-      </Card>
       {retail.retailers.length > 0 && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
           {retail.retailers.map((shop) => (
             <RetailerCard key={shop.retailer} retailer={shop} from={retail.from} />
           ))}
         </div>
       )}
       {retail.net !== null && (
-        <p className="text-sm text-ink-soft">
-          Sold through the warehouse of {retail.retailers.find(({ retailer }) => retailer === 'retailer_a')?.name} at
-          today’s lowest offer it would bring you <Money cents={retail.net} /> after its fees
-          {retail.sellers !== null &&
-            `; ${retail.sellers} ${retail.sellers === 1 ? 'seller offers' : 'sellers offer'} so`}
-          .
+        <p className="rounded-card bg-accent-soft px-4 py-3 text-sm">
+          Selling through the warehouse of {retail.retailers.find(({ retailer }) => retailer === 'retailer_a')?.name}{' '}
+          would leave you{' '}
+          <strong>
+            <Money cents={retail.net} />
+          </strong>{' '}
+          after fees at {retail.lowestOffer === null ? 'its current price' : 'today’s lowest offer'}.
+          {retail.lowestOffer !== null &&
+            retail.sellers !== null &&
+            ` ${retail.sellers} ${retail.sellers === 1 ? 'seller is' : 'sellers are'} competing.`}
         </p>
       )}
-      <Minifigs minifigs={set.minifigs} />
+      <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">Your collections</Link>}>
+        <SetLots lots={lots} />
+      </Card>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+        <Minifigs minifigs={set.minifigs} tint={set.tint} />
+        <SimilarSets sets={similar} tint={set.tint} theme={set.theme} />
+      </div>
       <ApiSnippets
         path={`/set/${set.number}`}
         cost={1}
         sheetsFormula={`=BRICK_VALUE("${set.number}")`}
         cliCommand={`brickmark set ${set.number}`}
       />
-    </Page>
+    </div>
+  )
+}
+
+function SetHeader({ data: { set, values, collectionId, pageUrl, lots } }: { data: SetPageData }) {
+  const addPath = collectionId === null ? '/collections' : `/collections/${collectionId}/add?set=${set.number}`
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[292px_minmax(0,1fr)] lg:gap-6">
+      <Picture kind="sets" number={set.number} size="stage" tint={set.tint} />
+      <div className="grid content-start gap-3">
+        <SetFacts set={set} />
+        <h1 tabIndex={-1} className="text-3xl tracking-tight">
+          {set.title}
+        </h1>
+        <div className="grid divide-line rounded-card border border-line bg-card shadow-card max-sm:divide-y sm:grid-cols-2 sm:divide-x">
+          <ValueBlock label="Sealed" estimate={values.sealed} />
+          <ValueBlock label="Used" estimate={values.used} />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={addPath} variant="main">
+            <Plus aria-hidden="true" className="size-4" /> Add to collection
+          </ButtonLink>
+          {lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record a sale</ButtonLink>}
+          <CopyButton text={pageUrl} label="Copy link" />
+        </div>
+      </div>
+    </div>
   )
 }
 
@@ -90,46 +132,69 @@ const STATUS_LABELS = {
   [SET_STATUS.retired]: 'Retired',
 }
 
-function SetDetails({ set }: { set: SetPageData['set'] }) {
+function SetFacts({ set }: { set: SetPageData['set'] }) {
   const facts: [name: string, value: React.ReactNode][] = [
     ['Number', set.number],
     ['Theme', set.subtheme === null ? set.theme : `${set.theme}, ${set.subtheme}`],
     ['Pieces', set.pieces?.toLocaleString('en-US') ?? 'Unknown'],
     ['Retail price', <Money key="msrp" cents={set.msrp} />],
-    ['Released', set.released ?? 'Unknown'],
-    ...(set.retires === null ? [] : ([['Retirement', set.retires]] satisfies [string, string][])),
+    ['Released', set.released === null ? 'Unknown' : formatDate(set.released)],
     ...(set.upc === null ? [] : ([['UPC', set.upc]] satisfies [string, string][])),
   ]
   return (
-    <section aria-label="The set" className="flex gap-4 rounded-card border border-line bg-card px-4 py-3">
-      <Thumbnail url={set.image} title={set.title} />
-      <div className="min-w-0">
-        <Badge tone={set.status === SET_STATUS.retiringSoon ? 'warn' : 'plain'}>{STATUS_LABELS[set.status]}</Badge>
-        <dl className="mt-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-sm">
-          {facts.map(([name, value]) => (
-            <div key={name} className="contents">
-              <dt className="text-ink-soft">{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </div>
+    <section aria-label="The set" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+      <Badge tone={set.status === SET_STATUS.retiringSoon ? 'warn' : 'plain'}>
+        {STATUS_LABELS[set.status]}
+        {set.retires !== null && ` ${formatDate(set.retires)}`}
+      </Badge>
+      <dl className="flex flex-wrap gap-x-4 gap-y-1">
+        {facts.map(([name, value]) => (
+          <div key={name} className="flex gap-1.5">
+            <dt className="text-ink-soft">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }
 
-function Minifigs({ minifigs }: { minifigs: SetPageData['set']['minifigs'] }) {
+function Minifigs({ minifigs, tint }: { minifigs: SetPageData['set']['minifigs']; tint: string }) {
   if (minifigs.length === 0) return null
   return (
     <Card title="Minifigs in the box">
-      <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {minifigs.map(({ number, name, quantity, value }) => (
-          <li key={number} className="flex items-baseline justify-between gap-3 text-sm">
-            <span className="min-w-0">
+          <li key={number} className="min-w-0 text-sm">
+            <Picture kind="minifigs" number={number} size="tile" tint={tint} />
+            <p className="mt-1.5 font-medium">
               {quantity > 1 && `${quantity} × `}
-              <Link to={`/minifig/${encodeURIComponent(number)}`}>{name}</Link>{' '}
-              <span className="text-ink-soft">{number}</span>
-            </span>
+              <Link to={`/minifig/${encodeURIComponent(number)}`} className="text-ink no-underline hover:underline">
+                {name}
+              </Link>
+            </p>
+            <p className="text-ink-soft">{number}</p>
+            <Money cents={value} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function SimilarSets({ sets, tint, theme }: { sets: SetPageData['similar']; tint: string; theme: string }) {
+  if (sets.length === 0) return null
+  return (
+    <Card title="Similar sets" actions={<span className="text-sm text-ink-soft">{theme}</span>}>
+      <ul className="grid grid-cols-2 gap-3">
+        {sets.map(({ number, title, value }) => (
+          <li key={number} className="min-w-0 text-sm">
+            <Picture kind="sets" number={number} size="tile" tint={tint} />
+            <p className="mt-1.5 truncate font-medium">
+              <Link to={`/set/${number}`} className="text-ink no-underline hover:underline">
+                {title}
+              </Link>
+            </p>
             <Money cents={value} />
           </li>
         ))}

@@ -6,16 +6,15 @@ import { findSetValues } from '@brickmark/core/market/value-queries'
 import { isLotStatus, type LotFilter, type LotSelection } from '@brickmark/core/portfolio/lot'
 import { isLotSortKey, type LotSortKey } from '@brickmark/core/portfolio/lot-queries'
 import { isCondition } from '@brickmark/core/catalog/condition'
-import { sumTotals, countUnvaluedUnits, toValuedLot, type PortfolioTotals } from '@brickmark/core/portfolio/portfolio'
+import { toValuedLot } from '@brickmark/core/portfolio/portfolio'
+import { summarizeHoldings, type HoldingSummary } from './portfolio.ts'
 
 export type Collection = {
   id: number
   name: string
   description: string | null
   isDefault: boolean
-  totals: PortfolioTotals
-  /** Units without a value; included in unit counts, excluded from all amounts. */
-  unvalued: number
+  totals: HoldingSummary
 }
 
 /** Returns the account's collections with cost and value, calculated like GET /brickfolio. */
@@ -33,8 +32,7 @@ export async function findCollections(tx: Database, accountId: number) {
       name: brickfolio.name,
       description: brickfolio.description,
       isDefault: brickfolio.is_default,
-      totals: sumTotals(lots),
-      unvalued: countUnvaluedUnits(lots),
+      totals: summarizeHoldings(lots),
     }
   })
   const latest = Math.max(...values.map((row) => row.calculated_at.getTime()))

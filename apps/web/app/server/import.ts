@@ -45,7 +45,7 @@ export function importErrorResult(error: unknown) {
     const headers = error.retryAfterS === undefined ? undefined : { 'retry-after': String(error.retryAfterS) }
     return actionError(error.message, error.status, new Headers(headers))
   }
-  // By its status: the class of the server process isn't the one of the bundle.
+  // By name: the server process has its own copy of the class, so that instanceof would be false.
   if (error instanceof Error && error.name === 'FileReaderError')
     return actionError(error.message, (error as Error & { status: number }).status)
   throw error
@@ -134,6 +134,7 @@ export function parseImportOptions(form: FormData): ImportOptions {
   if (isCondition(condition)) options.condition = condition
   if (price !== '') options.price = price
   if (date !== '') options.date = date
+  if (field('fallback') === 'retail') options.fallback = 'retail'
   if (field('target') !== '') options.target = field('target')
   for (const name of form.keys()) {
     if (name.startsWith('rate:')) options.rates![name.slice(5)] = field(name)

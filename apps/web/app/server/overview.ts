@@ -7,12 +7,10 @@ import { findPlanAndReset } from '@brickmark/core/account/usage-queries'
 import { utcDayOf, formatDay } from '@brickmark/core/primitives/calendar'
 import {
   chartDays,
-  computeGain,
+  gainPercent,
   valueMovesSince,
   portfolioHistory,
   topMovers,
-  sumTotals,
-  countUnvaluedUnits,
   type HoldingInterval,
   type Mover,
   type ValueMove,
@@ -21,7 +19,7 @@ import {
 import { changedSince, isNotableLow } from '@brickmark/core/market/retail-price'
 import { toCashFlows, timeWeightedReturn, xirr } from '@brickmark/core/portfolio/portfolio-returns'
 import { getServices, requireUser } from './context.ts'
-import { loadPortfolio } from './portfolio.ts'
+import { loadPortfolio, summarizeHoldings } from './portfolio.ts'
 
 type Context = Readonly<RouterContextProvider>
 
@@ -45,21 +43,21 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
       loadQuota(tx, accountId),
     ])
     const { history, held } = portfolioHistory(investments, days, valuePoints)
-    const [totals, movers] = [sumTotals(held), topMovers(held)]
+    const movers = topMovers(held)
     const moves = valueMovesSince(first, today, investments, valuePoints)
     const [up, down] = [moves.up.slice(0, MAX_MOVERS), moves.down.slice(0, MAX_MOVERS)]
     const changes = await loadPriceChanges(tx, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS))
     const titleOf = await loadTitles(tx, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])
     const everyDay = Array.from({ length: today - first + 1 }, (_, index) => first + index)
-    const firstBought = Math.min(...investments.map(({ from }) => from))
+    const firstBought = Math.min(
+      ...investments.map(({ from, unitCost }) => (unitCost === null ? null : from) ?? Infinity),
+    )
     return {
       period,
       asOf,
       today: formatDay(today),
       empty: investments.length === 0,
-      totals,
-      gain: computeGain(totals.value, totals.cost),
-      unvalued: countUnvaluedUnits(held),
+      totals: summarizeHoldings(held),
       best: withTitle(movers.gainer, titleOf),
       worst: withTitle(movers.loser, titleOf),
       history: history.map(({ day, value, cost }) => ({ day: formatDay(day), value, cost })),
@@ -72,7 +70,7 @@ export async function loadOverview(context: Context, period: Period, lastVisit: 
       },
       returns: {
         yearly: today - firstBought < MIN_DAYS_FOR_XIRR ? null : xirr(toCashFlows(investments, valueOf, today)),
-        since: investments.length === 0 ? null : formatDay(firstBought),
+        since: firstBought === Infinity ? null : formatDay(firstBought),
         overPeriod: timeWeightedReturn(investments, everyDay, valuePoints),
       },
       quota,
@@ -136,6 +134,6 @@ function toMoverRow({ setNumber, condition, before: lastVisit, now, impact }: Va
     condition,
     now,
     portfolioImpact: impact,
-    pct: computeGain(now, lastVisit).pct,
+    pct: gainPercent(now - lastVisit, lastVisit),
   }
 }

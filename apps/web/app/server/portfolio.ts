@@ -4,7 +4,15 @@ import { findValuePoints } from '@brickmark/core/market/set-month-queries'
 import { findSetValues } from '@brickmark/core/market/value-queries'
 import { formatDay } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
-import { toHoldingInterval, memoizeBySetAndCondition, appendTodayValue } from '@brickmark/core/portfolio/portfolio'
+import {
+  appendTodayValue,
+  countExcludedUnits,
+  gainPercent,
+  memoizeBySetAndCondition,
+  sumTotals,
+  toHoldingInterval,
+  type ValuedLot,
+} from '@brickmark/core/portfolio/portfolio'
 import type { Investment } from '@brickmark/core/portfolio/portfolio-returns'
 
 /**
@@ -14,6 +22,7 @@ import type { Investment } from '@brickmark/core/portfolio/portfolio-returns'
 export async function loadPortfolio(tx: Database, accountId: number, fromDay: number, today: number) {
   const investments = (await findInvestments(tx, accountId)).map((row): Investment => ({
     ...toHoldingInterval(row),
+    gross: row.gross_cents,
     proceeds: row.proceeds_cents,
   }))
   const numbers = [...new Set(investments.map(({ setNumber }) => setNumber))]
@@ -32,5 +41,25 @@ export async function loadPortfolio(tx: Database, accountId: number, fromDay: nu
       appendTodayValue(months.get(`${condition} ${setNumber}`) ?? [], valueOf(setNumber, condition), today),
     ),
     asOf: calculated.length === 0 ? undefined : new Date(Math.max(...calculated)).toISOString(),
+  }
+}
+
+/** Totals as pages show them, in cents: an amount is null instead of 0 if it is known of no unit. */
+export type HoldingSummary = ReturnType<typeof summarizeHoldings>
+
+export function summarizeHoldings(held: ValuedLot[]) {
+  const { sets, items, value, cost, gain } = sumTotals(held)
+  const excluded = countExcludedUnits(held)
+  const valued = items - excluded.withoutValue
+  const hasCost = items === 0 || valued > excluded.withoutCost
+  return {
+    sets,
+    items,
+    excluded,
+    value: items === 0 || valued > 0 ? value : null,
+    cost: hasCost ? cost : null,
+    gain: hasCost ? gain : null,
+    /** Gain as a fraction of the cost; null if nothing was paid. */
+    gainRatio: cost === 0 ? null : gainPercent(gain, cost) / 100,
   }
 }

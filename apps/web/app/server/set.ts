@@ -5,21 +5,27 @@ import { findSellingFees } from '@brickmark/core/market/fee-schedule-queries'
 import { loadMinifigs } from '@brickmark/core/market/minifig-record-queries'
 import { findRetailDays } from '@brickmark/core/market/retail-day-queries'
 import { findSetMinifigs } from '@brickmark/core/catalog/set-queries'
+import { findSimilarSets } from '@brickmark/core/market/similar-set-queries'
 import { loadSets } from '@brickmark/core/market/set-record-queries'
 import type { SetRecord, ValueRecord } from '@brickmark/core/market/set-record'
+import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
 import { findLotsOfSet } from '@brickmark/core/portfolio/lot-queries'
 import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
 import { dayNumber, utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
-import { computeGain } from '@brickmark/core/portfolio/portfolio'
+import { valueLot } from '@brickmark/core/portfolio/portfolio'
 import { discountPercent, isNotableLow } from '@brickmark/core/market/retail-price'
 import { feesInForce } from '@brickmark/core/market/selling-fees'
 import { setStatus } from '@brickmark/core/catalog/set-status'
+import { themeTint } from '../../server/art/palettes.ts'
+import type { ValueEstimate } from '../components/value-block.tsx'
+import { VALUE_RANGES, type ValueRange } from '../components/value-history.tsx'
 import { cleanText } from './collection.ts'
 import { getServices, requireUser } from './context.ts'
 
-const MONTHS_SHOWN = 36
 const RETAIL_DAYS = 365
+const SIMILAR_SETS = 4
+const MONTHS_PER_YEAR = 12
 
 type Context = Readonly<RouterContextProvider>
 
@@ -28,10 +34,10 @@ export async function loadSetPage(
   context: Context,
   request: Request,
   requestedNumber: string | undefined,
-  condition: Condition,
+  { condition, range }: { condition: Condition; range: ValueRange },
 ) {
   const { accountId } = requireUser(context)
-  const { db } = getServices(context)
+  const { db, config } = getServices(context)
   const number = cleanText(requestedNumber ?? '')
   const found = await findSetByNumber(db, number)
   if (!found) return undefined
@@ -42,19 +48,31 @@ export async function loadSetPage(
   return readAs(db, accountId, async (tx) => {
     const [record] = await loadSets(tx, [number])
     if (!record) throw data('not found', 404)
-    const values = { sealed: toEstimate(record.sealed), used: toEstimate(record.used) }
+    const values = {
+      sealed: toEstimate(record.sealed, record.months.sealed),
+      used: toEstimate(record.used, record.months.used),
+    }
+    const collections = await findBrickfolios(tx, accountId)
     return {
       condition,
+      range,
       today,
       fees: await defaultFees(tx, formatDay(today)),
       set: await loadSetDetails(tx, record, today),
       values,
-      months: summarizeMonths(record.months[condition]),
+      months: summarizeMonths(record.months[condition], VALUE_RANGES[range]),
       retail: await loadRetailPrices(tx, record, today),
+      similar: (await findSimilarSets(tx, record, SIMILAR_SETS)).map(({ set_number, title, value_cents }) => ({
+        number: set_number,
+        title,
+        value: value_cents,
+      })),
+      collectionId: (collections.find(({ is_default }) => is_default) ?? collections[0])?.id ?? null,
+      pageUrl: `${config.publicUrl}/set/${encodeURIComponent(number)}`,
       lots: (await findLotsOfSet(tx, accountId, number)).map((lot) => {
-        const [price, unit] = [lot.purchase_price_cents, values[lot.condition]?.value ?? null]
-        const value = unit === null ? null : lot.quantity * unit
-        const gain = value === null ? null : computeGain(value, lot.quantity * price)
+        const price = lot.purchase_price_cents
+        const unitValue = values[lot.condition]?.value ?? null
+        const { value, gain, gainPct } = valueLot({ quantity: lot.quantity, unitCost: price, unitValue })
         return {
           id: lot.id,
           collectionId: lot.collection_id,
@@ -65,8 +83,9 @@ export async function loadSetPage(
           price,
           date: lot.purchase_date,
           value,
-          gain: gain?.gain ?? null,
-          gainPct: gain?.pct ?? null,
+          gain,
+          // As in the table of a collection.
+          gainPct: price === 0 ? null : gainPct,
         }
       }),
     }
@@ -88,7 +107,7 @@ async function loadSetDetails(tx: Database, set: SetRecord, today: number) {
     status: setStatus(set.release_date, set.retire_date, formatDay(today)),
     upc: set.upc,
     ean: set.ean,
-    image: set.image_url,
+    tint: themeTint(set.theme),
     minifigs: inside.map(({ minifig_number, quantity }) => ({
       number: minifig_number,
       quantity,
@@ -104,23 +123,29 @@ async function defaultFees(tx: Database, day: string): Promise<{ rate: number; f
   return { rate: fees?.shares.at(-1)?.basisPoints ?? 0, fixed: fees?.fixed.at(-1)?.cents ?? 0 }
 }
 
-/** Converts a computed value for display. */
-export function toEstimate(record: ValueRecord): Estimate
-export function toEstimate(record: ValueRecord | undefined): Estimate | undefined
-export function toEstimate(record: ValueRecord | undefined): Estimate | undefined {
+/** Converts a computed value for display; the change over a year is known only with its `months`. */
+export function toEstimate(record: ValueRecord | undefined, months?: MonthSeries): ValueEstimate | undefined {
   if (record === undefined) return undefined
-  const { value, low, high, tier, calculated_at } = record
-  return { value, low, high, tier, at: calculated_at.toISOString() }
+  const { value, low, high, tier, evidence, held, calculated_at } = record
+  const yearAgo = months?.months().at(-MONTHS_PER_YEAR)?.value ?? null
+  return {
+    value,
+    low,
+    high,
+    tier,
+    yearChange: value === null || yearAgo === null ? null : value / yearAgo - 1,
+    evidence: evidence && { sellers: evidence.sellers, lastSold: evidence.last_sold_on },
+    held,
+    at: calculated_at.toISOString(),
+  }
 }
 
-type Estimate = { value: number | null; low: number | null; high: number | null; tier: string; at: string }
-
 /** Returns the latest finalized months and the units sold in the last twelve of them. */
-function summarizeMonths(series: MonthSeries) {
+function summarizeMonths(series: MonthSeries, shown: number) {
   const all = series.months().map(({ month, ...point }) => ({ ...point, month: formatMonth(month) }))
-  const year = all.slice(-12)
+  const year = all.slice(-MONTHS_PER_YEAR)
   return {
-    visibleMonths: all.slice(-MONTHS_SHOWN),
+    visibleMonths: all.slice(-shown),
     unitsSoldLastYear: year.reduce((sum, { salesCount }) => sum + (salesCount ?? 0), 0),
     sparseMonths: year.filter(({ salesCount }) => salesCount === null).length,
     months: year.length,

@@ -1,9 +1,8 @@
 import type { RouterContextProvider } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { findCostBasisBySet } from '@brickmark/core/portfolio/portfolio-queries'
+import { findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
 import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
 import { findSets } from '@brickmark/core/catalog/set-queries'
-import { averageCost } from '@brickmark/core/portfolio/portfolio'
 import {
   CHANGED_WITHIN_PATTERN,
   splitIdentifiers,
@@ -27,12 +26,7 @@ export async function loadWatchlist(context: Context, search: URLSearchParams) {
   const offset = parseOffset(search)
   const matches = createWatchFilter(filter, new Date())
   const { held, rows } = await readAs(getServices(context).db, accountId, async (tx) => {
-    const paid = new Map(
-      (await findCostBasisBySet(tx, accountId)).map((row) => [
-        row.set_number,
-        averageCost(row.cost_cents, row.quantity),
-      ]),
-    )
+    const paid = await findAverageCosts(tx, accountId)
     const numbers = [...paid.keys()]
     const [sets, states, exits] = await Promise.all([
       findSets(tx, numbers),

@@ -1,7 +1,10 @@
 import { Piscina } from 'piscina'
 import type * as worker from './file-worker.ts'
 
-/** Memory of one thread. A file of 5 MB with the most rows and columns we accept needs about half of it. */
+/**
+ * Memory of one thread. Exports of 20,000 rows, the most we accept, fit in half of it; a file that also has hundreds of
+ * columns doesn't fit and is rejected.
+ */
 const MAX_HEAP_MB = 128
 const TIMEOUT_MS = 15_000
 const MAX_THREADS = 2
@@ -36,32 +39,32 @@ export class FileReader {
     maxQueue: MAX_QUEUE,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
-  readonly #lastOf = new Map<number, Promise<unknown>>()
-  readonly #waitingOf = new Map<number, number>()
+  readonly #lastTaskByAccount = new Map<number, Promise<unknown>>()
+  readonly #pendingByAccount = new Map<number, number>()
 
   async run<Name extends TaskName>(
     accountId: number,
     name: Name,
     task: Parameters<Tasks[Name]>[0],
   ): Promise<ReturnType<Tasks[Name]>> {
-    const waiting = this.#waitingOf.get(accountId) ?? 0
-    if (waiting >= MAX_PER_ACCOUNT)
+    const pending = this.#pendingByAccount.get(accountId) ?? 0
+    if (pending >= MAX_PER_ACCOUNT)
       throw new FileReaderError('Your other files are still being read. Wait a moment.', 429)
-    this.#waitingOf.set(accountId, waiting + 1)
-    const previous = this.#lastOf.get(accountId)
+    this.#pendingByAccount.set(accountId, pending + 1)
+    const previous = this.#lastTaskByAccount.get(accountId)
     const result = (async () => {
       await previous?.catch(() => {})
       return this.#runNow(name, task)
     })()
-    this.#lastOf.set(accountId, result)
+    this.#lastTaskByAccount.set(accountId, result)
     try {
       return (await result) as ReturnType<Tasks[Name]>
     } finally {
-      const left = this.#waitingOf.get(accountId)! - 1
-      if (left > 0) this.#waitingOf.set(accountId, left)
+      const left = this.#pendingByAccount.get(accountId)! - 1
+      if (left > 0) this.#pendingByAccount.set(accountId, left)
       else {
-        this.#waitingOf.delete(accountId)
-        this.#lastOf.delete(accountId)
+        this.#pendingByAccount.delete(accountId)
+        this.#lastTaskByAccount.delete(accountId)
       }
     }
   }
@@ -72,7 +75,7 @@ export class FileReader {
     } catch (error) {
       const { name: kind, code, message } = error as Error & { code?: string }
       if (kind === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') {
-        throw new FileReaderError('It takes too long to read. Split it into parts.', 400)
+        throw new FileReaderError('It is too much to read at once. Split it into parts.', 400)
       }
       if (message === 'Task queue is at limit') {
         throw new FileReaderError('Many files are being read right now. Try again in a minute.', 503)

@@ -48,7 +48,15 @@ export async function seedMarket(db: Database): Promise<void> {
   await addSet(db, { set_number: '90003-1', title: 'Unvalued Ferry' })
   await addSet(db, { set_number: '90004-1', title: 'Café at the Corner', theme: 'Town' })
   for (const variant of [1, 2]) await addSet(db, { set_number: `90010-${variant}`, title: `Mystery Figure ${variant}` })
-  await addValue(db, { set_number: '90001-1', value_cents: 11240, range_low_cents: 9620, range_high_cents: 13150 })
+  await addValue(db, {
+    set_number: '90001-1',
+    value_cents: 11240,
+    range_low_cents: 9620,
+    range_high_cents: 13150,
+    effective_sales: 16,
+    sellers: 9,
+    last_sold_on: daysAgo(4),
+  })
   await addValue(db, {
     set_number: '90001-1',
     condition: 'used',

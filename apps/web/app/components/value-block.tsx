@@ -1,0 +1,114 @@
+import { Delta, Money } from './money.tsx'
+import { formatDate } from './format-date.ts'
+import { Timestamp } from './page.tsx'
+
+/** A computed value with what it rests on. Money in cents. */
+export type ValueEstimate = {
+  value: number | null
+  low: number | null
+  high: number | null
+  tier: string
+  /** The change over the last twelve months as a ratio: 0.1 is 10 %. */
+  yearChange: number | null
+  evidence: { sellers: number; lastSold: string | null } | null
+  held: boolean
+  at: string
+}
+
+const CONFIDENCE: Record<string, { pips: number; label: string; meaning: string }> = {
+  market: { pips: 3, label: 'High confidence', meaning: '' },
+  thin: { pips: 2, label: 'Medium confidence', meaning: 'Based on few sales: mind the range.' },
+  modelled: { pips: 1, label: 'Low confidence', meaning: 'No recent sales: estimated from sets of its theme and age.' },
+}
+
+/** Computed value: the number first, its evidence right below it. */
+export function ValueBlock({ label, estimate }: { label: string; estimate: ValueEstimate | undefined }) {
+  if (estimate === undefined || estimate.value === null)
+    return (
+      <section aria-label={label} className="p-4 sm:p-5">
+        <h2 className="text-sm font-normal text-ink-soft">{label}</h2>
+        <p className="mt-1 text-2xl font-semibold text-ink-soft">No value yet</p>
+        <p className="mt-1 text-sm text-ink-soft">Too few sales to tell.</p>
+      </section>
+    )
+  const { value, low, high, tier, yearChange, held, at } = estimate
+  return (
+    <section aria-label={label} className="p-4 sm:p-5">
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="text-sm font-normal text-ink-soft">{label}</h2>
+        <Confidence tier={tier} />
+      </div>
+      <p className="mt-1 flex flex-wrap items-baseline gap-x-3">
+        <span className="text-3xl font-semibold tracking-tight">
+          <Money cents={value} />
+        </span>
+        {yearChange !== null && (
+          <span className="text-base">
+            <Delta ratio={yearChange} /> <span className="text-sm text-ink-soft">1 year</span>
+          </span>
+        )}
+      </p>
+      {low !== null && high !== null && <RangeBar low={low} value={value} high={high} />}
+      <p className="mt-2 text-sm text-ink-soft">{describeEvidence(estimate)}</p>
+      {held && (
+        <p className="mt-1 text-sm text-ink-soft">
+          The latest sales point further. The value follows as more of them confirm it.
+        </p>
+      )}
+      <p className="mt-1 text-xs text-ink-faint">
+        Updated <Timestamp iso={at} />
+      </p>
+    </section>
+  )
+}
+
+function describeEvidence({ tier, evidence }: ValueEstimate): string {
+  if (evidence === null) return CONFIDENCE[tier]?.meaning ?? ''
+  const sellers = `Based on sales by ${evidence.sellers} sellers`
+  return evidence.lastSold === null ? `${sellers}.` : `${sellers} · last sale ${formatDate(evidence.lastSold)}`
+}
+
+/** Three bricks, filled by how sure the value is. */
+function Confidence({ tier }: { tier: string }) {
+  const confidence = CONFIDENCE[tier]
+  if (confidence === undefined) return null
+  return (
+    <span className="flex items-center gap-2 text-xs text-ink-soft">
+      <svg aria-hidden="true" viewBox="0 0 34 10" className="h-2.5 w-8">
+        {[0, 1, 2].map((brick) => (
+          <path
+            key={brick}
+            d={`M${brick * 12} 3h1.5V1h2.5v2h2V1h2.5v2H${brick * 12 + 10}v7h-10z`}
+            className={brick < confidence.pips ? 'fill-accent' : 'fill-line'}
+          />
+        ))}
+      </svg>
+      {confidence.label}
+    </span>
+  )
+}
+
+/** The range of four in five sales on a track that is 30 % wider. */
+function RangeBar({ low, value, high }: { low: number; value: number; high: number }) {
+  const margin = (high - low) * 0.15 || 1
+  const at = (cents: number) => `${((cents - low + margin) / (high - low + 2 * margin)) * 100}%`
+  return (
+    <div className="mt-3 text-sm">
+      <div aria-hidden="true" className="relative h-2 rounded-full bg-sunken">
+        <span className="absolute inset-y-0 rounded-full bg-chart-bar" style={{ left: at(low), right: at(low) }} />
+        <span className="absolute -inset-y-1 w-1 -translate-x-1/2 rounded-full bg-accent" style={{ left: at(value) }} />
+      </div>
+      <p className="mt-1.5 flex justify-between gap-2">
+        <span>
+          <span className="sr-only">From </span>
+          <Money cents={low} />
+        </span>
+        <span className="text-ink-soft">4 in 5 sales land here</span>
+        <span>
+          <span className="sr-only">to </span>
+          <Money cents={high} />
+        </span>
+      </p>
+    </div>
+  )
+}
