@@ -13,7 +13,7 @@ export type ClientRequest = {
   localAddress?: string | undefined
 }
 
-const REQUEST_TIMEOUT_MS = 5000
+const REQUEST_TIMEOUT_MS = 15_000
 
 /**
  * Sends requests over a bounded number of keep-alive connections. With `retries: false`, a lost response is reported as
@@ -25,7 +25,7 @@ export class Client {
   readonly #retries: boolean
   readonly #timeoutMs: number
 
-  constructor(port: number, connections: number, { retries = true, patienceMs: timeoutMs = REQUEST_TIMEOUT_MS } = {}) {
+  constructor(port: number, connections: number, { retries = true, timeoutMs = REQUEST_TIMEOUT_MS } = {}) {
     this.port = port
     this.#retries = retries
     this.#timeoutMs = timeoutMs

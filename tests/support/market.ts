@@ -50,6 +50,20 @@ export async function startTestMarket(): Promise<TestMarket> {
   }
 }
 
+type SaleFields = {
+  event_id: string
+  set_number: string
+  sold_on: string
+  price: string
+  seller: string
+  buyer: string
+}
+
+/** Returns a row of the sales feed: one sealed unit, known on the day it was sold, unless `sale` overrides it. */
+export function saleRow(sale: SaleFields & Record<string, unknown>) {
+  return { condition: 'sealed', known_on: sale.sold_on, currency: 'USD', quantity: 1, ...sale }
+}
+
 /** Formats rows as CSV with a shared header; rows are from the declared source unless they override it. */
 export function toCsv(rows: Record<string, string | number>[]): string {
   const columns = [...new Set(['source', 'licence', ...rows.flatMap((row) => Object.keys(row))])]

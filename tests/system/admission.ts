@@ -67,6 +67,11 @@ async function sequentialPhase(
     for (const call of calls) {
       const { status, remaining } = await observe(call, apiClients[call.node]!)
       const after = (await environment.creditsUsed()).get(key.keyId) ?? 0
+      if (status === 503) {
+        violations.push({ invariant: INVARIANTS.overload, text: `${call.name} returned 503` })
+        before = after
+        continue
+      }
       const expectedCharge = status === call.expectedStatus ? call.cost : 0
       const invariant = call.cost > 1 ? INVARIANTS.I7 : INVARIANTS.I6
       if (after - before !== expectedCharge)

@@ -5,7 +5,14 @@ import { runMutants, runScenario, type Report } from './run.ts'
 
 /** `npm run test:system -- NAME`: runs one system test and reports its measurements. Progress goes to stderr. */
 
-type CommonOptions = { seed: number; seeds: number; json: boolean; mutant?: string; mutants: boolean }
+type CommonOptions = {
+  seed: number
+  seeds: number
+  json: boolean
+  mutant?: string
+  mutants: boolean
+  ignoreTiming: boolean
+}
 
 const program = new Command('npm run test:system --')
   .description('Runs a system test. Use --list to see all of them.')
@@ -51,6 +58,11 @@ function buildCommand(scenario: Scenario): Command {
         scenario.mutants.map((mutant) => mutant.name),
       ),
     )
+    .option(
+      '--ignore-timing',
+      'report the checks that depend on the speed of the machine, but don’t fail on them',
+      false,
+    )
     .option('--mutants', 'run every mutant with a small load; each must be killed', false)
   for (const [name, option] of Object.entries(scenario.options)) {
     command.option(`--${name} <number>`, option.description, parseInteger, option.default)
@@ -62,7 +74,8 @@ async function runCommand(scenario: Scenario, options: CommonOptions & Record<st
   const load = Object.fromEntries(Object.keys(scenario.options).map((name) => [name, Number(options[name])]))
   if (options.mutants) return printMutants(scenario, options)
   const mutant = scenario.mutants.find((mutant) => mutant.name === options.mutant)
-  const report = await runScenario(scenario, { seed: options.seed, seeds: options.seeds, options: load, mutant })
+  const { seed, seeds, ignoreTiming } = options
+  const report = await runScenario(scenario, { seed, seeds, ignoreTiming, options: load, mutant })
   if (options.json) print(`${JSON.stringify(report)}\n`)
   else printReport(report)
   process.exitCode = report.pass ? 0 : 1

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { inDatabase } from '../support/database.ts'
 import { Client } from '../support/http-client.ts'
-import { none, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
+import { none, timing, type Scenario, type ScenarioContext, type ScenarioResult } from './scenario.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
 /**
@@ -68,6 +68,8 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   for (let sample = 0; sample < options['samples']!; sample++) {
     const number = numbers[sample % numbers.length]!
     propagationTimes.push(await measurePropagation(environment, number, 1000 + sample, fetchValue))
+    // The others would only be waited for as long.
+    if (propagationTimes.at(-1)! > PROPAGATION_TIMEOUT_MS) break
   }
   log(`${propagationTimes.length} changes timed`)
 
@@ -85,7 +87,8 @@ async function run({ options, openEnvironment, log }: ScenarioContext): Promise<
   const slowest = Math.round(Math.max(...propagationTimes))
   return {
     checks: [
-      { name: 'slowest propagation, ms', goal: '< 1000', value: slowest, pass: slowest < 1000 },
+      timing({ name: 'slowest propagation, ms', goal: '< 1000', value: slowest, pass: slowest < 1000 }),
+      none('changes never served', propagationTimes.filter((ms) => ms > PROPAGATION_TIMEOUT_MS).length),
       none('reported fresh without a listener', falseFreshReports),
       none('stale responses once fresh', stale),
       none('runs without sets to check', numbers.length === 0 ? 1 : 0),
@@ -119,7 +122,7 @@ function valuesIn({ db }: TestEnvironment) {
     .execute()
 }
 
-const PROPAGATION_TIMEOUT_MS = 3000
+const PROPAGATION_TIMEOUT_MS = 10_000
 
 /** Publishes a value and polls until it is served or the timeout has passed. Returns the milliseconds it took. */
 async function measurePropagation(
@@ -152,6 +155,8 @@ async function withListenerDown(environment: TestEnvironment, work: () => Promis
   await server.connect()
   const name = new URL(environment.url).pathname.slice(1)
   try {
+    // Opens the connection on which the changes are published.
+    await sql`select 1`.execute(environment.db)
     await server.query(`alter database ${name} allow_connections false`)
     await killListener(environment)
     await work()

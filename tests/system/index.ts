@@ -1,4 +1,5 @@
 import { admission } from './admission.ts'
+import { burst } from './burst.ts'
 import { containers } from './containers.ts'
 import { contract } from './contract.ts'
 import { crash } from './crash.ts'
@@ -39,6 +40,7 @@ export const scenarios: Scenario[] = [
   upgrade,
   restore,
   lockContention,
+  burst,
   overload,
   containers,
   pause,

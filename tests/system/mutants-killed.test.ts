@@ -6,7 +6,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('every mutant is
   // The mutants of the other scenarios take minutes: run them with `npm run test:system -- ingest --mutants`.
   test.each(['contract', 'isolation', 'admission', 'key-revocation', 'freshness', 'search-cost'])(
     '%s',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async (name) => {
       await expectScenarioPasses(name, '--mutants')
     },

@@ -2,7 +2,14 @@ import type { Mutant } from './mutant.ts'
 import type { TestEnvironment, TestEnvironmentOptions } from './test-environment.ts'
 
 /** A requirement and the value that was measured for it. */
-export type Check = { name: string; goal: string; value: number | string; pass: boolean }
+export type Check = {
+  name: string
+  goal: string
+  value: number | string
+  pass: boolean
+  /** Set if a stalling machine alone can cause a failure. `--ignore-timing` then only reports it. */
+  timing?: true
+}
 
 export type ScenarioResult = {
   checks: Check[]
@@ -55,4 +62,9 @@ export function atLeast(name: string, expected: number, count: number): Check {
 /** Check that a value stays within an upper bound. */
 export function atMost(name: string, max: number, value: number): Check {
   return { name, goal: `≤ ${max}`, value, pass: value <= max }
+}
+
+/** Marks a check that a stalling machine can fail. */
+export function timing(check: Check): Check {
+  return { ...check, timing: true }
 }

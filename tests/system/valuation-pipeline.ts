@@ -13,6 +13,7 @@ import {
   atLeast,
   exactly,
   none,
+  timing,
   type Check,
   type Scenario,
   type ScenarioContext,
@@ -39,7 +40,8 @@ export const engine: Scenario = {
 
 const RETAIL_GOAL_MS = 2000
 const SALE_GOAL_MS = 30_000
-const SETTLE_TIMEOUT_MS = 60_000
+const SETTLE_TIMEOUT_MS = 120_000
+const LOST_AFTER_MS = 60_000
 
 type EngineRun = {
   environment: TestEnvironment
@@ -82,8 +84,8 @@ async function run({ seed, options, openEnvironment, log }: ScenarioContext): Pr
     const canaries = await canaryChecks(pipeline)
     return {
       checks: [
-        p95Below('retail observation to response, p95 ms', RETAIL_GOAL_MS, prices),
-        p95Below('sale to new value, p95 ms', SALE_GOAL_MS, values),
+        timing(p95Below('retail observation to response, p95 ms', RETAIL_GOAL_MS, prices)),
+        timing(p95Below('sale to new value, p95 ms', SALE_GOAL_MS, values)),
         exactly('prices timed', retail, prices.length),
         exactly('values timed', sales, values.length),
         atLeast('workers killed within a transaction', Math.ceil(kills / 2), killed.atWork),
@@ -153,25 +155,25 @@ class ApiReader {
 }
 
 /**
- * Runs `act` repeatedly and measures the milliseconds until the check it returns succeeds. Stops at the first timeout,
- * because the goal is missed anyway.
+ * Runs `act` repeatedly and measures the milliseconds until the check it returns succeeds. Stops if one never does.
  */
-async function measureWaits(times: number, timeoutMs: number, act: (n: number) => Promise<() => Promise<boolean>>) {
+async function measureWaits(times: number, act: (n: number) => Promise<() => Promise<boolean>>) {
   const waits: number[] = []
   for (let n = 0; n < times; n++) {
     const started = performance.now()
     const isServed = await act(n)
-    while (!(await isServed()) && performance.now() - started < timeoutMs) {
+    while (!(await isServed()) && performance.now() - started < LOST_AFTER_MS) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    waits.push(performance.now() - started)
-    if (waits.at(-1)! >= timeoutMs) break
+    const ms = performance.now() - started
+    if (ms >= LOST_AFTER_MS) break
+    waits.push(ms)
   }
   return waits
 }
 
 function timePrices({ ingester, reader }: EngineRun, times: number): Promise<number[]> {
-  return measureWaits(times, 2 * RETAIL_GOAL_MS, async (n) => {
+  return measureWaits(times, async (n) => {
     const set = setNumbers[n % setNumbers.length]!
     const price = 50 + n / 100
     await ingestPrice(ingester, set, price.toFixed(2), `price-${n}`)
@@ -180,7 +182,7 @@ function timePrices({ ingester, reader }: EngineRun, times: number): Promise<num
 }
 
 function timeValues({ ingester, reader, random }: EngineRun, times: number): Promise<number[]> {
-  return measureWaits(times, 1.5 * SALE_GOAL_MS, async (n) => {
+  return measureWaits(times, async (n) => {
     const set = setNumbers[n % setNumbers.length]!
     const before = await reader.calculatedAt(set)
     await ingestSale(ingester, { set_number: set, condition: 'sealed' }, random, `value-${n}`)
@@ -223,7 +225,7 @@ async function ingestAndKill(
 /** Waits briefly until the worker has an open transaction, then kills it. */
 async function killMidTransaction({ db }: TestEnvironment, worker: WorkerNode, name: string): Promise<boolean> {
   let busy = false
-  for (const deadline = Date.now() + 500; !busy && Date.now() < deadline;) {
+  for (const deadline = Date.now() + 2000; !busy && Date.now() < deadline;) {
     const { rows } = await sql`select from pg_stat_activity
       where application_name = ${name} and datname = current_database() and state = 'idle in transaction'
         and query ~ 'source.dirty_|sale_observation|_value'`.execute(db)

@@ -32,6 +32,7 @@ export const INVARIANTS = {
   I7: 'I7 batches charged neither N nor 0',
   under: 'under-admission: rejected within the limit',
   status: 'unexpected statuses',
+  overload: 'rejected with 503 although nothing was broken',
 } as const
 
 /** True if the charge is unknown: there was no response, or the node lost its connection to the database. */
@@ -41,7 +42,7 @@ export function isIndeterminate({ status }: Observation): boolean {
 
 /**
  * Returns every violation in one key's quota day, given the final `used` in the database. Responses may be lost only
- * where something was killed; then any part of their cost may have been charged.
+ * where something was killed (`lossy`); then any part of their cost may have been charged.
  */
 export function findViolations(
   limit: number,
@@ -80,7 +81,10 @@ export function findViolations(
 
 function statusViolations({ call, status }: Observation): Violation[] {
   const expected = call.cost > 0 ? [call.expectedStatus, 429] : [call.expectedStatus]
-  return expected.includes(status) ? [] : [{ invariant: INVARIANTS.status, text: `${call.name} returned ${status}` }]
+  if (expected.includes(status)) return []
+  return [
+    { invariant: status === 503 ? INVARIANTS.overload : INVARIANTS.status, text: `${call.name} returned ${status}` },
+  ]
 }
 
 /**

@@ -8,8 +8,8 @@ export type AccountOracle = {
   monthlyPeriods: Json[]
   entries: Json[]
   sales: Json[]
-  /** Average unit cost of each set held, in dollars. */
-  paid: Map<string, number>
+  /** Average unit cost of each set held, in dollars; undefined if unknown. */
+  paid: Map<string, number | undefined>
   summary: Json
 }
 
@@ -17,7 +17,8 @@ export async function readAccountOracle(db: Database, accountId: number): Promis
   const paid = await json(
     db,
     sql`select json_build_object('set_number', set_number,
-               'paid', round(sum(quantity * purchase_price_cents) / 100.0 / sum(quantity), 2)) as body
+               'paid', round(sum(quantity * purchase_price_cents) / 100.0
+                             / sum(quantity) filter (where purchase_price_cents is not null), 2)) as body
           from portfolio.lot where account_id = ${accountId} and quantity > 0 group by set_number`,
   )
   const [summary = {}] = await readSummary(db, accountId)
@@ -26,12 +27,17 @@ export async function readAccountOracle(db: Database, accountId: number): Promis
     monthlyPeriods: await readMonthlyPeriods(db, accountId),
     entries: await readEntries(db, accountId),
     sales: await readSales(db, accountId),
-    paid: new Map(paid.map((row) => [String(row['set_number']), Number(row['paid'])])),
+    paid: new Map(
+      paid.map((row) => [String(row['set_number']), row['paid'] === null ? undefined : Number(row['paid'])]),
+    ),
     summary,
   }
 }
 
-/** Lots held now with today's value. A lot without a value is excluded from value, cost and gain alike. */
+/**
+ * Lots held now with today's value. A lot without a value is excluded from value, cost and gain alike; a lot of unknown
+ * cost from cost and gain.
+ */
 const held = (accountId: number) => sql`
   (select h.*, v.value_usd, h.quantity * h.purchase_price_usd as cost, h.quantity * v.value_usd as value,
           case when v.value_usd is not null then h.quantity * h.purchase_price_usd end as valued_cost
@@ -45,11 +51,12 @@ const PCT = sql.raw(`case when cost = 0 then 0 else round((value - cost) * 100 /
 function readEntries(db: Database, accountId: number): Promise<Json[]> {
   return json(
     db,
-    sql`select json_build_object('brickfolio_id', collection_id, 'set_number', set_number, 'title', title,
-            'theme', theme, 'quantity', quantity, 'condition', condition, 'purchase_price_usd', purchase_price_usd,
-            'purchase_date', purchase_date, 'status', status, 'current_value_usd', value_usd,
-            'total_current_value_usd', value, 'unrealized_gain_loss_usd', value - cost,
-            'unrealized_gain_loss_pct', case when value is null then null else ${PCT} end) as body
+    sql`select jsonb_build_object('brickfolio_id', collection_id, 'set_number', set_number, 'title', title,
+            'theme', theme, 'quantity', quantity, 'condition', condition, 'status', status,
+            'current_value_usd', value_usd, 'total_current_value_usd', value, 'unrealized_gain_loss_usd', value - cost,
+            'unrealized_gain_loss_pct', case when value is null or cost is null then null else ${PCT} end)
+            || jsonb_strip_nulls(jsonb_build_object('purchase_price_usd', purchase_price_usd,
+                 'purchase_date', purchase_date)) as body
           from ${held(accountId)} h join catalog.set using (set_number)
          order by collection_id, id`,
   )
@@ -78,6 +85,7 @@ function readMonthlyPeriods(db: Database, accountId: number): Promise<Json[]> {
     sql`select json_build_object('month', to_char(purchase_date, 'YYYY-MM'), 'entry_count', count(*),
             'items', sum(quantity), 'cost_basis_usd', sum(cost)) as body
           from ${held(accountId)} h
+         where purchase_date is not null
          group by to_char(purchase_date, 'YYYY-MM') order by to_char(purchase_date, 'YYYY-MM')`,
   )
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { findContractViolations, type HttpResponse } from '../../support/openapi-contract.ts'
 import { EXPECTED_RESPONSES } from '../contract/expected-responses.ts'
 import type { Oracle } from '../contract/oracle.ts'
@@ -30,6 +31,9 @@ class Findings {
   }
 }
 
+const MAX_ATTEMPTS = 20
+const RETRY_MS = 300
+
 /** Sends requests and searches the responses for everything they must not contain. */
 export class Inspector {
   readonly findings = new Findings()
@@ -41,7 +45,16 @@ export class Inspector {
     this.#detector = detector
   }
 
+  /** Sends a request and searches the response. Repeats it while the service is overloaded, as clients do. */
   async get(path: string, account: MarkedAccount, body?: unknown): Promise<HttpResponse | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.#getOnce(path, account, body)
+      if (response?.status !== 503 || attempt === MAX_ATTEMPTS) return response
+      await setTimeout(RETRY_MS)
+    }
+  }
+
+  async #getOnce(path: string, account: MarkedAccount, body?: unknown): Promise<HttpResponse | undefined> {
     const method = body === undefined ? 'GET' : 'POST'
     const headers = {
       authorization: `Bearer ${account.key}`,

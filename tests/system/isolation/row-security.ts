@@ -6,7 +6,7 @@ import {
   findHoldingTotalsBySet,
   findHoldingIntervals,
   findMonthlyPeriods,
-  findCostBasisBySet,
+  findAverageCosts,
 } from '@brickmark/core/portfolio/portfolio-queries'
 import { findHoldings } from '@brickmark/core/portfolio/lot-queries'
 import { findLedgerSales } from '@brickmark/core/portfolio/ledger-sale-queries'
@@ -21,7 +21,7 @@ const PRIVATE_READS: Record<string, (db: Database, account: MarkedAccount, forei
   findHeldBySet: (db, { accountId }) => findHoldingTotalsBySet(db, accountId),
   findMonthlyPeriods: (db, { accountId }) => findMonthlyPeriods(db, accountId),
   findHoldings: (db, { accountId }) => findHoldings(db, accountId, { brickfolioId: undefined, limit: 250, offset: 0 }),
-  findPaidBySet: (db, { accountId }) => findCostBasisBySet(db, accountId),
+  findAverageCosts: (db, { accountId }) => findAverageCosts(db, accountId),
   findHoldingIntervals: (db, { accountId }) => findHoldingIntervals(db, accountId, '2020-01-01'),
   findSales: (db, { accountId }) => findLedgerSales(db, accountId, { limit: 250, offset: 0 }),
 }
