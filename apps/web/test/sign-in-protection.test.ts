@@ -322,14 +322,20 @@ describe('timing doesn’t tell whether an address has an account', () => {
       await (await new TestClient().request(path, { ...fields, email })).text()
       return performance.now() - start
     }
-    const times = { known: [] as number[], unknown: [] as number[] }
+    const pairs: { known: number; unknown: number }[] = []
     for (const user of known) {
-      times.known.push(await time(user.email))
-      times.unknown.push(await time(`${randomUUID()}@example.com`))
+      pairs.push({ known: await time(user.email), unknown: await time(`${randomUUID()}@example.com`) })
     }
-    const [a, b] = [median(times.known), median(times.unknown)]
-    console.log(`${name}: ${a.toFixed(0)} ms for a known address, ${b.toFixed(0)} ms for an unknown one`)
-    // Far less than the spread of single requests: nobody can tell them apart by one answer.
-    expect(Math.abs(a - b)).toBeLessThan(Math.max(10, 0.25 * Math.max(a, b)))
+    const a = median(pairs.map((pair) => pair.known))
+    const b = median(pairs.map((pair) => pair.unknown))
+    const slower = pairs.filter((pair) => pair.known > pair.unknown).length
+    console.log(
+      `${name}: ${a.toFixed(0)} ms for a known address, ${b.toFixed(0)} ms for an unknown one, ` +
+        `${slower} of ${ATTEMPTS} known ones slower`,
+    )
+    // A busy machine shifts a median, but not one answer of each pair: only both together tell the addresses apart.
+    const isLarge = Math.abs(a - b) > Math.max(10, 0.25 * Math.max(a, b))
+    const isConsistent = Math.max(slower, ATTEMPTS - slower) >= 0.85 * ATTEMPTS
+    expect(isLarge && isConsistent).toBe(false)
   })
 })
