@@ -43,6 +43,7 @@ export async function spawnWeb(
     PUBLIC_URL: publicUrl,
     API_URL: apiUrl,
     MAIL_URL: pathToFileURL(mailDir).href,
+    PUBLIC_PAGES: 'values',
     CONTACT_EMAIL: accounts.find(({ operator }) => operator)?.email ?? '',
     PORT: String(port),
   })

@@ -15,7 +15,7 @@ export default async function handleDocumentRequest(
   router: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, requestId, unavailable } = context.get(requestContext)
+  const { nonce, requestId, unavailable, retryAfter } = context.get(requestContext)
   let failed = false
   const page = await renderToReadableStream(
     <NonceContext value={nonce}>
@@ -32,6 +32,7 @@ export default async function handleDocumentRequest(
   )
   await page.allReady
   headers.set('content-type', 'text/html; charset=utf-8')
+  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
   if (unavailable) {
     headers.set('retry-after', '2')
     return new Response(page, { headers, status: 503 })

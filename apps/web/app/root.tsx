@@ -14,11 +14,14 @@ import {
 } from 'react-router'
 import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import stylesheet from './app.css?url'
+import suggestionsScript from './suggestions.js?url'
+import { AppFrame } from './components/app-frame.tsx'
 import { PlainLayout } from './components/plain-layout.tsx'
 import { ButtonLink } from './components/button.tsx'
 import { NonceContext } from './components/nonce.ts'
 import { Page } from './components/page.tsx'
-import { requestContext, getServices } from './server/context.ts'
+import type { loader as siteLoader } from './routes/site-layout.tsx'
+import { requestContext, getServices, sessionContext } from './server/context.ts'
 import { loadSession } from './server/session.ts'
 import { readTheme } from './server/theme.ts'
 
@@ -30,9 +33,14 @@ export const links = () => [
 ]
 
 export function loader({ request, context }: LoaderFunctionArgs) {
+  const { apiUrl, publicUrl, publicPages } = getServices(context).config
+  const user = context.get(sessionContext)
   return {
     theme: readTheme(request),
-    apiUrl: getServices(context).config.apiUrl,
+    apiUrl,
+    publicUrl,
+    isPublic: publicPages !== 'off',
+    user: user && { email: user.email, operator: user.operator },
     requestId: context.get(requestContext).requestId,
   }
 }
@@ -40,6 +48,8 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext)
   const theme = useRouteLoaderData<typeof loader>('root')?.theme
+  // Pages for visitors are plain HTML: they load faster, and everything on them is a link or a form.
+  const isVisitor = useRouteLoaderData<typeof siteLoader>('routes/site-layout')?.user === null
   return (
     <html lang="en" data-theme={theme}>
       <head>
@@ -58,8 +68,13 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         <LoadingBar />
         {children}
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!isVisitor && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
+        <script type="module" src={suggestionsScript} nonce={nonce} suppressHydrationWarning />
       </body>
     </html>
   )
@@ -70,14 +85,15 @@ export default function App() {
   return <Outlet />
 }
 
-/** Error page with an explanation and a link to continue. */
+/** Error page with an explanation and a link to continue. Signed-in users keep their navigation. */
 export function ErrorBoundary() {
   const error = useRouteError()
-  const requestId = useRouteLoaderData<typeof loader>('root')?.requestId
+  const root = useRouteLoaderData<typeof loader>('root')
+  const requestId = root?.requestId
   const status = isRouteErrorResponse(error) ? error.status : 500
   const [title, lead] = errorCopy(status, isRouteErrorResponse(error) ? String(error.data) : '')
-  return (
-    <PlainLayout>
+  const page = (
+    <>
       <title>{`${title} · Brickmark`}</title>
       <Page title={title} description={lead} narrow>
         {status >= 500 && requestId !== undefined && (
@@ -91,14 +107,20 @@ export function ErrorBoundary() {
           </ButtonLink>
         </div>
       </Page>
-    </PlainLayout>
+    </>
   )
+  return root?.user ? <AppFrame user={root.user}>{page}</AppFrame> : <PlainLayout>{page}</PlainLayout>
 }
 
 /** Returns title and text of the error page for a status; `serverMessage` is shown for 413. */
 function errorCopy(status: number, serverMessage: string): [title: string, lead: string] {
   if (status === 404) return ['There is nothing here', 'The address may be mistyped, or what it named was deleted.']
   if (status === 403) return ['Not for this account', 'You are signed in, but this page belongs to somebody else.']
+  if (status === 429)
+    return [
+      'Daily limit reached',
+      'You’ve opened a lot of pages today. Sign in to keep browsing, or come back tomorrow.',
+    ]
   if (status === 413) return ['That is too large', serverMessage]
   if (status < 500)
     return ['That was not understood', 'The request was incomplete or out of date. Go back and try again.']

@@ -10,12 +10,21 @@ export default [
   route('reset-password', 'routes/reset-password.tsx'),
   route('passkey/:step', 'routes/passkey.ts'),
   route('theme', 'routes/theme.ts'),
-  // Everything in this layout requires a session.
-  layout('routes/app-layout.tsx', [
-    index('routes/overview.tsx'),
+  route('suggestions', 'routes/suggestions.ts'),
+  // Visitors see these too, as far as PUBLIC_PAGES allows.
+  layout('routes/site-layout.tsx', [
+    index('routes/home.tsx'),
     route('search', 'routes/search.tsx'),
+    route('theme/:name', 'routes/theme-sets.tsx'),
     route('set/:number', 'routes/set.tsx'),
     route('minifig/:number', 'routes/minifig.tsx'),
+    route('how-values-work', 'routes/how-values-work.tsx'),
+    route('pricing', 'routes/pricing.tsx'),
+    route('about', 'routes/about.tsx'),
+    route('legal/:name', 'routes/legal.tsx'),
+  ]),
+  // Everything in this layout requires a session.
+  layout('routes/app-layout.tsx', [
     route('watchlist', 'routes/watchlist.tsx'),
     route('keys', 'routes/keys.tsx'),
     route('keys/:id', 'routes/key.tsx', [route('revoke', 'routes/key-revoke.tsx')]),

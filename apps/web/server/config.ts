@@ -24,6 +24,9 @@ const EnvSchema = z.object({
     .default('')
     .transform((text) => text.split(/[\s,]+/).filter((host) => host !== ''))
     .pipe(z.array(z.url('must be https:// addresses, separated by spaces').transform((url) => new URL(url).origin))),
+  PUBLIC_PAGES: z.enum(['off', 'identity', 'values'], 'must be off, identity or values').default('off'),
+  VISITOR_PAGES_PER_DAY: z.coerce.number('must be a number').int().min(1).default(500),
+  LEGAL_PAGES: z.string().min(1).optional(),
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(10),
 })
 
@@ -52,6 +55,15 @@ export type WebConfig = Readonly<{
   trustProxy: boolean
   /** Origins of the pictures in the catalog that pages may show. */
   pictureHosts: string[]
+  /**
+   * What visitors see without signing in: nothing but the sign-in page, the catalog without computed values, or also the
+   * values and their history.
+   */
+  publicPages: 'off' | 'identity' | 'values'
+  /** Catalog pages that a visitor may open per day and client address. */
+  visitorPagesPerDay: number
+  /** Folder with terms.md, privacy.md and imprint.md; undefined if the operator has none. */
+  legalPages: string | undefined
   /** Sign-in attempts allowed per minute and client IP. */
   signInsPerMinute: number
 }>
@@ -74,6 +86,9 @@ export function loadWebConfig(env: Record<string, string | undefined>): WebConfi
     metricsPort: settings.METRICS_PORT,
     trustProxy: settings.TRUST_PROXY === '1',
     pictureHosts: settings.PICTURE_HOSTS,
+    publicPages: settings.PUBLIC_PAGES,
+    visitorPagesPerDay: settings.VISITOR_PAGES_PER_DAY,
+    legalPages: settings.LEGAL_PAGES,
     signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
   })
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { WebConfig } from './config.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -9,10 +10,12 @@ const DAY = 24 * HOUR
 export type RateLimits = ReturnType<typeof createRateLimits>
 
 /**
- * Limits per account, user or recipient, shared by all web processes through the database. Limits per client address
- * are better-auth's.
+ * Limits shared by all web processes through the database. Limits of sign-ins per client address are better-auth's.
  */
-export function createRateLimits(pool: pg.Pool, secret: string) {
+export function createRateLimits(
+  pool: pg.Pool,
+  { secret, visitorPagesPerDay }: Pick<WebConfig, 'secret' | 'visitorPagesPerDay'>,
+) {
   const limit = (name: string, points: number, duration: number) =>
     new RateLimit(pool, secret, { name, points, duration })
   return {
@@ -25,6 +28,10 @@ export function createRateLimits(pool: pg.Pool, secret: string) {
     signInsOfDevice: limit('device', 20, 15 * MINUTE),
     /** Emails to one address that anyone can request: verifications and password resets. */
     emails: limit('email', 5, HOUR),
+    /** Suggestions while a visitor types, by client address. */
+    visitorSearches: limit('visitor-search', 60, MINUTE),
+    /** Catalog pages for visitors, by client address: nobody copies the catalog page by page. */
+    visitorPages: limit('visitor', visitorPagesPerDay, DAY),
   }
 }
 

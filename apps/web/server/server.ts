@@ -16,7 +16,9 @@ import { securityTxt } from '@brickmark/core/runtime/security-txt'
 import { createAuth } from './auth.ts'
 import type { WebConfig } from './config.ts'
 import { FileReader } from './import/file-reader.ts'
+import { LegalPages } from './legal-pages.ts'
 import { log } from './log.ts'
+import { registerCrawlerFiles } from './crawlers.ts'
 import { createMailer } from './mailer.ts'
 import { WebMetrics } from './metrics.ts'
 import { registerPictures } from './pictures.ts'
@@ -50,9 +52,17 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   if (startupError !== undefined) throw new Error(`The web application cannot start: ${startupError}`)
   const metrics = new WebMetrics()
   const mailer = createMailer(config.mailUrl, config.mailFrom, metrics)
-  const rateLimits = createRateLimits(pool, config.secret)
+  const rateLimits = createRateLimits(pool, config)
   const files = new FileReader()
-  const services: Services = { db, auth: createAuth(db, config, mailer, rateLimits), config, mailer, rateLimits, files }
+  const services: Services = {
+    db,
+    auth: createAuth(db, config, mailer, rateLimits),
+    config,
+    mailer,
+    rateLimits,
+    files,
+    legalPages: await LegalPages.load(config.legalPages),
+  }
   const cleanup = startSessionCleanup(db)
   const app = await buildApp(build, services)
   app.addHook('onResponse', async (request, reply) => {
@@ -98,6 +108,7 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
   await app.register(compress, { encodings: ['gzip'], zlibOptions: { level: 6 } })
   await registerStaticFiles(app)
   registerPictures(app, services)
+  registerCrawlerFiles(app, services)
   app.get('/healthz', async (_request, reply) => sendText(reply, 200, 'ok'))
   if (config.securityContact !== undefined) {
     const text = () => securityTxt(config.securityContact!, config.publicUrl)

@@ -2,6 +2,7 @@ import type { Database } from '@brickmark/core/db/database'
 import type { Auth } from './auth.ts'
 import type { WebConfig } from './config.ts'
 import type { FileReader } from './import/file-reader.ts'
+import type { LegalPages } from './legal-pages.ts'
 import type { Mailer } from './mailer.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -13,4 +14,5 @@ export type Services = {
   mailer: Mailer
   rateLimits: RateLimits
   files: FileReader
+  legalPages: LegalPages
 }

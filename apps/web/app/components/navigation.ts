@@ -1,5 +1,4 @@
 import {
-  ChartNoAxesColumn,
   CircleGauge,
   Import,
   KeyRound,
@@ -12,7 +11,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-export type NavigationItem = { to: string; label: string; icon: LucideIcon }
+/** `tab` is the label among the tabs at the bottom of a phone; without it, an item is only in the menu. */
+export type NavigationItem = { to: string; label: string; icon: LucideIcon; tab?: string }
 
 export type NavigationGroup = { title?: string; operatorOnly?: true; items: NavigationItem[] }
 
@@ -20,16 +20,16 @@ export type NavigationGroup = { title?: string; operatorOnly?: true; items: Navi
 export const navigation: NavigationGroup[] = [
   {
     items: [
-      { to: '/', label: 'Overview', icon: LayoutDashboard },
-      { to: '/search', label: 'Browse sets', icon: Search },
-      { to: '/watchlist', label: 'Watchlist', icon: Tag },
+      { to: '/', label: 'Overview', icon: LayoutDashboard, tab: 'Overview' },
+      { to: '/search', label: 'Browse sets', icon: Search, tab: 'Browse' },
+      { to: '/watchlist', label: 'Watchlist', icon: Tag, tab: 'Watchlist' },
     ],
   },
   {
     title: 'Portfolio',
     items: [
-      { to: '/collections', label: 'Collections', icon: Layers },
-      { to: '/sales', label: 'Sales', icon: ReceiptText },
+      { to: '/collections', label: 'Collections', icon: Layers, tab: 'Collections' },
+      { to: '/sales', label: 'Sales', icon: ReceiptText, tab: 'Sales' },
       { to: '/import', label: 'Import', icon: Import },
     ],
   },
@@ -47,11 +47,7 @@ export const navigation: NavigationGroup[] = [
   },
 ]
 
-/** The tabs at the bottom of a phone; everything else is in the menu. */
-export const tabs: NavigationItem[] = [
-  { to: '/', label: 'Overview', icon: LayoutDashboard },
-  { to: '/search', label: 'Browse', icon: Search },
-  { to: '/watchlist', label: 'Watchlist', icon: Tag },
-  { to: '/collections', label: 'Collections', icon: Layers },
-  { to: '/sales', label: 'Sales', icon: ChartNoAxesColumn },
-]
+/** The tabs at the bottom of a phone. */
+export const tabs = navigation.flatMap(({ items }) =>
+  items.flatMap(({ tab, ...item }) => (tab === undefined ? [] : [{ ...item, label: tab }])),
+)

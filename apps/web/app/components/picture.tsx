@@ -3,6 +3,8 @@ import type { CSSProperties } from 'react'
 const SIZES = {
   row: 'size-10 rounded-control p-0.5',
   tile: 'aspect-square w-full rounded-card p-3',
+  bare: 'aspect-square w-full',
+  banner: 'studded aspect-[1.9] w-full p-4',
   stage: 'studded aspect-[1.45] w-full rounded-stage p-4 sm:aspect-square',
 }
 
@@ -15,15 +17,19 @@ export function Picture({
   number,
   size = 'row',
   tint,
+  isIllustration = false,
 }: {
   kind: 'sets' | 'minifigs'
   number: string
   size?: keyof typeof SIZES
   tint?: string
+  /** Says below the picture that it doesn't show the real product. */
+  isIllustration?: boolean
 }) {
+  const isLarge = size === 'stage' || size === 'banner'
   return (
     <span
-      className={`plinth relative grid shrink-0 place-items-center overflow-hidden ${SIZES[size]}`}
+      className={`${size === 'bare' ? '' : 'plinth'} relative grid shrink-0 place-items-center overflow-hidden ${SIZES[size]}`}
       style={tint === undefined ? undefined : ({ '--tint': tint } as CSSProperties)}
     >
       <img
@@ -31,11 +37,11 @@ export function Picture({
         alt=""
         width={40}
         height={40}
-        loading={size === 'stage' ? 'eager' : 'lazy'}
-        fetchPriority={size === 'stage' ? 'high' : 'auto'}
+        loading={isLarge ? 'eager' : 'lazy'}
+        fetchPriority={isLarge ? 'high' : 'auto'}
         className="size-full object-contain"
       />
-      {size === 'stage' && <span className="absolute bottom-2 left-3 text-xs text-ink-soft">Illustration</span>}
+      {isIllustration && <span className="absolute bottom-2 left-3 text-xs text-ink-soft">Illustration</span>}
     </span>
   )
 }

@@ -32,7 +32,18 @@ const BAR_WIDTH = 0.55
  * stretched boxes of 100 × 100; text lies outside of them so that it isn't distorted. Everything is also in the table of
  * the page.
  */
-export function ValueChart({ label, points, retail }: { label: string; points: ValuePoint[]; retail: number | null }) {
+export function ValueChart({
+  label,
+  points,
+  retail,
+  compact = false,
+}: {
+  label: string
+  points: ValuePoint[]
+  retail: number | null
+  /** Only the value and its range, in less space. */
+  compact?: boolean
+}) {
   const [hovered, setHovered] = useState<number>()
   const last = points.length - 1
   const known = points.flatMap(({ value, low, high }) => [value, low, high].filter((cents) => cents !== null))
@@ -55,7 +66,7 @@ export function ValueChart({ label, points, retail }: { label: string; points: V
       }}
       className="relative"
     >
-      <div className="relative mr-14 h-56 lg:h-72">
+      <div className={`relative mr-14 ${compact ? 'h-32' : 'h-56 lg:h-72'}`}>
         {y.ticks(4).map((tick) => (
           <div key={tick} className="absolute inset-x-0 border-t border-chart-grid" style={{ top: `${y(tick)}%` }}>
             <span className="absolute left-full -translate-y-1/2 pl-2 text-xs text-ink-soft">
@@ -80,14 +91,14 @@ export function ValueChart({ label, points, retail }: { label: string; points: V
         )}
         {points
           .map((point, index) => ({ ...point, at: x(index) }))
-          .filter(({ event }) => event !== null)
+          .filter(({ event }) => event !== null && !compact)
           .map(({ month, event, at }, row) => (
             <EventFlag key={month} at={at} row={row} text={`${EVENTS[event!] ?? event} ${formatMonthOf(month)}`} />
           ))}
         <LastValue points={points} y={y} />
         {active !== undefined && <Tooltip point={active} at={x(hovered!)} />}
       </div>
-      <Volume points={points} x={x} />
+      {!compact && <Volume points={points} x={x} />}
       <div className="relative mt-1 mr-14 h-5 text-xs text-ink-soft">
         {tickIndexes(last).map((index) => (
           <span

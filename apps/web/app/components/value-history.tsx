@@ -134,7 +134,7 @@ function ValueTable({ condition, points }: { condition: string; points: ValuePoi
   )
 }
 
-function toPoints(months: Month[], current: ValueEstimate | undefined): ValuePoint[] {
+export function toPoints(months: Month[], current: ValueEstimate | undefined): ValuePoint[] {
   const points = months.map(({ salesCount, ...month }) => ({ ...month, sold: salesCount, isFinal: true }))
   if (current === undefined || current.value === null) return points
   const { value, low, high, at } = current

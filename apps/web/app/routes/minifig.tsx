@@ -4,9 +4,10 @@ import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-querie
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
 import { Card } from '../components/card.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
-import { Money } from '../components/money.tsx'
+import { formatUsd, Money } from '../components/money.tsx'
 import { CatalogNotFound } from '../components/catalog-not-found.tsx'
 import { Page } from '../components/page.tsx'
+import { PageMeta } from '../components/page-meta.tsx'
 import { Picture } from '../components/picture.tsx'
 import { SetLink } from '../components/set-link.tsx'
 import { Table } from '../components/table.tsx'
@@ -15,6 +16,9 @@ import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
 import { themeTint } from '../../server/art/palettes.ts'
 import { toEstimate } from '../server/set.ts'
+import { limitVisitors, showsValues } from '../server/visitor.ts'
+
+export const middleware = [limitVisitors]
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
@@ -22,6 +26,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const number = await findMinifigNumber(db, requested)
   if (number === undefined) return data({ missing: requested.slice(0, 40) }, 404)
   if (number !== params['number']) throw redirect(`/minifig/${encodeURIComponent(number)}`)
+  const isValued = showsValues(context)
   const [[minifig], sets] = await Promise.all([loadMinifigs(db, [number]), findSetsWithMinifig(db, number)])
   if (!minifig) return data({ missing: number }, 404)
   return {
@@ -31,14 +36,15 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     color: minifig.color,
     year: minifig.year_released,
     tint: themeTint(minifig.category ?? ''),
-    value: toEstimate(minifig.value),
+    isValued,
+    value: isValued ? toEstimate(minifig.value) : undefined,
     sets: sortByNumber(
       sets.map(({ set_number, title, theme, quantity, value_cents }) => ({
         setNumber: set_number,
         title,
         theme,
         quantity,
-        value: value_cents,
+        value: isValued ? value_cents : null,
       })),
       ({ setNumber }) => setNumber,
     ),
@@ -48,7 +54,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export default function Minifig() {
   const data = useLoaderData<typeof loader>()
   if ('missing' in data) return <CatalogNotFound kind="minifig" number={data.missing} />
-  const { number, name, category, color, year, tint, value, sets } = data
+  const { number, name, category, color, year, tint, isValued, value, sets } = data
   const facts: [name: string, value: string | number | null][] = [
     ['Number', number],
     ['Category', category],
@@ -57,7 +63,13 @@ export default function Minifig() {
   ]
   return (
     <Page title={name}>
-      <title>{`${number} ${name} · Brickmark`}</title>
+      <PageMeta
+        title={`${number} ${name}`}
+        description={`${name} (${number}): the sets it comes in${value?.value ? `, and its market value of ${formatUsd(value.value)}` : ''}.`}
+        path={`/minifig/${encodeURIComponent(number)}`}
+        image={`/pictures/minifigs/${encodeURIComponent(number)}/preview.png`}
+        product={{ '@type': 'Product', name, sku: number, ...(category !== null && { category }) }}
+      />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <section
           aria-label="The minifig"
@@ -77,9 +89,11 @@ export default function Minifig() {
               ))}
           </dl>
         </section>
-        <div className="rounded-card border border-line bg-card shadow-card">
-          <ValueBlock label="Value, used" estimate={value} />
-        </div>
+        {isValued && (
+          <div className="rounded-card border border-line bg-card shadow-card">
+            <ValueBlock label="Value, used" estimate={value} />
+          </div>
+        )}
       </div>
       <Card title={sets.length === 1 ? 'In 1 set' : `In ${sets.length} sets`}>
         {sets.length === 0 ? (
@@ -93,7 +107,16 @@ export default function Minifig() {
               { key: 'set', title: 'Set', cell: (set) => <SetLink {...set} /> },
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
               { key: 'quantity', title: 'How many', right: true, cell: (set) => set.quantity },
-              { key: 'value', title: 'Set, sealed', right: true, cell: (set) => <Money cents={set.value} /> },
+              ...(isValued
+                ? [
+                    {
+                      key: 'value',
+                      title: 'Set, sealed',
+                      right: true,
+                      cell: (set: (typeof sets)[number]) => <Money cents={set.value} />,
+                    },
+                  ]
+                : []),
             ]}
           />
         )}

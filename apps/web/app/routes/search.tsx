@@ -1,4 +1,5 @@
-import { Link, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Link, redirect, useLoaderData, type LoaderFunctionArgs, type RouterContextProvider } from 'react-router'
+import { findThemes } from '@brickmark/core/market/theme-queries'
 import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
 import { searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { barcodeKey } from '@brickmark/core/catalog/barcode'
@@ -6,22 +7,28 @@ import { setNumberAliases } from '@brickmark/core/catalog/set-number'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
-import { Money } from '../components/money.tsx'
+import { Delta, Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
+import { PageMeta } from '../components/page-meta.tsx'
+import { Picture } from '../components/picture.tsx'
 import { SearchBox } from '../components/search-box.tsx'
 import { SetLink } from '../components/set-link.tsx'
 import { Table } from '../components/table.tsx'
 import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
+import { limitVisitors, showsValues } from '../server/visitor.ts'
+import { themeTint } from '../../server/art/palettes.ts'
 
 const MAX_RESULTS = 25
 const MAX_QUERY_LENGTH = 200
+
+export const middleware = [limitVisitors]
 
 /** Searches sets and minifigs; redirects if the query identifies exactly one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
   const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
-  if (query.length < 2) return { query, sets: [], minifigs: [] }
+  if (query.length < 2) return { query, sets: [], minifigs: [], themes: await loadThemes(context) }
   const [sets, minifigs] = await Promise.all([
     searchSets(db, query, MAX_RESULTS),
     searchMinifigs(db, query, MAX_RESULTS),
@@ -42,7 +49,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       msrp: msrp_cents,
     })),
     minifigs,
+    themes: [],
   }
+}
+
+async function loadThemes(context: Readonly<RouterContextProvider>) {
+  const isValued = showsValues(context)
+  return (await findThemes(getServices(context).db)).map(({ theme, sets, example, year_change }) => ({
+    theme,
+    sets,
+    example,
+    tint: themeTint(theme),
+    change: isValued ? year_change : null,
+  }))
 }
 
 /** Whether the query identifies this set: its exact number, or an alias or barcode without other matches. */
@@ -53,16 +72,26 @@ function isExactMatch(query: string, number: string, others: number): boolean {
 }
 
 export default function Search() {
-  const { query, sets, minifigs } = useLoaderData<typeof loader>()
+  const { query, sets, minifigs, themes } = useLoaderData<typeof loader>()
+  const total = themes.reduce((sum, theme) => sum + theme.sets, 0)
   return (
     <Page
-      title="Search"
-      description="Any set by its number, its name or the code on the box; any minifig by number or name."
+      title="Browse sets"
+      description={
+        themes.length === 0
+          ? 'Find sets by number, name or barcode, and minifigs by number or name.'
+          : `${total.toLocaleString('en-US')} sets in ${themes.length} themes.`
+      }
     >
-      <title>Search · Brickmark</title>
+      <PageMeta
+        title="Browse sets"
+        description="Find the market value of a set by its number, its name or its barcode, or browse by theme."
+        path="/search"
+      />
       <Card>
         <SearchBox key={query} query={query} autoFocus />
       </Card>
+      {themes.length > 0 && <Themes themes={themes} />}
       {query.length >= 2 && sets.length + minifigs.length === 0 && (
         <EmptyState title="Nothing found">
           Each word has to start the set number or appear in the name. Try fewer words, or the number on the box.
@@ -119,5 +148,41 @@ export default function Search() {
         />
       )}
     </Page>
+  )
+}
+
+type Theme = Awaited<ReturnType<typeof loadThemes>>[number]
+
+function Themes({ themes }: { themes: Theme[] }) {
+  return (
+    <section aria-labelledby="themes">
+      <h2 id="themes" className="mb-3 text-lg">
+        Themes
+      </h2>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+        {themes.map(({ theme, sets, example, tint, change }) => (
+          <li key={theme} className="relative overflow-hidden rounded-card border border-line bg-card shadow-card">
+            <Picture kind="sets" number={example} size="banner" tint={tint} />
+            <div className="p-3">
+              <Link
+                to={`/theme/${encodeURIComponent(theme)}`}
+                className="font-medium text-ink no-underline after:absolute after:inset-0 hover:underline"
+              >
+                {theme}
+              </Link>
+              <p className="flex justify-between gap-2 text-sm text-ink-soft">
+                <span>{sets === 1 ? '1 set' : `${sets.toLocaleString('en-US')} sets`}</span>
+                {change !== null && <Delta ratio={change} />}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {themes.some(({ change }) => change !== null) && (
+        <p className="mt-2 text-sm text-ink-soft">
+          Change of the theme’s <Link to="/how-values-work#brick-index">Brick Index</Link> over one year.
+        </p>
+      )}
+    </section>
   )
 }

@@ -9,7 +9,8 @@ import { Card } from '../components/card.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { formatDate } from '../components/format-date.ts'
-import { Money } from '../components/money.tsx'
+import { formatUsd, Money } from '../components/money.tsx'
+import { PageMeta } from '../components/page-meta.tsx'
 import { CatalogNotFound } from '../components/catalog-not-found.tsx'
 import { Picture } from '../components/picture.tsx'
 import { RetailerCard } from '../components/retailer-card.tsx'
@@ -18,6 +19,9 @@ import { ValueBlock } from '../components/value-block.tsx'
 import { VALUE_RANGES, ValueHistory, type ValueRange } from '../components/value-history.tsx'
 import { cleanText } from '../server/collection.ts'
 import { loadSetPage, type SetPageData } from '../server/set.ts'
+import { limitVisitors } from '../server/visitor.ts'
+
+export const middleware = [limitVisitors]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams
@@ -32,20 +36,48 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export default function SetPage() {
   const data = useLoaderData<typeof loader>()
   if ('missing' in data) return <CatalogNotFound kind="set" number={data.missing} />
-  const { set, values, months, condition, range, retail, lots, fees, similar } = data
-  const { sealed } = values
+  const { set, values, months, condition, range, own, similar } = data
   return (
     <div className="mx-auto grid max-w-[1180px] grid-cols-[minmax(0,1fr)] gap-4">
-      <title>{`${set.number} ${set.title} · Brickmark`}</title>
+      <SetMeta data={data} />
       <SetHeader data={data} />
-      <ValueHistory
-        number={set.number}
-        condition={condition}
-        range={range}
-        months={months}
-        current={values[condition]}
-        retail={set.msrp}
+      {months !== null && (
+        <ValueHistory
+          number={set.number}
+          condition={condition}
+          range={range}
+          months={months}
+          current={values[condition]}
+          retail={set.msrp}
+        />
+      )}
+      {own ? <OwnDetails set={set} sealed={values.sealed} own={own} /> : <SignUpCard isValued={months !== null} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+        <Minifigs minifigs={set.minifigs} tint={set.tint} />
+        <SimilarSets sets={similar} tint={set.tint} theme={set.theme} />
+      </div>
+      <ApiSnippets
+        path={`/set/${set.number}`}
+        cost={1}
+        sheetsFormula={`=BRICK_VALUE("${set.number}")`}
+        cliCommand={`brickmark set ${set.number}`}
       />
+    </div>
+  )
+}
+
+/** What a signed-in user sees besides the set itself: what to pay, retail prices and the lots of the account. */
+function OwnDetails({
+  set,
+  sealed,
+  own: { retail, lots, fees },
+}: {
+  set: SetPageData['set']
+  sealed: SetPageData['values']['sealed']
+  own: NonNullable<SetPageData['own']>
+}) {
+  return (
+    <>
       {sealed && sealed.value !== null && (
         <BuyCalculator
           key={set.number}
@@ -78,48 +110,94 @@ export default function SetPage() {
       <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">Your collections</Link>}>
         <SetLots lots={lots} />
       </Card>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
-        <Minifigs minifigs={set.minifigs} tint={set.tint} />
-        <SimilarSets sets={similar} tint={set.tint} theme={set.theme} />
-      </div>
-      <ApiSnippets
-        path={`/set/${set.number}`}
-        cost={1}
-        sheetsFormula={`=BRICK_VALUE("${set.number}")`}
-        cliCommand={`brickmark set ${set.number}`}
-      />
-    </div>
+    </>
   )
 }
 
-function SetHeader({ data: { set, values, collectionId, pageUrl, lots } }: { data: SetPageData }) {
-  const addPath = collectionId === null ? '/collections' : `/collections/${collectionId}/add?set=${set.number}`
+function SignUpCard({ isValued }: { isValued: boolean }) {
+  return (
+    <section className="flex flex-wrap items-center justify-between gap-4 rounded-card bg-accent-soft p-5">
+      <div>
+        <h2 className="text-lg">
+          {isValued ? 'Live prices, what to pay, and your own copies' : 'See what it’s worth'}
+        </h2>
+        <p className="mt-1 max-w-prose text-ink-soft">
+          {isValued
+            ? 'Sign in to see prices at two retailers, work out the most you should pay, and track what you own.'
+            : 'Sign in to see its market value with range, evidence and history, and prices at two retailers.'}
+        </p>
+      </div>
+      <ButtonLink to="/sign-up" variant="main">
+        Create account
+      </ButtonLink>
+    </section>
+  )
+}
+
+function SetMeta({ data: { set, values } }: { data: SetPageData }) {
+  const facts = [set.theme, set.pieces === null ? null : `${set.pieces.toLocaleString('en-US')} pieces`]
+  const sealed = values.sealed?.value ?? null
+  const used = values.used?.value ?? null
+  const worth = [
+    sealed === null ? null : `sealed ${formatUsd(sealed)}`,
+    used === null ? null : `used ${formatUsd(used)}`,
+  ].filter((part) => part !== null)
+  return (
+    <PageMeta
+      title={`${set.number} ${set.title}`}
+      description={`${set.title} (${set.number}): ${facts.filter((fact) => fact !== null).join(', ')}.${worth.length > 0 ? ` Market value ${worth.join(', ')}, with range, evidence and history.` : ''}`}
+      path={`/set/${encodeURIComponent(set.number)}`}
+      image={`/pictures/sets/${encodeURIComponent(set.number)}/preview.png`}
+      product={{
+        '@type': 'Product',
+        name: set.title,
+        sku: set.number,
+        category: set.theme,
+        ...(set.upc !== null && { gtin12: set.upc }),
+        ...(set.ean !== null && { gtin13: set.ean }),
+        ...(set.released !== null && { releaseDate: set.released }),
+      }}
+    />
+  )
+}
+
+function SetHeader({ data: { set, isIllustration, values, months, pageUrl, own } }: { data: SetPageData }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[292px_minmax(0,1fr)] lg:gap-6">
-      <Picture kind="sets" number={set.number} size="stage" tint={set.tint} />
+      <Picture kind="sets" number={set.number} size="stage" tint={set.tint} isIllustration={isIllustration} />
       <div className="grid content-start gap-3">
-        <SetFacts set={set} />
+        <nav aria-label="Breadcrumb" className="text-sm text-ink-soft">
+          <Link to="/search">Browse</Link> / <Link to={`/theme/${encodeURIComponent(set.theme)}`}>{set.theme}</Link>
+        </nav>
         <h1 tabIndex={-1} className="text-3xl tracking-tight">
           {set.title}
         </h1>
-        <div className="grid divide-line rounded-card border border-line bg-card shadow-card max-sm:divide-y sm:grid-cols-2 sm:divide-x">
-          <ValueBlock label="Sealed" estimate={values.sealed} />
-          <ValueBlock label="Used" estimate={values.used} />
-        </div>
-        <div className="flex flex-wrap gap-2">
-          <ButtonLink to={addPath} variant="main">
-            <Plus aria-hidden="true" className="size-4" /> Add to collection
-          </ButtonLink>
-          {lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record a sale</ButtonLink>}
-          <CopyButton text={pageUrl} label="Copy link" />
-        </div>
+        <SetFacts set={set} />
+        {months !== null && (
+          <div className="grid divide-line rounded-card border border-line bg-card shadow-card max-sm:divide-y sm:grid-cols-2 sm:divide-x">
+            <ValueBlock label="Sealed" estimate={values.sealed} />
+            <ValueBlock label="Used" estimate={values.used} />
+          </div>
+        )}
+        {own && (
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink
+              to={own.collectionId === null ? '/collections' : `/collections/${own.collectionId}/add?set=${set.number}`}
+              variant="main"
+            >
+              <Plus aria-hidden="true" className="size-4" /> Add to collection
+            </ButtonLink>
+            {own.lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record a sale</ButtonLink>}
+            <CopyButton text={pageUrl} label="Copy link" />
+          </div>
+        )}
       </div>
     </div>
   )
 }
 
 /** Returns the prices to compare with: current retail prices, and the recommended one while the set is on sale. */
-function currentOffers(set: SetPageData['set'], retail: SetPageData['retail']): Offer[] {
+function currentOffers(set: SetPageData['set'], retail: NonNullable<SetPageData['own']>['retail']): Offer[] {
   const retailOffers = retail.retailers.flatMap(({ name, price }) => (price === null ? [] : [{ source: name, price }]))
   if (set.msrp === null || set.status === SET_STATUS.retired) return retailOffers
   return [...retailOffers, { source: 'Retail price', price: set.msrp }]
@@ -174,7 +252,7 @@ function Minifigs({ minifigs, tint }: { minifigs: SetPageData['set']['minifigs']
               </Link>
             </p>
             <p className="text-ink-soft">{number}</p>
-            <Money cents={value} />
+            {value !== null && <Money cents={value} />}
           </li>
         ))}
       </ul>
@@ -185,7 +263,7 @@ function Minifigs({ minifigs, tint }: { minifigs: SetPageData['set']['minifigs']
 function SimilarSets({ sets, tint, theme }: { sets: SetPageData['similar']; tint: string; theme: string }) {
   if (sets.length === 0) return null
   return (
-    <Card title="Similar sets" actions={<span className="text-sm text-ink-soft">{theme}</span>}>
+    <Card title="Similar sets" actions={<Link to={`/theme/${encodeURIComponent(theme)}`}>All {theme}</Link>}>
       <ul className="grid grid-cols-2 gap-3">
         {sets.map(({ number, title, value }) => (
           <li key={number} className="min-w-0 text-sm">
@@ -195,7 +273,7 @@ function SimilarSets({ sets, tint, theme }: { sets: SetPageData['similar']; tint
                 {title}
               </Link>
             </p>
-            <Money cents={value} />
+            {value !== null && <Money cents={value} />}
           </li>
         ))}
       </ul>

@@ -7,6 +7,8 @@ type RequestInfo = {
   requestId: string
   /** Set when the database was unavailable; the response is then a 503. */
   unavailable?: true
+  /** Seconds to wait, if a limit was reached. */
+  retryAfter?: number
 }
 
 /** The signed-in user. */

@@ -8,7 +8,7 @@ import { findSetMinifigs } from '@brickmark/core/catalog/set-queries'
 import { findSimilarSets } from '@brickmark/core/market/similar-set-queries'
 import { loadSets } from '@brickmark/core/market/set-record-queries'
 import type { SetRecord, ValueRecord } from '@brickmark/core/market/set-record'
-import { findBrickfolios } from '@brickmark/core/portfolio/collection-queries'
+import { findDefaultCollection } from '@brickmark/core/portfolio/collection-queries'
 import { findLotsOfSet } from '@brickmark/core/portfolio/lot-queries'
 import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
 import { dayNumber, utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
@@ -18,10 +18,12 @@ import { discountPercent, isNotableLow } from '@brickmark/core/market/retail-pri
 import { feesInForce } from '@brickmark/core/market/selling-fees'
 import { setStatus } from '@brickmark/core/catalog/set-status'
 import { themeTint } from '../../server/art/palettes.ts'
+import { isShown } from '../../server/pictures.ts'
 import type { ValueEstimate } from '../components/value-block.tsx'
 import { VALUE_RANGES, type ValueRange } from '../components/value-history.tsx'
 import { cleanText } from './collection.ts'
-import { getServices, requireUser } from './context.ts'
+import { getServices, sessionContext } from './context.ts'
+import { showsValues } from './visitor.ts'
 
 const RETAIL_DAYS = 365
 const SIMILAR_SETS = 4
@@ -29,14 +31,14 @@ const MONTHS_PER_YEAR = 12
 
 type Context = Readonly<RouterContextProvider>
 
-/** Loads a set page; undefined if the set does not exist. Redirects aliases of its number to the canonical URL. */
+/** Loads a set page; undefined if the set does not exist. Visitors see what PUBLIC_PAGES allows. Redirects aliases of its number to the canonical URL. */
 export async function loadSetPage(
   context: Context,
   request: Request,
   requestedNumber: string | undefined,
   { condition, range }: { condition: Condition; range: ValueRange },
 ) {
-  const { accountId } = requireUser(context)
+  const accountId = context.get(sessionContext)?.accountId
   const { db, config } = getServices(context)
   const number = cleanText(requestedNumber ?? '')
   const found = await findSetByNumber(db, number)
@@ -44,55 +46,75 @@ export async function loadSetPage(
   if (found.set_number !== requestedNumber) {
     throw redirect(`/set/${encodeURIComponent(found.set_number)}${new URL(request.url).search}`)
   }
-  const today = utcDayOf(new Date())
-  return readAs(db, accountId, async (tx) => {
-    const [record] = await loadSets(tx, [number])
-    if (!record) throw data('not found', 404)
-    const values = {
-      sealed: toEstimate(record.sealed, record.months.sealed),
-      used: toEstimate(record.used, record.months.used),
-    }
-    const collections = await findBrickfolios(tx, accountId)
-    return {
-      condition,
-      range,
-      today,
-      fees: await defaultFees(tx, formatDay(today)),
-      set: await loadSetDetails(tx, record, today),
-      values,
-      months: summarizeMonths(record.months[condition], VALUE_RANGES[range]),
-      retail: await loadRetailPrices(tx, record, today),
-      similar: (await findSimilarSets(tx, record, SIMILAR_SETS)).map(({ set_number, title, value_cents }) => ({
-        number: set_number,
-        title,
-        value: value_cents,
-      })),
-      collectionId: (collections.find(({ is_default }) => is_default) ?? collections[0])?.id ?? null,
-      pageUrl: `${config.publicUrl}/set/${encodeURIComponent(number)}`,
-      lots: (await findLotsOfSet(tx, accountId, number)).map((lot) => {
-        const price = lot.purchase_price_cents
-        const unitValue = values[lot.condition]?.value ?? null
-        const { value, gain, gainPct } = valueLot({ quantity: lot.quantity, unitCost: price, unitValue })
-        return {
-          id: lot.id,
-          collectionId: lot.collection_id,
-          collection: lot.collection,
-          quantity: lot.quantity,
-          condition: lot.condition,
-          status: lot.status,
-          price,
-          date: lot.purchase_date,
-          value,
-          gain,
-          // As in the table of a collection.
-          gainPct: price === 0 ? null : gainPct,
-        }
-      }),
-    }
-  })
+  const load = (tx: Database) => loadSetContent(tx, context, number, { condition, range })
+  const content = accountId === undefined ? await load(db) : await readAs(db, accountId, load)
+  return { ...content, condition, range, pageUrl: `${config.publicUrl}/set/${encodeURIComponent(number)}` }
 }
 
-async function loadSetDetails(tx: Database, set: SetRecord, today: number) {
+async function loadSetContent(
+  tx: Database,
+  context: Context,
+  number: string,
+  { condition, range }: { condition: Condition; range: ValueRange },
+) {
+  const accountId = context.get(sessionContext)?.accountId
+  const today = utcDayOf(new Date())
+  const [record] = await loadSets(tx, [number])
+  if (!record) throw data('not found', 404)
+  const isValued = showsValues(context)
+  const values = {
+    sealed: isValued ? toEstimate(record.sealed, record.months.sealed) : undefined,
+    used: isValued ? toEstimate(record.used, record.months.used) : undefined,
+  }
+  return {
+    set: await loadSetDetails(tx, record, today, isValued),
+    isIllustration: !isShown(record.image_url, getServices(context).config),
+    values,
+    months: isValued ? summarizeMonths(record.months[condition], VALUE_RANGES[range]) : null,
+    similar: (await findSimilarSets(tx, record, SIMILAR_SETS)).map(({ set_number, title, value_cents }) => ({
+      number: set_number,
+      title,
+      value: isValued ? value_cents : null,
+    })),
+    // Retail prices and everything of the account's own are for signed-in users.
+    own: accountId === undefined ? null : await loadOwnDetails(tx, accountId, record, values, today),
+  }
+}
+
+async function loadOwnDetails(
+  tx: Database,
+  accountId: number,
+  record: SetRecord,
+  values: Record<Condition, ValueEstimate | undefined>,
+  today: number,
+) {
+  return {
+    fees: await defaultFees(tx, formatDay(today)),
+    retail: await loadRetailPrices(tx, record, today),
+    collectionId: await findDefaultCollection(tx, accountId),
+    lots: (await findLotsOfSet(tx, accountId, record.set_number)).map((lot) => {
+      const price = lot.purchase_price_cents
+      const unitValue = values[lot.condition]?.value ?? null
+      const { value, gain, gainPct } = valueLot({ quantity: lot.quantity, unitCost: price, unitValue })
+      return {
+        id: lot.id,
+        collectionId: lot.collection_id,
+        collection: lot.collection,
+        quantity: lot.quantity,
+        condition: lot.condition,
+        status: lot.status,
+        price,
+        date: lot.purchase_date,
+        value,
+        gain,
+        // As in the table of a collection.
+        gainPct: price === 0 ? null : gainPct,
+      }
+    }),
+  }
+}
+
+async function loadSetDetails(tx: Database, set: SetRecord, today: number, isValued: boolean) {
   const inside = await findSetMinifigs(tx, [set.set_number])
   const minifigs = new Map((await loadMinifigs(tx, set.minifigs)).map((minifig) => [minifig.minifig_number, minifig]))
   return {
@@ -112,7 +134,7 @@ async function loadSetDetails(tx: Database, set: SetRecord, today: number) {
       number: minifig_number,
       quantity,
       name: minifigs.get(minifig_number)?.name ?? minifig_number,
-      value: minifigs.get(minifig_number)?.value?.value ?? null,
+      value: isValued ? (minifigs.get(minifig_number)?.value?.value ?? null) : null,
     })),
   }
 }
@@ -141,7 +163,7 @@ export function toEstimate(record: ValueRecord | undefined, months?: MonthSeries
 }
 
 /** Returns the latest finalized months and the units sold in the last twelve of them. */
-function summarizeMonths(series: MonthSeries, shown: number) {
+export function summarizeMonths(series: MonthSeries, shown: number) {
   const all = series.months().map(({ month, ...point }) => ({ ...point, month: formatMonth(month) }))
   const year = all.slice(-MONTHS_PER_YEAR)
   return {

@@ -11,6 +11,19 @@ export function findBrickfolios(db: Database, accountId: number) {
     .execute()
 }
 
+/** Returns the collection that new lots go to: the default or else the first; null if the account has none. */
+export async function findDefaultCollection(db: Database, accountId: number): Promise<number | null> {
+  const found = await db
+    .selectFrom('portfolio.collection')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('is_default', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.id ?? null
+}
+
 /** Whether the account owns this collection. */
 export async function ownsBrickfolio(db: Database, accountId: number, brickfolioId: number): Promise<boolean> {
   const found = await db

@@ -13,23 +13,33 @@ import { Page } from '../components/page.tsx'
 import { PriceChanges } from '../components/price-changes.tsx'
 import { UsageSummary } from '../components/usage-summary.tsx'
 import { SearchBox } from '../components/search-box.tsx'
-import { requireUser } from '../server/context.ts'
+import { Landing } from '../components/landing.tsx'
+import { requireUser, sessionContext } from '../server/context.ts'
+import { loadLanding } from '../server/landing.ts'
 import { loadOverview, PERIODS } from '../server/overview.ts'
 import { readLastVisit } from '../server/last-visit.ts'
 
+/** The overview for those who are signed in, and what Brickmark is for everyone else. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (context.get(sessionContext) === null) return { landing: await loadLanding(context) }
   const now = new Date()
   const { lastVisit, cookie } = readLastVisit(request, now)
   const requested = new URL(request.url).searchParams.get('period')
   const period = PERIODS.find((period) => period === requested) ?? '1y'
   const page = await loadOverview(context, period, lastVisit, now)
-  return data({ name: requireUser(context).name, ...page }, { headers: { 'set-cookie': cookie } })
+  return data({ overview: { name: requireUser(context).name, ...page } }, { headers: { 'set-cookie': cookie } })
 }
+
+export default function Home() {
+  const page = useLoaderData<typeof loader>()
+  return 'landing' in page ? <Landing {...page.landing} /> : <Overview {...page.overview} />
+}
+
+type OverviewPage = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { overview: unknown }>['overview']
 
 const PERIOD_LABELS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': 'a year' }
 
-export default function Overview() {
-  const { name, empty, asOf, quota, ...shown } = useLoaderData<typeof loader>()
+function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   const { period, up, down, changes } = shown
   return (
     <Page
@@ -59,7 +69,7 @@ export default function Overview() {
   )
 }
 
-type OverviewData = Omit<ReturnType<typeof useLoaderData<typeof loader>>, 'name' | 'empty' | 'asOf' | 'quota'>
+type OverviewData = Omit<OverviewPage, 'name' | 'empty' | 'asOf' | 'quota'>
 
 /** Chart of value and cost over time, next to the totals. */
 function Portfolio({ period, totals, best, worst, history, returns }: OverviewData) {

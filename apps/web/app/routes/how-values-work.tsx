@@ -1,0 +1,112 @@
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Card } from '../components/card.tsx'
+import { IndexChart } from '../components/index-chart.tsx'
+import { Page } from '../components/page.tsx'
+import { PageMeta } from '../components/page-meta.tsx'
+import { Table } from '../components/table.tsx'
+import { loadMarket, type MarketData } from '../server/landing.ts'
+import { showsValues } from '../server/visitor.ts'
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return { market: showsValues(context) ? await loadMarket(context) : null }
+}
+
+/** How values are computed, how accurate they were, and the Brick Index. */
+export default function HowValuesWork() {
+  const { market } = useLoaderData<typeof loader>()
+  return (
+    <Page title="How values work" description="Where each number comes from, and how sure it is.">
+      <PageMeta
+        title="How values work"
+        description="How Brickmark computes the value of a set from sales, how accurate its values were, and how the Brick Index moved."
+        path="/how-values-work"
+      />
+      <div className="prose max-w-prose">
+        <p>
+          A value is what a sealed or used copy of a set sells for today, in US dollars, without shipping and tax. It’s
+          computed every night from completed sales of the set itself. Recent sales count more than old ones, and no
+          seller counts for more than a fair share.
+        </p>
+        <h2>The range</h2>
+        <p>
+          Each value comes with a range that four in five sales should fall into. It’s wide if a set sells rarely or at
+          very different prices.
+        </p>
+        <h2>Confidence</h2>
+        <ul>
+          <li>
+            <strong>High:</strong> enough recent sales by enough different sellers.
+          </li>
+          <li>
+            <strong>Medium:</strong> few sales. The range tells you how much that matters.
+          </li>
+          <li>
+            <strong>Low:</strong> no recent sales. The value is estimated from sets of the same theme and age.
+          </li>
+        </ul>
+        <p>Without enough to go on, there is no value.</p>
+        <h2>What can’t move a value</h2>
+        <p>
+          A few sales at odd prices can’t. If new sales point far away from the value, it follows step by step as more
+          sellers confirm them, and the page of the set says so.
+        </p>
+        <h2>What we don’t show</h2>
+        <p>Single sales. Months with few sales show neither a range nor how many were sold.</p>
+      </div>
+      {market && <Accuracy accuracy={market.accuracy} />}
+      {market && market.index.length > 1 && (
+        <section id="brick-index">
+          <Card title="Brick Index">
+            <p className="mb-4 max-w-prose text-ink-soft">
+              How the values of sealed, retired sets moved: 100 in its first month. Each step compares the same sets at
+              the end of two months, without the largest rises and falls. The band is its 90% confidence interval. A
+              published month never changes.
+            </p>
+            <IndexChart index={market.index} />
+          </Card>
+        </section>
+      )}
+    </Page>
+  )
+}
+
+const GROUPS: Record<string, string> = {
+  market: 'High confidence',
+  thin: 'Medium confidence',
+  modelled: 'Low confidence',
+}
+
+function Accuracy({ accuracy }: { accuracy: MarketData['accuracy'] }) {
+  const rows = accuracy.filter(({ groupedBy }) => groupedBy !== 'theme')
+  if (rows.length === 0)
+    return (
+      <Card title="Accuracy">
+        <p className="text-ink-soft">Not measured yet. The figures appear once enough sales have followed a value.</p>
+      </Card>
+    )
+  const percent = (value: number) => `${value.toFixed(1)}%`
+  return (
+    <Card title="Accuracy">
+      <p className="mb-4 max-w-prose text-ink-soft">
+        Every night we compare values with the sales of the following 90 days. This is how far apart they were.
+      </p>
+      <Table
+        caption="Accuracy of values"
+        rows={rows}
+        rowKey={({ condition, groupedBy, name }) => `${condition}-${groupedBy}-${name}`}
+        columns={[
+          {
+            key: 'group',
+            title: 'Values',
+            cell: ({ condition, groupedBy, name }) =>
+              `${condition === 'sealed' ? 'Sealed' : 'Used'}, ${groupedBy === 'all' ? 'all' : (GROUPS[name] ?? name).toLowerCase()}`,
+          },
+          { key: 'sales', title: 'Sales', right: true, cell: ({ sales }) => sales.toLocaleString('en-US') },
+          { key: 'median', title: 'Median error', right: true, cell: ({ medianError }) => percent(medianError) },
+          { key: 'within10', title: 'Within 10%', right: true, cell: ({ within10 }) => percent(within10) },
+          { key: 'within20', title: 'Within 20%', right: true, cell: ({ within20 }) => percent(within20) },
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,21 @@
+import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { PageMeta } from '../components/page-meta.tsx'
+import { getServices } from '../server/context.ts'
+
+export function loader({ params, context }: LoaderFunctionArgs) {
+  const page = getServices(context).legalPages.find(params['name'] ?? '')
+  if (page === undefined) throw data(null, 404)
+  return page
+}
+
+/** A page that the operator wrote in Markdown. */
+export default function Legal() {
+  const { name, title, html } = useLoaderData<typeof loader>()
+  return (
+    <article className="mx-auto max-w-prose">
+      <PageMeta title={title} path={`/legal/${name}`} />
+      {/* oxlint-disable-next-line react/no-danger -- the operator's own text, rendered on the server */}
+      <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+    </article>
+  )
+}

@@ -1,0 +1,29 @@
+import { Outlet, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { AppFrame } from '../components/app-frame.tsx'
+import { PublicFrame } from '../components/public-frame.tsx'
+import { getServices, sessionContext } from '../server/context.ts'
+import { allowVisitors } from '../server/visitor.ts'
+
+export const middleware = [allowVisitors]
+
+export function loader({ context }: LoaderFunctionArgs) {
+  const user = context.get(sessionContext)
+  return {
+    user: user && { email: user.email, operator: user.operator },
+    legalPages: getServices(context).legalPages.titles(),
+  }
+}
+
+/** Layout of the pages that everyone may see: with the navigation of the application for those who are signed in. */
+export default function SiteLayout() {
+  const { user, legalPages } = useLoaderData<typeof loader>()
+  return user === null ? (
+    <PublicFrame legalPages={legalPages}>
+      <Outlet />
+    </PublicFrame>
+  ) : (
+    <AppFrame user={user}>
+      <Outlet />
+    </AppFrame>
+  )
+}

@@ -1,0 +1,34 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
+import { searchSets } from '@brickmark/core/catalog/set-search-queries'
+import { cleanText } from '../server/collection.ts'
+import { getServices } from '../server/context.ts'
+import { allowVisitors, limitVisitorSearches } from '../server/visitor.ts'
+
+const MAX_SETS = 6
+const MAX_MINIFIGS = 2
+const MAX_QUERY_LENGTH = 60
+
+export const middleware = [allowVisitors, limitVisitorSearches]
+
+/** Suggestions for a search field: the first sets and minifigs that match. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { db } = getServices(context)
+  const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
+  if (query.length < 2) return Response.json([])
+  const [sets, minifigs] = await Promise.all([searchSets(db, query, MAX_SETS), searchMinifigs(db, query, MAX_MINIFIGS)])
+  return Response.json([
+    ...sets.map(({ set_number, title, theme, release_year }) => ({
+      to: `/set/${encodeURIComponent(set_number)}`,
+      picture: `/pictures/sets/${encodeURIComponent(set_number)}`,
+      title,
+      detail: [set_number, theme, release_year].filter((part) => part !== null).join(' · '),
+    })),
+    ...minifigs.map(({ minifig_number, name, category }) => ({
+      to: `/minifig/${encodeURIComponent(minifig_number)}`,
+      picture: `/pictures/minifigs/${encodeURIComponent(minifig_number)}`,
+      title: name,
+      detail: [minifig_number, category].filter((part) => part !== null).join(' · '),
+    })),
+  ])
+}
