@@ -4,7 +4,7 @@ const SIZES = {
   row: 'size-10 rounded-control p-0.5',
   tile: 'aspect-square w-full rounded-card p-3',
   bare: 'aspect-square w-full',
-  banner: 'studded aspect-[1.9] w-full p-4',
+  banner: 'studded aspect-[1.9] w-full p-2',
   stage: 'studded aspect-[1.45] w-full rounded-stage p-4 sm:aspect-square',
 }
 
@@ -29,7 +29,7 @@ export function Picture({
   const isLarge = size === 'stage' || size === 'banner'
   return (
     <span
-      className={`${size === 'bare' ? '' : 'plinth'} relative grid shrink-0 place-items-center overflow-hidden ${SIZES[size]}`}
+      className={`${size === 'bare' ? '' : 'plinth'} relative grid shrink-0 grid-cols-1 grid-rows-1 place-items-center overflow-hidden ${SIZES[size]}`}
       style={tint === undefined ? undefined : ({ '--tint': tint } as CSSProperties)}
     >
       <img

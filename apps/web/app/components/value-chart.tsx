@@ -25,6 +25,7 @@ const EVENTS: Record<string, string> = {
 /** Past this share of the width, an event's flag points to the left. */
 const FLAG_FLIP = 80
 const MAX_TICKS = 6
+const MAX_TICKS_COMPACT = 3
 const BAR_WIDTH = 0.55
 
 /**
@@ -100,10 +101,10 @@ export function ValueChart({
       </div>
       {!compact && <Volume points={points} x={x} />}
       <div className="relative mt-1 mr-14 h-5 text-xs text-ink-soft">
-        {tickIndexes(last).map((index) => (
+        {tickIndexes(last, compact ? MAX_TICKS_COMPACT : MAX_TICKS).map((index, tick) => (
           <span
             key={index}
-            className={`absolute whitespace-nowrap ${index === 0 ? '' : '-translate-x-1/2'} ${index % 2 === 1 ? 'max-sm:hidden' : ''}`}
+            className={`absolute whitespace-nowrap ${index === 0 ? '' : '-translate-x-1/2'} ${tick % 2 === 1 ? 'max-sm:hidden' : ''}`}
             style={{ left: `${x(index)}%` }}
           >
             {formatMonthOf(points[index]!.month)}
@@ -140,8 +141,8 @@ function bandPath(points: ValuePoint[], x: Scale, y: Scale): string {
 }
 
 /** Returns evenly spaced positions, none of them close to the end, where the last label is. */
-function tickIndexes(last: number): number[] {
-  const step = Math.max(1, Math.ceil((last + 1) / MAX_TICKS))
+function tickIndexes(last: number, count: number): number[] {
+  const step = Math.max(1, Math.ceil((last + 1) / count))
   return Array.from({ length: Math.floor(last / step) + 1 }, (_, index) => index * step).filter(
     (index) => index <= last * 0.8,
   )
@@ -168,7 +169,7 @@ function LastValue({ points, y }: { points: ValuePoint[]; y: Scale }) {
     <span className="absolute left-full" style={{ top: `${y(value)}%` }}>
       <span className="absolute size-2.5 -translate-1/2 rounded-full border-2 border-card bg-accent" />
       <span className="absolute left-1.5 -translate-y-1/2 rounded-badge bg-accent px-1.5 py-0.5 text-xs font-medium text-on-accent">
-        {formatUsdCompact(value)}
+        {value < 100_000 ? formatUsd(value) : formatUsdCompact(value)}
       </span>
     </span>
   )

@@ -70,14 +70,23 @@ export default function HowValuesWork() {
   )
 }
 
+/** Labels of the groups, in display order. */
 const GROUPS: Record<string, string> = {
-  market: 'High confidence',
-  thin: 'Medium confidence',
-  modelled: 'Low confidence',
+  all: 'all',
+  market: 'high confidence',
+  thin: 'medium confidence',
+  modelled: 'low confidence',
 }
 
 function Accuracy({ accuracy }: { accuracy: MarketData['accuracy'] }) {
-  const rows = accuracy.filter(({ groupedBy }) => groupedBy !== 'theme')
+  const rows = ['sealed', 'used'].flatMap((condition) =>
+    Object.entries(GROUPS).flatMap(([name, label]) =>
+      accuracy
+        .filter((row) => row.condition === condition && (row.groupedBy === 'all' ? 'all' : row.name) === name)
+        .filter(({ groupedBy }) => groupedBy !== 'theme')
+        .map((row) => ({ ...row, label: `${condition === 'sealed' ? 'Sealed' : 'Used'}, ${label}` })),
+    ),
+  )
   if (rows.length === 0)
     return (
       <Card title="Accuracy">
@@ -93,14 +102,9 @@ function Accuracy({ accuracy }: { accuracy: MarketData['accuracy'] }) {
       <Table
         caption="Accuracy of values"
         rows={rows}
-        rowKey={({ condition, groupedBy, name }) => `${condition}-${groupedBy}-${name}`}
+        rowKey={({ label }) => label}
         columns={[
-          {
-            key: 'group',
-            title: 'Values',
-            cell: ({ condition, groupedBy, name }) =>
-              `${condition === 'sealed' ? 'Sealed' : 'Used'}, ${groupedBy === 'all' ? 'all' : (GROUPS[name] ?? name).toLowerCase()}`,
-          },
+          { key: 'group', title: 'Values', cell: ({ label }) => label },
           { key: 'sales', title: 'Sales', right: true, cell: ({ sales }) => sales.toLocaleString('en-US') },
           { key: 'median', title: 'Median error', right: true, cell: ({ medianError }) => percent(medianError) },
           { key: 'within10', title: 'Within 10%', right: true, cell: ({ within10 }) => percent(within10) },

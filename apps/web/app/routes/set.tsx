@@ -264,7 +264,7 @@ function SimilarSets({ sets, tint, theme }: { sets: SetPageData['similar']; tint
   if (sets.length === 0) return null
   return (
     <Card title="Similar sets" actions={<Link to={`/theme/${encodeURIComponent(theme)}`}>All {theme}</Link>}>
-      <ul className="grid grid-cols-2 gap-3">
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         {sets.map(({ number, title, value }) => (
           <li key={number} className="min-w-0 text-sm">
             <Picture kind="sets" number={number} size="tile" tint={tint} />

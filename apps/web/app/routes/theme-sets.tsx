@@ -14,7 +14,7 @@ import { getServices } from '../server/context.ts'
 import { limitVisitors, showsValues } from '../server/visitor.ts'
 import { themeTint } from '../../server/art/palettes.ts'
 
-const PAGE_SIZE = 48
+const PAGE_SIZE = 36
 const ORDERS: [ThemeOrder, string][] = [
   ['value', 'Value'],
   ['newest', 'Newest'],
