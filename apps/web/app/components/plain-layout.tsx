@@ -32,7 +32,7 @@ export function Logo() {
 export function Footer() {
   return (
     <footer className="py-6 text-xs text-ink-soft">
-      Brickmark is not part of, and not endorsed by, the LEGO Group. LEGO is a trademark of its owner.
+      LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse Brickmark.
     </footer>
   )
 }

@@ -60,7 +60,7 @@ export default function Minifig() {
       <title>{`${number} ${name} · Brickmark`}</title>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <section
-          aria-label="The minifig"
+          aria-label="Minifig details"
           className="flex gap-4 rounded-card border border-line bg-card p-4 shadow-card"
         >
           <span className="w-32 shrink-0">
@@ -78,12 +78,12 @@ export default function Minifig() {
           </dl>
         </section>
         <div className="rounded-card border border-line bg-card shadow-card">
-          <ValueBlock label="Value, used" estimate={value} />
+          <ValueBlock label="Used value" estimate={value} />
         </div>
       </div>
-      <Card title={sets.length === 1 ? 'In 1 set' : `In ${sets.length} sets`}>
+      <Card title={sets.length === 1 ? 'Appears in 1 set' : `Appears in ${sets.length} sets`}>
         {sets.length === 0 ? (
-          <p className="text-ink-soft">No set is known to contain it.</p>
+          <p className="text-ink-soft">Not found in any set yet.</p>
         ) : (
           <Table
             caption="Sets with this minifig"
@@ -92,8 +92,8 @@ export default function Minifig() {
             columns={[
               { key: 'set', title: 'Set', cell: (set) => <SetLink {...set} /> },
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
-              { key: 'quantity', title: 'How many', right: true, cell: (set) => set.quantity },
-              { key: 'value', title: 'Set, sealed', right: true, cell: (set) => <Money cents={set.value} /> },
+              { key: 'quantity', title: 'Qty', right: true, cell: (set) => set.quantity },
+              { key: 'value', title: 'Set value (sealed)', right: true, cell: (set) => <Money cents={set.value} /> },
             ]}
           />
         )}

@@ -64,18 +64,17 @@ export default function SetPage() {
       )}
       {retail.net !== null && (
         <p className="rounded-card bg-accent-soft px-4 py-3 text-sm">
-          Selling through the warehouse of {retail.retailers.find(({ retailer }) => retailer === 'retailer_a')?.name}{' '}
-          would leave you{' '}
+          Selling through {retail.retailers.find(({ retailer }) => retailer === 'retailer_a')?.name} would net you{' '}
           <strong>
             <Money cents={retail.net} />
           </strong>{' '}
-          after fees at {retail.lowestOffer === null ? 'its current price' : 'today’s lowest offer'}.
+          after fees at {retail.lowestOffer === null ? 'its current price' : 'today’s lowest FBA price'}.
           {retail.lowestOffer !== null &&
             retail.sellers !== null &&
-            ` ${retail.sellers} ${retail.sellers === 1 ? 'seller is' : 'sellers are'} competing.`}
+            ` ${retail.sellers} FBA ${retail.sellers === 1 ? 'seller' : 'sellers'} right now.`}
         </p>
       )}
-      <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">Your collections</Link>}>
+      <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">View collections</Link>}>
         <SetLots lots={lots} />
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
@@ -110,7 +109,7 @@ function SetHeader({ data: { set, values, collectionId, pageUrl, lots } }: { dat
           <ButtonLink to={addPath} variant="main">
             <Plus aria-hidden="true" className="size-4" /> Add to collection
           </ButtonLink>
-          {lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record a sale</ButtonLink>}
+          {lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record sale</ButtonLink>}
           <CopyButton text={pageUrl} label="Copy link" />
         </div>
       </div>
@@ -118,7 +117,7 @@ function SetHeader({ data: { set, values, collectionId, pageUrl, lots } }: { dat
   )
 }
 
-/** Returns the prices to compare with: current retail prices, and the recommended one while the set is on sale. */
+/** Returns the prices to compare with: current retail prices, and the set’s retail price while it is on sale. */
 function currentOffers(set: SetPageData['set'], retail: SetPageData['retail']): Offer[] {
   const retailOffers = retail.retailers.flatMap(({ name, price }) => (price === null ? [] : [{ source: name, price }]))
   if (set.msrp === null || set.status === SET_STATUS.retired) return retailOffers
@@ -142,7 +141,7 @@ function SetFacts({ set }: { set: SetPageData['set'] }) {
     ...(set.upc === null ? [] : ([['UPC', set.upc]] satisfies [string, string][])),
   ]
   return (
-    <section aria-label="The set" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+    <section aria-label="Set details" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
       <Badge tone={set.status === SET_STATUS.retiringSoon ? 'warn' : 'plain'}>
         {STATUS_LABELS[set.status]}
         {set.retires !== null && ` ${formatDate(set.retires)}`}
@@ -162,7 +161,7 @@ function SetFacts({ set }: { set: SetPageData['set'] }) {
 function Minifigs({ minifigs, tint }: { minifigs: SetPageData['set']['minifigs']; tint: string }) {
   if (minifigs.length === 0) return null
   return (
-    <Card title="Minifigs in the box">
+    <Card title="Minifigs">
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {minifigs.map(({ number, name, quantity, value }) => (
           <li key={number} className="min-w-0 text-sm">
