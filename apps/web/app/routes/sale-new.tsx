@@ -109,7 +109,7 @@ export default function SaleNew() {
       {selectedSet ? (
         <Card
           title={`${selectedSet.number} ${selectedSet.title}`}
-          actions={<ButtonLink to="/sales/new"> Change set</ButtonLink>}
+          actions={<ButtonLink to="/sales/new">Change set</ButtonLink>}
         >
           <SaleForm
             key={selectedSet.number}
