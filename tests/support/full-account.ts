@@ -27,7 +27,7 @@ export async function seedFullAccount(
     .values({ ...uploaded, content: `draft ${canary}` })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const row = { row_number: 2, state: 'skipped', reason: `there is no set ${canary}`, excerpt: canary }
+  const row = { row_number: 2, state: 'skipped', reason: `Set ${canary} not found`, excerpt: canary }
   await db
     .insertInto('portfolio.import_row')
     .values({ account_id, import_id: draft_id, ...row })

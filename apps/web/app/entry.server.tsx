@@ -26,7 +26,7 @@ export default async function handleDocumentRequest(
       signal: request.signal,
       onError(error) {
         failed = true
-        log.error({ err: error, requestId }, 'rendering a page failed')
+        log.error({ err: error, requestId }, 'page render failed')
       },
     },
   )
@@ -43,5 +43,5 @@ export default async function handleDocumentRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   const requestInfo = context.get(requestContext)
   if (isDatabaseUnavailable(error)) requestInfo.unavailable = true
-  if (!request.signal.aborted) log.error({ err: error, requestId: requestInfo.requestId }, 'a route failed')
+  if (!request.signal.aborted) log.error({ err: error, requestId: requestInfo.requestId }, 'route handler failed')
 }

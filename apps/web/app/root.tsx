@@ -98,12 +98,12 @@ export function ErrorBoundary() {
       <Page title={title} description={lead} narrow>
         {status >= 500 && requestId !== undefined && (
           <p className="text-sm text-ink-soft">
-            If it stays, tell us this number: <code>{requestId}</code>
+            If this keeps happening, contact support and include this request ID: <code>{requestId}</code>
           </p>
         )}
         <div className="flex gap-2">
           <ButtonLink to="/" variant="main" reloadDocument>
-            To the overview
+            Go to overview
           </ButtonLink>
         </div>
       </Page>
@@ -114,17 +114,16 @@ export function ErrorBoundary() {
 
 /** Returns title and text of the error page for a status; `serverMessage` is shown for 413. */
 function errorCopy(status: number, serverMessage: string): [title: string, lead: string] {
-  if (status === 404) return ['There is nothing here', 'The address may be mistyped, or what it named was deleted.']
-  if (status === 403) return ['Not for this account', 'You are signed in, but this page belongs to somebody else.']
+  if (status === 404) return ['Page not found', 'Check the URL. The page may have been moved or deleted.']
+  if (status === 403) return ['You don’t have access', 'This page belongs to a different account.']
   if (status === 429)
     return [
       'Daily limit reached',
       'You’ve opened a lot of pages today. Sign in to keep browsing, or come back tomorrow.',
     ]
-  if (status === 413) return ['That is too large', serverMessage]
-  if (status < 500)
-    return ['That was not understood', 'The request was incomplete or out of date. Go back and try again.']
-  return ['Something went wrong on our side', 'Nothing was changed that you cannot see. Try again in a moment.']
+  if (status === 413) return ['File too large', serverMessage]
+  if (status < 500) return ['Something’s not right', 'This form is incomplete or out of date. Go back and try again.']
+  return ['Something went wrong', 'It’s not you, it’s us. Try again in a moment.']
 }
 
 /** Progress bar shown during client-side navigation. */

@@ -32,7 +32,7 @@ export default [
     route('usage', 'routes/usage.tsx'),
     route('usage.csv', 'routes/usage-csv.ts'),
     route('account', 'routes/account.tsx'),
-    route('account/history', 'routes/account-activity.tsx'),
+    route('account/activity', 'routes/account-activity.tsx'),
     route('account/two-factor', 'routes/two-factor.tsx'),
     route('account/export.json', 'routes/account-export.ts'),
     route('account/delete', 'routes/account-delete.tsx'),

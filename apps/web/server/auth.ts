@@ -140,5 +140,6 @@ function hasSecondFactor(path: string, before: boolean): boolean {
 }
 
 function requireUserVerified(verified: boolean | undefined): void {
-  if (verified !== true) throw new APIError('UNAUTHORIZED', { message: 'The passkey did not check that it was you.' })
+  if (verified !== true)
+    throw new APIError('UNAUTHORIZED', { message: 'Your device didn’t verify your identity. Unlock it and try again.' })
 }

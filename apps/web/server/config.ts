@@ -4,16 +4,14 @@ import { parseEnvironment } from '@brickmark/core/runtime/environment'
 import { SecurityContact } from '@brickmark/core/runtime/security-txt'
 
 const EnvSchema = z.object({
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
   API_KEY_PEPPERS: Peppers,
   WEB_SECRET: z.string().min(32, 'must be a secret of at least 32 characters'),
-  PUBLIC_URL: z
-    .url('must be the address people use, like https://app.example.com')
-    .transform((url) => new URL(url).origin),
-  API_URL: z.url('must be the address of the API, like https://api.example.com/api/v1'),
-  MAIL_URL: z.url('must be smtp://user:password@host:port, or file:///folder to write mails there'),
+  PUBLIC_URL: z.url('must be the public URL, e.g. https://app.example.com').transform((url) => new URL(url).origin),
+  API_URL: z.url('must be the API base URL, e.g. https://api.example.com/api/v1'),
+  MAIL_URL: z.url('must be smtp://user:password@host:port, or file:///folder to write emails to disk'),
   MAIL_FROM: z.string().default('Brickmark <no-reply@localhost>'),
-  CONTACT_EMAIL: z.email('must be the address that people write to').optional(),
+  CONTACT_EMAIL: z.email('must be a valid email address').optional(),
   SECURITY_CONTACT: SecurityContact,
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8090),
@@ -23,7 +21,7 @@ const EnvSchema = z.object({
     .string()
     .default('')
     .transform((text) => text.split(/[\s,]+/).filter((host) => host !== ''))
-    .pipe(z.array(z.url('must be https:// addresses, separated by spaces').transform((url) => new URL(url).origin))),
+    .pipe(z.array(z.url('must be https:// URLs, separated by spaces').transform((url) => new URL(url).origin))),
   PUBLIC_PAGES: z.enum(['off', 'identity', 'values'], 'must be off, identity or values').default('off'),
   VISITOR_PAGES_PER_DAY: z.coerce.number('must be a number').int().min(1).default(500),
   LEGAL_PAGES: z.string().min(1).optional(),

@@ -3,12 +3,14 @@ import type { Email } from './mailer.ts'
 export function verificationEmail(origin: string, to: string, token: string): Email {
   return {
     to,
-    subject: 'Confirm your address for Brickmark',
-    text: `Somebody, hopefully you, signed up to Brickmark with this address. Confirm it within 24 hours:
+    subject: 'Confirm your email',
+    text: `Welcome to Brickmark! Confirm your email to finish setting up your account:
 
 ${origin}/verify-email?token=${encodeURIComponent(token)}
 
-We will ask for the password that was chosen. If it was not you, do nothing: the account is deleted after two days.`,
+We’ll ask for the password you chose. This link expires in 24 hours.
+
+If you didn’t sign up, you can ignore this email: we’ll delete the account after two days.`,
   }
 }
 
@@ -16,35 +18,36 @@ export function existingAccountEmail(origin: string, to: string): Email {
   return {
     to,
     subject: 'You already have a Brickmark account',
-    text: `Somebody, hopefully you, tried to sign up to Brickmark with this address, which has an account already.
+    text: `Someone tried to create a Brickmark account with this email, but you already have one.
 
-Sign in:            ${origin}/sign-in
-Forgot the password: ${origin}/forgot-password
+Sign in:             ${origin}/sign-in
+Reset your password: ${origin}/forgot-password
 
-If it was not you, do nothing: nothing has changed.`,
+If this wasn’t you, you can ignore this email. Nothing has changed.`,
   }
 }
 
 export function accountDeletedEmail(to: string): Email {
   return {
     to,
-    subject: 'Your Brickmark account is deleted',
-    text: `Your account and everything in it was deleted, as somebody who signed in as you asked for. This is the last mail
-you get from us: we no longer know your address.
+    subject: 'Your Brickmark account has been deleted',
+    text: `As requested, we’ve permanently deleted your Brickmark account and all of its data. This is the last email you’ll get
+from us.
 
-Copies made for emergencies keep it until they are overwritten. If it was not you, answer within a few days.`,
+Backups are overwritten on a rolling schedule. If you didn’t request this, reply to this email right away.`,
   }
 }
 
 export function passwordResetEmail(origin: string, to: string, token: string): Email {
   return {
     to,
-    subject: 'A new password for Brickmark',
-    text: `Choose a new password within an hour:
+    subject: 'Reset your password',
+    text: `Someone requested a password reset for your Brickmark account. Choose a new password:
 
 ${origin}/reset-password?token=${encodeURIComponent(token)}
 
-It ends all your sessions. If you did not ask for it, do nothing: your password stays as it is.`,
+This link expires in one hour, and resetting signs you out on all devices. If you didn’t request it, ignore this email
+and your password stays the same.`,
   }
 }
 
@@ -77,12 +80,12 @@ export function securityEventEmail(origin: string, to: string, event: SecurityEv
 When:    ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC
 Browser: ${client ?? 'unknown'}
 
-If this was you, there is nothing to do.
+If this was you, you don’t need to do anything.
 
-If it was not you, set a new password now and tick the box that revokes API keys and passkeys:
+If it wasn’t you, reset your password now and check the box that revokes your API keys and removes your passkeys:
 
 ${origin}/forgot-password
 
-Then look at what was changed: ${origin}/account/history`,
+Then review your activity log: ${origin}/account/activity`,
   }
 }

@@ -23,7 +23,7 @@ export function createMailer(mailUrl: string, from: string, metrics: WebMetrics)
           () => metrics.recordEmail('sent'),
           (error: unknown) => {
             metrics.recordEmail('failed')
-            log.error({ err: error }, 'sending an email failed')
+            log.error({ err: error }, 'failed to send email')
           },
         )
         .finally(() => pending.delete(sending))

@@ -17,8 +17,8 @@ export class BodyTooLargeError extends Error {}
 /** The message for a user whose upload is too large. */
 export function bodyTooLargeMessage(url: string): string {
   return isUpload(url)
-    ? `The file is larger than ${MAX_FILE_MB} MB, the most we take at once. Go back and split it into parts.`
-    : 'That is more than we take at once.'
+    ? `Files can be up to ${MAX_FILE_MB} MB. Split the file and try again.`
+    : 'That’s too much data for one request.'
 }
 
 /** Reads a body up to the limit of its path: a form is small, an import is a file. */

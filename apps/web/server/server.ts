@@ -49,7 +49,7 @@ export async function startWeb(config: WebConfig): Promise<RunningWeb> {
   })
   const db = openDatabase(pool)
   const startupError = (await schemaMismatch(pool)) ?? (await describeUnsafeRole(db, 'brickmark_web'))
-  if (startupError !== undefined) throw new Error(`The web application cannot start: ${startupError}`)
+  if (startupError !== undefined) throw new Error(`Can’t start the web app: ${startupError}`)
   const metrics = new WebMetrics()
   const mailer = createMailer(config.mailUrl, config.mailFrom, metrics)
   const rateLimits = createRateLimits(pool, config)
@@ -122,16 +122,20 @@ async function buildApp(build: ServerBuild, services: Services): Promise<Fastify
     if (request.method === 'POST') {
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
       if (!(await isReadableBody(request.url, request.headers['content-type'], body)))
-        return sendText(reply, 400, 'That could not be read. Go back, load the page again and send it once more.')
+        return sendText(reply, 400, 'We couldn’t read this request. Go back, reload the page and try again.')
     }
     const context = createRequestContext(services, { nonce: reply.cspNonce.script, requestId: request.id })
     return reply.send(await handle(toWebRequest(request, config), context))
   })
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     if (error instanceof BodyTooLargeError) return sendText(reply, 413, bodyTooLargeMessage(request.url))
-    if (error.statusCode !== undefined && error.statusCode < 500) return sendText(reply, 400, 'That is no address.')
+    if (error.statusCode !== undefined && error.statusCode < 500) return sendText(reply, 400, 'Invalid URL.')
     log.error({ err: error, requestId: request.id }, 'request failed')
-    return sendText(reply, 500, `Something went wrong on our side. Ask us about ${request.id}.`)
+    return sendText(
+      reply,
+      500,
+      `Something went wrong. If it keeps happening, contact support with request ID ${request.id}.`,
+    )
   })
   return app
 }
@@ -141,7 +145,7 @@ function checkOrigin({ publicUrl }: WebConfig) {
   const { host } = new URL(publicUrl)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> => {
     if (!isSameOriginRequest(request.raw, publicUrl))
-      return sendText(reply, 403, 'This form was not sent from our pages.')
+      return sendText(reply, 403, 'This request came from another site and was blocked.')
     if (request.headers.host !== host) return reply.redirect(canonicalUrl(publicUrl, request.url), 307)
     return undefined
   }
@@ -174,7 +178,7 @@ async function registerStaticFiles(app: FastifyInstance): Promise<void> {
 
 async function loadBuild(): Promise<ServerBuild> {
   const entry = fileURLToPath(new URL('server/index.js', BUILD))
-  if (!existsSync(entry)) throw new Error('The web application is not built yet: run `npm run build -w apps/web`.')
+  if (!existsSync(entry)) throw new Error('The web app hasn’t been built. Run `npm run build -w apps/web`.')
   return (await import(entry)) as ServerBuild
 }
 

@@ -11,9 +11,7 @@ const INTERVAL_MS = 3_600_000
 export function startSessionCleanup(db: Database, everyMs = INTERVAL_MS): { stop(): Promise<unknown> } {
   let current: Promise<unknown> = Promise.resolve()
   const runCleanup = () => {
-    current = deleteExpiredAuthRows(db).catch((error: unknown) =>
-      log.error({ err: error }, 'deleting expired sessions failed'),
-    )
+    current = deleteExpiredAuthRows(db).catch((error: unknown) => log.error({ err: error }, 'session cleanup failed'))
   }
   runCleanup()
   const timer = setInterval(runCleanup, everyMs)

@@ -41,12 +41,12 @@ async function age({ userId }: TestUser, { began, used }: { began: number; used:
 }
 
 async function signInAgain(page: Page, user: TestUser): Promise<void> {
-  await page.getByText('prove again that it is you').waitFor()
+  await page.getByText('Please sign in again to confirm it’s you.').waitFor()
   await signIn(page, user)
 }
 
 async function signIn(page: Page, { email, password }: TestUser): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
@@ -67,18 +67,18 @@ describe('plan card', () => {
     const { key } = await issueKey(web.db, [PEPPER], { accountId: user.accountId, name: 'sheet' })
     for (let n = 0; n < 3; n++) await web.api.get('/brickfolio', key)
     const text = await planCardText(user)
-    expect(text).toMatch(/^Plan Reseller What it gives you/)
-    expect(text).toContain('each key 1,000 units a day')
-    expect(text).toContain('Used today Your keys have used 3 units in all; the one that used most has used 3 of 1,000.')
+    expect(text).toMatch(/^Plan Reseller What’s included/)
+    expect(text).toContain('1,000 credits per key per day')
+    expect(text).toContain('Used today Your keys have used 3 credits in total. Your busiest key has used 3 of 1,000.')
     expect(text).toContain('You have 1 of 5 keys')
-    expect(text).toContain('On the plan Hobby The API no longer answers')
-    expect(text).toContain('write to desk@brickmark.example')
+    expect(text).toContain('On the Hobby plan Removes API access.')
+    expect(text).toContain('email desk@brickmark.example')
   })
 
   test('Hobby: shows that the API is not included and what Reseller adds', async () => {
     const text = await planCardText(await web.createUser({ plan: 'hobby' }))
-    expect(text).toContain('It has no access to the API')
-    expect(text).toContain('On the plan Reseller The API answers, each key up to 1,000 units a day.')
+    expect(text).toContain('No API access.')
+    expect(text).toContain('On the Reseller plan Adds API access with 1,000 credits per key per day.')
   })
 })
 
@@ -94,7 +94,7 @@ describe.each([
     await page.goto('/account')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download everything' }).click(),
+      page.getByRole('link', { name: 'Export data' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/^brickmark-account-\d{4}-\d\d-\d\d\.json$/)
     const file = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, object[]>
@@ -128,10 +128,10 @@ describe.each([
     await page.goto('/account')
     await page.getByLabel('Current password').fill(user.password)
     await page.getByLabel('New password').fill('another good password')
-    await page.getByRole('button', { name: 'Change the password' }).click()
-    await page.getByText('The password is changed, and your other sessions have ended.').waitFor()
-    await page.getByText('This one').waitFor()
-    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Password changed. You’ve been signed out on your other devices.').waitFor()
+    await page.getByText('This device').waitFor()
+    expect(await page.getByRole('button', { name: 'Sign out other devices' }).count()).toBe(0)
     expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
     await web.signInCookies({ ...user, password: 'another good password' })
     expect(browserErrors).toEqual([])
@@ -151,31 +151,31 @@ describe.each([
     const page = await context.newPage()
     const browserErrors = collectBrowserErrors(page)
     await page.goto('/account')
-    await page.getByRole('link', { name: 'Delete the account' }).click()
+    await page.getByRole('link', { name: 'Delete account' }).click()
     await signInAgain(page, user)
-    await page.getByText('1 collection with 1 lot, 2 units in all').waitFor()
-    await page.getByText('1 active API key: the next request is answered 401').waitFor()
+    await page.getByText('1 collection with 1 lot, 2 units in total').waitFor()
+    await page.getByText('1 active API key; requests using it fail immediately').waitFor()
     const confirm = async (address: string) => {
       await page.getByLabel(/^Type .* to confirm/).fill(address)
-      await page.getByRole('button', { name: /^Delete the account and/ }).click()
+      await page.getByRole('button', { name: 'Delete account permanently' }).click()
     }
     await confirm(other.email)
-    await page.getByText('That is not your address.').waitFor()
+    await page.getByText('That doesn’t match your email address.').waitFor()
     expect((await web.api.get('/brickfolio', key)).status).toBe(200)
 
     await confirm(user.email)
-    await page.getByText('Your account is deleted').waitFor()
+    await page.getByText('Your account has been deleted').waitFor()
     expect((await web.api.get('/brickfolio', key)).status).toBe(401)
     expect((await get('/account', elsewhere)).headers.get('location')).toContain('/sign-in')
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('brickmark.session_token')
     expect(Object.entries(await countRowsByTable(web.db, user)).filter(([, count]) => count > 0)).toEqual([])
     const hash = hashKey(key, PEPPER).toString('hex')
     expect(await findTextAnywhere(web.db, [canary, user.email, user.userId, hash])).toEqual([])
-    await web.mailServer.waitForEmail(user.email, 'Your Brickmark account is deleted')
+    await web.mailServer.waitForEmail(user.email, 'Your Brickmark account has been deleted')
     expect((await countRowsByTable(web.db, other))['auth."user"']).toBe(1)
     await page.goto('/sign-in')
     await signIn(page, user)
-    await page.getByText('The address or the password is not right.').waitFor()
+    await page.getByText('Incorrect email or password.').waitFor()
     expect(browserErrors).toEqual([])
     await context.close()
   })
@@ -188,14 +188,14 @@ test('deleting an account with two-factor authentication requires the code too',
   await page.goto('/account/two-factor')
   await page.getByLabel('Password').fill(user.password)
   await page.getByRole('button', { name: 'Continue' }).click()
-  const secret = (await page.getByRole('region', { name: 'Or enter this secret' }).textContent()) ?? ''
+  const secret = (await page.getByRole('region', { name: 'Or enter this setup key' }).textContent()) ?? ''
   await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
-  await page.getByRole('button', { name: 'Switch on' }).click()
-  await page.getByText('After your password we ask for a code').waitFor()
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('We ask for a code from your authenticator app').waitFor()
   await age(user, { began: 15, used: 1 })
   await page.goto('/account/delete')
   await signInAgain(page, user)
-  await page.getByRole('heading', { name: 'Second step' }).waitFor()
+  await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
   // The password alone already ended the previous session.
   await page.goto('/account/delete')
   expect(new URL(page.url()).pathname).toBe('/sign-in')
@@ -204,7 +204,7 @@ test('deleting an account with two-factor authentication requires the code too',
   const nextCode = new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 })
   await page.getByLabel('Code', { exact: true }).fill(nextCode)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByText('What you lose').waitFor()
+  await page.getByText('What will be deleted').waitFor()
   await context.close()
 })
 
@@ -216,7 +216,7 @@ test('a passkey is accepted for reauthentication', async () => {
   await age(user, { began: 15, used: 1 })
   await page.goto('/account/delete')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByText('What you lose').waitFor()
+  await page.getByText('What will be deleted').waitFor()
   await context.close()
 })
 
@@ -319,13 +319,13 @@ describe('session without a recent sign-in', () => {
     await page.goto('/account')
     const stale = () => age(user, { began: 60, used: 31 })
     await stale()
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
     await signInAgain(page, user)
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
     await stale()
     await page.getByLabel('Current password').fill(user.password)
     await page.getByLabel('New password').fill('another good password')
-    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('button', { name: 'Change password' }).click()
     await signInAgain(page, user)
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
     await page.goto('/account/two-factor')
@@ -333,7 +333,7 @@ describe('session without a recent sign-in', () => {
     await page.getByLabel('Password').fill(user.password)
     await page.getByRole('button', { name: 'Continue' }).click()
     await signInAgain(page, user)
-    await page.getByRole('heading', { name: 'Second step' }).waitFor()
+    await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/account/two-factor')
     await context.close()
   })

@@ -16,6 +16,8 @@ import { startTestWeb, type TestWeb } from './support/web.ts'
 
 let web: TestWeb
 
+const capitalize = (text: string) => text.replace(/^./, (first) => first.toUpperCase())
+
 beforeAll(async () => {
   web = await startTestWeb({ seed: seedCatalog })
 })
@@ -46,10 +48,10 @@ test('shows the same numbers as the API for the account', async () => {
   const page = await context.newPage()
   await page.goto('/collections')
   expect(
-    (await readTable(page, 'Your collections')).map(({ Sets, Units, Cost, Value, Gain }) => [
+    (await readTable(page, 'Your collections')).map(({ Sets, Qty, 'Cost basis': cost, Value, Gain }) => [
       Sets,
-      Units,
-      Cost,
+      Qty,
+      cost,
       Value,
       Gain,
     ]),
@@ -64,7 +66,7 @@ test('shows the same numbers as the API for the account', async () => {
   )
   await page.goto(`/collections/${stock}?by=added`)
   expect(
-    (await readTable(page, 'Lots')).map(({ Set: set, Edit: _edit, ...row }) => [
+    (await readTable(page, 'Lots')).map(({ Set: set, Actions: _actions, ...row }) => [
       set!.split('\n')[0],
       ...Object.values(row),
     ]),
@@ -72,8 +74,8 @@ test('shows the same numbers as the API for the account', async () => {
     entries.map((entry) => [
       entry.set_number,
       String(entry.quantity),
-      entry.condition.replace(/^./, (first) => first.toUpperCase()),
-      entry.status,
+      capitalize(entry.condition),
+      capitalize(entry.status),
       entry.purchase_date,
       formatMoney(entry.purchase_price_usd),
       [
@@ -94,7 +96,7 @@ test('shows the same numbers as the API for the account', async () => {
   const main = await page.getByRole('main').innerText()
   for (const figure of [
     `Value\n\n${formatMoney(own.total_current_value_usd)}`,
-    `Cost\n\n${formatMoney(own.total_cost_basis_usd)}`,
+    `Cost basis\n\n${formatMoney(own.total_cost_basis_usd)}`,
     `Gain\n\n${formatGain(own.unrealized_gain_loss_usd)}`,
     `${own.owned_item_count} units, ${own.owned_set_count} sets`,
     '1 unit has no value yet',
@@ -146,7 +148,7 @@ test('sorts, filters and pages 5,000 lots within 300 ms of CPU time', async () =
   await page.getByRole('link', { name: 'Next' }).click()
   await page.getByText('101–200 of 5,000').waitFor()
   expect(Math.max(...(await totals()))).toBeLessThanOrEqual(top.at(-1)!)
-  await page.getByLabel('Select this page').check()
+  await page.getByLabel('Select all on this page').check()
   expect(await page.getByRole('checkbox', { name: /^Select 1/, checked: true }).count()).toBe(100)
   await context.close()
 })

@@ -28,7 +28,7 @@ describe.each([
     const page = await context.newPage()
     const browserErrors = collectBrowserErrors(page)
     await page.goto('/collections')
-    await page.getByText('No collection yet').waitFor()
+    await page.getByText('No collections yet').waitFor()
     for (const name of ['Stock', 'Shelf']) {
       await page.goto('/collections')
       await page.getByLabel('Name').fill(name)
@@ -38,7 +38,7 @@ describe.each([
     await page.goto('/collections')
     await page.getByLabel('Name').fill('Stock')
     await find(page, 'Create').click()
-    await page.getByText('You have a collection of that name already.').waitFor()
+    await page.getByText('You already have a collection with that name.').waitFor()
 
     for (const [query, title, price] of [
       ['lighthouse tide', 'Tidewater Lighthouse', '10.00'],
@@ -47,18 +47,18 @@ describe.each([
     ] as const) {
       await page.goto('/collections')
       await page.getByRole('link', { name: 'Shelf', exact: true }).click()
-      await page.getByRole('link', { name: 'Add a set' }).first().click()
-      await page.getByLabel('Number, name, UPC or EAN').fill(query)
+      await page.getByRole('link', { name: 'Add set' }).first().click()
+      await page.getByLabel('Set number, name or barcode').fill(query)
       await find(page, 'Search').click()
-      await page.getByRole('link', { name: new RegExp(`^Choose .* ${title}$`) }).click()
-      await page.getByLabel('Paid each').fill(price)
-      await page.getByLabel('Units').fill('2')
-      await page.getByLabel('Bought on').fill('2025-02-03')
-      await find(page, 'Add it').click()
+      await page.getByRole('link', { name: new RegExp(`^Select .* ${title}$`) }).click()
+      await page.getByLabel('Purchase price').fill(price)
+      await page.getByLabel('Quantity').fill('2')
+      await page.getByLabel('Purchase date').fill('2025-02-03')
+      await find(page, 'Add to collection').click()
       await page.getByRole('heading', { name: 'Shelf', level: 1 }).waitFor()
     }
     const rows = await readTable(page, 'Lots')
-    expect(rows.map((row) => [row['Set']!.split('\n')[0], row['Units'], row['Paid each']])).toEqual([
+    expect(rows.map((row) => [row['Set']!.split('\n')[0], row['Qty'], row['Purchase price']])).toEqual([
       ['90001-1', '2', '$40.00'],
       ['90002-1', '2', '$20.50'],
       ['90001-1', '2', '$10.00'],
@@ -68,15 +68,15 @@ describe.each([
       .getByRole('link', { name: /^Edit 90001-1/ })
       .first()
       .click()
-    await page.getByLabel('Paid each, in dollars').fill('a lot')
+    await page.getByLabel('Purchase price (USD, each)').fill('a lot')
     await find(page, 'Save').click()
-    await page.getByText('The price must be an amount').waitFor()
-    await page.getByLabel('Units', { exact: true }).fill('7')
+    await page.getByText('Enter a valid price, e.g. 12.50').waitFor()
+    await page.getByLabel('Quantity', { exact: true }).fill('7')
     await page.getByLabel('Notes').fill('=in the attic')
     await page.getByRole('cell').getByLabel('Condition').selectOption('used')
     await page.getByRole('cell').getByLabel('Status').selectOption('listed')
-    await page.getByLabel('Paid each, in dollars').fill('41.25')
-    await page.getByLabel('Bought').fill('2024-12-31')
+    await page.getByLabel('Purchase price (USD, each)').fill('41.25')
+    await page.getByLabel('Purchased').fill('2024-12-31')
     await find(page, 'Save').click()
     await page.getByText('=in the attic').waitFor()
     const changed = (await lots(user.accountId)).at(-1)
@@ -95,7 +95,7 @@ describe.each([
     await find(page, 'Save').click()
     await page.getByRole('heading', { name: 'Attic', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Settings' }).click()
-    await find(page, 'Make it the default').click()
+    await find(page, 'Make default').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.goto('/collections')
     expect((await readTable(page, 'Your collections')).map((row) => row['Collection'])).toEqual([
@@ -105,7 +105,7 @@ describe.each([
     await page.getByRole('link', { name: 'Stock', exact: true }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Delete…' }).click()
-    await find(page, 'Delete the collection').click()
+    await find(page, 'Delete collection').click()
     await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
     expect(await readTable(page, 'Your collections')).toHaveLength(1)
     expect(browserErrors).toEqual([])
@@ -123,13 +123,13 @@ describe.each([
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto(`/collections/${stock}?condition=sealed`)
-    await find(page, 'Change').click()
-    await page.getByText('Tick at least one lot first.').waitFor()
+    await find(page, 'Apply changes').click()
+    await page.getByText('Select at least one lot.').waitFor()
     for (const box of await page.getByRole('checkbox', { name: /^Select 90001-1/ }).all()) await box.check()
     await page.locator('[name=set-status]').selectOption('listed')
     await page.locator('[name=set-price]').fill('55.5')
-    await find(page, 'Change').click()
-    await page.getByText('2 lots are changed.').waitFor()
+    await find(page, 'Apply changes').click()
+    await page.getByText('2 lots updated.').waitFor()
     expect((await lots(account_id)).map((lot) => [lot.purchase_price_cents, lot.status])).toEqual([
       [5550, 'listed'],
       [5550, 'listed'],
@@ -140,10 +140,10 @@ describe.each([
     ])
 
     // All lots that match the filter, on every page; not the used lot.
-    await page.getByLabel(/^All 3 listed/).check()
+    await page.getByLabel(/^Select all 3 matching lots/).check()
     await page.locator('[name=move-to]').selectOption(String(shelf))
-    await find(page, 'Change').click()
-    await page.getByText('3 lots are changed.').waitFor()
+    await find(page, 'Apply changes').click()
+    await page.getByText('3 lots updated.').waitFor()
     expect((await lots(account_id)).filter((lot) => lot.collection_id === shelf)).toHaveLength(4)
 
     await page.goto(`/collections/${shelf}`)
@@ -164,7 +164,7 @@ describe.each([
 
     // Deleted with its lots; those with sales move to the default collection.
     await page.goto(`/collections/${shelf}/delete`)
-    await find(page, 'Delete it with its lots').click()
+    await find(page, 'Delete collection and lots').click()
     await page.getByRole('heading', { name: 'Collections', level: 1 }).waitFor()
     expect((await lots(account_id)).map((lot) => [lot.collection_id, lot.quantity])).toEqual([
       [stock, 0],
@@ -191,10 +191,10 @@ test('rejects saving a lot from a form opened before some units were sold', asyn
   await page.getByLabel('Notes').fill('top shelf')
   await web.db.updateTable('portfolio.lot').set({ quantity: 3 }).where('account_id', '=', user.accountId).execute()
   await find(page, 'Save').click()
-  await page.getByText('Nothing was saved: this lot has changed').waitFor()
+  await page.getByText('This lot changed since you opened it, so nothing was saved.').waitFor()
   expect(await lots(user.accountId)).toMatchObject([{ quantity: 3, notes: null }])
   // The page data is reloaded after the message appears.
-  await expect.poll(() => page.getByLabel('Units', { exact: true }).inputValue()).toBe('3')
+  await expect.poll(() => page.getByLabel('Quantity', { exact: true }).inputValue()).toBe('3')
   await find(page, 'Save').click()
   await page.getByText('top shelf').waitFor()
   expect(await lots(user.accountId)).toMatchObject([{ quantity: 3, notes: 'top shelf' }])
@@ -212,7 +212,7 @@ test('doesn’t delete lots added after the confirmation was shown', async () =>
   await find(page, 'Delete 1 lot').waitFor()
   await add()
   await find(page, 'Delete 1 lot').click()
-  await page.getByText('Nothing was deleted: the lots have changed').waitFor()
+  await page.getByText('Your selection changed, so nothing was deleted.').waitFor()
   expect(await lots(user.accountId)).toHaveLength(2)
   await find(page, 'Delete 2 lots').click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })

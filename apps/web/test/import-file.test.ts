@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parseRows, parseTable } from '../server/import/parse-file.ts'
 
 const MB = 1_000_000
-const TOO_LONG = 'It has more than 20,000 rows. Split it into parts.'
-const TOO_WIDE = 'It has more than 200 columns. Take out those that are not needed.'
+const TOO_LONG = 'Files can have up to 20,000 rows. Split the file and try again.'
+const TOO_WIDE = 'Files can have up to 200 columns. Remove the ones you don’t need.'
 const row = (columns: number, text = 'a') => `${Array.from({ length: columns }, () => text).join(',')}\n`
 const items = (count: number, tagOf: (item: number) => string) =>
   `<INVENTORY>${Array.from({ length: count }, (_, n) => `<ITEM><${tagOf(n)}>1</${tagOf(n)}></ITEM>`).join('')}</INVENTORY>`
@@ -13,19 +13,23 @@ describe('rejects files that would expand during parsing within 2 s', () => {
   test.each([
     ['too many rows', 'a\n'.repeat(2.5 * MB), TOO_LONG],
     ['rows of empty cells', ',\n'.repeat(2.5 * MB), TOO_LONG],
-    ['empty lines', '\n'.repeat(5 * MB), 'It is empty.'],
+    ['empty lines', '\n'.repeat(5 * MB), 'This file is empty.'],
     ['a header of commas', `${','.repeat(5 * MB)}\n1\n`, TOO_WIDE],
     ['one wide row among others', `a,b\n1,2\n${row(201)}`, TOO_WIDE],
     ['a different tag in every item', items(5000, (n) => `T${n}`), TOO_WIDE],
     ['one item with 400,000 tags', `<INVENTORY><ITEM>${tags(400_000)}</ITEM></INVENTORY>`, TOO_WIDE],
-    ['a cell of 4 MB', `a,b\n"${'x'.repeat(4 * MB)}",1`, 'a cell with more than 10,000 characters'],
+    ['a cell of 4 MB', `a,b\n"${'x'.repeat(4 * MB)}",1`, 'Cells can have up to 10,000 characters'],
     [
       'a tag of 4 MB',
       `<INVENTORY><ITEM><A>${'x'.repeat(4 * MB)}</A></ITEM></INVENTORY>`,
-      'a cell with more than 10,000 characters',
+      'Cells can have up to 10,000 characters',
     ],
     ['too many items', items(200_000, () => 'A'), TOO_LONG],
-    ['deeply nested tags', `<INVENTORY>${'<A>'.repeat(9000)}${'</A>'.repeat(9000)}</INVENTORY>`, 'not an inventory'],
+    [
+      'deeply nested tags',
+      `<INVENTORY>${'<A>'.repeat(9000)}${'</A>'.repeat(9000)}</INVENTORY>`,
+      'isn’t a BrickLink inventory',
+    ],
   ])('%s', (_, text, message) => {
     const start = performance.now()
     expect(parseTable(text)).toContain(message)

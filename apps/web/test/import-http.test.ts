@@ -31,14 +31,14 @@ const send = async (text: string | Uint8Array<ArrayBuffer>, into = '') => {
 }
 
 test.each([
-  ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'not a text file'],
+  ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), 'This file isn’t supported'],
   ['no content', '  \n', 'Choose a file'],
   ['only a header', 'Set Number,Quantity\n', 'no rows'],
-  ['a DTD', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><INVENTORY><ITEM/></INVENTORY>', 'document type'],
-  ['malformed XML', '<INVENTORY><ITEM>', 'not well-formed'],
-  ['other XML', '<html><p>x</p></html>', 'not an inventory'],
-  ['an unclosed quote', 'Set Number,Quantity\n"90001-1,2\n', 'look at the quotes'],
-  ['too many rows', `Set Number\n${'90001-1\n'.repeat(20_001)}`, 'more than 20,000 rows'],
+  ['a DTD', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><INVENTORY><ITEM/></INVENTORY>', 'DOCTYPE'],
+  ['malformed XML', '<INVENTORY><ITEM>', 'isn’t valid XML'],
+  ['other XML', '<html><p>x</p></html>', 'isn’t a BrickLink inventory'],
+  ['an unclosed quote', 'Set Number,Quantity\n"90001-1,2\n', 'Check the quotation marks'],
+  ['too many rows', `Set Number\n${'90001-1\n'.repeat(20_001)}`, 'up to 20,000 rows'],
 ])('400: %s', async (_, content, message) => {
   const response = await send(content)
   expect(response.status).toBe(400)
@@ -103,7 +103,7 @@ test('limits the uploads of an account: 429 with Retry-After', async () => {
   const refused = await upload()
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
-  expect(await refused.text()).toContain('You have sent many files within an hour')
+  expect(await refused.text()).toContain('You’ve uploaded too many files in the last hour')
   expect((await send('Set Number,Quantity,Includes Spares\n90001-1,1,True\n')).status).toBe(302)
 })
 
@@ -112,7 +112,7 @@ test('rejects a future purchase date', async () => {
   const before = await findLots(web.db, user.accountId)
   const response = await post(draft, new URLSearchParams({ intent: 'import', date: '2999-01-01' }))
   expect(response.status).toBe(400)
-  expect(await response.text()).toContain('The date must be a day up to today, like 2025-03-31.')
+  expect(await response.text()).toContain('Enter a date no later than today, e.g. 2025-03-31.')
   expect(await findLots(web.db, user.accountId)).toEqual(before)
 })
 
@@ -121,14 +121,14 @@ test('accepts a 5 MB file; responds 413 to a larger one, with or without Content
   const limit = 5 * 1024 * 1024
   expect((await send(list.padEnd(limit, '\n'))).status).toBe(302)
   const response = await send(list.padEnd(limit + 100_000, '\n'))
-  expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
+  expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('up to 5 MB')])
   const streamed = await fetch(`${web.origin}/import`, {
     method: 'POST',
     headers: { cookie, origin: web.origin },
     body: new Blob([list.padEnd(limit + 100_000, '\n')]).stream(),
     duplex: 'half',
   } as RequestInit)
-  expect([streamed.status, await streamed.text()]).toEqual([413, expect.stringContaining('larger than 5 MB')])
+  expect([streamed.status, await streamed.text()]).toEqual([413, expect.stringContaining('up to 5 MB')])
 })
 
 test('responds 404 to drafts, imports and collections of another account and changes nothing', async () => {

@@ -18,13 +18,13 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 async function upload(page: Page, name: string, text: string): Promise<void> {
   await page.goto('/import')
   await page.getByLabel('Drop a file here').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
-  await press(page, 'Show what it would add')
+  await press(page, 'Continue')
 }
 
 async function paste(page: Page, text: string): Promise<void> {
   await page.goto('/import')
-  await page.getByLabel('Or paste it').fill(text)
-  await press(page, 'Show what it would add')
+  await page.getByLabel('Or paste the contents').fill(text)
+  await press(page, 'Continue')
 }
 
 const figure = (page: Page, label: string) => page.locator(`p:text-is("${label}") + p`).innerText()
@@ -37,16 +37,16 @@ test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the A
   const page = await context.newPage()
   const browserErrors = collectBrowserErrors(page)
   await upload(page, file.name, file.text)
-  await page.getByText(`read as ${file.format}`).waitFor()
+  await page.getByText(`· ${file.format} ·`).waitFor()
   for (const [label, value] of file.answers) {
     const control = page.getByLabel(label)
     if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption(value)
     else await control.fill(value)
   }
-  await press(page, 'Update the preview')
+  await press(page, 'Update preview')
   await expect.poll(() => figure(page, 'Ready'), { timeout: 10_000 }).toBe('300')
   await press(page, 'Import')
-  await page.getByText('300 lots added').waitFor()
+  await page.getByText('300 lots imported').waitFor()
   await page.goto('/collections')
   const [row] = await readTable(page, 'Your collections')
   const { brickfolios } = (
@@ -60,13 +60,13 @@ test.each(FORMAT_FILES)('imports 300 rows of $format, with totals equal to the A
   })
   const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
   expect(row).toMatchObject({
-    Units: file.units.toLocaleString('en-US'),
+    Qty: file.units.toLocaleString('en-US'),
     // A file without prices has no cost.
-    Cost: file.cost === 0 ? '–\nunknown' : dollars(file.cost),
+    'Cost basis': file.cost === 0 ? '–\nNot available' : dollars(file.cost),
     Value: dollars(file.value),
   })
   await page.goto('/')
-  await page.getByRole('figure').getByText('Value against cost').first().waitFor()
+  await page.getByRole('figure').getByText('Portfolio value vs. cost basis').first().waitFor()
   expect(await page.locator('main').innerText()).toContain(dollars(file.value))
   expect(browserErrors).toEqual([])
   await context.close()
@@ -90,18 +90,18 @@ describe.each([
         '=77777\t1\t1\t2025-01-02',
       ].join('\n'),
     )
-    await page.getByText('read as a table of your own').waitFor()
+    await page.getByText('· Custom format ·').waitFor()
     await page.getByLabel('Set number').selectOption({ index: 1 })
-    await page.getByLabel('Units').selectOption({ index: 2 })
-    await page.getByLabel('Price paid each').selectOption({ index: 3 })
-    await page.getByLabel('Day bought').selectOption({ index: 4 })
-    await press(page, 'Update the preview')
-    await page.getByLabel('Which comes first in its dates?').selectOption('month-first')
-    await page.getByLabel('In which currency').selectOption('USD')
+    await page.getByLabel('Quantity').selectOption({ index: 2 })
+    await page.getByLabel('Purchase price (each)').selectOption({ index: 3 })
+    await page.getByLabel('Purchase date').selectOption({ index: 4 })
+    await press(page, 'Update preview')
+    await page.getByLabel('Date format').selectOption('month-first')
+    await page.getByLabel('Currency').selectOption('USD')
     await page.getByLabel('90010').selectOption('90010-2')
     if (javaScriptEnabled) await checkCurrentPage(page, 'import-questions')
     await press(page, 'Import')
-    await page.getByText('3 lots added').waitFor()
+    await page.getByText('3 lots imported').waitFor()
     expect(
       (await findLots(web.db, user.accountId)).map((lot) => [lot.set_number, lot.quantity, lot.purchase_date]),
     ).toEqual([
@@ -110,20 +110,20 @@ describe.each([
       ['90010-2', 1, '2025-03-04'],
     ])
     const [path] = await page
-      .getByRole('link', { name: 'download with the reasons' })
+      .getByRole('link', { name: 'download details' })
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
     expect(await (await context.request.get(path!)).text()).toBe(
-      "Which one,How many,Spent,When,reason\r\n'=77777,1,1,2025-01-02,Row 5: there is no set =77777\r\n",
+      "Which one,How many,Spent,When,reason\r\n'=77777,1,1,2025-01-02,Row 5: Set =77777 not found\r\n",
     )
 
     // One lot was changed: the undo reports it, keeps it and removes the rest.
     const [changed] = await findLots(web.db, user.accountId)
     await web.db.updateTable('portfolio.lot').set({ notes: 'mine now' }).where('id', '=', changed!.id).execute()
-    await page.getByRole('link', { name: 'Undo Pasted list' }).click()
-    await page.getByText('1 of them was changed, moved or sold since').waitFor()
+    await page.getByRole('link', { name: 'Undo Pasted data' }).click()
+    await page.getByText('1 of them was edited, moved or sold since then').waitFor()
     if (javaScriptEnabled) await checkCurrentPage(page, 'import-undo')
-    await press(page, 'Take back 2 lots')
-    await page.getByText('1 lot changed since, kept').waitFor()
+    await press(page, 'Remove 2 lots')
+    await page.getByText('1 lot kept because you changed it').waitFor()
     expect(await findLots(web.db, user.accountId)).toMatchObject([{ id: changed!.id, notes: 'mine now' }])
     await context.close()
   })
@@ -135,29 +135,29 @@ describe.each([
     const list = 'Set Number,Quantity,Includes Spares,Inventory Ver\n90001-1,1,True,1\n'
     await upload(page, 'first.csv', list)
     await press(page, 'Import')
-    await page.getByText('1 lot added').waitFor()
+    await page.getByText('1 lot imported').waitFor()
     await upload(page, 'other-name.csv', list)
-    await page.getByText('You have imported this file before').waitFor()
+    await page.getByText('You’ve already imported this file').waitFor()
     await press(page, 'Import')
-    await page.getByText('Tick the box to add it again').waitFor()
+    await page.getByText('Check the box to import it again').waitFor()
     expect(await findLots(web.db, user.accountId)).toHaveLength(1)
-    await page.getByLabel('Yes, add this file again').check()
+    await page.getByLabel('Import this file again').check()
     await press(page, 'Import')
-    await page.getByText('1 lot added').waitFor()
+    await page.getByText('1 lot imported').waitFor()
     for (const left of [1, 0]) {
       await page.goto('/imports')
       await page
         .getByRole('link', { name: /^Undo / })
         .first()
         .click()
-      await press(page, 'Take back 1 lots')
+      await press(page, 'Remove 1 lot')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByText('Undone').first().waitFor()
       expect(await findLots(web.db, user.accountId)).toHaveLength(left)
     }
     // The collection created by the first import is removed with it.
     await page.goto('/collections')
-    await page.getByText('No collection yet').waitFor()
+    await page.getByText('No collections yet').waitFor()
     await context.close()
   })
 })
@@ -173,19 +173,21 @@ describe.each([
     const list = (units: number) => `Set Number,Quantity,Includes Spares\n90001-1,${units},True\n`
     await upload(page, 'list.csv', list(2))
     await press(page, 'Import')
-    await page.getByText('1 lot added').waitFor()
+    await page.getByText('1 lot imported').waitFor()
     const unknown = { purchase_price_cents: null, purchase_date: null }
     expect(await findLots(web.db, user.accountId)).toMatchObject([unknown])
     await page.goto('/')
-    await page.getByText('2 units have no known cost and aren’t included in cost or gain.').waitFor()
-    expect(await figure(page, 'Cost')).toBe('–\nunknown')
-    expect(await page.getByText('against cost', { exact: true }).locator('..').innerText()).toContain('–\nunknown')
+    await page.getByText('2 units have no purchase price and aren’t included in cost basis or gain.').waitFor()
+    expect(await figure(page, 'Cost basis')).toBe('–\nNot available')
+    expect(await page.getByText('vs. cost basis', { exact: true }).locator('..').innerText()).toContain(
+      '–\nNot available',
+    )
     await upload(page, 'again.csv', list(3))
-    await page.getByLabel('If you don’t know cost or date').selectOption('retail')
-    await press(page, 'Update the preview')
+    await page.getByLabel('If price or date is unknown').selectOption('retail')
+    await press(page, 'Update preview')
     await page.getByText('2023-03-01').waitFor()
     await press(page, 'Import')
-    await page.getByText('1 lot added').first().waitFor()
+    await page.getByText('1 lot imported').first().waitFor()
     const { msrp_cents, release_date } = await web.db
       .selectFrom('catalog.set')
       .select(['msrp_cents', 'release_date'])
@@ -203,10 +205,10 @@ describe.each([
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
-    const field = page.getByLabel('What did one cost')
-    const rule = page.locator('form p', { hasText: 'must be an amount in dollars like 12.50' })
-    const states = () => Promise.all(['Ready', 'Need an answer'].map((label) => figure(page, label)))
-    for (const button of ['Update the preview', 'Import']) {
+    const field = page.getByLabel('Default purchase price')
+    const rule = page.locator('form p', { hasText: 'Enter a valid price in USD, e.g. 12.50' })
+    const states = () => Promise.all(['Ready', 'Needs input'].map((label) => figure(page, label)))
+    for (const button of ['Update preview', 'Import']) {
       await field.fill('twenty')
       await press(page, button)
       await rule.waitFor()
@@ -217,7 +219,7 @@ describe.each([
     }
     if (javaScriptEnabled) await checkCurrentPage(page, 'import-refused')
     await field.fill('$20')
-    await press(page, 'Update the preview')
+    await press(page, 'Update preview')
     await rule.waitFor({ state: 'detached' })
     expect(await states()).toEqual(['1', '0'])
     // Import directly, without updating the preview first.
@@ -227,7 +229,7 @@ describe.each([
     expect(await states()).toEqual(['0', '1'])
     await field.fill('12,50')
     await press(page, 'Import')
-    await page.getByText('1 lot added').waitFor()
+    await page.getByText('1 lot imported').waitFor()
     expect(await findLots(web.db, user.accountId)).toMatchObject([{ purchase_price_cents: 1250 }])
     await context.close()
   })
@@ -238,10 +240,10 @@ describe.each([
     for (const path of ['/import', '/sales/import']) {
       await page.goto(path)
       const file = page.locator('input[type=file]')
-      expect(await page.locator(`#${await file.getAttribute('aria-describedby')}`).innerText()).toBe('At most 5 MB.')
+      expect(await page.locator(`#${await file.getAttribute('aria-describedby')}`).innerText()).toBe('Up to 5 MB.')
       await file.setInputFiles({ name: 'big.csv', mimeType: 'text/csv', buffer: Buffer.alloc(9 * 1024 * 1024, 'a') })
-      await press(page, 'Show what it would add')
-      await page.getByText('The file is larger than 5 MB').waitFor()
+      await press(page, 'Continue')
+      await page.getByText('Files can be up to 5 MB').waitFor()
       expect(await page.locator('body').innerText()).not.toContain('incomplete or out of date')
     }
     await context.close()
@@ -255,10 +257,10 @@ test('without JavaScript, a double click on Import creates one import and leads 
   await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n')
   const draft = page.url()
   await page.getByRole('button', { name: 'Import', exact: true }).dblclick()
-  await page.getByText('1 lot added').waitFor()
+  await page.getByText('1 lot imported').waitFor()
   // Going back to the draft's URL redirects as well.
   await page.goto(draft)
-  await page.getByText('1 lot added').waitFor()
+  await page.getByText('1 lot imported').waitFor()
   expect(await findLots(web.db, user.accountId)).toHaveLength(1)
   await context.close()
 })
@@ -282,7 +284,7 @@ test('an export imported into an empty account exports the same bytes', async ()
   const page = await context.newPage()
   await upload(page, 'export.csv', text)
   await press(page, 'Import')
-  await page.getByText('11 lots added').waitFor()
+  await page.getByText('11 lots imported').waitFor()
   expect(await exported(context)).toBe(text)
   const kept = await web.db
     .selectFrom('portfolio.collection')
@@ -301,7 +303,7 @@ test('every page has no accessibility violations (light/dark, desktop/mobile)', 
   await upload(page, 'list.csv', 'Set Number,Quantity,Includes Spares\n90001-1,1,True\n99999-1,1,True\n')
   await checkCurrentPage(page, 'import-preview')
   await press(page, 'Import')
-  await page.getByText('1 lot added').waitFor()
+  await page.getByText('1 lot imported').waitFor()
   await checkCurrentPage(page, 'imports')
   await checkPage(context, '/import', 'import')
   await context.close()

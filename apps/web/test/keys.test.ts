@@ -16,8 +16,8 @@ const KEY = /bmk_live_[0-9a-f]{48}/
 async function createKey(page: Page, name: string): Promise<string> {
   await page.goto('/keys')
   await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Make the key' }).click()
-  const shown = await page.getByRole('region', { name: 'Your key', exact: true }).textContent()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const shown = await page.getByRole('region', { name: 'API key', exact: true }).textContent()
   expect(shown).toMatch(KEY)
   return shown!
 }
@@ -62,12 +62,12 @@ describe.each([
     expect(response.status).toBe(200)
     if (!javaScriptEnabled) {
       await new Promise((resolve) => setTimeout(resolve, 1500))
-      await page.getByRole('link', { name: 'Look again' }).click()
+      await page.getByRole('link', { name: 'Refresh' }).click()
     }
-    await page.getByText('It works').waitFor()
+    await page.getByText('It works!').waitFor()
     expect(await page.locator('body').innerText()).toContain(response.headers['x-request-id'])
     if (javaScriptEnabled) await checkCurrentPage(page, 'keys-works')
-    for (const path of ['/keys', `/keys/${await idOf(user, 'price sheet')}`, '/account/history', '/usage']) {
+    for (const path of ['/keys', `/keys/${await idOf(user, 'price sheet')}`, '/account/activity', '/usage']) {
       await page.goto(path)
       expect(await page.content(), path).not.toMatch(KEY)
     }
@@ -85,9 +85,9 @@ describe.each([
     expect(response.status).toBe(400)
     if (!javaScriptEnabled) {
       await new Promise((resolve) => setTimeout(resolve, 1500))
-      await page.getByRole('link', { name: 'Look again' }).click()
+      await page.getByRole('link', { name: 'Refresh' }).click()
     }
-    await page.getByText('Your request was answered 400').waitFor()
+    await page.getByText('Your request returned 400').waitFor()
     const text = await page.locator('body').innerText()
     expect(text).toContain(`BadRequest: ${response.error.message}`)
     expect(text).toContain(response.headers['x-request-id'])
@@ -103,15 +103,15 @@ describe.each([
     if (javaScriptEnabled) await checkCurrentPage(page, 'key-revoke')
     const confirm = async (name: string) => {
       await dialog.getByRole('textbox').fill(name)
-      await dialog.getByRole('button', { name: 'Revoke' }).click()
+      await dialog.getByRole('button', { name: 'Revoke key' }).click()
     }
     await confirm('something else')
-    await page.getByText('That is not its name.').waitFor()
+    await page.getByText('That doesn’t match the key’s name.').waitFor()
     expect((await callApi(key)).status).toBe(200)
     await confirm('to be ended')
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect((await callApi(key)).status).toBe(401)
-    await page.getByText('Keys that have ended (').click()
+    await page.getByText('Revoked and expired keys (').click()
     await page
       .getByRole('row', { name: /to be ended/ })
       .getByText('Revoked')
@@ -122,22 +122,22 @@ describe.each([
     const old = await createKey(page, 'nightly')
     const replace = async (choice: string) => {
       await page.goto(`/keys/${await idOf(user, 'nightly')}/replace`)
-      await page.getByLabel('The old key works').selectOption({ label: choice })
-      await page.getByRole('button', { name: 'Replace the key' }).click()
-      return (await page.getByRole('region', { name: 'Your key', exact: true }).textContent()) ?? ''
+      await page.getByLabel('Keep old key active for').selectOption({ label: choice })
+      await page.getByRole('button', { name: 'Rotate key' }).click()
+      return (await page.getByRole('region', { name: 'API key', exact: true }).textContent()) ?? ''
     }
-    const second = await replace('For another day')
+    const second = await replace('24 hours')
     expect([(await callApi(old)).status, (await callApi(second)).status]).toEqual([200, 200])
-    const third = await replace('No longer: it ends at once')
+    const third = await replace('Revoke immediately')
     expect(new Set([old, second, third]).size).toBe(3)
     expect([(await callApi(old)).status, (await callApi(second)).status, (await callApi(third)).status]).toEqual([
       200, 401, 200,
     ])
     await page.goto('/keys')
     await page.getByRole('row', { name: /nightly \(until / }).waitFor()
-    await page.goto('/account/history')
-    await page.getByText(/^Key “nightly \(until .* was replaced and ends on/).waitFor()
-    expect(await page.getByText('Key “nightly” made').count()).toBe(3)
+    await page.goto('/account/activity')
+    await page.getByText(/^API key “nightly \(until .* rotated; the old key expires/).waitFor()
+    expect(await page.getByText('API key “nightly” created').count()).toBe(3)
   })
 })
 
@@ -167,7 +167,7 @@ test('50 concurrent submits create exactly five keys; rejections state the reaso
   const shown = pages.filter((page) => KEY.test(page))
   expect(shown).toHaveLength(5)
   for (const [index, { status }] of responses.entries()) {
-    if (status === 409) expect(pages[index]).toContain('You have 5 active keys')
+    if (status === 409) expect(pages[index]).toContain('You’ve reached the limit of 5 active keys')
   }
   const keys = await web.db
     .selectFrom('account.api_key')
@@ -200,7 +200,7 @@ test('ten concurrent submits create one key', async () => {
   const responses = await Promise.all(Array.from({ length: 10 }, () => post('/keys', cookie, { name: 'twin' })))
   expect(await namesOf(user)).toEqual(['twin'])
   const rejected = responses.find(({ status }) => status === 409)
-  expect(await rejected!.text()).toContain('You have an active key of that name already')
+  expect(await rejected!.text()).toContain('You already have an active key with this name')
 })
 
 test('a key is replaced only once, however often the form is submitted', async () => {
@@ -214,7 +214,7 @@ test('a key is replaced only once, however often the form is submitted', async (
   for (const overlap of ['24', '0']) {
     const again = await replace(overlap)
     expect(again.status).toBe(409)
-    expect(await again.text()).toContain('This key has been replaced already')
+    expect(await again.text()).toContain('This key has already been rotated')
   }
   expect(await namesOf(user)).toEqual([expect.stringMatching(/^nightly \(until [\d-]+\)$/), 'nightly'])
   const page = await (await fetch(`${web.origin}/keys/${id}`, { headers: { cookie } })).text()
@@ -232,8 +232,8 @@ test('stores the expiry; rejects a replacement with overlap if all five slots ar
   const rejected = await post(`/keys/${id}/replace`, cookie, { overlap: '24', expires: 'never' })
   expect(rejected.status).toBe(409)
   const advice = await rejected.text()
-  expect(advice).toContain('Let the old key end at once, or revoke another one first.')
-  expect(advice).not.toContain('Revoke or replace one')
+  expect(advice).toContain('Revoke the old key immediately, or revoke another key first.')
+  expect(advice).not.toContain('Revoke one first')
   const keys = await web.db
     .selectFrom('account.api_key')
     .select(['name', 'expires_at'])
@@ -275,16 +275,16 @@ test('creating a key requires a recent sign-in', async () => {
   expect(response.headers.get('location')).toBe('/sign-in?done=again&to=%2Fkeys')
   const signIn = await fetch(`${web.origin}/sign-in?done=again&to=%2Fkeys`, { headers: { cookie }, redirect: 'manual' })
   expect(signIn.status).toBe(200)
-  expect(await signIn.text()).toContain('prove again')
+  expect(await signIn.text()).toContain('Please sign in again to confirm it’s you.')
 })
 
 test('warns an account without API access before its first request', async () => {
   const context = await web.signedInContext(await web.createUser({ plan: 'hobby' }))
   const page = await context.newPage()
   const key = await createKey(page, 'too early')
-  await page.getByText('Your plan has no API access').waitFor()
+  await page.getByText('Your plan doesn’t include API access').waitFor()
   expect((await callApi(key)).status).toBe(403)
-  await page.getByText('Your request was answered 403').waitFor()
+  await page.getByText('Your request returned 403').waitFor()
   await checkCurrentPage(page, 'keys-no-plan')
   await context.close()
 })
@@ -305,8 +305,8 @@ describe('has no accessibility violations (light/dark, desktop/mobile)', () => {
   test.each([
     ['keys', () => '/keys'],
     ['key', () => `/keys/${id}`],
-    ['key-replace', () => `/keys/${id}/replace`],
-    ['account-history', () => '/account/history'],
+    ['key-rotate', () => `/keys/${id}/replace`],
+    ['account-activity', () => '/account/activity'],
   ])('%s', (name, path) => checkPage(context, path(), name))
 })
 

@@ -22,11 +22,11 @@ test.each([
     const [email, password] = [`journey-${script}@example.com`, 'correct horse battery']
     await page.goto('/sign-up')
     await page.getByLabel('Name').fill('Jo Example')
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign up' }).click()
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
-    await page.goto(/https?:\/\/\S+/.exec(await web.mailServer.waitForEmail(email, 'Confirm your address'))![0])
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    await page.goto(/https?:\/\/\S+/.exec(await web.mailServer.waitForEmail(email, 'Confirm your email'))![0])
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Confirm and sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -41,15 +41,15 @@ test.each([
 
     await page.goto('/keys')
     await page.getByLabel('Name').fill('first')
-    await page.getByRole('button', { name: 'Make the key' }).click()
-    const key = await page.getByRole('region', { name: 'Your key', exact: true }).textContent()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = await page.getByRole('region', { name: 'API key', exact: true }).textContent()
     await page.getByText('Waiting for your first request').waitFor()
     expect((await web.api.get('/brickfolio', key!)).status).toBe(200)
     if (!script) {
       await new Promise((resolve) => setTimeout(resolve, 1500))
-      await page.getByRole('link', { name: 'Look again' }).click()
+      await page.getByRole('link', { name: 'Refresh' }).click()
     }
-    await page.getByText('It works').waitFor()
+    await page.getByText('It works!').waitFor()
     expect(browserErrors).toEqual([])
     await context.close()
   },

@@ -92,41 +92,41 @@ test('changing an account’s plan takes effect immediately and appears in its h
   const { key } = await issueKey(web.db, [PEPPER], { accountId: user.accountId, name: 'sheet' })
   expect((await web.api.get('/brickfolio', key)).status).toBe(403)
   await page.goto('/')
-  await page.getByRole('link', { name: 'Operator' }).click()
-  await page.getByLabel('Name, address or number').fill(user.email)
+  await page.getByRole('link', { name: 'Admin' }).click()
+  await page.getByLabel('Name, email or account ID').fill(user.email)
   await page.getByRole('button', { name: 'Search' }).click()
   await expect.poll(async () => (await readTable(page, 'Accounts, newest first')).length).toBe(1)
   expect(await readTable(page, 'Accounts, newest first')).toMatchObject([
     {
       Account: `Robin\n${user.email}`,
-      Number: String(user.accountId),
+      ID: String(user.accountId),
       Plan: 'Hobby',
       Keys: '1',
-      'Units today': '0',
+      'Credits today': '0',
     },
   ])
   await page.getByRole('link', { name: 'Robin' }).click()
   await page.getByLabel('Plan', { exact: true }).selectOption('reseller')
-  await page.getByRole('button', { name: 'Change the plan' }).click()
-  await page.getByText('The plan is Reseller from the next request on').waitFor()
+  await page.getByRole('button', { name: 'Change plan' }).click()
+  await page.getByText('Plan changed to Reseller. It takes effect immediately').waitFor()
   expect((await web.api.get('/brickfolio', key)).status).toBe(200)
-  await page.getByRole('button', { name: 'Change the plan' }).click()
-  await page.getByText('It is on that plan already').waitFor()
+  await page.getByRole('button', { name: 'Change plan' }).click()
+  await page.getByText('The account is already on that plan').waitFor()
   await page.goto(`/admin?q=${user.accountId}`)
   // An email address may contain the same digits.
   const found = await readTable(page, 'Accounts, newest first')
-  expect(found.find((row) => row['Number'] === String(user.accountId))).toMatchObject({
+  expect(found.find((row) => row['ID'] === String(user.accountId))).toMatchObject({
     Plan: 'Reseller',
-    'Units today': '1',
+    'Credits today': '1',
   })
 
   const theirs = await web.signedInContext(user)
   const history = await theirs.newPage()
-  await history.goto('/account/history')
+  await history.goto('/account/activity')
   // The newest is their own sign-in.
-  expect((await readTable(history, 'Changes, newest first'))[1]).toMatchObject({
-    What: 'Plan changed from hobby to reseller',
-    By: 'Us',
+  expect((await readTable(history, 'Activity, newest first'))[1]).toMatchObject({
+    Event: 'Plan changed from hobby to reseller',
+    By: 'Brickmark',
   })
   await theirs.close()
   expect(browserErrors).toEqual([])
@@ -139,8 +139,8 @@ test('changes a plan without JavaScript; requires a recent sign-in after 30 idle
   const form = await plain.newPage()
   await form.goto(`/admin/accounts/${user.accountId}`)
   await form.getByLabel('Plan', { exact: true }).selectOption('reseller')
-  await form.getByRole('button', { name: 'Change the plan' }).click()
-  await form.getByText('The plan is Reseller').waitFor()
+  await form.getByRole('button', { name: 'Change plan' }).click()
+  await form.getByText('Plan changed to Reseller').waitFor()
   const idle = await web.createUser()
   await setOperator(web.db, idle.email, true)
   const cookie = await web.signInCookies(idle)
@@ -155,7 +155,7 @@ test('changes a plan without JavaScript; requires a recent sign-in after 30 idle
 
 test('search escapes its input; unknown accounts respond 404', async () => {
   await page.goto(`/admin?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`)
-  await page.getByText('Nothing has “<img src=x onerror=alert(1)>”').waitFor()
+  await page.getByText('No accounts match “<img src=x onerror=alert(1)>”').waitFor()
   for (const id of ['999999', '0', 'x', '1e3']) {
     expect((await page.goto(`/admin/accounts/${id}`))?.status(), id).toBe(404)
   }
@@ -163,7 +163,7 @@ test('search escapes its input; unknown accounts respond 404', async () => {
 
 test('data: shows the newest file of each feed with its row counts, the sources and the backlog', async () => {
   await page.goto('/admin/data')
-  await page.getByText('No source is declared').waitFor()
+  await page.getByText('No sources yet').waitFor()
   await checkPage(context, '/admin/data', 'operator-data-empty')
   const file = { fingerprint: '', repeated: 3, quarantined: 2, accepted: 1234 }
   const { id: import_id } = await web.db
@@ -184,18 +184,18 @@ test('data: shows the newest file of each feed with its row counts, the sources 
     ])
     .execute()
   await page.reload()
-  const feeds = await readTable(page, 'The newest file of each feed')
+  const feeds = await readTable(page, 'Latest file per feed')
   expect(feeds.map(({ Feed }) => Feed)).toEqual(['catalog', 'sales', 'returns', 'retail'])
   expect(feeds[1]).toMatchObject({
-    'Newest file': 'sales-of-may.csv.gz',
-    Came: expect.stringMatching(/^2 hours ago/) as string,
-    'Its rows': '1,234 taken\n3 known, 2 refused',
+    'Latest file': 'sales-of-may.csv.gz',
+    Received: expect.stringMatching(/^2 hours ago/) as string,
+    Rows: '1,234 accepted\n3 duplicates, 2 rejected',
     'Last 24 hours': '1,234 rows, 1 file',
-    'In quarantine': '2',
+    Quarantined: '2',
   })
-  expect(feeds[0]).toMatchObject({ 'Newest file': 'None ever came' })
-  expect(await readTable(page, 'Declared sources')).toMatchObject([{ Source: 'The Shop (shop)', Licence: 'terms-a' }])
-  expect(await page.getByText('Changed, not yet computed').locator('..').innerText()).toContain('1')
+  expect(feeds[0]).toMatchObject({ 'Latest file': 'None yet' })
+  expect(await readTable(page, 'Data sources')).toMatchObject([{ Source: 'The Shop (shop)', License: 'terms-a' }])
+  expect(await page.getByText('Valuation backlog').locator('..').innerText()).toContain('1')
 })
 
 test('quarantine: shows location and reason by feed, never the row’s content', async () => {
@@ -208,12 +208,12 @@ test('quarantine: shows location and reason by feed, never the row’s content',
   await page.getByText('npm run ops -- quarantine --feed sales --retry').waitFor()
   expect(await page.content()).not.toContain('canary')
   await page.getByRole('link', { name: 'retail' }).click()
-  await page.getByText('The quarantine is empty').waitFor()
+  await page.getByText('Nothing in quarantine').waitFor()
 })
 
 test('jobs: empty before a worker has run, then lists each queue with its last failure', async () => {
   await page.goto('/admin/jobs')
-  await page.getByText('No worker has run yet').waitFor()
+  await page.getByText('No jobs yet').waitFor()
   await withQueue(web.api.databaseUrl, async (boss) => {
     for (const name of ['finalize-months', 'maintain-partitions']) {
       await boss.createQueue(name, { retryLimit: 0 })
@@ -224,14 +224,14 @@ test('jobs: empty before a worker has run, then lists each queue with its last f
     await boss.fail('finalize-months', job!.id, new Error('the disk is full'))
   })
   await page.reload()
-  expect(await readTable(page, 'Queues')).toMatchObject([
+  expect(await readTable(page, 'Jobs')).toMatchObject([
     {
       Job: 'finalize-months',
-      State: 'Failed',
+      Status: 'Failed',
       Failed: '1',
       'Last failure': expect.stringContaining('the disk is full') as string,
     },
-    { Job: 'maintain-partitions', State: 'Not run yet', Waiting: '1', Schedule: '5 0 * * *', 'Last done': 'Never' },
+    { Job: 'maintain-partitions', Status: 'Not run yet', Waiting: '1', Schedule: '5 0 * * *', 'Last success': 'Never' },
   ])
 })
 

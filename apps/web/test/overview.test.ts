@@ -80,8 +80,8 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
 }
 
 async function pointsOn(page: Page): Promise<Record<string, string>[]> {
-  await page.getByText('The numbers as a table').first().click()
-  return readTable(page, 'Value against cost')
+  await page.getByText('View as table').first().click()
+  return readTable(page, 'Portfolio value vs. cost basis')
 }
 
 describe.each([
@@ -108,9 +108,9 @@ describe.each([
       await expect.poll(async () => (await pointsOnPage(page)).length, { timeout: 20_000 }).toBe(value_history.length)
       const main = await page.getByRole('main').innerText()
       for (const figure of [
-        `Value of what you hold\n\n${formatMoney(summary.total_current_value_usd)}`,
-        `${formatGain(summary.unrealized_gain_loss_usd)} · ${formatPercent(summary.unrealized_gain_loss_pct).slice(1)} against cost`,
-        `Cost\n\n${formatMoney(summary.total_cost_basis_usd)}\n\n${summary.total_items} units, ${summary.total_sets} sets`,
+        `Portfolio value\n\n${formatMoney(summary.total_current_value_usd)}`,
+        `${formatGain(summary.unrealized_gain_loss_usd)} · ${formatPercent(summary.unrealized_gain_loss_pct).slice(1)} vs. cost basis`,
+        `Cost basis\n\n${formatMoney(summary.total_cost_basis_usd)}\n\n${summary.total_items} units, ${summary.total_sets} sets`,
         '4 units have no value yet',
         `Best: ${summary.top_gainer!.title}`,
         formatPercent(summary.top_gainer!.gain_pct),
@@ -123,7 +123,7 @@ describe.each([
         value_history.map((point) => ({
           Date: point.date,
           Value: formatMoney(point.total_value_usd),
-          Cost: formatMoney(point.cost_basis_usd),
+          'Cost basis': formatMoney(point.cost_basis_usd),
         })),
       )
     }
@@ -134,8 +134,8 @@ describe.each([
 
 /** Reads the chart's table, after opening it if necessary. */
 async function pointsOnPage(page: Page): Promise<Record<string, string>[]> {
-  const table = page.getByRole('table', { name: 'Value against cost' })
-  return (await table.isVisible()) ? readTable(page, 'Value against cost') : pointsOn(page)
+  const table = page.getByRole('table', { name: 'Portfolio value vs. cost basis' })
+  return (await table.isVisible()) ? readTable(page, 'Portfolio value vs. cost basis') : pointsOn(page)
 }
 
 test('movers: ranks owned sets by their impact on the portfolio over the period', async () => {
@@ -144,18 +144,18 @@ test('movers: ranks owned sets by their impact on the portfolio over the period'
   const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/?period=1y')
-  const up = await readTable(page, 'Up most in a year')
-  const down = await readTable(page, 'Down most in a year')
+  const up = await readTable(page, 'Top gainers, 1 year')
+  const down = await readTable(page, 'Top losers, 1 year')
   expect(up.map((row) => row['Set'])).toEqual([
-    'Tidewater Lighthouse\n90001-1 · sealed',
-    'Tidewater Lighthouse\n90001-1 · used',
+    'Tidewater Lighthouse\n90001-1 · Sealed',
+    'Tidewater Lighthouse\n90001-1 · Used',
   ])
-  expect(down.map((row) => row['Set'])).toEqual(['Copper Canyon Crossing\n90002-1 · sealed'])
+  expect(down.map((row) => row['Set'])).toEqual(['Copper Canyon Crossing\n90002-1 · Sealed'])
   expect(down[0]!['Value']).toBe('$40.05')
   // One year ago is between two month ends; the impact is the change per unit times the units.
   const units = { sealed: 3, used: 1 }
   for (const [index, condition] of (['sealed', 'used'] as const).entries()) {
-    const [now, pct, effect] = ['Value', 'Change', 'On your units'].map((title) =>
+    const [now, pct, effect] = ['Value', 'Change', 'Impact'].map((title) =>
       Number(up[index]![title]!.replaceAll(/[^\d.]/g, '')),
     ) as [number, number, number]
     const before = now - effect / units[condition]
@@ -173,7 +173,7 @@ test('returns: match a manual calculation; XIRR is hidden until the first purcha
   const cookie = await web.signInCookies(user)
   const read = async () =>
     (await (await fetch(`${web.origin}/?period=30d`, { headers: { cookie } })).text()).replaceAll(/<[^>]+>/g, '')
-  expect(await read()).toContain('XIRR: shown once your first purchase is 90 days old.')
+  expect(await read()).toContain('Available 90 days after your first purchase.')
   // $100 became $112.40 in 365 days.
   await web.db
     .updateTable('portfolio.lot')
@@ -181,9 +181,9 @@ test('returns: match a manual calculation; XIRR is hidden until the first purcha
     .where('id', '=', id)
     .execute()
   const page = await read()
-  expect(page).toContain('Money-weighted return a year▲+12.4%')
-  expect(page).toContain(`XIRR since ${daysAgo(365)}`)
-  expect(page).toMatch(/Time-weighted return over 30 days▲\+\d+(\.\d)?%/)
+  expect(page).toContain('Annualized return (XIRR)▲+12.4%')
+  expect(page).toContain(`Since ${daysAgo(365)}. Accounts for the timing`)
+  expect(page).toMatch(/Time-weighted return, 30 days▲\+\d+(\.\d)?%/)
 })
 
 test('price changes: since the last visit, or of the last 7 days on the first visit', async () => {
@@ -192,27 +192,29 @@ test('price changes: since the last visit, or of the last 7 days on the first vi
   const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/')
-  await page.getByRole('heading', { name: 'Price changes of the last 7 days' }).waitFor()
+  await page.getByRole('heading', { name: 'Price changes in the last 7 days' }).waitFor()
   const changes = await readTable(page, 'Price changes')
-  expect(changes.map((row) => [row['Set'], row['Retailer'], row['Price now'], row['Change'], row['Note']])).toEqual([
-    ['Tidewater Lighthouse\n90001-1', 'Retailer A', '$94.50', '▲+$14.51', 'Retailer stopped selling'],
-    ['Copper Canyon Crossing\n90002-1', 'Retailer A', '$29.99', '▼−$7.50', 'At its lowest'],
+  expect(changes.map((row) => [row['Set'], row['Retailer'], row['Price'], row['Change'], row['Note']])).toEqual([
+    ['Tidewater Lighthouse\n90001-1', 'Retailer A', '$94.50', '▲+$14.51', 'Third-party only now'],
+    ['Copper Canyon Crossing\n90002-1', 'Retailer A', '$29.99', '▼−$7.50', 'All-time low'],
   ])
   // A reload soon after belongs to the same visit.
   await page.reload()
-  await page.getByRole('heading', { name: 'Price changes of the last 7 days' }).waitFor()
+  await page.getByRole('heading', { name: 'Price changes in the last 7 days' }).waitFor()
 
   const until = new Date(hoursAgo(5))
   await context.addCookies([{ name: 'visit', value: `0.${Math.floor(until.getTime() / 1000)}`, url: web.origin }])
   for (let visit = 0; visit < 2; visit++) {
     await page.goto('/')
     await page.getByRole('heading', { name: 'Price changes since your last visit' }).waitFor()
-    await page.getByText(`You were here until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`).waitFor()
+    await page
+      .getByText(`Your last visit on this device: ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`)
+      .waitFor()
     expect((await readTable(page, 'Price changes')).map((row) => row['Set'])).toEqual(['Tidewater Lighthouse\n90001-1'])
   }
-  await page.getByRole('link', { name: 'Open in Watch' }).click()
-  await page.getByRole('heading', { name: 'Watch', level: 1 }).waitFor()
-  expect(await readTable(page, 'Watch list')).toHaveLength(1)
+  await page.getByRole('link', { name: 'Open watchlist' }).click()
+  await page.getByRole('heading', { name: 'Watchlist', level: 1 }).waitFor()
+  expect(await readTable(page, 'Watchlist')).toHaveLength(1)
   await context.close()
 })
 
@@ -244,7 +246,7 @@ test('the usage summary matches the API', async () => {
   const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/')
-  const strip = page.getByRole('region', { name: 'API use today' })
+  const strip = page.getByRole('region', { name: 'API usage today' })
   await strip.getByText('4 of 1,000').waitFor()
   expect(last.headers['x-ratelimit-remaining']).toBe('996')
   await strip.getByText(/Resets in/).waitFor()
@@ -257,8 +259,8 @@ test('a new account is guided to import and API keys and sees no data of other a
   const page = await context.newPage()
   await page.goto('/')
   await page.getByText('See what your sets are worth').waitFor()
-  expect(await page.getByRole('main').getByRole('link', { name: 'Import a file' }).getAttribute('href')).toBe('/import')
-  expect(await page.getByRole('link', { name: 'Make an API key' }).getAttribute('href')).toBe('/keys')
+  expect(await page.getByRole('main').getByRole('link', { name: 'Import sets' }).getAttribute('href')).toBe('/import')
+  expect(await page.getByRole('link', { name: 'Create API key' }).getAttribute('href')).toBe('/keys')
   expect(await page.content()).not.toContain('Tidewater')
   await checkPage(context, '/', 'overview-empty')
   await context.close()
@@ -291,7 +293,7 @@ test('ten times the lots take less than ten times the CPU time', async () => {
       for (const lots of [500, 5000]) {
         const before = await web.cpuTime()
         const response = await fetch(`${web.origin}/?period=${period}`, { headers: { cookie: cookies[lots]! } })
-        expect(await response.text()).toContain('Value of what you hold')
+        expect(await response.text()).toContain('Portfolio value')
         cpu[lots]! += (await web.cpuTime()) - before
       }
     }

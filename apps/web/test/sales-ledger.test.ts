@@ -62,12 +62,12 @@ describe('ledger of 60 sales', () => {
       expect(await readTable(page, 'Sales'), query).toEqual(some.slice(0, 50).map(expectedSaleRow))
       const figure = await figures(page)
       expect(figure('Sold'), query).toBe(`${sums.units} units`)
-      expect(figure('Net'), query).toBe(formatMoney(sums.net))
+      expect(figure('Net proceeds'), query).toBe(formatMoney(sums.net))
       expect(figure('Profit'), query).toBe(formatGain(sums.profit))
       expect(figure('ROI'), query).toBe(formatPercent(sums.roi))
     }
     await page.goto('/sales?year=2020')
-    await page.getByText('No sale matches').waitFor()
+    await page.getByText('No matching sales').waitFor()
     await context.close()
   })
 
@@ -77,13 +77,13 @@ describe('ledger of 60 sales', () => {
     await page.goto('/sales/summary?year=2026')
     const year = all.filter((sale) => sale.sale_date.startsWith('2026'))
     const months = Map.groupBy(year.toReversed(), (sale) => sale.sale_date.slice(0, 7))
-    expect(await readTable(page, 'Sales of 2026 by month')).toEqual(
-      [...months, ['Whole year', year] as const].map(([month, sales]) => {
+    expect(await readTable(page, '2026 sales by month')).toEqual(
+      [...months, ['Total', year] as const].map(([month, sales]) => {
         const sums = sumSales(sales)
         return {
           Month: month,
           Sales: String(sales.length),
-          Units: String(sums.units),
+          Qty: String(sums.units),
           Gross: formatMoney(sums.gross),
           Fees: formatMoney(sums.fees),
           Shipping: formatMoney(sums.shipping),
@@ -94,7 +94,7 @@ describe('ledger of 60 sales', () => {
       }),
     )
     await page.getByRole('link', { name: '2025', exact: true }).click()
-    await page.getByRole('heading', { name: 'Sales of 2025', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: '2025 sales', level: 1 }).waitFor()
 
     const text = await (await context.request.get('/sales/export.csv?year=2026')).text()
     const [head, ...lines] = text.trimEnd().split('\r\n')
@@ -164,9 +164,9 @@ test('responds 400 to files that are not a report', async () => {
   const cookie = await web.signInCookies(await web.createUser())
   for (const [text, message] of [
     ['', 'Choose a file'],
-    ['Set Number,Quantity\n90001-1,1\n', 'not an order earnings report'],
+    ['Set Number,Quantity\n90001-1,1\n', 'isn’t an eBay order earnings report'],
     ['Order creation date,Order number,Item title,Quantity\n', 'no orders'],
-    ['Order number,"x\n', 'look at the quotes'],
+    ['Order number,"x\n', 'Check the quotation marks'],
   ] as const) {
     const body = new FormData()
     body.set('text', text)

@@ -33,9 +33,9 @@ test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('in %s the default sale date is 
   const page = await context.newPage()
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneId }).format(new Date())
   await page.goto('/sales/new?set=90001-1')
-  await expect.poll(() => page.getByLabel('Sold on').inputValue()).toBe(today)
-  await page.getByLabel('The buyer paid').fill('100')
-  await press(page, 'Record the sale')
+  await expect.poll(() => page.getByLabel('Sale date').inputValue()).toBe(today)
+  await page.getByLabel('Buyer paid').fill('100')
+  await press(page, 'Record sale')
   await page.waitForURL(/\/sales\?done=/)
   expect((await ledger(user)).map(({ sale_date }) => sale_date)).toEqual([today])
   await context.close()
@@ -46,7 +46,7 @@ describe.each([
   ['without JavaScript', false],
 ])('%s', (_, javaScriptEnabled) => {
   const workOut = async (page: Page) => {
-    if (!javaScriptEnabled) await press(page, 'Work it out')
+    if (!javaScriptEnabled) await press(page, 'Calculate')
   }
 
   test('records, edits and deletes a sale from a lot: page and API agree to the cent, units are returned', async () => {
@@ -56,23 +56,23 @@ describe.each([
     const page = await context.newPage()
     const browserErrors = collectBrowserErrors(page)
     await page.goto('/sales')
-    await page.getByText('No sale yet').waitFor()
+    await page.getByText('No sales yet').waitFor()
     await page.goto(`/collections/${stock}`)
     await page.getByRole('link', { name: `Sell 90001-1 Tidewater Lighthouse, lot ${young}` }).click()
     await page.getByRole('heading', { name: '90001-1 Tidewater Lighthouse' }).waitFor()
-    expect(await page.getByLabel('From which lot').inputValue()).toBe(String(young))
+    expect(await page.getByLabel('Lot', { exact: true }).inputValue()).toBe(String(young))
 
     // Oldest lot first, with the fee preset in force on that day.
-    await page.getByLabel('From which lot').selectOption('sealed')
-    await page.getByLabel('Units').fill('3')
-    await page.getByLabel('Sold on').fill('2026-05-18')
-    await page.getByLabel('The buyer paid').fill('389.97')
-    await page.getByLabel('Shipping you paid').fill('12.10')
+    await page.getByLabel('Lot', { exact: true }).selectOption('sealed')
+    await page.getByLabel('Quantity').fill('3')
+    await page.getByLabel('Sale date').fill('2026-05-18')
+    await page.getByLabel('Buyer paid').fill('389.97')
+    await page.getByLabel('Shipping cost').fill('12.10')
     await workOut(page)
-    await page.getByText('here $52.07').waitFor()
-    await page.getByText(`Takes 2 from lot ${old}, 1 from lot ${young}.`).waitFor()
+    await page.getByText('which is $52.07').waitFor()
+    await page.getByText(`Uses 2 from lot ${old}, 1 from lot ${young}.`).waitFor()
     expect(await outcome(page)).toEqual({
-      Net: formatMoney(325.8),
+      'Net proceeds': formatMoney(325.8),
       Cost: formatMoney(199.01),
       Profit: formatGain(126.79),
       ROI: formatPercent(63.71),
@@ -80,10 +80,12 @@ describe.each([
     await page.getByLabel('Platform fees').fill('50')
     await page.getByLabel('Payment fees').fill('0.49')
     await workOut(page)
-    await expect.poll(() => outcome(page)).toMatchObject({ Net: formatMoney(327.38), Profit: formatGain(128.37) })
+    await expect
+      .poll(() => outcome(page))
+      .toMatchObject({ 'Net proceeds': formatMoney(327.38), Profit: formatGain(128.37) })
     expect(await ledger(user)).toEqual([])
-    await press(page, 'Record the sale')
-    await page.getByText('The sale is recorded, and its units are taken from your collections.').waitFor()
+    await press(page, 'Record sale')
+    await page.getByText('Sale recorded and units removed from your collections.').waitFor()
     const [sale] = await ledger(user)
     expect(sale).toMatchObject({
       set_number: '90001-1',
@@ -106,19 +108,19 @@ describe.each([
     ])
 
     // Too many units: rejected, nothing changes. Then fewer, from one lot.
-    await page.getByRole('link', { name: /^Edit the sale of 90001-1/ }).click()
-    await page.getByRole('heading', { name: 'Edit a sale' }).waitFor()
-    expect(await outcome(page)).toMatchObject({ Net: formatMoney(327.38), Profit: formatGain(128.37) })
-    await page.getByLabel('From which lot').selectOption('sealed')
-    await page.getByLabel('Units').fill('6')
+    await page.getByRole('link', { name: /^Edit sale of 90001-1/ }).click()
+    await page.getByRole('heading', { name: 'Edit sale' }).waitFor()
+    expect(await outcome(page)).toMatchObject({ 'Net proceeds': formatMoney(327.38), Profit: formatGain(128.37) })
+    await page.getByLabel('Lot', { exact: true }).selectOption('sealed')
+    await page.getByLabel('Quantity').fill('6')
     await press(page, 'Save')
-    await page.getByRole('alert').getByText('You hold 5 sealed units, not 6.').waitFor()
-    await page.getByLabel('Units').fill('1')
-    await page.getByLabel('From which lot').selectOption(String(used))
-    await page.getByLabel('Where').selectOption('local')
+    await page.getByRole('alert').getByText('Only 5 sealed units available, but you’re selling 6.').waitFor()
+    await page.getByLabel('Quantity').fill('1')
+    await page.getByLabel('Lot', { exact: true }).selectOption(String(used))
+    await page.getByLabel('Platform', { exact: true }).selectOption('local')
     await page.getByLabel('Platform fees').fill('')
     await press(page, 'Save')
-    await page.getByText('The sale is changed').waitFor()
+    await page.getByText('Sale updated.').waitFor()
     const [changed] = await ledger(user)
     // The used lot was a gift: it has a profit but no ROI.
     expect(changed).toMatchObject({
@@ -136,12 +138,12 @@ describe.each([
       [used, 0],
     ])
 
-    await page.getByRole('link', { name: /^Edit the sale of 90001-1/ }).click()
+    await page.getByRole('link', { name: /^Edit sale of 90001-1/ }).click()
     await page.getByRole('link', { name: 'Delete…' }).click()
-    await page.getByText('Its unit goes back to where it came from.').waitFor()
-    await press(page, 'Delete the sale')
-    await page.getByText('The sale is deleted, and 1 unit is back where it came from.').waitFor()
-    await page.getByText('No sale yet').waitFor()
+    await page.getByText('The unit goes back to the lot it came from.').waitFor()
+    await press(page, 'Delete sale')
+    await page.getByText('Sale deleted. 1 unit returned to your collections.').waitFor()
+    await page.getByText('No sales yet').waitFor()
     expect(await ledger(user)).toEqual([])
     expect(await held(user)).toEqual([
       [young, 3],
@@ -159,19 +161,17 @@ describe.each([
     const page = await context.newPage()
     for (const cost of ['', '40.00']) {
       await page.goto('/sales/new')
-      expect((await readTable(page, 'Sets to sell')).map((row) => [row['Set'], row['Held']])).toEqual([
+      expect((await readTable(page, 'Sets')).map((row) => [row['Set'], row['Qty owned']])).toEqual([
         ['90001-1 Tidewater Lighthouse', '6'],
       ])
-      await page.getByLabel('Number, name, UPC or EAN').fill('cafe')
+      await page.getByLabel('Set number, name or barcode').fill('cafe')
       await press(page, 'Search')
       await page.getByRole('link', { name: 'Sell 90002-1 Café at the Corner' }).click()
-      await page.getByLabel('The buyer paid').fill('100')
-      await page.getByLabel('Where').selectOption('other')
-      await page.getByLabel('Cost, if from no lot').fill(cost)
-      await press(page, 'Record the sale')
-      await page
-        .getByText('The sale is recorded. It was taken from no lot, so your collections are as before.')
-        .waitFor()
+      await page.getByLabel('Buyer paid').fill('100')
+      await page.getByLabel('Platform', { exact: true }).selectOption('other')
+      await page.getByLabel('Cost (if not from a lot)').fill(cost)
+      await press(page, 'Record sale')
+      await page.getByText('Sale recorded. It isn’t linked to a lot, so your collections didn’t change.').waitFor()
     }
     const sales = await ledger(user)
     expect(sales.map((sale) => [sale.net_proceeds_usd, sale.profit_loss_usd, sale.roi_pct])).toEqual([
@@ -179,22 +179,22 @@ describe.each([
       [100, null, null],
     ])
     expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
-    await page.getByText('Of 1 of 2 sales the cost is not known').waitFor()
+    await page.getByText('1 of 2 sales has no cost, so it isn’t included in profit or ROI.').waitFor()
     // Saving without changes keeps an entered cost.
     await page
-      .getByRole('link', { name: /^Edit the sale/ })
+      .getByRole('link', { name: /^Edit sale/ })
       .first()
       .click()
     await press(page, 'Save')
-    await page.getByText('The sale is changed').waitFor()
+    await page.getByText('Sale updated.').waitFor()
     expect(await ledger(user)).toEqual(sales)
     await page
-      .getByRole('link', { name: /^Edit the sale/ })
+      .getByRole('link', { name: /^Edit sale/ })
       .first()
       .click()
     await page.getByRole('link', { name: 'Delete…' }).click()
-    await press(page, 'Delete the sale')
-    await page.getByText('The sale is deleted. No unit came from a lot that you have, so nothing came back.').waitFor()
+    await press(page, 'Delete sale')
+    await page.getByText('Sale deleted. There were no units to return.').waitFor()
     await context.close()
   })
 
@@ -206,26 +206,26 @@ describe.each([
     const open = async () => {
       await page.goto('/sales/import')
       await page
-        .getByLabel('Drop the report here')
+        .getByLabel('Drop your report here')
         .setInputFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(EBAY_REPORT) })
-      await press(page, 'Show what it would add')
-      await page.getByText('Row by row').waitFor()
+      await press(page, 'Continue')
+      await page.getByRole('heading', { name: 'Rows', exact: true }).waitFor()
     }
-    const states = async () => (await readTable(page, 'Rows of the report')).map((row) => [row['Row'], row['State']])
+    const states = async () => (await readTable(page, 'Report rows')).map((row) => [row['Row'], row['Status']])
     await open()
     expect(await states()).toEqual([
       ['5', 'Ready'],
       ['7', 'Ready'],
-      ['8', 'Needs a set'],
+      ['8', 'Needs set number'],
       ['9', 'Skipped'],
     ])
     expect(await page.content()).not.toMatch(/Invented|Nowhere/)
     if (javaScriptEnabled) await checkCurrentPage(page, 'sales-import-preview')
-    await page.getByLabel('Set number of row 8').fill('77777')
-    await press(page, 'Update the preview')
-    await page.getByText('there is no set 77777').first().waitFor()
-    await page.getByLabel('Set number of row 8').fill('90003')
-    await press(page, 'Update the preview')
+    await page.getByLabel('Set number for row 8').fill('77777')
+    await press(page, 'Update preview')
+    await page.getByText('Set 77777 not found').first().waitFor()
+    await page.getByLabel('Set number for row 8').fill('90003')
+    await press(page, 'Update preview')
     await expect.poll(states).toEqual([
       ['5', 'Ready'],
       ['7', 'Ready'],
@@ -233,7 +233,7 @@ describe.each([
       ['9', 'Skipped'],
     ])
     await press(page, 'Import 3 sales')
-    await page.getByText('3 sales are imported.').waitFor()
+    await page.getByText('3 sales imported.').waitFor()
     const sales = await ledger(user)
     expect(await readTable(page, 'Sales')).toEqual(sales.map(expectedSaleRow))
     // Net proceeds match the report to the cent; an order's totals are split between its items and add up again.
@@ -246,9 +246,9 @@ describe.each([
 
     await open()
     expect((await states()).map(([, state]) => state)).toEqual([
-      'Imported before',
-      'Imported before',
-      'Imported before',
+      'Already imported',
+      'Already imported',
+      'Already imported',
       'Skipped',
     ])
     expect(await ledger(user)).toHaveLength(3)

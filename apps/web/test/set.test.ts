@@ -70,7 +70,7 @@ describe.each([
     const browserErrors = collectBrowserErrors(page)
     await page.goto('/set/90001-1')
     await page.getByRole('heading', { name: set.title, level: 1 }).waitFor()
-    const facts = await section(page, 'The set')
+    const facts = await section(page, 'Set details')
     for (const fact of [
       '90001-1',
       `${set.theme}, ${set.subtheme}`,
@@ -86,7 +86,7 @@ describe.each([
       formatMoney(set.value_range.low),
       formatMoney(set.value_range.high),
       'High confidence',
-      'Based on sales by',
+      'Based on sales from',
     ]) {
       expect(sealed).toContain(fact)
     }
@@ -100,7 +100,7 @@ describe.each([
       const { history } = (await web.api.get<{ history: Month[] }>(`/set/90001-1/history?condition=${condition}`, key))
         .data
       expect(history).toHaveLength(40)
-      const title = `Monthly value, ${condition}`
+      const title = `Monthly value (${condition})`
       const chart = page.getByRole('figure').filter({ hasText: title })
       await chart.waitFor()
       // With JavaScript, the table stays open when the condition changes.
@@ -119,20 +119,20 @@ describe.each([
       const year = history.slice(-12)
       const units = year.reduce((sum, month) => sum + (month.sales_count ?? 0), 0)
       const sparse = year.filter((month) => month.sales_count === null).length
-      const counted = sparse === 0 ? 'the last 12' : `${12 - sparse} of the last 12`
+      const excluded = sparse === 0 ? '.' : ` (excluding ${sparse} with too little data).`
       const story =
         sparse === 12
-          ? 'In each of the last 12 finalized months, too few were sold to say how many.'
-          : `${units} sold in ${counted} finalized months`
+          ? 'Too few sales in each of the last 12 published months to show a count.'
+          : `${units} sold in the last 12 published months${excluded}`
       await page.getByText(story).waitFor()
     }
 
     const main = await page.getByRole('main').innerText()
     for (const { retailer_name, current_price, discount_percent } of set.retailers) {
-      expect(main).toContain(`${retailer_name}\nOpen at the retailer\n\n${formatMoney(current_price)}`)
+      expect(main).toContain(`${retailer_name}\nView at retailer\n\n${formatMoney(current_price)}`)
       if (discount_percent !== null) {
-        const side = discount_percent < 0 ? 'Over' : 'Under'
-        expect(main).toContain(`${side} its list price\n${Math.abs(discount_percent)} %`)
+        const side = discount_percent < 0 ? 'Above' : 'Below'
+        expect(main).toContain(`${side} list price\n${Math.abs(discount_percent)}%`)
       }
     }
     const { entries } = (
@@ -146,7 +146,7 @@ describe.each([
     const own = entries.filter((entry) => entry.set_number === '90001-1')
     const lots = await readTable(page, 'Your lots')
     expect(lots.map((lot) => lot['Collection'])).toEqual(['Stock', 'Shelf', 'Stock'])
-    const shownLots = lots.map((lot) => [lot['Units'], lot['Paid each'], lot['Value'], lot['Gain']].join(' | '))
+    const shownLots = lots.map((lot) => [lot['Qty'], lot['Purchase price'], lot['Value'], lot['Gain']].join(' | '))
     expect(shownLots.sort()).toEqual(
       own
         .map((entry) =>
@@ -162,9 +162,9 @@ describe.each([
         )
         .sort(),
     )
-    await page.getByText('Get this as…').click()
+    await page.getByText('Use this data elsewhere').click()
     await page.getByText(`${web.api.origin}/api/v1/set/90001-1`).waitFor()
-    await page.getByText('One call costs 1 unit').waitFor()
+    await page.getByText('Each API call uses 1 credit.').waitFor()
     await page.getByText('brickmark set 90001-1').waitFor()
     expect(browserErrors).toEqual([])
     await context.close()
@@ -174,23 +174,23 @@ describe.each([
     const context = await web.signedInContext(await web.createUser(), { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/set/90001-1')
-    // 112.40 − 13.25 % (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70.
+    // 112.40 − 13.25% (14.89) − 0.40 = 97.11, ÷ 1.3 = 74.70.
     // At the low end: 96.20 − 12.75 − 0.40 = 83.05, ÷ 1.3 = 63.88.
-    await page.getByText('Pay at most $74.70 for your 30 % ROI.').waitFor()
-    await page.getByText('A sale leaves you $97.11. To be safe at the low end of the range: $63.88.').waitFor()
-    expect((await readTable(page, 'What is asked now')).map((row) => Object.values(row))).toEqual([
-      ['Retailer A', '$94.50', '▲+$2.61', '▲+2.8%', 'Too dear'],
+    await page.getByText('Pay up to $74.70 to reach 30% ROI.').waitFor()
+    await page.getByText('You’d net $97.11 per sale. Conservative (low end of range): $63.88.').waitFor()
+    expect((await readTable(page, 'Current offers')).map((row) => Object.values(row))).toEqual([
+      ['Retailer A', '$94.50', '▲+$2.61', '▲+2.8%', 'Too expensive'],
     ])
-    await page.getByLabel('Return wanted, %').fill('1')
-    await page.getByLabel('Shipping, $').fill('1.11')
-    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
+    await page.getByLabel('Target ROI (%)').fill('1')
+    await page.getByLabel('Shipping ($)').fill('1.11')
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Calculate' }).click()
     // 96.00 ÷ 1.01 = 95.04, above what Retailer A asks.
-    await page.getByText('Pay at most $95.04 for your 1 % ROI.').waitFor()
-    expect((await readTable(page, 'What is asked now'))[0]!['Verdict']).toBe('Buy')
-    await page.getByLabel('Fees, %').fill('a lot')
-    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Work it out' }).click()
+    await page.getByText('Pay up to $95.04 to reach 1% ROI.').waitFor()
+    expect((await readTable(page, 'Current offers'))[0]!['Verdict']).toBe('Buy')
+    await page.getByLabel('Fees (%)').fill('a lot')
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Calculate' }).click()
     await page.getByText('Fill in all fields').waitFor()
-    await page.getByText('A number like 12.50.').waitFor()
+    await page.getByText('Enter a number, e.g. 12.50.').waitFor()
     await context.close()
   })
 })
@@ -200,7 +200,7 @@ test('the recommended retail price is an offer only until the set is retired', a
   const page = await context.newPage()
   const offers = async (number: string) => {
     await page.goto(`/set/${number}`)
-    return (await readTable(page, 'What is asked now')).map((row) => Object.values(row)[0])
+    return (await readTable(page, 'Current offers')).map((row) => Object.values(row)[0])
   }
   expect(await offers('90001-1')).toEqual(['Retailer A'])
   expect(await offers('90002-1')).toEqual(['Retailer A', 'Retail price'])
@@ -212,7 +212,7 @@ test('retail prices: lists changes in a table and shades the time the retailer i
   const page = await context.newPage()
   await page.goto('/set/90001-1')
   const chart = page.getByRole('figure').filter({ hasText: 'Price at Retailer A' })
-  await chart.getByText('The numbers as a table').click()
+  await chart.getByText('View as table').click()
   const rows = await readTable(page, 'Price at Retailer A')
   expect(rows.map((row) => [row['Date'], row['Price']])).toEqual([
     [daysAgo(0), '$94.50'],
@@ -221,7 +221,7 @@ test('retail prices: lists changes in a table and shades the time the retailer i
     [daysAgo(300), '$63.99'],
     [daysAgo(365), '$79.99'],
   ])
-  await chart.getByText('Shaded: Retailer A itself sells').waitFor()
+  await chart.getByText('Highlighted: sold by Retailer A').waitFor()
   // From the first of 366 days to half a step before third parties took over: 174.5 of 365 steps.
   const shades = await chart
     .locator('rect.fill-accent-soft')
@@ -249,7 +249,7 @@ test('redirects aliases to the canonical URL; shows a 404 page for unknown numbe
   ]) {
     const response = await get(path)
     expect(response.status, path).toBe(404)
-    expect(await response.text(), path).toMatch(/There is no (set|minifig)/)
+    expect(await response.text(), path).toMatch(/(Set|Minifig) .* not found/)
   }
   expect((await fetch(`${web.origin}/set/90001-1`, { redirect: 'manual' })).status).toBe(302)
   const context = await web.signedInContext(user)
@@ -268,7 +268,7 @@ test('search: finds sets and minifigs by number, name, UPC or EAN', async () => 
     ['HBR002', '/minifig/hbr002'],
   ] as const) {
     await page.goto('/search')
-    await page.getByLabel('Number, name, UPC or EAN').fill(query)
+    await page.getByLabel('Set number, name or barcode').fill(query)
     await page.getByRole('button', { name: 'Search' }).click()
     await page.waitForURL(`**${address}`)
   }
@@ -278,13 +278,13 @@ test('search: finds sets and minifigs by number, name, UPC or EAN', async () => 
     ['90010', ['Mystery Figure 1\n90010-1', 'Mystery Figure 2\n90010-2'], []],
   ] as const) {
     await page.goto(`/search?q=${encodeURIComponent(query)}`)
-    if (sets.length > 0) expect((await readTable(page, 'Sets that match')).map((row) => row['Set'])).toEqual(sets)
+    if (sets.length > 0) expect((await readTable(page, 'Matching sets')).map((row) => row['Set'])).toEqual(sets)
     if (minifigs.length > 0) {
-      expect((await readTable(page, 'Minifigs that match')).map((row) => row['Minifig'])).toEqual(minifigs)
+      expect((await readTable(page, 'Matching minifigs')).map((row) => row['Minifig'])).toEqual(minifigs)
     }
   }
   await page.goto('/search?q=nothing+like+it')
-  await page.getByText('Nothing found').waitFor()
+  await page.getByText('No results').waitFor()
   await checkPage(context, '/search?q=lighthouse', 'search')
   await checkPage(context, '/search', 'search-empty')
   await context.close()
@@ -304,15 +304,15 @@ test('shows the same numbers for a minifig as the API, without JavaScript', asyn
   const page = await context.newPage()
   await page.goto('/minifig/hbr001')
   await page.getByRole('heading', { name: minifig.name, level: 1 }).waitFor()
-  const value = await section(page, 'Value, used')
+  const value = await section(page, 'Used value')
   for (const usd of [minifig.current_value_usd, minifig.value_range.low, minifig.value_range.high]) {
     expect(value).toContain(formatMoney(usd))
   }
-  await page.getByRole('heading', { name: `In ${minifig.set_count} sets` }).waitFor()
+  await page.getByRole('heading', { name: `Appears in ${minifig.set_count} sets` }).waitFor()
   const sets = await readTable(page, 'Sets with this minifig')
   expect(sets.map((row) => row['Set']!.split('\n')[1])).toEqual(minifig.sets)
-  expect(sets.map((row) => row['How many'])).toEqual(['2', '1'])
-  await page.getByText('Get this as…').click()
+  expect(sets.map((row) => row['Qty'])).toEqual(['2', '1'])
+  await page.getByText('Use this data elsewhere').click()
   await page.getByText('brickmark minifig hbr001').waitFor()
   await page.goto('/minifig/hbr002')
   await page.getByText('No value yet').waitFor()
@@ -340,7 +340,7 @@ test.each([
   const page = await context.newPage()
   await page.goto(`/set/90001-1?range=${range}`)
   await page.getByText('View as table').first().click()
-  const rows = await readTable(page, 'Monthly value, sealed')
+  const rows = await readTable(page, 'Monthly value (sealed)')
   expect(rows[0]!['Date']).toBe('Today')
   expect(rows).toHaveLength(months + 1)
   await context.close()
@@ -352,7 +352,7 @@ test('offers similar sets, and adding the set to the default collection', async 
   const page = await context.newPage()
   await page.goto('/set/90001-1')
   expect(await page.getByRole('link', { name: 'Add to collection' }).getAttribute('href')).toBe('/collections')
-  expect(await page.getByRole('link', { name: 'Record a sale' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Record sale' }).count()).toBe(0)
   const collection = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
   await page.reload()
   await page.getByRole('link', { name: 'Add to collection' }).click()

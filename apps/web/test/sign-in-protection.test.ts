@@ -70,7 +70,7 @@ describe('an account opened with somebody else’s address', () => {
     const response = await new TestClient().request('/sign-up', { name: 'Name', email, password })
     expect(response.status).toBe(200)
     await expect.poll(() => web.mailServer.countEmails(email)).toBe(before + 1)
-    return linkIn(await web.mailServer.waitForEmail(email, 'Confirm your address'))
+    return linkIn(await web.mailServer.waitForEmail(email, 'Confirm your email'))
   }
   const confirm = (link: string, password: string) =>
     new TestClient().request('/verify-email', { token: new URL(link).searchParams.get('token')!, password })
@@ -140,9 +140,7 @@ describe('two-factor codes', () => {
     const client = new TestClient()
     await client.signIn(user)
     expect((await client.request('/admin')).headers.get('location')).toBe('/account?need=second-factor')
-    expect(await (await client.request('/account?need=second-factor')).text()).toContain(
-      'Operators need a second factor',
-    )
+    expect(await (await client.request('/account?need=second-factor')).text()).toContain('Admins need a second factor')
     const { totp } = await enroll(client, user)
     expect((await client.request('/admin')).status).toBe(200)
     // A session with a password alone, although the second step is on.
@@ -190,7 +188,7 @@ describe('what an owner hears of', () => {
     await client.request(path, { ...fields, current: user.password, new: PASSWORD, id })
     expect(await audit(user)).toContain(action)
     const mail = await web.mailServer.waitForEmail(user.email, subject)
-    expect(mail).toContain('If it was not you')
+    expect(mail).toContain('reset your password now')
     expect(mail).toContain('Test browser')
   })
 
@@ -226,7 +224,7 @@ describe('what an owner hears of', () => {
       const { key } = await issueKey(web.db, [PEPPER], { accountId: user.accountId, name: 'sheet' })
       await registerAuthenticator(web, user)
       await new TestClient().request('/forgot-password', { email: user.email })
-      const link = linkIn(await web.mailServer.waitForEmail(user.email, 'A new password'))
+      const link = linkIn(await web.mailServer.waitForEmail(user.email, 'Reset your password'))
       const token = new URL(link).searchParams.get('token')!
       const fields = { token, password: PASSWORD, ...(revoke && { revoke: 'yes' }) }
       const done = await new TestClient().request('/reset-password', fields)
@@ -252,13 +250,13 @@ describe('guessing', () => {
     const refused = await new TestClient().signIn(user)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
-    expect(await refused.text()).toContain('Too many wrong passwords for this address')
+    expect(await refused.text()).toContain('Too many incorrect passwords for this email')
 
     expect((await known.signIn(user)).status).toBe(302)
     const device = await registerAuthenticator(web, user)
     expect((await signInWithPasskey(web, device, true)).status).toBe(200)
     await new TestClient().request('/forgot-password', { email: user.email })
-    await web.mailServer.waitForEmail(user.email, 'A new password')
+    await web.mailServer.waitForEmail(user.email, 'Reset your password')
   })
 
   test('an address without an account is limited in the same way', async () => {

@@ -21,7 +21,7 @@ function linkIn(mail: string): string {
 
 async function fillSignIn(page: Page, { email, password }: Pick<TestUser, 'email' | 'password'>): Promise<void> {
   await page.goto('/sign-in')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
@@ -29,10 +29,10 @@ async function fillSignIn(page: Page, { email, password }: Pick<TestUser, 'email
 async function signUp(page: Page, email: string): Promise<void> {
   await page.goto('/sign-up')
   await page.getByLabel('Name').fill('Ann Example')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign up' }).click()
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
 }
 
 describe.each([
@@ -46,8 +46,8 @@ describe.each([
     const email = `ann-${javaScriptEnabled}@example.com`
     await signUp(page, email)
     await fillSignIn(page, { email, password: PASSWORD })
-    await page.getByText('Confirm your address first').waitFor()
-    const link = linkIn(await web.mailServer.waitForEmail(email, 'Confirm your address'))
+    await page.getByText('Confirm your email first').waitFor()
+    const link = linkIn(await web.mailServer.waitForEmail(email, 'Confirm your email'))
     if (javaScriptEnabled) {
       const looked = await context.newPage()
       await looked.goto(link)
@@ -74,26 +74,26 @@ describe.each([
     const requestLink = async () => {
       const received = web.mailServer.countEmails(user.email)
       await page.goto('/forgot-password')
-      await page.getByLabel('E-mail').fill(user.email)
-      await page.getByRole('button', { name: 'Send the link' }).click()
-      await page.getByText('a mail is on its way').waitFor()
+      await page.getByLabel('Email').fill(user.email)
+      await page.getByRole('button', { name: 'Send reset link' }).click()
+      await page.getByText('we’ve sent a reset link').waitFor()
       await expect.poll(() => web.mailServer.countEmails(user.email)).toBe(received + 1)
-      return linkIn(await web.mailServer.waitForEmail(user.email, 'A new password'))
+      return linkIn(await web.mailServer.waitForEmail(user.email, 'Reset your password'))
     }
     const [olderLink, link] = [await requestLink(), await requestLink()]
     const setAnew = async (link: string, password: string) => {
       await page.goto(link)
       await page.getByLabel('New password').fill(password)
-      await page.getByRole('button', { name: 'Set the password' }).click()
+      await page.getByRole('button', { name: 'Update password' }).click()
     }
     await setAnew(link, 'another password')
-    await page.getByText('Your new password is set').waitFor()
+    await page.getByText('Password updated.').waitFor()
     for (const used of [link, olderLink]) {
       await setAnew(used, 'a third password')
-      await page.getByText('This link is not valid').waitFor()
+      await page.getByText('This link is invalid').waitFor()
     }
     await fillSignIn(page, user)
-    await page.getByText('The address or the password is not right.').waitFor()
+    await page.getByText('Incorrect email or password.').waitFor()
     await fillSignIn(page, { ...user, password: 'another password' })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     const elsewhere = await before.newPage()
@@ -110,29 +110,29 @@ describe.each([
     await page.goto('/account/two-factor')
     await page.getByLabel('Password').fill(user.password)
     await page.getByRole('button', { name: 'Continue' }).click()
-    const secret = (await page.getByRole('region', { name: 'Or enter this secret' }).textContent()) ?? ''
-    const [recovery = ''] = ((await page.getByRole('region', { name: 'Each lets you in' }).textContent()) ?? '').split(
-      '\n',
-    )
+    const secret = (await page.getByRole('region', { name: 'Or enter this setup key' }).textContent()) ?? ''
+    const [recovery = ''] = (
+      (await page.getByRole('region', { name: 'Use one to sign in' }).textContent()) ?? ''
+    ).split('\n')
     if (javaScriptEnabled) await checkCurrentPage(page, 'two-factor-enrol')
     const enter = async (code: string, button: string) => {
       await page.getByLabel('Code', { exact: true }).fill(code)
       await page.getByRole('button', { name: button }).click()
     }
-    await enter('000000', 'Switch on')
-    await page.getByText('The code is not right').waitFor()
+    await enter('000000', 'Turn on')
+    await page.getByText('Incorrect code.').waitFor()
     const totp = new TOTP({ secret })
-    await enter(totp.generate(), 'Switch on')
-    await page.getByText('After your password we ask for a code').waitFor()
+    await enter(totp.generate(), 'Turn on')
+    await page.getByText('We ask for a code from your authenticator app').waitFor()
 
     await context.clearCookies()
     await fillSignIn(page, user)
-    await page.getByRole('heading', { name: 'Second step' }).waitFor()
+    await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
     await page.goto('/')
     expect(page.url()).toBe(`${web.origin}/sign-in`)
     await fillSignIn(page, user)
     await enter('123456', 'Sign in')
-    await page.getByText('The code is not right').waitFor()
+    await page.getByText('Incorrect code.').waitFor()
     // The code that switched it on has been used.
     await enter(totp.generate({ timestamp: Date.now() + 30_000 }), 'Sign in')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -142,12 +142,12 @@ describe.each([
       await fillSignIn(page, user)
       await page.getByText('Use a recovery code').click()
       await page.getByLabel('Recovery code').fill(recovery)
-      await page.getByRole('button', { name: 'Sign in with it' }).click()
+      await page.locator('details').getByRole('button', { name: 'Sign in' }).click()
     }
     await useRecovery()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await useRecovery()
-    await page.getByText('not one of your unused recovery codes').waitFor()
+    await page.getByText('Invalid or already used recovery code.').waitFor()
     await context.close()
   })
 
@@ -166,13 +166,13 @@ describe.each([
     }
     await page.goto('/account')
     await page
-      .getByRole('button', { name: /^End node/ })
+      .getByRole('button', { name: /^Sign out node/ })
       .first()
       .click()
-    await page.getByText('The session has ended.').waitFor()
+    await page.getByText('Session signed out.').waitFor()
     expect([await accountPath(there), await accountPath(third)].sort()).toEqual(['/account', '/sign-in'])
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-    await page.getByText('You are signed out everywhere').waitFor()
+    await page.getByRole('button', { name: 'Sign out of all devices' }).click()
+    await page.getByText('You’ve been signed out on all devices.').waitFor()
     expect([await accountPath(here), await accountPath(there), await accountPath(third)]).toEqual([
       '/sign-in',
       '/sign-in',
@@ -199,7 +199,7 @@ test('adds a passkey, signs in with it without a password, and removes it', asyn
 
   await page.goto('/account')
   await page.getByRole('button', { name: /^Remove / }).click()
-  await page.getByText('The passkey is removed.').waitFor()
+  await page.getByText('Passkey removed.').waitFor()
   await context.clearCookies()
   await signIn()
   await page.getByRole('alert').waitFor()

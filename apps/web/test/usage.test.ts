@@ -46,7 +46,7 @@ test('today’s usage is exact and matches the API', async () => {
   const cells = (name: string) => page.getByRole('row', { name }).getByRole('cell').allInnerTexts()
   expect((await cells('one')).slice(0, 2)).toEqual(['7', '993'])
   expect((await cells('two')).slice(0, 2)).toEqual(['3', last.headers['x-ratelimit-remaining']])
-  await page.getByText(/Resets in .*\(00:00 UTC, \d\d:\d\d.* your time\)/).waitFor()
+  await page.getByText(/Resets in .*\(00:00 UTC, \d\d:\d\d.* local time\)/).waitFor()
   await context.close()
 })
 
@@ -58,7 +58,7 @@ test('the forecast shows when a key runs out', async () => {
   await sql`
     insert into account.api_key_quota (account_id, api_key_id, day, used, daily_limit, last_cost, last_count, last_granted)
     values (${accountId}, ${id}, (now() at time zone 'utc')::date, 999, 1000, 1, 1, 1)`.execute(web.db)
-  expect(await readPage(user, '/usage')).toMatch(/You run out at <time/)
+  expect(await readPage(user, '/usage')).toMatch(/Runs out at <time/)
 })
 
 test('shows 30 days by status and by key as chart, table and CSV, for this account only', async () => {
@@ -89,11 +89,11 @@ test('shows 30 days by status and by key as chart, table and CSV, for this accou
   const context = await web.signedInContext(user)
   const page = await context.newPage()
   await page.goto('/usage')
-  await page.getByText('The numbers as a table').click()
-  const table = page.getByRole('region', { name: 'Requests a day, by status', exact: true })
+  await page.getByText('View as table').click()
+  const table = page.getByRole('region', { name: 'Requests per day, by status', exact: true })
   expect(await table.getByRole('row').count()).toBe(31)
-  await page.getByRole('link', { name: 'Units by key' }).click()
-  await page.getByText('Units a day, by key').first().waitFor()
+  await page.getByRole('link', { name: 'By key' }).click()
+  await page.getByText('Credits per day, by key').first().waitFor()
   expect(await page.content()).not.toContain('foreign key')
   await checkPage(context, '/usage', 'usage')
   await checkPage(context, '/usage?by=key', 'usage-by-key')
@@ -111,8 +111,8 @@ test('ignores invalid query parameters', async () => {
   for (const path of [
     '/usage?by=%00',
     `/usage?by=${randomUUID()}`,
-    '/account/history?offset=-1',
-    '/account/history?offset=1e9',
+    '/account/activity?offset=-1',
+    '/account/activity?offset=1e9',
   ]) {
     await readPage(user, path)
   }

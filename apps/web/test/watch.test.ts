@@ -43,22 +43,21 @@ async function fillAccount({ accountId: account_id }: TestUser): Promise<void> {
 
 /** Formats a price block of the API as the page must show it. */
 function shownBlock(block: Block): string {
-  if (block.lowest === null && block.price === null) return '–\nunknown'
+  if (block.lowest === null && block.price === null) return '–\nNot available'
   const seller =
     block.inStock === false
-      ? 'Sold out'
-      : ({ retailer: 'Sold by the retailer', third_party: 'Third parties only' }[block.sellerType ?? ''] ??
-        'Seller unknown')
+      ? 'Out of stock'
+      : ({ retailer: 'Sold by retailer', third_party: 'Third-party only' }[block.sellerType ?? ''] ?? 'Seller unknown')
   return [
     formatMoney(block.price),
     seller,
     ...(block.lastChange === null
       ? []
-      : [`${formatGain(block.lastChange)} since ${block.changedAt!.slice(0, 16).replace('T', ' ')} UTC`]),
-    `Lowest ${formatMoney(block.lowest)}`,
+      : [`${formatGain(block.lastChange)} on ${block.changedAt!.slice(0, 16).replace('T', ' ')} UTC`]),
+    `Low ${formatMoney(block.lowest)}`,
     // Only if it can be bought, and was seen higher.
-    ...(block.atLowest && block.inStock === true && block.lastChange !== null ? ['At its lowest'] : []),
-    ...(block.flip1pTo3p ? ['Retailer stopped selling'] : []),
+    ...(block.atLowest && block.inStock === true && block.lastChange !== null ? ['All-time low'] : []),
+    ...(block.flip1pTo3p ? ['Third-party only now'] : []),
   ].join('\n')
 }
 
@@ -67,7 +66,7 @@ function shownExit({ paid, retailer_aExit: { lowestFba, fbaSellers, buyBox, netF
     formatMoney(netFba ?? null),
     ...(netFba === undefined ? [] : [formatGain(Math.round((netFba - paid) * 100) / 100)]),
     `Buy box ${formatMoney(buyBox ?? null)}`,
-    `Lowest offer ${formatMoney(lowestFba ?? null)}${fbaSellers === undefined ? '' : ` of ${fbaSellers}`}`,
+    `Lowest FBA ${formatMoney(lowestFba ?? null)}${fbaSellers === undefined ? '' : ` (${fbaSellers} ${fbaSellers === 1 ? 'seller' : 'sellers'})`}`,
   ].join('\n')
 }
 
@@ -97,17 +96,17 @@ describe.each([
       counts.push(rows.length)
       await page.goto(`/watchlist?${query}`)
       if (rows.length === 0) {
-        await page.getByText('No price matches').waitFor()
+        await page.getByText('No matching prices').waitFor()
         continue
       }
-      const table = await readTable(page, 'Watch list')
+      const table = await readTable(page, 'Watchlist')
       expect(table, query).toEqual(
         rows.map((row) => ({
           Set: `${row.name}\n${row.setNumber}`,
-          'You paid': formatMoney(row.paid),
+          'Avg. cost': formatMoney(row.paid),
           'Retailer A': shownBlock(row.retailer_a),
           'Retailer B': shownBlock(row.retailer_b),
-          'Net at exit': shownExit(row),
+          'Net if sold': shownExit(row),
         })),
       )
     }
@@ -123,19 +122,19 @@ describe.each([
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
     await page.goto('/watchlist')
-    await page.getByText('Filter by time, ASIN or code').click()
-    await page.getByLabel('Changed within').fill('3h')
+    await page.getByText('Filters').click()
+    await page.getByRole('textbox', { name: 'Changed within' }).fill('3h')
     await page.getByLabel('ASIN').fill('B0ABCD1234, B0ABCD5678')
-    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByRole('heading', { name: '1 set', exact: true }).waitFor()
-    await page.getByText('Get this as…').click()
+    await page.getByText('Use this data elsewhere').click()
     await page.getByText(`/brickfolio/retail-watch?changed_within=3h&asin=B0ABCD1234%2CB0ABCD5678'`).waitFor()
     await page.getByText('brickmark watch --changed-within 3h --asin B0ABCD1234,B0ABCD5678').waitFor()
     await page.getByRole('link', { name: 'All', exact: true }).click()
     await page.getByRole('heading', { name: '2 sets' }).waitFor()
-    await page.getByLabel('Changed within').fill('a while')
-    await page.getByRole('button', { name: 'Filter' }).click()
-    await page.getByText('Digits and m, h or d, like 24h.').waitFor()
+    await page.getByRole('textbox', { name: 'Changed within' }).fill('a while')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('Use a number followed by m, h or d, e.g. 24h.').waitFor()
     await context.close()
   })
 })
@@ -167,7 +166,7 @@ test('has no accessibility violations (light/dark, desktop/mobile); a new accoun
   const newcomer = await web.signedInContext(await web.createUser())
   const page = await newcomer.newPage()
   await page.goto('/watchlist')
-  await page.getByText('Nothing to watch yet').waitFor()
+  await page.getByText('Your watchlist is empty').waitFor()
   await checkPage(newcomer, '/watchlist', 'watch-empty')
   await newcomer.close()
 })

@@ -22,7 +22,7 @@ const PAGES = [
   '/usage',
   '/usage.csv',
   '/account',
-  '/account/history',
+  '/account/activity',
   '/collections',
   '/imports',
   '/nothing',

@@ -18,15 +18,15 @@ export function ApiSnippets({
   return (
     <details className="text-sm">
       <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
-        Get this as…
+        Use this data elsewhere
       </summary>
       <div className="mt-3 grid gap-3 rounded-card border border-line bg-card p-4">
         <p className="text-ink-soft">
-          One call costs {cost} {cost === 1 ? 'unit' : 'units'} of a key’s day. Looking at this page costs nothing.
+          Each API call uses {cost} {cost === 1 ? 'credit' : 'credits'}. Viewing this page is free.
         </p>
         <CodeBlock label="curl" text={`curl -H "Authorization: Bearer $BRICKMARK_API_KEY" '${apiUrl}${path}'`} />
         {sheetsFormula !== undefined && <CodeBlock label="Google Sheets" text={sheetsFormula} />}
-        {cliCommand !== undefined && <CodeBlock label="Command line" text={cliCommand} />}
+        {cliCommand !== undefined && <CodeBlock label="CLI" text={cliCommand} />}
       </div>
     </details>
   )

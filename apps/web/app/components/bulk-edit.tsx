@@ -6,7 +6,7 @@ import { CONDITIONS, SelectAllOnPage, STATUSES } from './lot-table.tsx'
 import { Notice } from './notice.tsx'
 
 /**
- * Form that changes or deletes the selected lots, or all that match the filter. Fields left at "Keep" are not changed.
+ * Form that changes or deletes the selected lots, or all that match the filter. Fields left at "No change" are not changed.
  */
 export function BulkEdit({
   id,
@@ -25,9 +25,10 @@ export function BulkEdit({
   filter: [name: string, value: string][]
   error: string | undefined
 }) {
-  const noChange: [string, string] = ['', 'Keep']
+  const lots = total === 1 ? 'lot' : 'lots'
+  const noChange: [string, string] = ['', 'No change']
   return (
-    <Card title="Change several lots">
+    <Card title="Bulk edit">
       <Form method="post" id={id} preventScrollReset className="grid gap-4">
         {error !== undefined && <Notice tone="loss">{error}</Notice>}
         <input type="hidden" name="intent" value="bulk" />
@@ -35,17 +36,17 @@ export function BulkEdit({
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <div className="flex flex-wrap gap-x-6 gap-y-1">
-          <p className="text-ink-soft">Tick lots in the table above.</p>
+          <p className="text-ink-soft">Select lots in the table above.</p>
           <SelectAllOnPage form={id} />
           <label className="flex items-center gap-2">
             <input type="checkbox" name="all" value="yes" className="size-4 accent-accent" />
-            All {total.toLocaleString('en-US')} listed, on every page
+            Select all {total.toLocaleString('en-US')} {filter.length > 0 ? `matching ${lots}` : lots}
           </label>
         </div>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
           <SelectField label="Condition" name="set-condition" options={[noChange, ...CONDITIONS]} />
           <SelectField label="Status" name="set-status" options={[noChange, ...STATUSES]} />
-          <TextField label="Paid each" name="set-price" inputMode="decimal" placeholder="Keep" />
+          <TextField label="Purchase price (each)" name="set-price" inputMode="decimal" placeholder="No change" />
           {collections.length > 0 && (
             <SelectField
               label="Move to"
@@ -58,7 +59,7 @@ export function BulkEdit({
           )}
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button>Change</Button>
+          <Button>Apply changes</Button>
           <Button variant="danger" formMethod="get" formAction={deletePath}>
             Delete…
           </Button>

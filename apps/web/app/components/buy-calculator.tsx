@@ -50,21 +50,21 @@ export function BuyCalculator({
     required: true,
     value: values[name],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => setTyped({ ...values, [name]: event.target.value }),
-    error: fields[name] === undefined ? 'A number like 12.50.' : undefined,
+    error: fields[name] === undefined ? 'Enter a number, e.g. 12.50.' : undefined,
   })
   return (
-    <Card title="Should you buy it?">
+    <Card title="Buy calculator">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)]">
         <Form preventScrollReset className="grid content-start gap-3">
           {search.has('condition') && <input type="hidden" name="condition" value={search.get('condition')!} />}
           <div className="grid grid-cols-2 gap-3">
-            <TextField {...field('roi', 'Return wanted, %')} />
-            <TextField {...field('sell', 'You sell it for, $')} />
-            <TextField {...field('fee', 'Fees, %')} />
-            <TextField {...field('fixed', 'Fixed fee, $')} />
-            <TextField {...field('ship', 'Shipping, $')} />
+            <TextField {...field('roi', 'Target ROI (%)')} />
+            <TextField {...field('sell', 'Sale price ($)')} />
+            <TextField {...field('fee', 'Fees (%)')} />
+            <TextField {...field('fixed', 'Fixed fee ($)')} />
+            <TextField {...field('ship', 'Shipping ($)')} />
             <div className="self-end">
-              <Button>Work it out</Button>
+              <Button>Calculate</Button>
             </div>
           </div>
         </Form>
@@ -76,7 +76,7 @@ export function BuyCalculator({
             offers={offers}
           />
         ) : (
-          <p className="text-ink-soft">Fill in all fields to see what you could pay.</p>
+          <p className="text-ink-soft">Fill in all fields to see the most you should pay.</p>
         )}
       </div>
     </Card>
@@ -100,33 +100,33 @@ function BuyResult({
     <div>
       <p className="text-lg">
         {maxPrice === null ? (
-          'Fees and shipping leave nothing to buy it with.'
+          'After fees and shipping, there’s no price that hits your target.'
         ) : (
           <>
-            Pay at most{' '}
+            Pay up to{' '}
             <strong className="text-2xl tracking-tight text-accent">
               <Money cents={maxPrice} />
             </strong>{' '}
-            for your {roiPct} % ROI.
+            to reach {roiPct}% ROI.
           </>
         )}
       </p>
       <p className="mb-3 text-sm text-ink-soft">
-        A sale leaves you <Money cents={net} />.
+        You’d net <Money cents={net} /> per sale.
         {conservativeMax !== null && (
           <>
             {' '}
-            To be safe at the low end of the range: <Money cents={conservativeMax} />.
+            Conservative (low end of range): <Money cents={conservativeMax} />.
           </>
         )}
       </p>
       {offers.length > 0 && (
         <Table
-          caption="What is asked now"
+          caption="Current offers"
           rows={offers}
           rowKey={(offer) => offer.source}
           columns={[
-            { key: 'from', title: 'Bought at', cell: (offer) => offer.source },
+            { key: 'from', title: 'Offer', cell: (offer) => offer.source },
             { key: 'price', title: 'Price', right: true, cell: (offer) => <Money cents={offer.price} /> },
             {
               key: 'profit',
@@ -145,7 +145,11 @@ function BuyResult({
               title: 'Verdict',
               right: true,
               cell: (offer) =>
-                maxPrice !== null && offer.price <= maxPrice ? <Badge tone="gain">Buy</Badge> : <Badge>Too dear</Badge>,
+                maxPrice !== null && offer.price <= maxPrice ? (
+                  <Badge tone="gain">Buy</Badge>
+                ) : (
+                  <Badge>Too expensive</Badge>
+                ),
             },
           ]}
         />

@@ -188,13 +188,13 @@ export function Chart({
         ))}
       </div>
       {highlights.length > 0 && (
-        <p className="text-xs text-ink-soft">Shaded: {[...new Set(highlights.map((s) => s.label))].join(', ')}</p>
+        <p className="text-xs text-ink-soft">Highlighted: {[...new Set(highlights.map((s) => s.label))].join(', ')}</p>
       )}
       <details className="mt-2 text-sm">
         <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
-          The numbers as a table
+          View as table
         </summary>
-        <div className="mt-2 max-h-80 overflow-y-auto" role="region" aria-label={`${title}: numbers`} tabIndex={0}>
+        <div className="mt-2 max-h-80 overflow-y-auto" role="region" aria-label={`${title}: data table`} tabIndex={0}>
           <Table
             caption={title}
             narrowLayout="scroll"

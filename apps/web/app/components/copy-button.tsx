@@ -14,7 +14,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     >
       {copied ? 'Copied' : label}
       <span role="status" className="sr-only">
-        {copied ? 'Copied to the clipboard' : ''}
+        {copied ? 'Copied to clipboard' : ''}
       </span>
     </button>
   )

@@ -12,7 +12,7 @@ export function Countdown({ to, now }: { to: string; now: string }) {
   }, [to, now])
   // Based on the server's clock, so that a wrong client clock does not matter.
   const remainingMs = Math.max(0, Date.parse(to) - Date.parse(now) - (elapsedMs ?? 0))
-  const local = elapsedMs === undefined ? '' : `, ${formatLocalTime(new Date(to))} your time`
+  const local = elapsedMs === undefined ? '' : `, ${formatLocalTime(new Date(to))} local time`
   return (
     <span>
       in {formatDuration(remainingMs)} <span className="text-ink-soft">(00:00 UTC{local})</span>
@@ -23,7 +23,7 @@ export function Countdown({ to, now }: { to: string; now: string }) {
 function formatDuration(ms: number): string {
   const minutes = Math.ceil(ms / 60_000)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return hours === 0 ? `${rest} min` : `${hours} h ${rest} min`
+  return hours === 0 ? `${rest}m` : `${hours}h ${rest}m`
 }
 
 function formatLocalTime(date: Date): string {

@@ -4,8 +4,8 @@ export function ExcludedUnits({ withoutValue, withoutCost }: { withoutValue: num
   return (
     <p className="text-sm text-ink-soft">
       {[
-        withoutValue > 0 && `${countUnits(withoutValue)} no value yet and aren’t included in value, cost or gain.`,
-        withoutCost > 0 && `${countUnits(withoutCost)} no known cost and aren’t included in cost or gain.`,
+        withoutValue > 0 && `${countUnits(withoutValue, 'no value yet')} included in value, cost basis or gain.`,
+        withoutCost > 0 && `${countUnits(withoutCost, 'no purchase price')} included in cost basis or gain.`,
       ]
         .filter(Boolean)
         .join(' ')}
@@ -13,6 +13,8 @@ export function ExcludedUnits({ withoutValue, withoutCost }: { withoutValue: num
   )
 }
 
-function countUnits(units: number): string {
-  return `${units.toLocaleString('en-US')} ${units === 1 ? 'unit has' : 'units have'}`
+function countUnits(units: number, lacking: string): string {
+  return units === 1
+    ? `1 unit has ${lacking} and isn’t`
+    : `${units.toLocaleString('en-US')} units have ${lacking} and aren’t`
 }

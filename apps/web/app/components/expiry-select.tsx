@@ -3,7 +3,7 @@ import { SelectField } from './field.tsx'
 const EXPIRY_OPTIONS: [string, string][] = [
   ['never', 'Never'],
   ['90', 'In 90 days'],
-  ['365', 'In a year'],
+  ['365', 'In 1 year'],
 ]
 
 /** Select field `expires` for the lifetime of a new key. */

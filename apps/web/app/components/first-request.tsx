@@ -48,22 +48,19 @@ export function FirstRequest({ keyId, initial }: { keyId: number; initial: ApiKe
   if (last === null) {
     return (
       <Notice tone="accent" title="Waiting for your first request…">
-        This turns green within seconds of it. A mistyped key cannot be told to be yours: if nothing happens, compare
-        the key and the address. <Link to={`/keys/${keyId}`}>Look again</Link>
+        This updates a few seconds after your first request. Nothing happening? Double-check the key and URL.{' '}
+        <Link to={`/keys/${keyId}`}>Refresh</Link>
       </Notice>
     )
   }
   return (
-    <Notice
-      tone={succeeded ? 'gain' : 'loss'}
-      title={succeeded ? 'It works' : `Your request was answered ${last.status}`}
-    >
+    <Notice tone={succeeded ? 'gain' : 'loss'} title={succeeded ? 'It works!' : `Your request returned ${last.status}`}>
       {last.error !== null && <p>{last.error}</p>}
       <p>
         <code className="break-all">{last.request}</code>, <Timestamp iso={last.at} />, {last.client}
       </p>
       <p className="text-sm">
-        Request id <code className="break-all">{last.id}</code>
+        Request ID <code className="break-all">{last.id}</code>
       </p>
     </Notice>
   )

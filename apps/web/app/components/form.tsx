@@ -9,6 +9,7 @@ import { Notice } from './notice.tsx'
  */
 export function Form({
   submitLabel,
+  submitAriaLabel,
   variant = 'main',
   error,
   action,
@@ -16,6 +17,8 @@ export function Form({
   children,
 }: {
   submitLabel: string
+  /** Accessible name of the button, for a page with several of the same label. */
+  submitAriaLabel?: string
   variant?: ButtonVariant
   error?: string | undefined
   action?: string
@@ -35,7 +38,7 @@ export function Form({
       {intent !== undefined && <input type="hidden" name="intent" value={intent} />}
       {children}
       <div>
-        <Button variant={variant} disabled={busy}>
+        <Button variant={variant} disabled={busy} aria-label={submitAriaLabel}>
           {submitLabel}
         </Button>
       </div>

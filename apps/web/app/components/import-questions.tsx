@@ -7,13 +7,13 @@ import { CONDITIONS } from './lot-table.tsx'
 
 const FIELDS: [ImportField, string][] = [
   ['number', 'Set number'],
-  ['barcode', 'UPC or EAN'],
+  ['barcode', 'Barcode (UPC or EAN)'],
   ['title', 'Title'],
-  ['quantity', 'Units'],
+  ['quantity', 'Quantity'],
   ['condition', 'Condition'],
   ['status', 'Status'],
-  ['price', 'Price paid each'],
-  ['date', 'Day bought'],
+  ['price', 'Purchase price (each)'],
+  ['date', 'Purchase date'],
   ['notes', 'Notes'],
   ['collection', 'Collection'],
 ]
@@ -30,10 +30,10 @@ export function ColumnMappingFields({
 }) {
   const columns = header.map((name, index): [string, string] => [
     String(index),
-    `${name || `Column ${index + 1}`}${sample[index] ? `, like “${sample[index].slice(0, 30)}”` : ''}`,
+    `${name || `Column ${index + 1}`}${sample[index] ? ` (e.g. “${sample[index].slice(0, 30)}”)` : ''}`,
   ])
   return (
-    <Card title="Which column is what?">
+    <Card title="Map your columns">
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {FIELDS.map(([field, label]) => (
           <SelectField
@@ -41,7 +41,7 @@ export function ColumnMappingFields({
             label={label}
             name={`column:${field}`}
             defaultValue={mapping[field] === undefined ? '' : String(mapping[field])}
-            options={[['', 'Not in the file'], ...columns]}
+            options={[['', 'Not in this file'], ...columns]}
           />
         ))}
       </div>
@@ -63,28 +63,28 @@ export function ImportQuestions({
   target: string
   today: string
 }) {
-  const rows = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'row does' : 'rows do'} not say.`
+  const rows = (count: number) => `Missing in ${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}.`
   return (
-    <Card title="Questions about this file">
+    <Card title="A few questions about this file">
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <SelectField label="Into which collection?" name="target" defaultValue={target} options={targets} />
+        <SelectField label="Add to collection" name="target" defaultValue={target} options={targets} />
         {(ambiguousDate || answers.dates) && (
           <SelectField
-            label="Which comes first in its dates?"
+            label="Date format"
             name="dates"
             required
             defaultValue={answers.dates ?? ''}
-            hint={ambiguousDate && `Row ${ambiguousDate.row} says ${ambiguousDate.text}.`}
+            hint={ambiguousDate && `Row ${ambiguousDate.row} has ${ambiguousDate.text}.`}
             options={[
               ['', 'Choose…'],
-              ['day-first', 'The day: 31/12/2025'],
-              ['month-first', 'The month: 12/31/2025'],
+              ['day-first', 'DD/MM/YYYY'],
+              ['month-first', 'MM/DD/YYYY'],
             ]}
           />
         )}
         {pricesWithoutCurrency && (
           <SelectField
-            label="In which currency are its prices?"
+            label="Currency"
             name="currency"
             required
             defaultValue={answers.currency ?? ''}
@@ -94,7 +94,7 @@ export function ImportQuestions({
         {currencies.map((code) => (
           <TextField
             key={code}
-            label={`How many US dollars is one ${code}?`}
+            label={`Exchange rate: 1 ${code} in USD`}
             name={`rate:${code}`}
             required
             inputMode="decimal"
@@ -104,7 +104,7 @@ export function ImportQuestions({
         ))}
         {missing.condition > 0 && (
           <SelectField
-            label="Sealed or used?"
+            label="Default condition"
             name="condition"
             defaultValue={answers.condition ?? 'sealed'}
             hint={rows(missing.condition)}
@@ -113,34 +113,34 @@ export function ImportQuestions({
         )}
         {missing.price > 0 && (
           <TextField
-            label="What did one cost, in dollars?"
+            label="Default purchase price (USD, each)"
             name="price"
             inputMode="decimal"
             placeholder="Unknown"
             defaultValue={answers.price ?? ''}
-            hint={`${rows(missing.price)} Leave it empty if you don’t know; 0 for a gift.`}
+            hint={`${rows(missing.price)} Leave blank if unknown; enter 0 for gifts.`}
             error={errors.price}
           />
         )}
         {missing.date > 0 && (
           <TextField
-            label="When was it bought?"
+            label="Default purchase date"
             name="date"
             type="date"
             max={today}
             defaultValue={answers.date ?? ''}
-            hint={`${rows(missing.date)} Leave it empty if you don’t know.`}
+            hint={`${rows(missing.date)} Leave blank if unknown.`}
             error={errors.date}
           />
         )}
         {(missing.price > 0 || missing.date > 0) && (
           <SelectField
-            label="If you don’t know cost or date"
+            label="If price or date is unknown"
             name="fallback"
             defaultValue={answers.fallback ?? ''}
-            hint="Without a cost, a set has a value but no gain."
+            hint="Without a purchase price, a set has a value but no gain."
             options={[
-              ['', 'Leave it unknown'],
+              ['', 'Leave it blank'],
               ['retail', 'Use retail price and release date'],
             ]}
           />
@@ -153,7 +153,7 @@ export function ImportQuestions({
 /** Select fields for rows that match several sets; identical rows share one field. */
 export function SetChoices({ choices, answers }: { choices: ImportPlan['choices']; answers: ImportOptions }) {
   return (
-    <Card title="Which set is it?">
+    <Card title="Choose the right set">
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {choices.map(({ key, row, rows, candidates }) => (
           <SelectField
@@ -161,9 +161,9 @@ export function SetChoices({ choices, answers }: { choices: ImportPlan['choices'
             label={key}
             name={`choice:${key}`}
             defaultValue={answers.choices?.[key] ?? ''}
-            hint={rows === 1 ? `Row ${row}.` : `${rows} rows, the first is ${row}.`}
+            hint={rows === 1 ? `Row ${row}` : `${rows} rows, starting at row ${row}`}
             options={[
-              ['', 'Skip it'],
+              ['', 'Skip'],
               ...candidates.map((set): [string, string] => [set.set_number, `${set.set_number} ${set.title}`]),
             ]}
           />

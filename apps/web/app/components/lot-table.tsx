@@ -3,6 +3,7 @@ import { Form, Link } from 'react-router'
 import { MAX_NOTES, MAX_UNITS } from '@brickmark/core/portfolio/lot'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
+import { capitalize } from './capitalize.ts'
 import { Delta, Money, NotAvailable } from './money.tsx'
 import { Picture } from './picture.tsx'
 import { Table, type Column, type SortState } from './table.tsx'
@@ -87,12 +88,12 @@ export function LotTable({
     },
     {
       key: 'quantity',
-      title: 'Units',
+      title: 'Qty',
       right: true,
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
-          <Input name="quantity" label="Units" type="number" min={1} max={MAX_UNITS} defaultValue={lot.quantity} />
+          <Input name="quantity" label="Quantity" type="number" min={1} max={MAX_UNITS} defaultValue={lot.quantity} />
         ) : (
           lot.quantity.toLocaleString('en-US')
         ),
@@ -105,7 +106,7 @@ export function LotTable({
         lot.id === editing ? (
           <Select name="condition" label="Condition" options={CONDITIONS} defaultValue={lot.condition} />
         ) : (
-          <span className="capitalize">{lot.condition}</span>
+          capitalize(lot.condition)
         ),
     },
     {
@@ -116,30 +117,30 @@ export function LotTable({
         lot.id === editing ? (
           <Select name="status" label="Status" options={STATUSES} defaultValue={lot.status} />
         ) : (
-          <Badge tone={lot.status === 'listed' ? 'accent' : 'plain'}>{lot.status}</Badge>
+          <Badge tone={lot.status === 'listed' ? 'accent' : 'plain'}>{capitalize(lot.status)}</Badge>
         ),
     },
     {
       key: 'date',
-      title: 'Bought',
+      title: 'Purchased',
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
-          <Input name="date" label="Bought" type="date" defaultValue={lot.date ?? ''} />
+          <Input name="date" label="Purchased" type="date" defaultValue={lot.date ?? ''} />
         ) : (
           <span className="whitespace-nowrap">{lot.date ?? <NotAvailable />}</span>
         ),
     },
     {
       key: 'price',
-      title: 'Paid each',
+      title: 'Purchase price',
       right: true,
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
           <Input
             name="price"
-            label="Paid each, in dollars"
+            label="Purchase price (USD, each)"
             inputMode="decimal"
             defaultValue={lot.price === null ? '' : (lot.price / 100).toFixed(2)}
           />
@@ -181,7 +182,7 @@ export function LotTable({
     },
     {
       key: 'edit',
-      title: 'Edit',
+      title: 'Actions',
       right: true,
       cell: (lot) =>
         lot.id === editing ? (
@@ -273,7 +274,7 @@ export function SelectAllOnPage({ form }: { form: string }) {
           }
         }}
       />
-      Select this page
+      Select all on this page
     </label>
   )
 }

@@ -19,13 +19,13 @@ export function formatUsd(cents: number): string {
   return USD_FORMAT.format(cents / 100)
 }
 
-/** Amount in integer cents. Null renders as a dash labeled "unknown", never as $0. */
+/** Amount in integer cents. Null renders as a dash labeled "Not available", never as $0. */
 export function Money({ cents }: { cents: number | null }) {
   if (cents === null) return <NotAvailable />
   return <span className="whitespace-nowrap">{formatUsd(cents)}</span>
 }
 
-/** Gain or loss. Sign and arrow carry the meaning, color only supports it. A `ratio` of 0.1 is 10 %. */
+/** Gain or loss. Sign and arrow carry the meaning, color only supports it. A `ratio` of 0.1 is 10%. */
 export function Delta({ cents, ratio }: { cents?: number | null; ratio?: number | null }) {
   const measure = cents ?? ratio ?? null
   if (measure === null) return <NotAvailable />
@@ -69,7 +69,7 @@ export function NotAvailable() {
   return (
     <span className="text-ink-soft">
       <span aria-hidden="true">–</span>
-      <span className="sr-only">unknown</span>
+      <span className="sr-only">Not available</span>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { capitalize } from './capitalize.ts'
 import { Card } from './card.tsx'
 import { Delta, Money } from './money.tsx'
 import { SetLink } from './set-link.tsx'
@@ -25,8 +26,8 @@ export function Movers({
 }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
-      <MoverCard title={`Up most in ${periodLabel}`} rows={gainers} emptyText="Nothing you hold went up." />
-      <MoverCard title={`Down most in ${periodLabel}`} rows={losers} emptyText="Nothing you hold went down." />
+      <MoverCard title={`Top gainers, ${periodLabel}`} rows={gainers} emptyText="None of your sets gained value." />
+      <MoverCard title={`Top losers, ${periodLabel}`} rows={losers} emptyText="None of your sets lost value." />
     </div>
   )
 }
@@ -42,12 +43,12 @@ function MoverCard({ title, rows, emptyText }: { title: string; rows: MoverRow[]
           rows={rows}
           rowKey={(move) => `${move.condition} ${move.setNumber}`}
           columns={[
-            { key: 'set', title: 'Set', cell: (move) => <SetLink {...move} note={move.condition} /> },
+            { key: 'set', title: 'Set', cell: (move) => <SetLink {...move} note={capitalize(move.condition)} /> },
             { key: 'now', title: 'Value', right: true, cell: (move) => <Money cents={move.now} /> },
             { key: 'pct', title: 'Change', right: true, cell: (move) => <Delta ratio={move.pct / 100} /> },
             {
               key: 'effect',
-              title: 'On your units',
+              title: 'Impact',
               right: true,
               cell: (move) => <Delta cents={move.portfolioImpact} />,
             },

@@ -43,7 +43,7 @@ export const navigation: NavigationGroup[] = [
   {
     title: 'Operations',
     operatorOnly: true,
-    items: [{ to: '/admin', label: 'Operator', icon: ShieldCheck }],
+    items: [{ to: '/admin', label: 'Admin', icon: ShieldCheck }],
   },
 ]
 

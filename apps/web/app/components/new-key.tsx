@@ -8,14 +8,14 @@ import { FirstRequest } from './first-request.tsx'
 export function CreatedKey({ id, name, apiKey }: { id: number; name: string; apiKey: string }) {
   const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
   return (
-    <Card title={`The key “${name}” is made`}>
+    <Card title={`API key “${name}” created`}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <p>
-          Copy it now. <strong>It is not shown again</strong>: we keep only a hash of it. Who loses it makes another.
+          Copy your key now. <strong>You won’t be able to see it again.</strong>
         </p>
-        <CodeBlock label="Your key" text={apiKey} />
+        <CodeBlock label="API key" text={apiKey} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-          <h3 className="font-medium">Try it: this costs 1 unit</h3>
+          <h3 className="font-medium">Try it out (1 credit)</h3>
           {codeSamples(apiUrl, apiKey).map(([label, text], index) => (
             <details
               key={label}
@@ -25,7 +25,7 @@ export function CreatedKey({ id, name, apiKey }: { id: number; name: string; api
             >
               <summary className="font-medium">{label}</summary>
               <div className="mt-2">
-                <CodeBlock label={`${label} with your key`} text={text} />
+                <CodeBlock label={`${label} example`} text={text} />
               </div>
             </details>
           ))}
@@ -41,10 +41,10 @@ function codeSamples(apiUrl: string, key: string): [label: string, text: string]
     ['curl', `curl -H 'Authorization: Bearer ${key}' '${apiUrl}/brickfolio'`],
     [
       'JavaScript',
-      `const answer = await fetch('${apiUrl}/brickfolio', {
+      `const response = await fetch('${apiUrl}/brickfolio', {
   headers: { Authorization: 'Bearer ${key}' },
 })
-console.log(answer.status, await answer.json())`,
+console.log(response.status, await response.json())`,
     ],
     [
       'Python',
@@ -60,11 +60,11 @@ print(json.load(urllib.request.urlopen(request)))`,
       'Google Sheets',
       `// Extensions → Apps Script; then =BRICKMARK("/brickfolio") in a cell
 function BRICKMARK(path) {
-  const answer = UrlFetchApp.fetch('${apiUrl}' + path, {
+  const response = UrlFetchApp.fetch('${apiUrl}' + path, {
     headers: { Authorization: 'Bearer ${key}' },
     muteHttpExceptions: true,
   })
-  return answer.getContentText()
+  return response.getContentText()
 }`,
     ],
   ]

@@ -28,7 +28,7 @@ export function Page({
           {description !== undefined && <p className="mt-1 max-w-prose text-ink-soft">{description}</p>}
           {asOf !== undefined && (
             <p className="mt-1 text-sm text-ink-soft">
-              As of <Timestamp iso={asOf} />
+              Updated <Timestamp iso={asOf} />
             </p>
           )}
         </div>

@@ -15,7 +15,7 @@ export function Pager({
   if (total <= limit && offset === 0) return null
   const last = Math.min(offset + limit, total)
   return (
-    <nav aria-label="Pages" className="mt-3 flex flex-wrap items-center justify-between gap-2 text-sm">
+    <nav aria-label="Pagination" className="mt-3 flex flex-wrap items-center justify-between gap-2 text-sm">
       <p className="text-ink-soft">
         {offset + 1}–{last} of {total.toLocaleString('en-US')}
       </p>

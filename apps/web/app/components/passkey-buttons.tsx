@@ -29,7 +29,7 @@ export function PasskeySignInButton({ to }: { to: string }) {
 export function AddPasskeyButton() {
   const { revalidate } = useRevalidator()
   const { supported, error, runWithErrors } = usePasskey()
-  if (!supported) return <p className="text-sm text-ink-soft">To add a passkey, switch script on.</p>
+  if (!supported) return <p className="text-sm text-ink-soft">Enable JavaScript to add a passkey.</p>
   const add = () =>
     runWithErrors(async () => {
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await callPasskeyEndpoint('add-options'))
@@ -42,7 +42,7 @@ export function AddPasskeyButton() {
       {error !== undefined && <Notice tone="loss">{error}</Notice>}
       <div>
         <Button type="button" onClick={() => void add()}>
-          Add a passkey
+          Add passkey
         </Button>
       </div>
     </div>
@@ -62,7 +62,7 @@ function usePasskey() {
       if (error instanceof PasskeyError && error.signIn !== undefined) return navigate(error.signIn)
       // Browser errors mean that the user canceled or that no passkey matches.
       setProblem(
-        error instanceof PasskeyError ? error.message : 'No passkey was used. Try again, or use your password.',
+        error instanceof PasskeyError ? error.message : 'Couldn’t use a passkey. Try again or use your password.',
       )
     }
   }

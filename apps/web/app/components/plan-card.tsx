@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Badge } from './badge.tsx'
+import { capitalize } from './capitalize.ts'
 import { Card } from './card.tsx'
 
 type Plan = { name: string; apiAccess: boolean; dailyLimit: number }
@@ -24,33 +25,33 @@ export function PlanCard({ plan, others, activeKeys, usedToday, busiestKeyUsage,
   return (
     <Card title="Plan" actions={<Badge tone="accent">{capitalize(plan.name)}</Badge>}>
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
-        <PlanSection title="What it gives you">
-          Collections, imports, sales and everything else in this application without limit. {describeApiAccess(plan)}
+        <PlanSection title="What’s included">
+          Collections, imports, sales and your watchlist. {describeApiAccess(plan)}
         </PlanSection>
         <PlanSection title="Used today">
           {plan.apiAccess ? (
             <>
-              Your keys have used {formatCredits(usedToday)} in all; the one that used most has used{' '}
+              Your keys have used {formatCredits(usedToday)} in total. Your busiest key has used{' '}
               {busiestKeyUsage.toLocaleString('en-US')} of {plan.dailyLimit.toLocaleString('en-US')}. You have{' '}
-              {activeKeys} of {MAX_ACTIVE_KEYS} keys. <Link to="/usage">See the last 30 days</Link>
+              {activeKeys} of {MAX_ACTIVE_KEYS} keys. <Link to="/usage">View usage</Link>
             </>
           ) : (
-            `You have ${activeKeys} of ${MAX_ACTIVE_KEYS} keys; none of them gets an answer on this plan.`
+            `You have ${activeKeys} of ${MAX_ACTIVE_KEYS} keys, but this plan doesn’t include API access.`
           )}
         </PlanSection>
         {others.map((other) => (
-          <PlanSection key={other.name} title={`On the plan ${capitalize(other.name)}`}>
+          <PlanSection key={other.name} title={`On the ${capitalize(other.name)} plan`}>
             {comparePlans(plan, other)}
           </PlanSection>
         ))}
       </dl>
       <p className="mt-4 text-ink-soft">
-        Nothing is paid for here, and nothing changes by itself.{' '}
+        Plans don’t change automatically, and there’s nothing to pay here.{' '}
         {contactEmail === null ? (
-          'For another plan, ask whoever runs this service for you.'
+          'To change plans, contact your administrator.'
         ) : (
           <>
-            For another plan, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+            To change plans, email <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
           </>
         )}
       </p>
@@ -67,24 +68,20 @@ function PlanSection({ title, children }: { title: string; children: ReactNode }
   )
 }
 
-export function capitalize(plan: string): string {
-  return plan.slice(0, 1).toUpperCase() + plan.slice(1)
-}
-
 function formatCredits(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'unit' : 'units'}`
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`
 }
 
 function describeApiAccess({ apiAccess, dailyLimit }: Plan): string {
   return apiAccess
-    ? `Scripts and sheets may read through the API: each key ${formatCredits(dailyLimit)} a day, counted anew at midnight UTC.`
-    : 'It has no access to the API: scripts and sheets are answered 403.'
+    ? `API access for scripts and spreadsheets, with ${formatCredits(dailyLimit)} per key per day. Resets at midnight UTC.`
+    : 'No API access.'
 }
 
 function comparePlans(now: Plan, other: Plan): string {
   if (other.apiAccess && !now.apiAccess)
-    return `The API answers, each key up to ${formatCredits(other.dailyLimit)} a day.`
-  if (!other.apiAccess && now.apiAccess) return 'The API no longer answers; your keys stay, and so does all else.'
-  if (other.dailyLimit === now.dailyLimit) return 'Nothing is different but the name.'
-  return `Each key may use ${formatCredits(other.dailyLimit)} a day instead of ${now.dailyLimit.toLocaleString('en-US')}.`
+    return `Adds API access with ${formatCredits(other.dailyLimit)} per key per day.`
+  if (!other.apiAccess && now.apiAccess) return 'Removes API access. Your keys and data stay.'
+  if (other.dailyLimit === now.dailyLimit) return 'Same features and limits.'
+  return `${formatCredits(other.dailyLimit)} per key per day instead of ${now.dailyLimit.toLocaleString('en-US')}.`
 }

@@ -21,20 +21,20 @@ type Change = {
 export function PriceChanges({ since, total, rows }: { since: string | null; total: number; rows: Change[] }) {
   return (
     <Card
-      title={since === null ? 'Price changes of the last 7 days' : 'Price changes since your last visit'}
+      title={since === null ? 'Price changes in the last 7 days' : 'Price changes since your last visit'}
       actions={
         <Link to={since === null ? '/watchlist?changed_within=7d' : `/watchlist?since=${encodeURIComponent(since)}`}>
-          Open in Watch
+          Open watchlist
         </Link>
       }
     >
       {since !== null && (
         <p className="mb-2 text-sm text-ink-soft">
-          You were here until <Timestamp iso={since} />, on this device.
+          Your last visit on this device: <Timestamp iso={since} />
         </p>
       )}
       {rows.length === 0 ? (
-        <p className="text-ink-soft">No retailer changed the price of a set you hold.</p>
+        <p className="text-ink-soft">No price changes on your sets.</p>
       ) : (
         <Table
           caption="Price changes"
@@ -43,7 +43,7 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
           columns={[
             { key: 'set', title: 'Set', cell: (row) => <SetLink {...row} /> },
             { key: 'retailer', title: 'Retailer', cell: (row) => row.retailer },
-            { key: 'price', title: 'Price now', right: true, cell: (row) => <Money cents={row.price} /> },
+            { key: 'price', title: 'Price', right: true, cell: (row) => <Money cents={row.price} /> },
             { key: 'change', title: 'Change', right: true, cell: (row) => <PriceChange cents={row.change} /> },
             { key: 'note', title: 'Note', cell: (row) => <PriceBadges {...row} /> },
             { key: 'at', title: 'When', right: true, cell: (row) => <Timestamp iso={row.changedAt} /> },
@@ -52,7 +52,7 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
       )}
       {total > rows.length && (
         <p className="mt-2 text-sm text-ink-soft">
-          The latest {rows.length} of {total.toLocaleString('en-US')}.
+          Showing the latest {rows.length} of {total.toLocaleString('en-US')}.
         </p>
       )}
     </Card>
@@ -64,8 +64,8 @@ export function PriceBadges({ notableLow, thirdPartyOnly }: { notableLow: boolea
   if (!notableLow && !thirdPartyOnly) return null
   return (
     <span className="flex flex-wrap gap-1">
-      {notableLow && <Badge tone="accent">At its lowest</Badge>}
-      {thirdPartyOnly && <Badge tone="warn">Retailer stopped selling</Badge>}
+      {notableLow && <Badge tone="accent">All-time low</Badge>}
+      {thirdPartyOnly && <Badge tone="warn">Third-party only now</Badge>}
     </span>
   )
 }

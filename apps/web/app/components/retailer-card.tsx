@@ -27,7 +27,7 @@ export type RetailerPrice = {
  */
 export function RetailerCard({ retailer, from }: { retailer: RetailerPrice; from: number }) {
   return (
-    <Card title={retailer.name} actions={<a href={retailer.url}>Open at the retailer</a>}>
+    <Card title={retailer.name} actions={<a href={retailer.url}>View at retailer</a>}>
       <div className="mb-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <p className="text-2xl font-semibold tracking-tight">
           <Money cents={retailer.price} />
@@ -37,17 +37,17 @@ export function RetailerCard({ retailer, from }: { retailer: RetailerPrice; from
       </div>
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm sm:grid-cols-[auto_auto_auto_1fr]">
         <DefinitionRow
-          name={retailer.discount !== null && retailer.discount < 0 ? 'Over its list price' : 'Under its list price'}
+          name={retailer.discount !== null && retailer.discount < 0 ? 'Above list price' : 'Below list price'}
         >
-          {retailer.discount === null ? <Money cents={null} /> : `${Math.abs(retailer.discount)} %`}
+          {retailer.discount === null ? <Money cents={null} /> : `${Math.abs(retailer.discount)}%`}
         </DefinitionRow>
-        <DefinitionRow name="Last change">
+        <DefinitionRow name="Last price change">
           <PriceChange cents={retailer.change} />
         </DefinitionRow>
-        <DefinitionRow name="Lowest seen">
+        <DefinitionRow name="All-time low">
           <Money cents={retailer.lowest} />
         </DefinitionRow>
-        <DefinitionRow name="Last seen">
+        <DefinitionRow name="Last checked">
           <Timestamp iso={retailer.checkedAt} />
         </DefinitionRow>
       </dl>
@@ -79,17 +79,17 @@ function PriceHistory({ retailer, from }: { retailer: RetailerPrice; from: numbe
       highlights={firstPartyPeriods(days, changes).map(({ from, to }) => ({
         from: formatDay(from),
         to: formatDay(to),
-        label: `${name} itself sells`,
+        label: `sold by ${name}`,
       }))}
     />
   )
 }
 
 function sellerLabel({ inStock, sellerType }: RetailerPrice) {
-  if (inStock === false) return 'Sold out'
-  if (sellerType === 'retailer') return <Badge tone="accent">Sold by the retailer itself</Badge>
-  if (sellerType === 'third_party') return <Badge>Sold by third parties only</Badge>
-  return 'It is not known who sells it'
+  if (inStock === false) return 'Out of stock'
+  if (sellerType === 'retailer') return <Badge tone="accent">Sold by retailer</Badge>
+  if (sellerType === 'third_party') return <Badge>Third-party sellers only</Badge>
+  return 'Seller unknown'
 }
 
 function DefinitionRow({ name, children }: { name: string; children: React.ReactNode }) {

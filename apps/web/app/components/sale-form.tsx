@@ -58,9 +58,9 @@ export function SaleForm({
       {version !== undefined && <input type="hidden" name="seen" value={version} />}
       {submission !== undefined && <SubmissionField token={submission} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <SelectField label="Where" name="platform" defaultValue={values.platform} options={PLATFORM_OPTIONS} />
+        <SelectField label="Platform" name="platform" defaultValue={values.platform} options={PLATFORM_OPTIONS} />
         <DateField
-          label="Sold on"
+          label="Sale date"
           name="date"
           required
           defaultValue={values.date}
@@ -68,7 +68,7 @@ export function SaleForm({
           max={formContext.today}
         />
         <TextField
-          label="Units"
+          label="Quantity"
           name="quantity"
           type="number"
           required
@@ -77,12 +77,12 @@ export function SaleForm({
           defaultValue={values.quantity}
         />
         <TextField
-          label="The buyer paid, in dollars"
+          label="Buyer paid (USD)"
           name="gross"
           required
           inputMode="decimal"
           defaultValue={values.gross}
-          hint="For all units, with shipping, without sales tax."
+          hint="Total for all units, including shipping, excluding sales tax."
         />
         <TextField
           label="Platform fees"
@@ -92,8 +92,8 @@ export function SaleForm({
           placeholder={fee === undefined ? '0.00' : (fee / 100).toFixed(2)}
           hint={
             preset
-              ? `Empty: ${describeFees(preset)}${fee === undefined ? '' : `, here ${formatUsd(fee)}`}.`
-              : 'No preset for this platform and day. Empty: nothing.'
+              ? `Leave blank to use ${describeFees(preset)}${fee === undefined ? '' : `, which is ${formatUsd(fee)}`}.`
+              : 'No preset for this platform and date. Leave blank for none.'
           }
         />
         <TextField
@@ -104,19 +104,19 @@ export function SaleForm({
           placeholder="0.00"
         />
         <TextField
-          label="Shipping you paid"
+          label="Shipping cost"
           name="shipping"
           inputMode="decimal"
           defaultValue={values.shipping}
           placeholder="0.00"
         />
-        <SelectField label="From which lot" name="lot" defaultValue={values.lot} options={lotOptions(formContext)} />
+        <SelectField label="Lot" name="lot" defaultValue={values.lot} options={lotOptions(formContext)} />
         <TextField
-          label="Cost, if from no lot"
+          label="Cost (if not from a lot)"
           name="cost"
           inputMode="decimal"
           defaultValue={values.cost}
-          hint="For all units. Empty: not known."
+          hint="Total for all units. Leave blank if unknown."
         />
       </div>
       <SalePreview sale={parseSale(field, formContext)} />
@@ -126,7 +126,7 @@ export function SaleForm({
         </Button>
         <noscript>
           <Button name="intent" value="preview" formNoValidate>
-            Work it out
+            Calculate
           </Button>
         </noscript>
       </div>
@@ -150,7 +150,7 @@ function SalePreview({ sale }: { sale: ReturnType<typeof parseSale> }) {
   const result = typeof sale === 'string' ? { net: null, profit: null, roiPct: null } : saleResult(sale)
   const cost = typeof sale === 'string' ? null : sale.cost
   const parts = [
-    ['Net', <Money key="net" cents={result.net} />],
+    ['Net proceeds', <Money key="net" cents={result.net} />],
     ['Cost', <Money key="cost" cents={cost} />],
     ['Profit', <Delta key="profit" cents={result.profit} />],
     ['ROI', <Delta key="roi" ratio={result.roiPct === null ? null : result.roiPct / 100} />],
@@ -173,28 +173,28 @@ function SalePreview({ sale }: { sale: ReturnType<typeof parseSale> }) {
 }
 
 function describeAllocation(takes: { lotId: number; quantity: number }[]): string {
-  if (takes.length === 0) return 'From no lot.'
+  if (takes.length === 0) return 'Not linked to a lot.'
   const parts = takes.map(({ lotId, quantity }) => `${quantity.toLocaleString('en-US')} from lot ${lotId}`)
-  return `Takes ${parts.join(', ')}.`
+  return `Uses ${parts.join(', ')}.`
 }
 
 function lotOptions({ lots, previousLotIds }: SaleFormContext): [string, string][] {
   const units = (some: LotOption[]) => some.reduce((sum, lot) => sum + lot.quantity, 0).toLocaleString('en-US')
   const oldest = (['sealed', 'used'] as const).flatMap((condition): [string, string][] => {
     const own = lots.filter((lot) => lot.condition === condition)
-    return own.length === 0 ? [] : [[condition, `Oldest ${condition} first (${units(own)} held)`]]
+    return own.length === 0 ? [] : [[condition, `Oldest ${condition} first (${units(own)} available)`]]
   })
   const single = lots.map((lot): [string, string] => [
     String(lot.id),
     [
       `Lot ${lot.id}: ${units([lot])} ${lot.condition}`,
       lot.date ?? 'date unknown',
-      lot.price === null ? 'cost unknown' : `${formatUsd(lot.price)} each`,
+      lot.price === null ? 'price unknown' : `${formatUsd(lot.price)} each`,
       lot.collection,
     ].join(', '),
   ])
-  const same: [string, string][] = previousLotIds.length === 0 ? [] : [['kept', 'As it is: the lots it was taken from']]
-  return [...same, ...oldest, ...single, ['none', 'From no lot']]
+  const same: [string, string][] = previousLotIds.length === 0 ? [] : [['kept', 'Keep current lots']]
+  return [...same, ...oldest, ...single, ['none', 'Not from a lot']]
 }
 
 /** Sources of the fee presets, so that users can verify them. */
@@ -202,7 +202,7 @@ function FeePresets({ fees }: { fees: SellingFeeSchedule[] }) {
   return (
     <details className="text-sm">
       <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
-        Where the fee presets come from
+        About fee presets
       </summary>
       <ul className="mt-2 list-disc space-y-1 pl-5">
         {fees.map((fee) => (
@@ -216,10 +216,10 @@ function FeePresets({ fees }: { fees: SellingFeeSchedule[] }) {
   )
 }
 
-/** Formats a fee schedule, e.g. “13.25 % + $0.40 ($0.30 up to $10.00)”. */
+/** Formats a fee schedule, e.g. “13.25% + $0.40 ($0.30 up to $10.00)”. */
 function describeFees({ shares, minimum, fixed }: SellingFeeSchedule): string {
   const share = shares
-    .map(({ upTo, basisPoints }) => `${basisPoints / 100} %${upTo === null ? '' : ` to ${formatUsd(upTo)}`}`)
+    .map(({ upTo, basisPoints }) => `${basisPoints / 100}%${upTo === null ? '' : ` up to ${formatUsd(upTo)}`}`)
     .join(', then ')
   const least = minimum > 0 ? `, at least ${formatUsd(minimum)}` : ''
   const [last, ...lower] = fixed.toReversed()

@@ -34,8 +34,8 @@ export type SaleImportRow = {
 
 const STATES: Record<SaleImportRow['state'], [label: string, tone: Tone]> = {
   ready: ['Ready', 'gain'],
-  choice: ['Needs a set', 'warn'],
-  known: ['Imported before', 'plain'],
+  choice: ['Needs set number', 'warn'],
+  known: ['Already imported', 'plain'],
   skipped: ['Skipped', 'loss'],
 }
 
@@ -67,23 +67,23 @@ export function SaleImportPreview({
       </div>
       <Form method="post" encType="multipart/form-data" className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <textarea name="text" hidden readOnly value={content} />
-        <Card title="Questions about this report">
+        <Card title="A few questions about this report">
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <SelectField
-              label="Take the units from"
+              label="Remove units from"
               name="from"
               defaultValue={from}
-              hint="Where there are too few, the sale is kept and its cost is not known."
+              hint="If there aren’t enough units, we record the sale without a cost."
               options={[
-                ['sealed', 'The oldest sealed lots'],
-                ['used', 'The oldest used lots'],
-                ['none', 'No lot: the cost is not known'],
+                ['sealed', 'Oldest sealed lots'],
+                ['used', 'Oldest used lots'],
+                ['none', 'No lot (cost unknown)'],
               ]}
             />
             {rowsNeedingSet.map((row) => (
               <TextField
                 key={row.row}
-                label={`Set number of row ${row.row}`}
+                label={`Set number for row ${row.row}`}
                 name={`set:${row.row}`}
                 defaultValue={row.enteredSetNumber}
                 hint={`${row.title}${row.reason === undefined ? '' : `: ${row.reason}`}`}
@@ -93,7 +93,7 @@ export function SaleImportPreview({
         </Card>
         <div className="flex flex-wrap gap-2">
           <Button name="intent" value="preview" disabled={busy}>
-            Update the preview
+            Update preview
           </Button>
           {ready > 0 && (
             <Button variant="main" name="intent" value="import" disabled={busy}>
@@ -101,20 +101,20 @@ export function SaleImportPreview({
             </Button>
           )}
           <ButtonLink to="/sales/import" reloadDocument>
-            Another file
+            Choose another file
           </ButtonLink>
         </div>
       </Form>
-      <Card title="Row by row">
+      <Card title="Rows">
         <Table
-          caption="Rows of the report"
+          caption="Report rows"
           rows={rows}
           rowKey={({ row }) => row}
           columns={[
             { key: 'row', title: 'Row', cell: ({ row }) => row },
             {
               key: 'state',
-              title: 'State',
+              title: 'Status',
               cell: ({ state }) => <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>,
             },
             {
@@ -122,9 +122,9 @@ export function SaleImportPreview({
               title: 'Set',
               cell: ({ sale, reason, order, title }) => (
                 <span>
-                  {sale?.set ?? <span className="block first-letter:uppercase">{reason}</span>}
+                  {sale?.set ?? <span className="block">{reason}</span>}
                   <span className="block text-ink-soft wrap-anywhere">
-                    {sale ? sale.unknownCost && `Cost not known. ${sale.unknownCost}` : `${order}: ${title}`}
+                    {sale ? sale.unknownCost && `Cost unknown. ${sale.unknownCost}` : `${order}: ${title}`}
                   </span>
                 </span>
               ),
@@ -134,7 +134,7 @@ export function SaleImportPreview({
               title: 'Sold',
               cell: ({ sale }) => sale && <span className="whitespace-nowrap">{sale.date}</span>,
             },
-            { key: 'units', title: 'Units', right: true, cell: ({ sale }) => sale?.quantity },
+            { key: 'units', title: 'Qty', right: true, cell: ({ sale }) => sale?.quantity },
             { key: 'gross', title: 'Gross', right: true, cell: ({ sale }) => sale && <Money cents={sale.gross} /> },
             { key: 'fees', title: 'Fees', right: true, cell: ({ sale }) => sale && <Money cents={sale.fees} /> },
             {

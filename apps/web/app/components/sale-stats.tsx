@@ -9,20 +9,20 @@ export function SaleStats({ sums, result }: { sums: SaleTotals; result: ReturnTy
       <Stat label="Sold" detail={`${sums.sales.toLocaleString('en-US')} ${sums.sales === 1 ? 'sale' : 'sales'}`}>
         {sums.units.toLocaleString('en-US')} {sums.units === 1 ? 'unit' : 'units'}
       </Stat>
-      <Stat label="Net" detail="Gross less fees and shipping">
+      <Stat label="Net proceeds" detail="Gross minus fees and shipping">
         <Money cents={result.net} />
       </Stat>
       <Stat
         label="Profit"
         detail={
           <>
-            Net less a cost of <Money cents={sums.unknownCostCount === sums.sales ? null : sums.cost} />
+            Net proceeds minus cost of <Money cents={sums.unknownCostCount === sums.sales ? null : sums.cost} />
           </>
         }
       >
         <Delta cents={result.profit} />
       </Stat>
-      <Stat label="ROI" detail="Profit by cost">
+      <Stat label="ROI" detail="Profit ÷ cost">
         <Delta ratio={result.roiPct === null ? null : result.roiPct / 100} />
       </Stat>
     </div>
@@ -34,8 +34,8 @@ export function UnknownCostNote({ sales, unknownCostCount }: { sales: number; un
   if (unknownCostCount === 0) return null
   return (
     <p className="text-sm text-ink-soft">
-      Of {unknownCostCount.toLocaleString('en-US')} of {sales.toLocaleString('en-US')} {sales === 1 ? 'sale' : 'sales'}{' '}
-      the cost is not known: counted in gross, fees and net, left out of profit and ROI.
+      {unknownCostCount.toLocaleString('en-US')} of {sales.toLocaleString('en-US')} {sales === 1 ? 'sale' : 'sales'}{' '}
+      {unknownCostCount === 1 ? 'has no cost, so it isn’t' : 'have no cost, so they aren’t'} included in profit or ROI.
     </p>
   )
 }

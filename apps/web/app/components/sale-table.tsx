@@ -29,8 +29,8 @@ export const PLATFORM_NAMES: Record<Platform, string> = {
   facebook: 'Facebook',
   mercari: 'Mercari',
   whatnot: 'Whatnot',
-  local: 'In person',
-  other: 'Elsewhere',
+  local: 'Local',
+  other: 'Other',
 }
 
 export const PLATFORM_OPTIONS = Object.entries(PLATFORM_NAMES)
@@ -54,8 +54,8 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
           ),
         },
         { key: 'date', title: 'Sold', cell: (sale) => <span className="whitespace-nowrap">{sale.date}</span> },
-        { key: 'platform', title: 'Where', cell: (sale) => PLATFORM_NAMES[sale.platform] },
-        { key: 'units', title: 'Units', right: true, cell: (sale) => sale.quantity.toLocaleString('en-US') },
+        { key: 'platform', title: 'Platform', cell: (sale) => PLATFORM_NAMES[sale.platform] },
+        { key: 'units', title: 'Qty', right: true, cell: (sale) => sale.quantity.toLocaleString('en-US') },
         { key: 'gross', title: 'Gross', right: true, cell: (sale) => <Money cents={sale.gross} /> },
         {
           key: 'fees',
@@ -69,13 +69,10 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
         { key: 'profit', title: 'Profit', right: true, cell: (sale) => <Profit {...sale} /> },
         {
           key: 'edit',
-          title: 'Edit',
+          title: 'Actions',
           right: true,
           cell: (sale) => (
-            <Link
-              to={`/sales/${sale.id}`}
-              aria-label={`Edit the sale of ${sale.setNumber} on ${sale.date}, ${sale.id}`}
-            >
+            <Link to={`/sales/${sale.id}`} aria-label={`Edit sale of ${sale.setNumber} on ${sale.date}`}>
               Edit
             </Link>
           ),

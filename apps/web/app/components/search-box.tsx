@@ -8,7 +8,7 @@ export function SearchBox({ query = '', autoFocus = false }: { query?: string; a
     <Form action="/search" role="search" className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-56">
         <TextField
-          label="Number, name, UPC or EAN"
+          label="Set number, name or barcode"
           name="q"
           type="search"
           required

@@ -17,25 +17,30 @@ export type SessionRow = {
 /** Lists the account's sessions with buttons to end them. */
 export function SessionsCard({ sessions, problem }: { sessions: SessionRow[]; problem: string | undefined }) {
   return (
-    <Card title="Sessions">
+    <Card title="Active sessions">
       {problem !== undefined && <Notice tone="loss">{problem}</Notice>}
       <Table
-        caption="Where you are signed in"
+        caption="Active sessions"
         rows={sessions}
         rowKey={(session) => session.id}
         columns={[
           { key: 'client', title: 'Browser', cell: ({ client }) => describeUserAgent(client) },
-          { key: 'address', title: 'Address', cell: ({ address }) => address },
-          { key: 'since', title: 'Since', cell: ({ signedInAt }) => <Timestamp iso={signedInAt} /> },
+          { key: 'address', title: 'IP address', cell: ({ address }) => address },
+          { key: 'since', title: 'Signed in', cell: ({ signedInAt }) => <Timestamp iso={signedInAt} /> },
           {
             key: 'end',
-            title: 'End',
+            title: 'Actions',
             right: true,
             cell: ({ id, current, client }) =>
               current ? (
-                <Badge tone="accent">This one</Badge>
+                <Badge tone="accent">This device</Badge>
               ) : (
-                <Form submitLabel={`End ${describeUserAgent(client)}`} variant="plain" intent="end-session">
+                <Form
+                  submitLabel="Sign out"
+                  submitAriaLabel={`Sign out ${describeUserAgent(client)}`}
+                  variant="plain"
+                  intent="end-session"
+                >
                   <input type="hidden" name="id" value={id} />
                 </Form>
               ),
@@ -43,8 +48,8 @@ export function SessionsCard({ sessions, problem }: { sessions: SessionRow[]; pr
         ]}
       />
       <div className="mt-4 flex flex-wrap gap-2">
-        {sessions.length > 1 && <Form submitLabel="End all others" variant="plain" intent="end-others" />}
-        <Form submitLabel="Sign out everywhere" variant="danger" intent="end-all" />
+        {sessions.length > 1 && <Form submitLabel="Sign out other devices" variant="plain" intent="end-others" />}
+        <Form submitLabel="Sign out of all devices" variant="danger" intent="end-all" />
       </div>
     </Card>
   )
@@ -55,5 +60,5 @@ function describeUserAgent(client: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)[a-z]*\/(\d+)/i.exec(client)
   const system = /\(([^;)]+)/.exec(client)
   const name = browser?.[1]?.replace('Edg', 'Edge').replace('OPR', 'Opera')
-  return name === undefined ? client.slice(0, 40) || 'Unknown' : `${name} on ${system?.[1] ?? 'an unknown system'}`
+  return name === undefined ? client.slice(0, 40) || 'Unknown' : `${name} on ${system?.[1] ?? 'unknown device'}`
 }

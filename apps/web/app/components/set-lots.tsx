@@ -22,7 +22,7 @@ export function SetLots({ lots }: { lots: SetLot[] }) {
   if (lots.length === 0) {
     return (
       <p className="text-ink-soft">
-        You hold none. Add it from <Link to="/collections">a collection</Link>.
+        You don’t own this set yet. Add it to <Link to="/collections">a collection</Link>.
       </p>
     )
   }
@@ -41,7 +41,7 @@ export function SetLots({ lots }: { lots: SetLot[] }) {
             </Link>
           ),
         },
-        { key: 'quantity', title: 'Units', right: true, cell: (lot) => lot.quantity.toLocaleString('en-US') },
+        { key: 'quantity', title: 'Qty', right: true, cell: (lot) => lot.quantity.toLocaleString('en-US') },
         {
           key: 'condition',
           title: 'Condition',
@@ -52,8 +52,8 @@ export function SetLots({ lots }: { lots: SetLot[] }) {
             </span>
           ),
         },
-        { key: 'date', title: 'Bought', cell: (lot) => lot.date ?? <NotAvailable /> },
-        { key: 'price', title: 'Paid each', right: true, cell: (lot) => <Money cents={lot.price} /> },
+        { key: 'date', title: 'Purchased', cell: (lot) => lot.date ?? <NotAvailable /> },
+        { key: 'price', title: 'Purchase price', right: true, cell: (lot) => <Money cents={lot.price} /> },
         { key: 'value', title: 'Value', right: true, cell: (lot) => <Money cents={lot.value} /> },
         {
           key: 'gain',

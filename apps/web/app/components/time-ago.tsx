@@ -11,7 +11,7 @@ export function formatAge(iso: string, now: string): string {
   const seconds = Math.max(0, (Date.parse(now) - Date.parse(iso)) / 1000)
   const [size, name] = TIME_UNITS.find(([unit]) => seconds >= unit) ?? [1, '']
   const count = Math.floor(seconds / size)
-  return name === '' ? 'under a minute' : `${count.toLocaleString('en-US')} ${name}${count === 1 ? '' : 's'}`
+  return name === '' ? 'less than a minute' : `${count.toLocaleString('en-US')} ${name}${count === 1 ? '' : 's'}`
 }
 
 /** Timestamp with its age, or `fallback` if it is null. `now` is the database clock. */

@@ -17,12 +17,12 @@ export function UploadFields({ label, accept }: { label: string; accept: string 
           className="w-full rounded-card border-2 border-dashed border-line-strong bg-sunken px-4 py-8 file:mr-3 file:rounded-control file:border file:border-line-strong file:bg-card file:px-3 file:py-1.5 file:text-ink hover:border-accent"
         />
         <p id="file-hint" className="text-sm text-ink-soft">
-          At most {MAX_FILE_MB} MB.
+          Up to {MAX_FILE_MB} MB.
         </p>
       </div>
       <div className="grid gap-1">
         <label htmlFor="text" className="font-medium">
-          Or paste it
+          Or paste the contents
         </label>
         <textarea
           id="text"

@@ -13,7 +13,7 @@ export function UsageMeter({ used, limit, name }: { used: number; limit: number;
       >
         <span className="block h-full bg-accent" style={{ width: `${percent}%` }} />
       </span>
-      <span className="w-10 text-right">{percent} %</span>
+      <span className="w-10 text-right">{percent}%</span>
     </span>
   )
 }

@@ -8,13 +8,13 @@ type Quota = { now: string; resetsAt: string; limit: number; keys: { id: number;
 export function UsageSummary({ now, resetsAt, limit, keys }: Quota) {
   return (
     <section
-      aria-label="API use today"
+      aria-label="API usage today"
       className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-card border border-line bg-card px-4 py-3 text-sm sm:px-5"
     >
-      <h2 className="text-base">API today</h2>
+      <h2 className="text-base">API usage today</h2>
       {keys.length === 0 ? (
         <p className="text-ink-soft">
-          No active key. <Link to="/keys">Make one</Link>: each has {limit.toLocaleString('en-US')} units a day.
+          No active API keys. <Link to="/keys">Create one</Link> to get {limit.toLocaleString('en-US')} credits a day.
         </p>
       ) : (
         keys.map(({ id, name, used }) => (

@@ -8,7 +8,7 @@ export type ValueEstimate = {
   low: number | null
   high: number | null
   tier: string
-  /** The change over the last twelve months as a ratio: 0.1 is 10 %. */
+  /** The change over the last twelve months as a ratio: 0.1 is 10%. */
   yearChange: number | null
   evidence: { sellers: number; lastSold: string | null } | null
   held: boolean
@@ -17,8 +17,12 @@ export type ValueEstimate = {
 
 const CONFIDENCE: Record<string, { pips: number; label: string; meaning: string }> = {
   market: { pips: 3, label: 'High confidence', meaning: '' },
-  thin: { pips: 2, label: 'Medium confidence', meaning: 'Based on few sales: mind the range.' },
-  modelled: { pips: 1, label: 'Low confidence', meaning: 'No recent sales: estimated from sets of its theme and age.' },
+  thin: { pips: 2, label: 'Medium confidence', meaning: 'Based on only a few sales, so expect a wider range.' },
+  modelled: {
+    pips: 1,
+    label: 'Low confidence',
+    meaning: 'No recent sales. Estimated from sets of the same theme and age.',
+  },
 }
 
 /** Computed value: the number first, its evidence right below it. */
@@ -28,7 +32,7 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
       <section aria-label={label} className="p-4 sm:p-5">
         <h2 className="text-sm font-normal text-ink-soft">{label}</h2>
         <p className="mt-1 text-2xl font-semibold text-ink-soft">No value yet</p>
-        <p className="mt-1 text-sm text-ink-soft">Too few sales to tell.</p>
+        <p className="mt-1 text-sm text-ink-soft">Not enough data to estimate a value.</p>
       </section>
     )
   const { value, low, high, tier, yearChange, held, at } = estimate
@@ -52,7 +56,7 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
       <p className="mt-2 text-sm text-ink-soft">{describeEvidence(estimate)}</p>
       {held && (
         <p className="mt-1 text-sm text-ink-soft">
-          The latest sales point further. The value follows as more of them confirm it.
+          The latest sales point to a bigger change. The value follows as more sales confirm it.
         </p>
       )}
       <p className="mt-1 text-xs text-ink-faint">
@@ -64,7 +68,7 @@ export function ValueBlock({ label, estimate }: { label: string; estimate: Value
 
 function describeEvidence({ tier, evidence }: ValueEstimate): string {
   if (evidence === null) return CONFIDENCE[tier]?.meaning ?? ''
-  const sellers = `Based on sales by ${evidence.sellers} sellers`
+  const sellers = `Based on sales from ${evidence.sellers} ${evidence.sellers === 1 ? 'seller' : 'sellers'}`
   return evidence.lastSold === null ? `${sellers}.` : `${sellers} · last sale ${formatDate(evidence.lastSold)}`
 }
 
@@ -88,7 +92,7 @@ function Confidence({ tier }: { tier: string }) {
   )
 }
 
-/** The range of four in five sales on a track that is 30 % wider. */
+/** The range of 80% of sales on a track that is 30% wider. */
 function RangeBar({ low, value, high }: { low: number; value: number; high: number }) {
   const margin = (high - low) * 0.15 || 1
   const at = (cents: number) => `${((cents - low + margin) / (high - low + 2 * margin)) * 100}%`
@@ -103,7 +107,7 @@ function RangeBar({ low, value, high }: { low: number; value: number; high: numb
           <span className="sr-only">From </span>
           <Money cents={low} />
         </span>
-        <span className="text-ink-soft">4 in 5 sales land here</span>
+        <span className="text-ink-soft">Likely range (80%)</span>
         <span>
           <span className="sr-only">to </span>
           <Money cents={high} />

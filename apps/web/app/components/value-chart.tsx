@@ -17,9 +17,9 @@ export type ValuePoint = {
 
 const EVENTS: Record<string, string> = {
   released: 'Released',
-  retiring_soon: 'Retirement announced',
+  retiring_soon: 'Retiring soon',
   retired: 'Retired',
-  rereleased: 'Released again',
+  rereleased: 'Re-released',
 }
 
 /** Past this share of the width, an event's flag points to the left. */
@@ -29,7 +29,7 @@ const MAX_TICKS_COMPACT = 3
 const BAR_WIDTH = 0.55
 
 /**
- * Value of a set over time with the range of four in five sales, the number sold below, and its events. Shapes are drawn in
+ * Value of a set over time with the range of 80% of sales, the number sold below, and its events. Shapes are drawn in
  * stretched boxes of 100 × 100; text lies outside of them so that it isn't distorted. Everything is also in the table of
  * the page.
  */
@@ -182,7 +182,7 @@ function Tooltip({ point: { month, value, low, high, sold, isFinal }, at }: { po
       style={{ left: `${at}%` }}
     >
       <span className="font-semibold">{isFinal ? formatMonthOf(month) : 'Today'}</span>
-      <span>{value === null ? 'Too few sales to tell' : formatUsd(value)}</span>
+      <span>{value === null ? 'Not enough sales' : formatUsd(value)}</span>
       {low !== null && high !== null && (
         <span>
           {formatUsd(low)} to {formatUsd(high)}

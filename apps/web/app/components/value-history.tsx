@@ -76,12 +76,12 @@ export function ValueHistory({
       {first === undefined || last === undefined ? (
         <p className="text-ink-soft">
           {visibleMonths.length === 0
-            ? 'No month has been finalized yet. The first one appears on the 8th of next month.'
-            : 'Too few sales to tell in this period.'}
+            ? 'No history yet. The first month is published on the 8th of next month.'
+            : 'Not enough sales in this period.'}
         </p>
       ) : (
         <figure>
-          <figcaption className="sr-only">{`Monthly value, ${condition}`}</figcaption>
+          <figcaption className="sr-only">{`Monthly value (${condition})`}</figcaption>
           {first !== last && (
             <p className="mb-4 text-ink-soft">
               <span className="text-xl">
@@ -96,14 +96,14 @@ export function ValueHistory({
             retail={condition === 'sealed' ? retail : null}
           />
           <p className="mt-2 text-sm text-ink-soft">
-            The band is where 4 in 5 sales land. {describeSales(unitsSoldLastYear, sparseMonths, months)}
+            The shaded band covers 80% of sales. {describeSales(unitsSoldLastYear, sparseMonths, months)}
           </p>
           <details className="mt-2 text-sm">
             <summary className="w-fit text-accent">View as table</summary>
             <div
               className="mt-2 max-h-80 overflow-y-auto"
               role="region"
-              aria-label={`Monthly value, ${condition}: numbers`}
+              aria-label={`Monthly value (${condition}): data table`}
               tabIndex={0}
             >
               <ValueTable condition={condition} points={points} />
@@ -119,7 +119,7 @@ function ValueTable({ condition, points }: { condition: string; points: ValuePoi
   const money = (cents: number | null) => (cents === null ? '–' : formatUsd(cents))
   return (
     <Table
-      caption={`Monthly value, ${condition}`}
+      caption={`Monthly value (${condition})`}
       narrowLayout="scroll"
       rows={points.toReversed()}
       rowKey={(point) => point.month}
@@ -149,9 +149,7 @@ function describe(condition: string, first: ValuePoint, last: ValuePoint): strin
 
 /** Months with few sales don't show how many, so their sales are never added up as 0. */
 function describeSales(units: number, sparseMonths: number, months: number): string {
-  if (sparseMonths === 0) return `${count(units)} sold in the last ${months} finalized months.`
-  if (sparseMonths === months)
-    return `In each of the last ${months} finalized months, too few were sold to say how many.`
-  const sparse = sparseMonths === 1 ? 'one month' : `${sparseMonths} months`
-  return `${count(units)} sold in ${months - sparseMonths} of the last ${months} finalized months; in ${sparse} too few were sold to say how many.`
+  if (sparseMonths === 0) return `${count(units)} sold in the last ${months} published months.`
+  if (sparseMonths === months) return `Too few sales in each of the last ${months} published months to show a count.`
+  return `${count(units)} sold in the last ${months} published months (excluding ${sparseMonths} with too little data).`
 }

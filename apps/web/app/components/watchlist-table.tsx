@@ -33,12 +33,12 @@ export function WatchlistTable({ rows }: { rows: WatchlistRow[] }) {
   const retailerName = (side: 'a' | 'b', fallback: string) => rows.find((row) => row[side])?.[side]?.name ?? fallback
   return (
     <Table
-      caption="Watch list"
+      caption="Watchlist"
       rows={rows}
       rowKey={(row) => row.setNumber}
       columns={[
         { key: 'set', title: 'Set', cell: (row) => <SetLink {...row} /> },
-        { key: 'paid', title: 'You paid', right: true, cell: (row) => <Money cents={row.paid} /> },
+        { key: 'paid', title: 'Avg. cost', right: true, cell: (row) => <Money cents={row.paid} /> },
         {
           key: 'a',
           title: retailerName('a', 'Retailer A'),
@@ -51,7 +51,7 @@ export function WatchlistTable({ rows }: { rows: WatchlistRow[] }) {
           right: true,
           cell: (row) => <Price block={row.b} />,
         },
-        { key: 'net', title: 'Net at exit', right: true, cell: (row) => <ResaleCell row={row} /> },
+        { key: 'net', title: 'Net if sold', right: true, cell: (row) => <ResaleCell row={row} /> },
       ]}
     />
   )
@@ -71,13 +71,13 @@ function Price({ block }: { block: RetailerPriceCell | undefined }) {
           {block.changedAt !== null && (
             <>
               {' '}
-              since <Timestamp iso={block.changedAt} />
+              on <Timestamp iso={block.changedAt} />
             </>
           )}
         </span>
       )}
       <span className="text-xs text-ink-soft">
-        Lowest <Money cents={block.lowest} />
+        Low <Money cents={block.lowest} />
       </span>
       <PriceBadges notableLow={block.notableLow} thirdPartyOnly={block.flipped} />
     </span>
@@ -85,9 +85,9 @@ function Price({ block }: { block: RetailerPriceCell | undefined }) {
 }
 
 function sellerLabel({ inStock, sellerType }: RetailerPriceCell): string {
-  if (inStock === false) return 'Sold out'
-  if (sellerType === 'retailer') return 'Sold by the retailer'
-  return sellerType === 'third_party' ? 'Third parties only' : 'Seller unknown'
+  if (inStock === false) return 'Out of stock'
+  if (sellerType === 'retailer') return 'Sold by retailer'
+  return sellerType === 'third_party' ? 'Third-party only' : 'Seller unknown'
 }
 
 function ResaleCell({ row: { paid, resale } }: { row: WatchlistRow }) {
@@ -101,8 +101,8 @@ function ResaleCell({ row: { paid, resale } }: { row: WatchlistRow }) {
         Buy box <Money cents={resale.buyBox} />
       </span>
       <span className="text-xs text-ink-soft">
-        Lowest offer <Money cents={resale.lowest} />
-        {resale.sellers !== null && ` of ${resale.sellers}`}
+        Lowest FBA <Money cents={resale.lowest} />
+        {resale.sellers !== null && ` (${resale.sellers} ${resale.sellers === 1 ? 'seller' : 'sellers'})`}
       </span>
     </span>
   )

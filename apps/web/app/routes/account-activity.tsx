@@ -19,7 +19,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const entries = rows.map(({ id, at, actor, action, detail }) => ({
     id,
     at: at.toISOString(),
-    by: actor === 'owner' ? 'You' : 'Us',
+    by: actor === 'owner' ? 'You' : 'Brickmark',
     what: describeEvent(action, detail as Record<string, string>),
   }))
   return { entries, total, offset }
@@ -28,23 +28,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function AccountActivity() {
   const { entries, total, offset } = useLoaderData<typeof loader>()
   return (
-    <Page
-      title="What was changed"
-      description="Every change of keys, plan and ways to sign in. Entries are only ever added."
-    >
-      <title>What was changed · Brickmark</title>
+    <Page title="Activity log" description="Changes to your API keys, plan and sign-in methods.">
+      <title>Activity log · Brickmark</title>
       <Card>
         <Table
-          caption="Changes, newest first"
+          caption="Activity, newest first"
           rows={entries}
           rowKey={(entry) => entry.id}
           columns={[
-            { key: 'what', title: 'What', cell: (entry) => entry.what },
+            { key: 'what', title: 'Event', cell: (entry) => entry.what },
             { key: 'by', title: 'By', cell: (entry) => entry.by },
             { key: 'at', title: 'When', cell: (entry) => <Timestamp iso={entry.at} /> },
           ]}
         />
-        <Pager offset={offset} limit={LIMIT} total={total} to={(next) => `/account/history?offset=${next}`} />
+        <Pager offset={offset} limit={LIMIT} total={total} to={(next) => `/account/activity?offset=${next}`} />
       </Card>
     </Page>
   )
@@ -53,17 +50,17 @@ export default function AccountActivity() {
 function describeEvent(action: string, detail: Record<string, string>): string {
   const day = detail['expires_at']?.slice(0, 10)
   const descriptions: Record<string, string> = {
-    'account.created': `Account opened on the plan ${detail['plan']}`,
+    'account.created': `Account created on the ${detail['plan']} plan`,
     'plan.changed': `Plan changed from ${detail['from']} to ${detail['to']}`,
     'password.changed': 'Password changed',
-    'two-factor.enabled': 'Two-factor authentication switched on',
-    'two-factor.disabled': 'Two-factor authentication switched off',
+    'two-factor.enabled': 'Two-factor authentication turned on',
+    'two-factor.disabled': 'Two-factor authentication turned off',
     'passkey.added': `Passkey “${detail['name'] ?? 'Passkey'}” added`,
     'passkey.removed': `Passkey “${detail['name'] ?? 'Passkey'}” removed`,
-    'sign-in.new-device': `First sign-in with this browser: ${detail['client'] ?? 'unknown'}`,
-    'key.created': `Key “${detail['name']}” made, ending in ${detail['last4']}`,
-    'key.revoked': `Key “${detail['name']}” revoked`,
-    'key.ending': `Key “${detail['name']}” was replaced and ends on ${day}`,
+    'sign-in.new-device': `First sign-in from this browser: ${detail['client'] ?? 'unknown'}`,
+    'key.created': `API key “${detail['name']}” created (ends in ${detail['last4']})`,
+    'key.revoked': `API key “${detail['name']}” revoked`,
+    'key.ending': `API key “${detail['name']}” rotated; the old key expires ${day}`,
   }
   return descriptions[action] ?? action
 }

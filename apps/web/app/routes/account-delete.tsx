@@ -39,9 +39,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { db, mailer } = getServices(context)
   const { email, sessionToken } = requireUser(context)
   const field = await readForm(request)
-  if (field('email').trim().toLowerCase() !== email.toLowerCase()) return actionError('That is not your address.')
+  if (field('email').trim().toLowerCase() !== email.toLowerCase())
+    return actionError('That doesn’t match your email address.')
   if (!(await deleteAccount(db, sessionToken)))
-    return actionError('That took too long. Sign in again and repeat it.', 409)
+    return actionError('Your sign-in expired. Sign in again to delete your account.', 409)
   mailer.send(accountDeletedEmail(email))
   // The session was deleted with the account; this clears the cookie.
   const { headers } = await callAuth(request, context, '/sign-out', {})
@@ -53,31 +54,33 @@ export default function DeleteAccount() {
   const result = useActionData<typeof action>()
   return (
     <Page
-      title="Delete the account"
+      title="Delete account"
       narrow
-      description="Everything below is taken out of our database at once, for good."
+      description="This permanently deletes everything below, immediately. It can’t be undone."
     >
-      <title>Delete the account · Brickmark</title>
-      <Card title="What you lose">
+      <title>Delete account · Brickmark</title>
+      <Card title="What will be deleted">
         <ul className="list-disc pl-5">
           <li>
-            {count(size.collections, 'collection')} with {count(size.lots, 'lot')}, {count(size.units, 'unit')} in all
+            {count(size.collections, 'collection')} with {count(size.lots, 'lot')}, {count(size.units, 'unit')} in total
           </li>
           <li>{count(size.sales, 'recorded sale')}, with fees and profit</li>
-          <li>{count(size.imports, 'import')} and what could be undone of them</li>
-          <li>{count(size.keys, 'active API key')}: the next request is answered 401, wherever it comes from</li>
-          <li>usage, the history of changes, passkeys, and every session</li>
+          <li>{count(size.imports, 'import')}, with undo history</li>
+          <li>
+            {count(size.keys, 'active API key')}; requests using {size.keys === 1 ? 'it' : 'them'} fail immediately
+          </li>
+          <li>Usage, activity log, passkeys and all sessions</li>
         </ul>
         <p className="mt-3 text-ink-soft">
-          Backups keep it until they are overwritten. To take it along, first{' '}
-          <a href="/account/export.json">download everything</a>.
+          Backups are overwritten on a rolling schedule. Want a copy?{' '}
+          <a href="/account/export.json">Export your data first</a>.
         </p>
       </Card>
-      <Form submitLabel="Delete the account and everything in it" variant="danger" error={result?.actionError}>
+      <Form submitLabel="Delete account permanently" variant="danger" error={result?.actionError}>
         <TextField label={`Type ${email} to confirm`} name="email" required autoComplete="off" />
       </Form>
       <p>
-        <Link to="/account">Keep the account</Link>
+        <Link to="/account">Cancel</Link>
       </p>
     </Page>
   )

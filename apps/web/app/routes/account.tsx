@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const SUCCESS_MESSAGES: Record<string, string> = {
-  password: 'The password is changed, and your other sessions have ended.',
+  password: 'Password changed. You’ve been signed out on your other devices.',
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -47,29 +47,30 @@ export default function Account() {
     <Page
       title="Account"
       description={`${name}, ${email}`}
-      actions={<ButtonLink to="/account/history">What was changed</ButtonLink>}
+      actions={<ButtonLink to="/account/activity">Activity log</ButtonLink>}
     >
       <title>Account · Brickmark</title>
       {success !== undefined && <Notice tone="gain">{success}</Notice>}
       {search.get('need') === 'second-factor' && (
-        <Notice tone="warn" title="Operators need a second factor">
-          Switch on the second step below, or add a passkey and sign in with it. Then the operator pages open.
+        <Notice tone="warn" title="Admins need a second factor">
+          Turn on two-factor authentication below, or add a passkey and sign in with it, to open the admin pages.
         </Notice>
       )}
       <PlanCard {...plan} />
-      <Card title="Second step" actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}>
+      <Card
+        title="Two-factor authentication"
+        actions={<Badge tone={twoFactor ? 'gain' : 'warn'}>{twoFactor ? 'On' : 'Off'}</Badge>}
+      >
         <p className="mb-3 text-ink-soft">
           {twoFactor
-            ? 'After your password we ask for a code of your authenticator app.'
-            : 'With an authenticator app, a stolen password alone lets nobody in.'}
+            ? 'We ask for a code from your authenticator app when you sign in with your password.'
+            : 'Add a second layer of protection with an authenticator app.'}
         </p>
-        <ButtonLink to="/account/two-factor">{twoFactor ? 'Change' : 'Switch on'}</ButtonLink>
+        <ButtonLink to="/account/two-factor">{twoFactor ? 'Manage' : 'Turn on'}</ButtonLink>
       </Card>
       <Card title="Passkeys">
         {passkeys.length === 0 && (
-          <p className="mb-3 text-ink-soft">
-            Sign in with a finger, a face or a PIN of your device instead of a password.
-          </p>
+          <p className="mb-3 text-ink-soft">Sign in with your fingerprint, face or device PIN instead of a password.</p>
         )}
         {errorFor('remove-passkey') !== undefined && <Notice tone="loss">{errorFor('remove-passkey')}</Notice>}
         <ul className="mb-3 grid gap-3">
@@ -88,7 +89,7 @@ export default function Account() {
       </Card>
       <Card title="Password">
         <div className="max-w-sm">
-          <Form submitLabel="Change the password" variant="plain" intent="password" error={errorFor('password')}>
+          <Form submitLabel="Change password" variant="plain" intent="password" error={errorFor('password')}>
             <TextField
               label="Current password"
               name="current"
@@ -104,27 +105,28 @@ export default function Account() {
               minLength={10}
               maxLength={128}
               autoComplete="new-password"
-              hint="At least 10 characters. Your other sessions end."
+              hint="At least 10 characters. You’ll be signed out on your other devices."
             />
           </Form>
         </div>
       </Card>
       <SessionsCard sessions={sessions} problem={errorFor('end-session')} />
-      <Card title="Take everything along">
+      <Card title="Export your data">
         <p className="mb-3 max-w-prose text-ink-soft">
-          One JSON file with all we keep about you: collections, lots, sales, imports, keys (never the keys themselves),
-          usage and history.
+          Download everything we store about you as one JSON file: collections, lots, sales, imports, API keys (never
+          the secrets), usage and activity.
         </p>
         <ButtonLink to="/account/export.json" reloadDocument>
-          Download everything
+          Export data
         </ButtonLink>
       </Card>
-      <Card title="Delete the account">
+      <Card title="Delete account">
         <p className="mb-3 max-w-prose text-ink-soft">
-          For good, with everything in it. You will be asked to sign in once more, and then what you lose is listed.
+          Permanently delete your account and all of its data. We’ll ask you to sign in again and show you exactly what
+          gets deleted.
         </p>
         <ButtonLink to="/account/delete" variant="danger">
-          Delete the account
+          Delete account
         </ButtonLink>
       </Card>
     </Page>

@@ -9,12 +9,12 @@ import {
 import { findAccount } from '@brickmark/core/account/operator-queries'
 import { findPlans } from '@brickmark/core/account/plan-queries'
 import { changePlanAsOperator } from '@brickmark/core/account/account-commands'
+import { capitalize } from '../components/capitalize.ts'
 import { Card, Stat } from '../components/card.tsx'
 import { SelectField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page, Timestamp } from '../components/page.tsx'
-import { capitalize } from '../components/plan-card.tsx'
 import { actionError } from '../server/call-auth.ts'
 import { parseId } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
@@ -35,7 +35,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     usedToday: account.used_today,
     plans: (await findPlans(db)).map(({ plan, api_access, daily_limit }) => ({
       plan,
-      label: `${capitalize(plan)}: ${api_access ? `API, ${daily_limit.toLocaleString('en-US')} units a key and day` : 'no API'}`,
+      label: `${capitalize(plan)}: ${api_access ? `API access, ${daily_limit.toLocaleString('en-US')} credits per key per day` : 'no API access'}`,
     })),
   }
 }
@@ -46,7 +46,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const plan = (await readForm(request))('plan')
   const change = { accountId, plan }
   const changed = await changePlanAsOperator(getServices(context).db, requireUser(context).sessionToken, change)
-  return changed ? { done: plan } : actionError('It is on that plan already, or there is no such plan.', 409)
+  return changed ? { done: plan } : actionError('The account is already on that plan, or the plan doesn’t exist.', 409)
 }
 
 /** Account details, with a form to change the plan. */
@@ -54,42 +54,40 @@ export default function OperatorAccount() {
   const { id, name, email, plan, createdAt, keys, usedToday, plans } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <Page title={name} description={`Account ${id}, ${email ?? 'to which nobody can sign in'}`}>
+    <Page title={name} description={`Account ${id}, ${email ?? 'no sign-in'}`}>
       <title>{`${name} · Brickmark`}</title>
       {result && 'done' in result && (
         <Notice tone="gain">
-          The plan is {capitalize(result.done)} from the next request on. The account’s history says so.
+          Plan changed to {capitalize(result.done)}. It takes effect immediately and appears in the account’s activity
+          log.
         </Notice>
       )}
       <div className="grid gap-3 sm:grid-cols-3">
         <Stat label="Plan">{capitalize(plan)}</Stat>
-        <Stat label="Units today" detail="of all keys">
+        <Stat label="Credits today" detail="All keys">
           {usedToday.toLocaleString('en-US')}
         </Stat>
         <Stat
           label="Active keys"
           detail={
             <>
-              Account since <Timestamp iso={createdAt} />
+              Created <Timestamp iso={createdAt} />
             </>
           }
         >
           {keys}
         </Stat>
       </div>
-      <Card title="Another plan">
+      <Card title="Change plan">
         <div className="max-w-sm">
-          <Form
-            submitLabel="Change the plan"
-            error={result && 'actionError' in result ? result.actionError : undefined}
-          >
+          <Form submitLabel="Change plan" error={result && 'actionError' in result ? result.actionError : undefined}>
             <SelectField
               key={plan}
               label="Plan"
               name="plan"
               defaultValue={plan}
               options={plans.map((option): [string, string] => [option.plan, option.label])}
-              hint="Its owner sees the change in their history."
+              hint="The account owner sees this in their activity log."
             />
           </Form>
         </div>

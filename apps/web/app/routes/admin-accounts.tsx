@@ -2,11 +2,11 @@ import { Form, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router
 import { findAccounts } from '@brickmark/core/account/operator-queries'
 import { Badge } from '../components/badge.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
+import { capitalize } from '../components/capitalize.ts'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { TextField } from '../components/field.tsx'
 import { Page, Timestamp } from '../components/page.tsx'
-import { capitalize } from '../components/plan-card.tsx'
 import { Table } from '../components/table.tsx'
 import { cleanText } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
@@ -49,15 +49,15 @@ export default function AdminAccounts() {
     `/admin?${new URLSearchParams({ ...(search && { q: search }), ...(before && { before: String(before) }) })}`
   return (
     <Page
-      title="Accounts and plans"
-      description="Who uses the service. You see no collections and no sales here, nor could you."
+      title="Accounts"
+      description="Everyone with an account. Collections and sales are private and never visible to admins."
     >
-      <title>Accounts and plans · Brickmark</title>
+      <title>Accounts · Brickmark</title>
       <Form role="search" className="flex flex-wrap items-end gap-3">
         <div className="w-full max-w-sm">
           <TextField
             key={search}
-            label="Name, address or number"
+            label="Name, email or account ID"
             name="q"
             type="search"
             defaultValue={search}
@@ -67,8 +67,8 @@ export default function AdminAccounts() {
         <Button variant="plain">Search</Button>
       </Form>
       {accounts.length === 0 ? (
-        <EmptyState title="No account fits">
-          {search === '' ? 'Nobody has signed up yet.' : `Nothing has “${search}” in its name, address or number.`}
+        <EmptyState title={search === '' ? 'No accounts yet' : 'No matching accounts'}>
+          {search === '' ? 'Accounts appear here when people sign up.' : `No accounts match “${search}”.`}
         </EmptyState>
       ) : (
         <Card title="Accounts">
@@ -82,31 +82,32 @@ export default function AdminAccounts() {
                 title: 'Account',
                 cell: ({ id, name, email, operator }) => (
                   <span>
-                    <Link to={`/admin/accounts/${id}`}>{name}</Link> {operator && <Badge tone="accent">Operator</Badge>}
+                    <Link to={`/admin/accounts/${id}`}>{name}</Link> {operator && <Badge tone="accent">Admin</Badge>}
                     <br />
-                    <span className="font-normal break-all text-ink-soft">{email ?? 'nobody can sign in'}</span>
+                    <span className="font-normal break-all text-ink-soft">{email ?? 'No sign-in'}</span>
                   </span>
                 ),
               },
-              { key: 'id', title: 'Number', right: true, cell: ({ id }) => id },
+              { key: 'id', title: 'ID', right: true, cell: ({ id }) => id },
               { key: 'plan', title: 'Plan', cell: ({ plan }) => capitalize(plan) },
               { key: 'keys', title: 'Keys', right: true, cell: ({ keys }) => keys },
               {
                 key: 'used',
-                title: 'Units today',
+                title: 'Credits today',
                 right: true,
                 cell: ({ usedToday }) => usedToday.toLocaleString('en-US'),
               },
               {
                 key: 'signed-in',
-                title: 'Signed in',
-                cell: (account) => (account.signedIn === null ? 'No session' : <Timestamp iso={account.signedIn} />),
+                title: 'Session since',
+                cell: (account) =>
+                  account.signedIn === null ? 'No active session' : <Timestamp iso={account.signedIn} />,
               },
-              { key: 'since', title: 'Since', cell: ({ since }) => <Timestamp iso={since} /> },
+              { key: 'since', title: 'Created', cell: ({ since }) => <Timestamp iso={since} /> },
             ]}
           />
           {(hasMore || !isFirstPage) && (
-            <nav aria-label="Pages" className="mt-3 flex justify-end gap-2 text-sm">
+            <nav aria-label="Pagination" className="mt-3 flex justify-end gap-2 text-sm">
               {!isFirstPage && <ButtonLink to={pageUrl()}>Newest</ButtonLink>}
               {hasMore && <ButtonLink to={pageUrl(accounts.at(-1)?.id)}>Older</ButtonLink>}
             </nav>

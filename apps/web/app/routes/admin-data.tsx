@@ -54,53 +54,53 @@ export default function OperatorData() {
   const { now, valuesAt, pricesAt, lastMonth, backlog, feeds, sources } = useLoaderData<typeof loader>()
   const backlogSize = backlog.items + backlog.products
   return (
-    <Page title="Data" description="How fresh it is, from the files that come in to the values that go out." asOf={now}>
+    <Page title="Data" description="Data freshness, from incoming files to published values." asOf={now}>
       <title>Data · Brickmark</title>
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <Stat label="Newest value">
+        <Stat label="Latest value">
           <span className="text-base">
             <TimeAgo iso={valuesAt} now={now} fallback="None yet" />
           </span>
         </Stat>
-        <Stat label="Newest retail price">
+        <Stat label="Latest retail price">
           <span className="text-base">
             <TimeAgo iso={pricesAt} now={now} fallback="None yet" />
           </span>
         </Stat>
-        <Stat label="Last frozen month">
+        <Stat label="Last finalized month">
           <span className="text-base">{lastMonth ?? 'None yet'}</span>
         </Stat>
         <Stat
-          label="Changed, not yet computed"
-          detail={backlog.since === null ? 'all is computed' : `the oldest waits for ${formatAge(backlog.since, now)}`}
+          label="Valuation backlog"
+          detail={backlog.since === null ? 'Up to date' : `Oldest: ${formatAge(backlog.since, now)}`}
         >
           {number(backlogSize)}
         </Stat>
       </div>
-      <Card title="Files, by feed">
+      <Card title="Feeds">
         <Table
-          caption="The newest file of each feed"
+          caption="Latest file per feed"
           rows={feeds}
           rowKey={(row) => row.feed}
           columns={[
             { key: 'feed', title: 'Feed', cell: ({ feed }) => feed },
             {
               key: 'file',
-              title: 'Newest file',
-              cell: ({ fileName }) => <span className="break-all">{fileName ?? 'None ever came'}</span>,
+              title: 'Latest file',
+              cell: ({ fileName }) => <span className="break-all">{fileName ?? 'None yet'}</span>,
             },
-            { key: 'at', title: 'Came', cell: ({ at }) => <TimeAgo iso={at} now={now} /> },
+            { key: 'at', title: 'Received', cell: ({ at }) => <TimeAgo iso={at} now={now} /> },
             {
               key: 'rows',
-              title: 'Its rows',
+              title: 'Rows',
               right: true,
               cell: ({ at, accepted, duplicates, rejected }) =>
                 at !== null && (
                   <span>
-                    {number(accepted)} taken
+                    {number(accepted)} accepted
                     <br />
                     <span className="text-ink-soft">
-                      {number(duplicates)} known, {number(rejected)} refused
+                      {number(duplicates)} duplicates, {number(rejected)} rejected
                     </span>
                   </span>
                 ),
@@ -114,7 +114,7 @@ export default function OperatorData() {
             },
             {
               key: 'quarantine',
-              title: 'In quarantine',
+              title: 'Quarantined',
               right: true,
               cell: ({ feed, inQuarantine }) =>
                 inQuarantine === 0 ? '0' : <Link to={`/admin/quarantine?feed=${feed}`}>{number(inQuarantine)}</Link>,
@@ -123,23 +123,23 @@ export default function OperatorData() {
         />
       </Card>
       {sources.length === 0 ? (
-        <EmptyState title="No source is declared">
-          Data comes under a licence: <code>npm run ops -- source-add</code> names the source and its terms.
+        <EmptyState title="No sources yet">
+          Register a data source and its license with <code>npm run ops -- source-add</code>.
         </EmptyState>
       ) : (
         <Card title="Sources">
           <Table
-            caption="Declared sources"
+            caption="Data sources"
             rows={sources}
             rowKey={(row) => row.id}
             columns={[
               { key: 'name', title: 'Source', cell: ({ name, id }) => `${name} (${id})` },
-              { key: 'licence', title: 'Licence', cell: ({ licence }) => licence },
-              { key: 'rank', title: 'Rank', right: true, cell: ({ rank }) => rank },
+              { key: 'licence', title: 'License', cell: ({ licence }) => licence },
+              { key: 'rank', title: 'Priority', right: true, cell: ({ rank }) => rank },
               {
                 key: 'polled',
                 title: 'Last polled',
-                cell: ({ polledAt }) => <TimeAgo iso={polledAt} now={now} fallback="Not polled: it sends files" />,
+                cell: ({ polledAt }) => <TimeAgo iso={polledAt} now={now} fallback="File-based" />,
               },
             ]}
           />

@@ -29,27 +29,23 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function OperatorJobs() {
   const { now, jobs } = useLoaderData<typeof loader>()
   return (
-    <Page
-      title="Jobs"
-      description="What the worker does on schedule, and how it went these days. Times are UTC."
-      asOf={now}
-    >
+    <Page title="Jobs" description="Scheduled worker jobs and recent results. Times are in UTC." asOf={now}>
       <title>Jobs · Brickmark</title>
       {jobs.length === 0 ? (
-        <EmptyState title="No worker has run yet">
-          It makes its queues when it first starts. Values and prices stand still until then.
+        <EmptyState title="No jobs yet">
+          Start a worker to create the job queues. Values and prices won’t update until then.
         </EmptyState>
       ) : (
-        <Card title="Queues">
+        <Card title="Jobs">
           <Table
-            caption="Queues"
+            caption="Jobs"
             rows={jobs}
             rowKey={(job) => job.name}
             columns={[
               { key: 'name', title: 'Job', cell: ({ name }) => name },
               {
                 key: 'state',
-                title: 'State',
+                title: 'Status',
                 cell: (job) => <Badge tone={jobStatus(job)[0]}>{jobStatus(job)[1]}</Badge>,
               },
               {
@@ -59,7 +55,7 @@ export default function OperatorJobs() {
               },
               { key: 'waiting', title: 'Waiting', right: true, cell: ({ waiting }) => waiting },
               { key: 'failed', title: 'Failed', right: true, cell: ({ failed }) => failed },
-              { key: 'done', title: 'Last done', cell: ({ doneAt }) => <TimeAgo iso={doneAt} now={now} /> },
+              { key: 'done', title: 'Last success', cell: ({ doneAt }) => <TimeAgo iso={doneAt} now={now} /> },
               {
                 key: 'failure',
                 title: 'Last failure',
@@ -70,7 +66,7 @@ export default function OperatorJobs() {
                     <span>
                       <TimeAgo iso={failedAt} now={now} />
                       <br />
-                      <span className="break-words">{lastError ?? 'It said nothing.'}</span>
+                      <span className="break-words">{lastError ?? 'No error message'}</span>
                     </span>
                   ),
               },
@@ -94,5 +90,5 @@ function jobStatus({
 }): [Tone, string] {
   if (active > 0) return ['accent', 'Running']
   if (failedAt !== null && (doneAt === null || doneAt < failedAt)) return ['loss', 'Failed']
-  return doneAt === null ? ['plain', 'Not run yet'] : ['gain', 'Well']
+  return doneAt === null ? ['plain', 'Not run yet'] : ['gain', 'Healthy']
 }

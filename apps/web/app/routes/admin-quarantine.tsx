@@ -39,7 +39,7 @@ export default function OperatorQuarantine() {
   return (
     <Page
       title="Quarantine"
-      description="Rows that could not be taken, and why. What they say is licensed and is not shown here; the command below prints it."
+      description="Rows that couldn’t be ingested, and why. Row contents are licensed data and aren’t shown here; use the command below."
     >
       <title>Quarantine · Brickmark</title>
       <nav aria-label="Feeds">
@@ -58,9 +58,7 @@ export default function OperatorQuarantine() {
         </ul>
       </nav>
       {rows.length === 0 ? (
-        <EmptyState title="The quarantine is empty">
-          Every row that came {feed !== '' && `as ${feed} `}was taken.
-        </EmptyState>
+        <EmptyState title="Nothing in quarantine">All {feed !== '' && `${feed} `}rows were ingested.</EmptyState>
       ) : (
         <>
           <Card title={`${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`}>
@@ -73,7 +71,7 @@ export default function OperatorQuarantine() {
                 { key: 'feed', title: 'Feed', cell: (row) => row.feed },
                 { key: 'file', title: 'File', cell: ({ fileName }) => <span className="break-all">{fileName}</span> },
                 { key: 'row', title: 'Row', right: true, cell: ({ row }) => row.toLocaleString('en-US') },
-                { key: 'at', title: 'Came', cell: ({ at }) => <Timestamp iso={at} /> },
+                { key: 'at', title: 'Received', cell: ({ at }) => <Timestamp iso={at} /> },
               ]}
             />
             <Pager
@@ -83,13 +81,12 @@ export default function OperatorQuarantine() {
               to={(next) => `?${new URLSearchParams({ ...(feed && { feed }), offset: String(next) })}`}
             />
           </Card>
-          <Card title="When what was missing has come">
+          <Card title="Retry rows">
             <p className="mb-3 max-w-prose text-ink-soft">
-              Rows are tried again by the owner of the database, not from here: this application may not write market
-              data.
+              This app can’t write market data. Retry rows from the command line once the missing data has arrived.
             </p>
             <CodeBlock
-              label="Print them, then try them again"
+              label="List and retry quarantined rows"
               text={`npm run ops -- quarantine${feed && ` --feed ${feed}`}\nnpm run ops -- quarantine --feed ${feed || 'sales'} --retry`}
             />
           </Card>

@@ -15,13 +15,13 @@ const TABS: [to: string, label: string][] = [
   ['/admin/quarantine', 'Quarantine'],
 ]
 
-/** Layout of the operator pages, with tabs. */
+/** Layout of the admin pages, with tabs. */
 export default function Admin() {
   const { pathname } = useLocation()
   const here = TABS.findLast(([to]) => pathname.startsWith(to))?.[0]
   return (
     <>
-      <nav aria-label="Operator" className="mx-auto mb-5 max-w-6xl border-b border-line">
+      <nav aria-label="Admin" className="mx-auto mb-5 max-w-6xl border-b border-line">
         <ul className="flex flex-wrap gap-x-5">
           {TABS.map(([to, label]) => (
             <li key={to}>

@@ -20,7 +20,9 @@ export async function action({ params, context }: ActionFunctionArgs) {
   const deleted = await writeAs(getServices(context).db, accountId, async (tx) =>
     deleteBrickfolio(tx, accountId, await requireOwnedCollection(tx, accountId, params['id'])),
   )
-  return deleted ? redirect('/collections') : actionError('Make another collection the default first.')
+  return deleted
+    ? redirect('/collections')
+    : actionError('You can’t delete your default collection. Make another one the default first.')
 }
 
 export default function CollectionDelete() {
@@ -31,15 +33,15 @@ export default function CollectionDelete() {
     <Dialog title={`Delete ${collection.name}?`} closePath={`/collections/${collection.id}`}>
       <title>{`Delete ${collection.name} · Brickmark`}</title>
       <Form
-        submitLabel={items === 0 ? 'Delete the collection' : 'Delete it with its lots'}
+        submitLabel={items === 0 ? 'Delete collection' : 'Delete collection and lots'}
         variant="danger"
         error={result?.actionError}
       >
         <p>
           {items === 0
-            ? 'It is empty.'
-            : `The ${items.toLocaleString('en-US')} ${items === 1 ? 'unit' : 'units'} in it go with it. This cannot be undone: export it first if you may want it back.`}{' '}
-          Recorded sales stay.
+            ? 'This collection is empty.'
+            : `This also deletes the ${items.toLocaleString('en-US')} ${items === 1 ? 'unit' : 'units'} in it and can’t be undone. Consider exporting it first.`}{' '}
+          Your recorded sales are kept.
         </p>
       </Form>
     </Dialog>

@@ -29,10 +29,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       return undefined
     }
     if (name === '' || name.length > MAX_COLLECTION_NAME)
-      return `Give it a name of 1 to ${MAX_COLLECTION_NAME} characters.`
-    if (description.length > MAX_NOTES) return `The description may have at most ${MAX_NOTES} characters.`
+      return `Enter a name (up to ${MAX_COLLECTION_NAME} characters).`
+    if (description.length > MAX_NOTES)
+      return `Use at most ${MAX_NOTES.toLocaleString('en-US')} characters for the description.`
     const details = { name, description: description === '' ? null : description }
-    if (!(await updateBrickfolio(tx, accountId, id, details))) return 'You have a collection of that name already.'
+    if (!(await updateBrickfolio(tx, accountId, id, details))) return 'You already have a collection with that name.'
     return undefined
   })
   return error === undefined ? redirect(`/collections/${params['id']}`) : actionError(error)
@@ -43,8 +44,8 @@ export default function CollectionSettings() {
   const result = useActionData<typeof action>()
   const collectionPath = `/collections/${collection.id}`
   return (
-    <Dialog title="Settings" closePath={collectionPath}>
-      <title>{`Settings of ${collection.name} · Brickmark`}</title>
+    <Dialog title="Collection settings" closePath={collectionPath}>
+      <title>{`${collection.name} settings · Brickmark`}</title>
       <Form submitLabel="Save" intent="rename" error={result?.actionError}>
         <TextField label="Name" name="name" required maxLength={MAX_COLLECTION_NAME} defaultValue={collection.name} />
         <TextField
@@ -52,17 +53,17 @@ export default function CollectionSettings() {
           name="description"
           maxLength={MAX_NOTES}
           defaultValue={collection.description ?? ''}
-          hint="Shown under the name; may be empty."
+          hint="Optional"
         />
       </Form>
       <div className="mt-5 flex flex-wrap gap-2 border-t border-line pt-4">
         {collection.isDefault ? (
           <p className="text-sm text-ink-soft">
-            This is your default collection. To delete it, make another one the default first.
+            This is your default collection. To delete it, make another collection the default first.
           </p>
         ) : (
           <>
-            <Form submitLabel="Make it the default" variant="plain" intent="default" />
+            <Form submitLabel="Make default" variant="plain" intent="default" />
             <ButtonLink to={`${collectionPath}/delete`} variant="danger" preventScrollReset>
               Delete…
             </ButtonLink>

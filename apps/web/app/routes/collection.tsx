@@ -108,7 +108,7 @@ export default function CollectionPage() {
       actions={
         <>
           <ButtonLink to={`${here}/add`} variant="main">
-            Add a set
+            Add set
           </ButtonLink>
           <ButtonLink to={`/import?into=${collection.id}`}>Import</ButtonLink>
           <ButtonLink to={`/collections/export.csv?collection=${collection.id}`} reloadDocument>
@@ -127,20 +127,20 @@ export default function CollectionPage() {
         <Stat label="Value">
           <Money cents={totals.value} />
         </Stat>
-        <Stat label="Cost">
+        <Stat label="Cost basis">
           <Money cents={totals.cost} />
         </Stat>
         <Stat label="Gain">
           <Delta cents={totals.gain} ratio={totals.gainRatio} />
         </Stat>
-        <Stat label="Held" detail={collection.isDefault && <Badge tone="accent">Default</Badge>}>
+        <Stat label="Contents" detail={collection.isDefault && <Badge tone="accent">Default</Badge>}>
           {totals.items.toLocaleString('en-US')} units, {totals.sets.toLocaleString('en-US')} sets
         </Stat>
       </div>
       <ExcludedUnits {...totals.excluded} />
       {totals.items === 0 ? (
-        <EmptyState title="Nothing in here yet" action={<ButtonLink to={`${here}/add`}>Add a set</ButtonLink>}>
-          Add sets one by one, or import a file.
+        <EmptyState title="This collection is empty" action={<ButtonLink to={`${here}/add`}>Add set</ButtonLink>}>
+          Add your first set or import a file.
         </EmptyState>
       ) : (
         <>
@@ -151,10 +151,10 @@ export default function CollectionPage() {
                 <input type="hidden" name="order" value="descending" />
               )}
               <TextField
-                label="Find"
+                label="Search"
                 name="q"
                 defaultValue={search.get('q') ?? ''}
-                placeholder="Number, title or note"
+                placeholder="Set number, title or notes"
               />
               <SelectField
                 label="Condition"
@@ -168,11 +168,11 @@ export default function CollectionPage() {
                 defaultValue={listQuery.filter.status ?? ''}
                 options={[['', 'Any'], ...STATUSES]}
               />
-              <Button>Filter</Button>
+              <Button>Apply</Button>
             </GetForm>
             {total === 0 ? (
-              <EmptyState title="No lot matches" action={<ButtonLink to={here}>Show all</ButtonLink>}>
-                Change the filter, or show everything again.
+              <EmptyState title="No matching lots" action={<ButtonLink to={here}>Clear filters</ButtonLink>}>
+                Try different filters, or clear them.
               </EmptyState>
             ) : (
               <LotTable

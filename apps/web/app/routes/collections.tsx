@@ -33,11 +33,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const name = cleanText((await request.formData()).get('name'))
   if (name === '' || name.length > MAX_COLLECTION_NAME)
-    return actionError(`Give it a name of 1 to ${MAX_COLLECTION_NAME} characters.`)
+    return actionError(`Enter a name (up to ${MAX_COLLECTION_NAME} characters).`)
   const result = await writeAs(getServices(context).db, accountId, async (tx) => {
     const exceeded = await describeExceededLimit(tx, accountId, 'collections', 1)
     if (exceeded !== undefined) return exceeded
-    return (await createBrickfolio(tx, accountId, name)) ?? 'You have a collection of that name already.'
+    return (await createBrickfolio(tx, accountId, name)) ?? 'You already have a collection with that name.'
   })
   return typeof result === 'string' ? actionError(result) : redirect(`/collections/${result}`)
 }
@@ -51,7 +51,7 @@ export default function Collections() {
       asOf={asOf}
       actions={
         <>
-          <ButtonLink to="/import">Import a file</ButtonLink>
+          <ButtonLink to="/import">Import</ButtonLink>
           {collections.length > 0 && (
             <ButtonLink to="/collections/export.csv" reloadDocument>
               Export all
@@ -62,9 +62,8 @@ export default function Collections() {
     >
       <title>Collections · Brickmark</title>
       {collections.length === 0 ? (
-        <EmptyState title="No collection yet" action={<ButtonLink to="/import">Import a file</ButtonLink>}>
-          Make one below and add sets to it, or bring what you have kept elsewhere: Rebrickable, Brickset, BrickEconomy,
-          BrickLink or a spreadsheet.
+        <EmptyState title="No collections yet" action={<ButtonLink to="/import">Import</ButtonLink>}>
+          Create one below, or import from Rebrickable, Brickset, BrickEconomy, BrickLink or a spreadsheet.
         </EmptyState>
       ) : (
         <Card>
@@ -87,8 +86,8 @@ export default function Collections() {
                 ),
               },
               { key: 'sets', title: 'Sets', right: true, cell: ({ totals }) => totals.sets.toLocaleString('en-US') },
-              { key: 'units', title: 'Units', right: true, cell: ({ totals }) => totals.items.toLocaleString('en-US') },
-              { key: 'cost', title: 'Cost', right: true, cell: ({ totals }) => <Money cents={totals.cost} /> },
+              { key: 'units', title: 'Qty', right: true, cell: ({ totals }) => totals.items.toLocaleString('en-US') },
+              { key: 'cost', title: 'Cost basis', right: true, cell: ({ totals }) => <Money cents={totals.cost} /> },
               { key: 'value', title: 'Value', right: true, cell: ({ totals }) => <Money cents={totals.value} /> },
               {
                 key: 'gain',
@@ -103,7 +102,13 @@ export default function Collections() {
       <Card title="New collection">
         <div className="max-w-sm">
           <Form submitLabel="Create" error={result?.actionError}>
-            <TextField label="Name" name="name" required maxLength={MAX_COLLECTION_NAME} placeholder="Sealed stock" />
+            <TextField
+              label="Name"
+              name="name"
+              required
+              maxLength={MAX_COLLECTION_NAME}
+              placeholder="e.g. Sealed stock"
+            />
           </Form>
         </div>
       </Card>

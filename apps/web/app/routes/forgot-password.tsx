@@ -19,19 +19,19 @@ export default function ForgotPassword() {
   const result = useActionData<typeof action>()
   return (
     <PlainLayout>
-      <title>Forgot the password · Brickmark</title>
-      <Page title="Forgot the password?" narrow description="We send you a link with which you choose a new one.">
+      <title>Reset your password · Brickmark</title>
+      <Page title="Reset your password" narrow description="Enter your email and we’ll send you a reset link.">
         {result && 'sent' in result ? (
           <Notice tone="accent">
-            If that address has an account, a mail is on its way to it. The link in it works for an hour.
+            If an account exists for that email, we’ve sent a reset link. It expires in one hour.
           </Notice>
         ) : (
-          <Form submitLabel="Send the link" error={result?.actionError}>
-            <TextField label="E-mail" name="email" type="email" required autoComplete="username" />
+          <Form submitLabel="Send reset link" error={result?.actionError}>
+            <TextField label="Email" name="email" type="email" required autoComplete="username" />
           </Form>
         )}
         <p>
-          <Link to="/sign-in">Back to signing in</Link>
+          <Link to="/sign-in">Back to sign in</Link>
         </p>
       </Page>
     </PlainLayout>

@@ -37,14 +37,14 @@ export default function Home() {
 
 type OverviewPage = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { overview: unknown }>['overview']
 
-const PERIOD_LABELS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': 'a year' }
+const PERIOD_LABELS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': '1 year' }
 
 function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   const { period, up, down, changes } = shown
   return (
     <Page
       title="Overview"
-      {...(empty ? { description: `Good to see you, ${name}.` } : { asOf })}
+      {...(empty ? { description: `Welcome, ${name}.` } : { asOf })}
       {...(!empty && { actions: <SearchBox /> })}
     >
       <title>Overview · Brickmark</title>
@@ -75,16 +75,16 @@ type OverviewData = Omit<OverviewPage, 'name' | 'empty' | 'asOf' | 'quota'>
 function Portfolio({ period, totals, best, worst, history, returns }: OverviewData) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
-      <section className="rounded-card border border-line bg-card p-4 sm:p-5" aria-label="Value against cost">
+      <section className="rounded-card border border-line bg-card p-4 sm:p-5" aria-label="Portfolio value">
         <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
           <div>
-            <p className="text-sm text-ink-soft">Value of what you hold</p>
+            <p className="text-sm text-ink-soft">Portfolio value</p>
             <p className="text-3xl font-semibold tracking-tight">
               <Money cents={totals.value} />
             </p>
             <p className="mt-0.5">
               <Delta cents={totals.gain} ratio={totals.gainRatio} />{' '}
-              <span className="text-sm text-ink-soft">against cost</span>
+              <span className="text-sm text-ink-soft">vs. cost basis</span>
             </p>
           </div>
           <SegmentedLinks
@@ -99,7 +99,7 @@ function Portfolio({ period, totals, best, worst, history, returns }: OverviewDa
           />
         </div>
         <Chart
-          title="Value against cost"
+          title="Portfolio value vs. cost basis"
           tall
           points={history.map(({ day, value, cost }) => ({ x: day, values: { value, cost } }))}
           series={[
@@ -108,7 +108,7 @@ function Portfolio({ period, totals, best, worst, history, returns }: OverviewDa
               ? [{ key: 'value', label: 'Gain', kind: 'band', low: 'cost', tone: 'accent', decorative: true } as const]
               : []),
             { key: 'value', label: 'Value', kind: 'line', tone: 'accent' },
-            { key: 'cost', label: 'Cost', kind: 'line', tone: 'ink' },
+            { key: 'cost', label: 'Cost basis', kind: 'line', tone: 'ink' },
           ]}
           format={formatUsd}
           formatTick={formatUsdCompact}
@@ -119,23 +119,23 @@ function Portfolio({ period, totals, best, worst, history, returns }: OverviewDa
       </section>
       <div className="grid content-start gap-3 sm:grid-cols-2 lg:grid-cols-1">
         <Stat
-          label="Cost"
+          label="Cost basis"
           detail={`${totals.items.toLocaleString('en-US')} units, ${totals.sets.toLocaleString('en-US')} sets`}
         >
           <Money cents={totals.cost} />
         </Stat>
-        <Stat label="Money-weighted return a year" detail={<XirrHint {...returns} />}>
+        <Stat label="Annualized return (XIRR)" detail={<XirrHint {...returns} />}>
           <Delta ratio={returns.yearly} />
         </Stat>
         <Stat
-          label={`Time-weighted return over ${PERIOD_LABELS[period]}`}
-          detail="TWR: how your sets did, day by day, however much money was in them."
+          label={`Time-weighted return, ${PERIOD_LABELS[period]}`}
+          detail="How your sets performed, regardless of when you bought or sold."
         >
           <Delta ratio={returns.overPeriod} />
         </Stat>
         {(best ?? worst) && (
           <div className="rounded-card border border-line bg-card px-4 py-3 text-sm">
-            <p className="text-ink-soft">Since you bought them</p>
+            <p className="text-ink-soft">Since purchase</p>
             {best && <BestOrWorst label="Best" {...best} />}
             {worst && <BestOrWorst label="Worst" {...worst} />}
           </div>
@@ -146,9 +146,9 @@ function Portfolio({ period, totals, best, worst, history, returns }: OverviewDa
 }
 
 function XirrHint({ yearly, since }: OverviewData['returns']) {
-  if (since === null) return 'XIRR: needs the cost and date of your purchases.'
-  if (yearly === null) return 'XIRR: shown once your first purchase is 90 days old.'
-  return `XIRR since ${since}: what your money earned a year, counting when each dollar went in and came out.`
+  if (since === null) return 'Add purchase prices and dates to see this.'
+  if (yearly === null) return 'Available 90 days after your first purchase.'
+  return `Since ${since}. Accounts for the timing of every purchase and sale.`
 }
 
 function BestOrWorst({
@@ -180,30 +180,30 @@ function Welcome({ hasKey }: { hasKey: boolean }) {
         action={
           <>
             <ButtonLink to="/import" variant="main">
-              Import a file
+              Import sets
             </ButtonLink>
-            <ButtonLink to="/collections">Start a collection</ButtonLink>
+            <ButtonLink to="/collections">Create a collection</ButtonLink>
           </>
         }
       >
-        Bring what you have kept elsewhere: Rebrickable, Brickset, BrickEconomy, BrickLink or a spreadsheet. The chart
-        is full on the first day, because values reach back to when you bought.
+        Import from Rebrickable, Brickset, BrickEconomy, BrickLink or a spreadsheet. Your chart fills in right away, all
+        the way back to your first purchase.
       </EmptyState>
       <div className="grid gap-5 lg:grid-cols-2">
-        <Card title="Look something up">
+        <Card title="Look up a set or minifig">
           <SearchBox />
         </Card>
-        <Card title="Use the data elsewhere">
+        <Card title="Use your data elsewhere">
           <p className="mb-3 text-ink-soft">
             {hasKey
-              ? 'You have a key. Sheets, scripts and the command line read the same numbers as these pages.'
-              : 'With a key, sheets, scripts and the command line read the same numbers as these pages.'}
+              ? 'Use your API key in Google Sheets, scripts or the command line.'
+              : 'Create an API key to use your data in Google Sheets, scripts or the command line.'}
           </p>
-          <ButtonLink to="/keys">{hasKey ? 'Your keys' : 'Make an API key'}</ButtonLink>
+          <ButtonLink to="/keys">{hasKey ? 'API keys' : 'Create API key'}</ButtonLink>
         </Card>
       </div>
       <p className="text-sm text-ink-soft">
-        Protect your account with a <Link to="/account">passkey or a second step</Link>.
+        Secure your account with a <Link to="/account">passkey or two-factor authentication</Link>.
       </p>
     </>
   )

@@ -34,31 +34,31 @@ export default function Imports() {
   const { imports, justImported } = useLoaderData<typeof loader>()
   return (
     <Page
-      title="Imports"
-      description={`Each can be undone for ${UNDO_DAYS} days: what it added goes, what you changed since stays.`}
+      title="Import history"
+      description={`You can undo an import for ${UNDO_DAYS} days. Lots you’ve changed since are kept.`}
       actions={
         <ButtonLink to="/import" variant="main">
-          Import a file
+          Import
         </ButtonLink>
       }
     >
-      <title>Imports · Brickmark</title>
+      <title>Import history · Brickmark</title>
       {justImported && (
-        <Notice tone="gain" title={`${count(justImported.lots, 'lot')} added`}>
+        <Notice tone="gain" title={`${count(justImported.lots, 'lot')} imported`}>
           {justImported.skipped > 0 && (
             <>
-              {count(justImported.skipped, 'row')} left out:{' '}
+              {count(justImported.skipped, 'row')} skipped:{' '}
               <Link to={`/imports/${justImported.id}/skipped.csv`} reloadDocument>
-                download with the reasons
+                download details
               </Link>
               .{' '}
             </>
           )}
-          <Link to="/collections">See your collections</Link>
+          <Link to="/collections">View collections</Link>
         </Notice>
       )}
       {imports.length === 0 ? (
-        <EmptyState title="No import yet">Files you import are listed here.</EmptyState>
+        <EmptyState title="No imports yet">Your imported files appear here.</EmptyState>
       ) : (
         <Card>
           <Table
@@ -70,7 +70,7 @@ export default function Imports() {
               { key: 'format', title: 'Format', cell: (row) => row.format },
               { key: 'at', title: 'Imported', cell: (row) => <Timestamp iso={row.at} /> },
               { key: 'lots', title: 'Lots', right: true, cell: (row) => row.lots.toLocaleString('en-US') },
-              { key: 'units', title: 'Units', right: true, cell: (row) => row.units.toLocaleString('en-US') },
+              { key: 'units', title: 'Qty', right: true, cell: (row) => row.units.toLocaleString('en-US') },
               {
                 key: 'skipped',
                 title: 'Skipped',
@@ -82,7 +82,7 @@ export default function Imports() {
                     <Link
                       to={`/imports/${row.id}/skipped.csv`}
                       reloadDocument
-                      aria-label={`Download the ${count(row.skipped, 'row')} left out of ${row.fileName}`}
+                      aria-label={`Download skipped rows from ${row.fileName}`}
                     >
                       {row.skipped.toLocaleString('en-US')}
                     </Link>
@@ -97,7 +97,9 @@ export default function Imports() {
                     <span>
                       <Badge>Undone</Badge>
                       {row.kept > 0 && (
-                        <span className="block text-ink-soft">{count(row.kept, 'lot')} changed since, kept</span>
+                        <span className="block text-ink-soft">
+                          {count(row.kept, 'lot')} kept because you changed {row.kept === 1 ? 'it' : 'them'}
+                        </span>
                       )}
                     </span>
                   ) : row.undoable ? (
@@ -105,7 +107,7 @@ export default function Imports() {
                       Undo
                     </Link>
                   ) : (
-                    <span className="text-ink-soft">Over {UNDO_DAYS} days ago</span>
+                    <span className="text-ink-soft">Expired</span>
                   ),
               },
             ]}

@@ -16,6 +16,7 @@ import { commitImport, updateImportDraft } from '@brickmark/core/portfolio/lot-i
 import { formatTitle } from '@brickmark/core/portfolio/lot-import/format'
 import { Badge } from '../components/badge.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
+import { capitalize } from '../components/capitalize.ts'
 import { Card, Stat } from '../components/card.tsx'
 import { ColumnMappingFields, ImportQuestions, SetChoices } from '../components/import-questions.tsx'
 import { Money, NotAvailable } from '../components/money.tsx'
@@ -52,8 +53,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const collections = await findBrickfolios(tx, accountId)
     const { plan, options } = draft
     const existing = collections.map((collection): [string, string] => [String(collection.id), collection.name])
-    const targets: [string, string][] = [...existing, ['new', `A new one: ${newCollectionName(draft.fileName)}`]]
-    if (plan.mapping.collection !== undefined) targets.unshift(['file', 'As the file says'])
+    const targets: [string, string][] = [...existing, ['new', `New collection: ${newCollectionName(draft.fileName)}`]]
+    if (plan.mapping.collection !== undefined) targets.unshift(['file', 'Use the collection column'])
     const { ready, choice, skipped } = plan.counts
     return {
       id: draft.id,
@@ -101,11 +102,11 @@ async function submitDraft(context: ActionFunctionArgs['context'], id: number, f
     const lots = await lotsToImport(tx, accountId, draft, planned)
     if (form.get('intent') !== 'import') return undefined
     if (planned.plan.openQuestions.length > 0) return planned.plan.openQuestions.join(' ')
-    if (lots.length === 0) return 'No row of it can be imported.'
+    if (lots.length === 0) return 'None of the rows can be imported.'
     const exceeded = await describeExceededLimit(tx, accountId, 'lots', lots.length)
     if (exceeded !== undefined) return exceeded
     if ((await findImportByFingerprint(tx, accountId, draft.fingerprint)) && form.get('again') !== 'yes') {
-      return 'You have imported this file before. Tick the box to add it again.'
+      return 'You’ve already imported this file. Check the box to import it again.'
     }
     const { format, counts } = planned.plan
     const skipped = { rows: counts.choice + counts.skipped, csv: planned.skippedCsv }
@@ -127,23 +128,23 @@ export default function ImportReview() {
   const here = `/import/${draft.id}`
   return (
     <Page
-      title="What it would add"
-      description={`${draft.fileName}, read as ${draft.format ?? 'a table of your own'}. Nothing is added yet.`}
-      actions={<ButtonLink to="/import">Another file</ButtonLink>}
+      title="Review import"
+      description={`${draft.fileName} · ${draft.format ?? 'Custom format'} · Nothing has been imported yet.`}
+      actions={<ButtonLink to="/import">Choose another file</ButtonLink>}
     >
-      <title>Import preview · Brickmark</title>
+      <title>Review import · Brickmark</title>
       {draft.previousImport && (
-        <Notice tone="warn" title="You have imported this file before">
-          On {draft.previousImport.at}, {draft.previousImport.lots.toLocaleString('en-US')} lots. Importing it again
-          adds them a second time.
+        <Notice tone="warn" title="You’ve already imported this file">
+          On {draft.previousImport.at}, you imported {draft.previousImport.lots.toLocaleString('en-US')}{' '}
+          {draft.previousImport.lots === 1 ? 'lot' : 'lots'} from it. Importing it again will add duplicates.
         </Notice>
       )}
       {result?.actionError !== undefined && <Notice tone="loss">{result.actionError}</Notice>}
       {questions && (
         <div className="grid gap-3 sm:grid-cols-3">
           <Stat label="Ready">{counts.ready.toLocaleString('en-US')}</Stat>
-          <Stat label="Need an answer">{counts.choice.toLocaleString('en-US')}</Stat>
-          <Stat label="Skipped" detail={counts.skipped > 0 && 'You can download them with the reasons afterwards.'}>
+          <Stat label="Needs input">{counts.choice.toLocaleString('en-US')}</Stat>
+          <Stat label="Skipped" detail={counts.skipped > 0 && 'You can download these with reasons after the import.'}>
             {counts.skipped.toLocaleString('en-US')}
           </Stat>
         </div>
@@ -163,12 +164,12 @@ export default function ImportReview() {
         {draft.previousImport && (
           <label className="flex items-center gap-2">
             <input type="checkbox" name="again" value="yes" className="size-4 accent-accent" />
-            Yes, add this file again
+            Import this file again
           </label>
         )}
         <div className="flex flex-wrap gap-2">
           <Button name="intent" value="preview" formNoValidate disabled={busy}>
-            Update the preview
+            Update preview
           </Button>
           {questions && (
             <Button variant="main" name="intent" value="import" disabled={busy}>
@@ -186,7 +187,7 @@ export default function ImportReview() {
       </Form>
       {questions && (
         <Card
-          title="Row by row"
+          title="Rows"
           actions={
             <nav aria-label="Rows" className="flex flex-wrap gap-3 text-sm">
               {([['All', here], ...STATES.map((state) => [STATE_LABELS[state], `${here}?show=${state}`])] as const).map(
@@ -200,14 +201,14 @@ export default function ImportReview() {
           }
         >
           <Table
-            caption="Rows of the file"
+            caption="File rows"
             rows={draft.rows}
             rowKey={(row) => row.row}
             columns={[
               { key: 'row', title: 'Row', cell: ({ row }) => row },
               {
                 key: 'state',
-                title: 'State',
+                title: 'Status',
                 cell: ({ state }) => (
                   <Badge tone={state === 'ready' ? 'gain' : state === 'choice' ? 'warn' : 'loss'}>
                     {STATE_LABELS[state]}
@@ -222,15 +223,20 @@ export default function ImportReview() {
                     `${lot.setNumber} ${lot.title}`
                   ) : (
                     <span>
-                      <span className="block first-letter:uppercase">{reason}</span>
+                      <span className="block">{reason}</span>
                       <span className="block text-ink-soft wrap-anywhere">{excerpt}</span>
                     </span>
                   ),
               },
-              { key: 'units', title: 'Units', right: true, cell: ({ lot }) => lot?.quantity ?? '' },
-              { key: 'condition', title: 'Condition', cell: ({ lot }) => lot?.condition ?? '' },
-              { key: 'paid', title: 'Paid each', right: true, cell: ({ lot }) => lot && <Money cents={lot.price} /> },
-              { key: 'date', title: 'Bought', cell: ({ lot }) => lot && (lot.date ?? <NotAvailable />) },
+              { key: 'units', title: 'Qty', right: true, cell: ({ lot }) => lot?.quantity ?? '' },
+              { key: 'condition', title: 'Condition', cell: ({ lot }) => lot && capitalize(lot.condition) },
+              {
+                key: 'paid',
+                title: 'Purchase price',
+                right: true,
+                cell: ({ lot }) => lot && <Money cents={lot.price} />,
+              },
+              { key: 'date', title: 'Purchased', cell: ({ lot }) => lot && (lot.date ?? <NotAvailable />) },
             ]}
           />
           <Pager
@@ -245,4 +251,4 @@ export default function ImportReview() {
   )
 }
 
-const STATE_LABELS = { ready: 'Ready', choice: 'Needs an answer', skipped: 'Skipped' } as const
+const STATE_LABELS = { ready: 'Ready', choice: 'Needs input', skipped: 'Skipped' } as const

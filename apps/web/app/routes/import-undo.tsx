@@ -32,25 +32,25 @@ export async function action({ params, context }: ActionFunctionArgs) {
     if (!(await findImport(tx, accountId, id))) throw data('not found', 404)
     return undoImport(tx, accountId, id)
   })
-  return undone ? redirect('/imports') : actionError('It is more than 30 days old, or was undone already.')
+  return undone ? redirect('/imports') : actionError('This import is more than 30 days old or has already been undone.')
 }
 
 export default function ImportUndo() {
   const { fileName, unchanged, changed } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <Dialog title={`Undo ${fileName}?`} closePath="/imports">
-      <title>Undo an import · Brickmark</title>
+    <Dialog title={`Undo import of ${fileName}?`} closePath="/imports">
+      <title>Undo import · Brickmark</title>
       <Form
-        submitLabel={`Take back ${unchanged.toLocaleString('en-US')} lots`}
+        submitLabel={`Remove ${unchanged.toLocaleString('en-US')} ${unchanged === 1 ? 'lot' : 'lots'}`}
         variant="danger"
         error={result?.actionError}
       >
-        <p>The lots it added go, and the collections it made when they are empty then.</p>
+        <p>This removes the lots it added, and any collections it created that are empty afterwards.</p>
         {changed > 0 && (
           <p>
-            {changed.toLocaleString('en-US')} of them {changed === 1 ? 'was' : 'were'} changed, moved or sold since, and
-            will stay.
+            {changed.toLocaleString('en-US')} of them {changed === 1 ? 'was' : 'were'} edited, moved or sold since then
+            and will be kept.
           </p>
         )}
       </Form>

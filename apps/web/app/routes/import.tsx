@@ -36,30 +36,30 @@ export default function Import() {
   return (
     <Page
       title="Import"
-      description="Nothing is added before you have seen what will be, and every import can be undone for 30 days."
-      actions={<ButtonLink to="/imports">Earlier imports</ButtonLink>}
+      description="Review everything before it’s imported. You can undo an import for 30 days."
+      actions={<ButtonLink to="/imports">Import history</ButtonLink>}
     >
       <title>Import · Brickmark</title>
       {result?.actionError !== undefined && <Notice tone="loss">{result.actionError}</Notice>}
       <Card>
         <Form method="post" encType="multipart/form-data" className="grid gap-4">
           <input type="hidden" name="into" value={targetCollection} />
-          <UploadFields label="Drop a file here, or choose one" accept=".csv,.tsv,.txt,.xml,text/csv,text/xml" />
+          <UploadFields label="Drop a file here or browse" accept=".csv,.tsv,.txt,.xml,text/csv,text/xml" />
           <div>
-            <Button variant="main">Show what it would add</Button>
+            <Button variant="main">Continue</Button>
           </div>
         </Form>
       </Card>
-      <Card title="What we read">
+      <Card title="Supported formats">
         <ul className="list-disc space-y-1 pl-5">
-          <li>Rebrickable: a set list as CSV</li>
-          <li>Brickset: your owned sets as CSV</li>
-          <li>BrickEconomy: your collection as CSV</li>
-          <li>BrickLink: an inventory as XML; parts and minifigs in it are left out</li>
+          <li>Rebrickable set list (CSV)</li>
+          <li>Brickset owned sets (CSV)</li>
+          <li>BrickEconomy collection (CSV)</li>
+          <li>BrickLink inventory (XML). Parts and minifigs are skipped.</li>
           <li>
-            Brickmark: what <Link to="/collections">Export</Link> gives
+            Brickmark <Link to="/collections">export</Link> (CSV)
           </li>
-          <li>Any other table with a header, as CSV or pasted from a spreadsheet: you say which column is what</li>
+          <li>Any other CSV or pasted spreadsheet. You’ll map the columns.</li>
         </ul>
       </Card>
     </Page>

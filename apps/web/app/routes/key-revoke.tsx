@@ -18,7 +18,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const { id: keyId, name } = await getKey(context, params['id'])
   const field = await readForm(request)
-  if (field('name').trim() !== name) return actionError('That is not its name.')
+  if (field('name').trim() !== name) return actionError('That doesn’t match the key’s name.')
   const revoked = await writeAs(getServices(context).db, accountId, (tx) =>
     revokeApiKey(tx, { accountId, keyId, actor: 'owner' }),
   )
@@ -30,10 +30,8 @@ export default function RevokeKey() {
   const result = useActionData<typeof action>()
   return (
     <Dialog title={`Revoke “${name}”?`} closePath={`/keys/${id}`}>
-      <p className="mb-4 text-ink-soft">
-        Its next request is answered 401, everywhere and at once. This cannot be undone.
-      </p>
-      <Form submitLabel="Revoke" variant="danger" error={result?.actionError}>
+      <p className="mb-4 text-ink-soft">Requests using this key will fail immediately. This can’t be undone.</p>
+      <Form submitLabel="Revoke key" variant="danger" error={result?.actionError}>
         <TextField label={`Type “${name}” to confirm`} name="name" required autoComplete="off" />
       </Form>
     </Dialog>

@@ -14,10 +14,10 @@ import { requireRecentSignIn } from '../server/session.ts'
 
 const HOUR = 3_600_000
 const OVERLAP_OPTIONS: [string, string][] = [
-  ['24', 'For another day'],
-  ['1', 'For another hour'],
-  ['168', 'For another week'],
-  ['0', 'No longer: it ends at once'],
+  ['24', '24 hours'],
+  ['1', '1 hour'],
+  ['168', '7 days'],
+  ['0', 'Revoke immediately'],
 ]
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
@@ -26,7 +26,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 }
 
 const KEY_LIMIT_ERROR =
-  'You have 5 active keys, which is as many as an account can have, so the old key cannot work on beside a new one. Let the old key end at once, or revoke another one first.'
+  'You’ve reached the limit of 5 active keys, so the old and new keys can’t overlap. Revoke the old key immediately, or revoke another key first.'
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
   requireRecentSignIn(context, `/keys/${params['id']}`)
@@ -41,7 +41,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     const { id, key } = await writeAs(db, accountId, (tx) =>
       replaceApiKey(tx, config.peppers, { accountId, keyId, name }, rotation),
     )
-    return { created: { id, name, apiKey: key } }
+    return { created: { id, name, apiKey: key }, overlaps: rotation.overlapMs > 0 }
   } catch (error) {
     if (!(error instanceof KeyIssueError)) throw error
     return actionError(error.reason === 'no free slot' ? KEY_LIMIT_ERROR : KEY_ERRORS[error.reason], 409)
@@ -53,42 +53,50 @@ export default function RotateKey() {
   const result = useActionData<typeof action>()
   if (result && 'created' in result) {
     return (
-      <Page title="Replaced" description="Put the new key in place while the old one still works, if you let it.">
-        <title>Replaced · Brickmark</title>
+      <Page
+        title="Key rotated"
+        description={
+          result.overlaps
+            ? 'Update your apps before the old key stops working.'
+            : 'Update your apps: the old key no longer works.'
+        }
+      >
+        <title>Key rotated · Brickmark</title>
         <CreatedKey {...result.created} />
         <p>
-          <Link to="/keys">All keys</Link>
+          <Link to="/keys">All API keys</Link>
         </p>
       </Page>
     )
   }
   return (
     <Page
-      title={`Replace “${name}”`}
+      title={`Rotate “${name}”`}
       narrow
-      description="Makes a new key under this name. Choose how long the old one works on."
+      description="Create a new key with the same name, and choose how long the old one keeps working."
     >
-      <title>{`Replace ${name} · Brickmark`}</title>
+      <title>{`Rotate ${name} · Brickmark`}</title>
       {active && rotated ? (
         <p>
-          This key has been replaced already
+          This key has already been rotated
           {expiresAt !== null && (
             <>
-              , and works until <Timestamp iso={expiresAt} />
+              {' '}
+              and works until <Timestamp iso={expiresAt} />
             </>
           )}
-          . To have another one, replace the key that took its place.
+          . Rotate the newer key instead.
         </p>
       ) : active ? (
-        <Form submitLabel="Replace the key" error={result?.actionError}>
-          <SelectField label="The old key works" name="overlap" options={OVERLAP_OPTIONS} />
-          <ExpirySelect label="The new key expires" />
+        <Form submitLabel="Rotate key" error={result?.actionError}>
+          <SelectField label="Keep old key active for" name="overlap" options={OVERLAP_OPTIONS} />
+          <ExpirySelect label="New key expires" />
         </Form>
       ) : (
-        <p>This key has ended. Make a new one instead.</p>
+        <p>This key is no longer active. Create a new one instead.</p>
       )}
       <p>
-        <Link to={`/keys/${id}`}>Back to the key</Link>
+        <Link to={`/keys/${id}`}>Back to key</Link>
       </p>
     </Page>
   )

@@ -1,6 +1,7 @@
 import { Link, Outlet, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { ButtonLink } from '../components/button.tsx'
+import { capitalize } from '../components/capitalize.ts'
 import { Card, Stat } from '../components/card.tsx'
 import { FirstRequest } from '../components/first-request.tsx'
 import { Page, Timestamp } from '../components/page.tsx'
@@ -21,7 +22,7 @@ export default function Key() {
       actions={
         active && (
           <>
-            {!key.rotated && <ButtonLink to={`/keys/${key.id}/replace`}>Replace</ButtonLink>}
+            {!key.rotated && <ButtonLink to={`/keys/${key.id}/replace`}>Rotate</ButtonLink>}
             <ButtonLink to={`/keys/${key.id}/revoke`} variant="danger" preventScrollReset>
               Revoke
             </ButtonLink>
@@ -31,32 +32,32 @@ export default function Key() {
     >
       <title>{`${key.name} · Brickmark`}</title>
       <div className="grid gap-3 sm:grid-cols-3">
-        <Stat label="State">
-          <Badge tone={active ? 'gain' : 'plain'}>{key.state}</Badge>
+        <Stat label="Status">
+          <Badge tone={active ? 'gain' : 'plain'}>{capitalize(key.state)}</Badge>
         </Stat>
-        <Stat label="Used today" detail="units, exact">
+        <Stat label="Used today" detail="credits">
           {key.usedToday.toLocaleString('en-US')} of {key.dailyLimit.toLocaleString('en-US')}
         </Stat>
         <Stat
           label={active ? 'Expires' : 'Ended'}
           detail={
             <>
-              Made <Timestamp iso={key.createdAt} />
+              Created <Timestamp iso={key.createdAt} />
             </>
           }
         >
           <span className="text-base">{key.endedAt === null ? 'Never' : <Timestamp iso={key.endedAt} />}</span>
         </Stat>
       </div>
-      <Card title="Its last request">
+      <Card title="Last request">
         {active || key.lastRequest !== null ? (
           <FirstRequest key={key.id} keyId={key.id} initial={key.lastRequest} />
         ) : (
-          <p className="text-ink-soft">It was never used.</p>
+          <p className="text-ink-soft">Never used.</p>
         )}
       </Card>
       <p>
-        <Link to="/keys">All keys</Link>
+        <Link to="/keys">All API keys</Link>
       </p>
       <Outlet />
     </Page>

@@ -34,8 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { accountId } = requireUser(context)
   const field = await readForm(request)
   const name = field('name').trim()
-  if (name === '' || name.length > MAX_KEY_NAME)
-    return actionError(`Give it a name of 1 to ${MAX_KEY_NAME} characters.`)
+  if (name === '' || name.length > MAX_KEY_NAME) return actionError(`Enter a name (up to ${MAX_KEY_NAME} characters).`)
   const options = { accountId, name, requireUniqueName: true, expiresAt: parseExpiry(field('expires')), actor: 'owner' }
   const created = await writeAs(db, accountId, (tx) => issueApiKey(tx, config.peppers, options))
   return created.created
@@ -51,29 +50,31 @@ export default function Keys() {
   return (
     <Page
       title="API keys"
-      description="A key lets a script, a sheet or an assistant read market data and your own collections. It can change nothing."
-      actions={<ButtonLink to="/account/history">What was changed</ButtonLink>}
+      description="Use API keys to read market data and your collections from scripts, spreadsheets and AI assistants. Keys are read-only."
+      actions={<ButtonLink to="/account/activity">Activity log</ButtonLink>}
     >
       <title>API keys · Brickmark</title>
       {!apiAccess && (
-        <Notice tone="warn" title="Your plan has no API access">
-          You can make keys, but until your account is on the Reseller plan every request is answered 403.
+        <Notice tone="warn" title="Your plan doesn’t include API access">
+          You can create keys now, but requests return 403 until you’re on the Reseller plan.
         </Notice>
       )}
       {result && 'created' in result && <CreatedKey key={result.created.id} {...result.created} />}
       {active.length === 0 ? (
-        <EmptyState title="No active key">Make one below, and see your first answer within a minute.</EmptyState>
+        <EmptyState title={ended.length === 0 ? 'No API keys yet' : 'No active API keys'}>
+          Create one below and make your first request in under a minute.
+        </EmptyState>
       ) : (
-        <Card title={`Active keys, ${active.length} of 5`}>
+        <Card title={`Active keys (${active.length} of 5)`}>
           <Table caption="Active keys" rows={active} rowKey={(key) => key.id} columns={ACTIVE_COLUMNS} />
         </Card>
       )}
-      <Card title="Make a key">
+      <Card title="Create API key">
         <div className="max-w-sm">
           <Form
             // Reset the form after a key was created.
             key={result && 'created' in result ? result.created.id : 0}
-            submitLabel="Make the key"
+            submitLabel="Create key"
             error={result && 'actionError' in result ? result.actionError : undefined}
           >
             <TextField
@@ -81,20 +82,25 @@ export default function Keys() {
               name="name"
               required
               maxLength={MAX_KEY_NAME}
-              hint="What will use it, like “price sheet”."
+              hint="What you’ll use it for, e.g. “Price sheet”."
             />
-            <ExpirySelect label="It expires" />
+            <ExpirySelect label="Expires" />
           </Form>
         </div>
       </Card>
       {ended.length > 0 && (
         <details>
           <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">
-            Keys that have ended ({ended.length})
+            Revoked and expired keys ({ended.length})
           </summary>
           <div className="mt-3">
             <Card>
-              <Table caption="Keys that have ended" rows={ended} rowKey={(key) => key.id} columns={INACTIVE_COLUMNS} />
+              <Table
+                caption="Revoked and expired keys"
+                rows={ended}
+                rowKey={(key) => key.id}
+                columns={INACTIVE_COLUMNS}
+              />
             </Card>
           </div>
         </details>
@@ -142,7 +148,7 @@ const ACTIVE_COLUMNS: Column<ApiKeyView>[] = [
 const INACTIVE_COLUMNS: Column<ApiKeyView>[] = [
   NAME_COLUMN,
   MASKED_KEY_COLUMN,
-  { key: 'state', title: 'How', cell: (key) => (key.state === 'revoked' ? 'Revoked' : 'Expired') },
-  { key: 'ended', title: 'When', cell: ({ endedAt }) => endedAt !== null && <Timestamp iso={endedAt} /> },
+  { key: 'state', title: 'Status', cell: (key) => (key.state === 'revoked' ? 'Revoked' : 'Expired') },
+  { key: 'ended', title: 'Ended', cell: ({ endedAt }) => endedAt !== null && <Timestamp iso={endedAt} /> },
   LAST_USED_COLUMN,
 ]

@@ -71,7 +71,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const result = await writeAs(db, accountId, async (tx) => {
     const id = await requireOwnedCollection(tx, accountId, params['id'])
     const set = await findSetByNumber(tx, field('set'))
-    if (!set) return `There is no set ${field('set')}.`
+    if (!set) return `Set ${field('set')} not found.`
     if (typeof lot === 'string') return lot
     return submitOnce(tx, accountId, readSubmission(form), async () => {
       const exceeded = await describeExceededLimit(tx, accountId, 'lots', 1)
@@ -88,19 +88,19 @@ export default function LotAdd() {
   const here = `/collections/${id}/add`
   return (
     <Page
-      title="Add a set"
+      title="Add set"
       description={
         <>
           To <Link to={`/collections/${id}`}>{name}</Link>
         </>
       }
     >
-      <title>Add a set · Brickmark</title>
+      <title>Add set · Brickmark</title>
       <Card>
         <GetForm className="flex flex-wrap items-end gap-3">
           <div className="min-w-0 flex-1 basis-60">
             <TextField
-              label="Number, name, UPC or EAN"
+              label="Set number, name or barcode"
               name="q"
               type="search"
               required
@@ -124,12 +124,12 @@ export default function LotAdd() {
               .filter((part) => part !== undefined && part !== null)
               .join(', ')}
           </p>
-          <Form submitLabel="Add it" error={result?.actionError}>
+          <Form submitLabel="Add to collection" error={result?.actionError}>
             <input type="hidden" name="set" value={selectedSet.set_number} />
             <SubmissionField token={submission} />
             <div className="grid gap-4 sm:grid-cols-3">
               <TextField
-                label="Units"
+                label="Quantity"
                 name="quantity"
                 type="number"
                 required
@@ -140,15 +140,15 @@ export default function LotAdd() {
               <SelectField label="Condition" name="condition" options={CONDITIONS} />
               <SelectField label="Status" name="status" options={STATUSES} />
               <TextField
-                label="Paid each, in dollars"
+                label="Purchase price (USD, each)"
                 name="price"
                 inputMode="decimal"
-                hint="0 for a gift; empty if you don’t know."
+                hint="Enter 0 for gifts. Leave blank if unknown."
               />
               <DateField
-                label="Bought on"
+                label="Purchase date"
                 name="date"
-                hint="Empty if you don’t know."
+                hint="Leave blank if unknown."
                 defaultValue={today}
                 serverDefault={today}
                 max={maxDate}
@@ -160,10 +160,16 @@ export default function LotAdd() {
       )}
       {!selectedSet && results.length > 0 && (
         <Card
-          title={results.length === MAX_RESULTS ? `The first ${MAX_RESULTS} that match` : `${results.length} found`}
+          title={
+            results.length === MAX_RESULTS
+              ? `First ${MAX_RESULTS} results`
+              : results.length === 1
+                ? '1 result'
+                : `${results.length} results`
+          }
         >
           <Table
-            caption="Sets that match"
+            caption="Matching sets"
             rows={results}
             rowKey={(set) => set.number}
             columns={[
@@ -173,14 +179,14 @@ export default function LotAdd() {
               { key: 'msrp', title: 'Retail price', right: true, cell: (set) => <Money cents={set.msrp} /> },
               {
                 key: 'choose',
-                title: 'Choose',
+                title: 'Select',
                 right: true,
                 cell: (set) => (
                   <ButtonLink
                     to={`${here}?${new URLSearchParams({ q: query, set: set.number })}`}
-                    aria-label={`Choose ${set.number} ${set.title}`}
+                    aria-label={`Select ${set.number} ${set.title}`}
                   >
-                    Choose
+                    Select
                   </ButtonLink>
                 ),
               },
@@ -189,9 +195,7 @@ export default function LotAdd() {
         </Card>
       )}
       {!selectedSet && query.length >= 2 && results.length === 0 && (
-        <EmptyState title="Nothing found">
-          Every word must occur in the number or the name. Try fewer words, or the number on the box.
-        </EmptyState>
+        <EmptyState title="No results">Try fewer words, or the set number printed on the box.</EmptyState>
       )}
     </Page>
   )

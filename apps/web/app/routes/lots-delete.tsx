@@ -44,7 +44,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export const shouldRevalidate = revalidateOnConflict
 
 const SELECTION_CHANGED_ERROR =
-  'Nothing was deleted: the lots have changed since you were asked. If you still mean them, press again.'
+  'Your selection changed, so nothing was deleted. Review the new count and confirm again.'
 
 export default function LotsDelete() {
   const { id, lots, units } = useLoaderData<typeof loader>()
@@ -52,9 +52,9 @@ export default function LotsDelete() {
   const here = `/collections/${id}`
   if (lots === 0) {
     return (
-      <Dialog title="Nothing is selected" closePath={here}>
+      <Dialog title="No lots selected" closePath={here}>
         <title>Delete lots · Brickmark</title>
-        <p className="mb-4">Tick lots in the table, then press Delete again.</p>
+        <p className="mb-4">Select lots in the table, then choose Delete.</p>
         <ButtonLink to={here}>Back</ButtonLink>
       </Dialog>
     )
@@ -66,8 +66,8 @@ export default function LotsDelete() {
       <Form submitLabel={`Delete ${lotCount}`} variant="danger" error={problem}>
         <input type="hidden" name="lots" value={`${lots} ${units}`} />
         <p>
-          {units.toLocaleString('en-US')} {units === 1 ? 'unit goes' : 'units go'} from this collection. This cannot be
-          undone. Recorded sales stay.
+          This removes {units.toLocaleString('en-US')} {units === 1 ? 'unit' : 'units'} from the collection and can’t be
+          undone. Your recorded sales are kept.
         </p>
       </Form>
     </Dialog>

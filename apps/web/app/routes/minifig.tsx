@@ -72,7 +72,7 @@ export default function Minifig() {
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <section
-          aria-label="The minifig"
+          aria-label="Minifig details"
           className="flex gap-4 rounded-card border border-line bg-card p-4 shadow-card"
         >
           <span className="w-32 shrink-0">
@@ -91,13 +91,13 @@ export default function Minifig() {
         </section>
         {isValued && (
           <div className="rounded-card border border-line bg-card shadow-card">
-            <ValueBlock label="Value, used" estimate={value} />
+            <ValueBlock label="Used value" estimate={value} />
           </div>
         )}
       </div>
-      <Card title={sets.length === 1 ? 'In 1 set' : `In ${sets.length} sets`}>
+      <Card title={sets.length === 1 ? 'Appears in 1 set' : `Appears in ${sets.length} sets`}>
         {sets.length === 0 ? (
-          <p className="text-ink-soft">No set is known to contain it.</p>
+          <p className="text-ink-soft">Not found in any set yet.</p>
         ) : (
           <Table
             caption="Sets with this minifig"
@@ -106,12 +106,12 @@ export default function Minifig() {
             columns={[
               { key: 'set', title: 'Set', cell: (set) => <SetLink {...set} /> },
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
-              { key: 'quantity', title: 'How many', right: true, cell: (set) => set.quantity },
+              { key: 'quantity', title: 'Qty', right: true, cell: (set) => set.quantity },
               ...(isValued
                 ? [
                     {
                       key: 'value',
-                      title: 'Set, sealed',
+                      title: 'Set value (sealed)',
                       right: true,
                       cell: (set: (typeof sets)[number]) => <Money cents={set.value} />,
                     },

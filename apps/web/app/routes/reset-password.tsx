@@ -37,8 +37,8 @@ export default function ResetPassword() {
   return (
     <PlainLayout>
       <title>New password · Brickmark</title>
-      <Page title="Choose a new password" narrow description="It ends all your sessions, here and elsewhere.">
-        <Form submitLabel="Set the password" error={result?.actionError}>
+      <Page title="Choose a new password" narrow description="You’ll be signed out on all devices.">
+        <Form submitLabel="Update password" error={result?.actionError}>
           <input type="hidden" name="token" value={token} />
           <TextField
             label="New password"
@@ -48,20 +48,21 @@ export default function ResetPassword() {
             minLength={10}
             maxLength={128}
             autoComplete="new-password"
-            hint="At least 10 characters. A few words are better than odd signs."
+            hint="At least 10 characters. A few random words work best."
           />
           <label className="flex items-start gap-2">
             <input type="checkbox" name="revoke" value="yes" className="mt-1 size-4 accent-accent" />
             <span>
               Also revoke my API keys and remove my passkeys
               <span className="block text-sm text-ink-soft">
-                Do this if somebody else may have been in your account. Programs that use a key stop working.
+                Do this if someone else may have had access to your account. Anything that uses an API key stops
+                working.
               </span>
             </span>
           </label>
         </Form>
         <p>
-          <Link to="/forgot-password">Ask for another link</Link>
+          <Link to="/forgot-password">Request a new link</Link>
         </p>
       </Page>
     </PlainLayout>

@@ -28,13 +28,13 @@ export default function SaleDelete() {
   const units = `${quantity.toLocaleString('en-US')} ${quantity === 1 ? 'unit' : 'units'}`
   return (
     <Dialog title="Delete this sale?" closePath={`/sales/${id}`}>
-      <title>Delete a sale · Brickmark</title>
-      <Form submitLabel="Delete the sale" variant="danger">
+      <title>Delete sale · Brickmark</title>
+      <Form submitLabel="Delete sale" variant="danger">
         <p>
           {units} of {title}, sold on {date}.{' '}
           {fromLots
-            ? `Its ${quantity === 1 ? 'unit goes' : 'units go'} back to where ${quantity === 1 ? 'it' : 'they'} came from.`
-            : 'It was taken from no lot, so nothing comes back.'}
+            ? `The ${quantity === 1 ? 'unit goes' : 'units go'} back to the ${quantity === 1 ? 'lot it' : 'lots they'} came from.`
+            : 'It isn’t linked to a lot, so your collections won’t change.'}
         </p>
       </Form>
     </Dialog>

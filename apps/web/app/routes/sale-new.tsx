@@ -76,7 +76,7 @@ async function findSellableSets(tx: Database, accountId: number, query: string) 
   return sets.map(({ set_number, title }) => ({ set_number, title, units: units.get(set_number) ?? 0 }))
 }
 
-/** Records the sale; the "Work it out" button only computes the result. */
+/** Records the sale; the "Calculate" button only computes the result. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { db } = getServices(context)
   const { accountId } = requireUser(context)
@@ -104,19 +104,12 @@ export default function SaleNew() {
   const { query, number, found, selectedSet } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
-    <Page
-      title="Record a sale"
-      description="Its units leave your collections, the oldest first unless you choose a lot."
-    >
-      <title>Record a sale · Brickmark</title>
+    <Page title="Record sale" description="We remove units from your oldest lots first, unless you choose one.">
+      <title>Record sale · Brickmark</title>
       {selectedSet ? (
         <Card
           title={`${selectedSet.number} ${selectedSet.title}`}
-          actions={
-            <ButtonLink to="/sales/new" aria-label="Choose another set">
-              Another set
-            </ButtonLink>
-          }
+          actions={<ButtonLink to="/sales/new">Change set</ButtonLink>}
         >
           <SaleForm
             key={selectedSet.number}
@@ -124,7 +117,7 @@ export default function SaleNew() {
             serverDate={selectedSet.values.date}
             formContext={selectedSet.formContext}
             submission={selectedSet.submission}
-            submit="Record the sale"
+            submit="Record sale"
             error={result?.error}
           />
         </Card>
@@ -134,7 +127,7 @@ export default function SaleNew() {
             <GetForm className="flex flex-wrap items-end gap-3">
               <div className="min-w-0 flex-1 basis-60">
                 <TextField
-                  label="Number, name, UPC or EAN"
+                  label="Set number, name or barcode"
                   name="q"
                   type="search"
                   required
@@ -147,23 +140,23 @@ export default function SaleNew() {
             </GetForm>
           </Card>
           {found.length === 0 ? (
-            <EmptyState title={query === '' ? 'You hold no set yet' : 'Nothing found'}>
+            <EmptyState title={query === '' ? 'You don’t own any sets yet' : 'No results'}>
               {query === ''
-                ? 'Look for the set you sold. Its cost is not known until it is in a collection.'
-                : 'Each word has to start the set number or appear in the name. Try fewer words, or the number on the box.'}
+                ? 'Search for the set you sold. Add it to a collection first if you want to track its cost.'
+                : 'Try fewer words, or the set number printed on the box.'}
             </EmptyState>
           ) : (
-            <Card title={query === '' ? 'What you hold' : 'Sets that match'}>
+            <Card title={query === '' ? 'Your sets' : 'Matching sets'}>
               <Table
-                caption="Sets to sell"
+                caption="Sets"
                 rows={found}
                 rowKey={(set) => set.set_number}
                 columns={[
                   { key: 'set', title: 'Set', cell: (set) => `${set.set_number} ${set.title}` },
-                  { key: 'held', title: 'Held', right: true, cell: (set) => set.units.toLocaleString('en-US') },
+                  { key: 'held', title: 'Qty owned', right: true, cell: (set) => set.units.toLocaleString('en-US') },
                   {
                     key: 'choose',
-                    title: 'Choose',
+                    title: 'Actions',
                     right: true,
                     cell: (set) => (
                       <ButtonLink
@@ -177,7 +170,7 @@ export default function SaleNew() {
                 ]}
               />
               {query === '' && found.length === RESULTS && (
-                <p className="mt-3 text-sm text-ink-soft">The first {RESULTS}. Search for the others.</p>
+                <p className="mt-3 text-sm text-ink-soft">Showing the first {RESULTS}. Search to find more.</p>
               )}
             </Card>
           )}

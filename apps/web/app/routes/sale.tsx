@@ -72,7 +72,7 @@ export default function Sale() {
   const result = useActionData<typeof action>()
   return (
     <Page
-      title="Edit a sale"
+      title="Edit sale"
       actions={
         <>
           <ButtonLink to="/sales">All sales</ButtonLink>
@@ -82,7 +82,7 @@ export default function Sale() {
         </>
       }
     >
-      <title>Edit a sale · Brickmark</title>
+      <title>Edit sale · Brickmark</title>
       <Card title={`${number} ${title}`}>
         <SaleForm
           key={id}

@@ -26,7 +26,7 @@ async function handleReport(context: ActionFunctionArgs['context'], form: FormDa
     if (added > 0) return redirect(`/sales?imported=${added}`)
   }
   const rows = await previewSales(context, report.lines, options)
-  const actionError = form.get('intent') === 'import' ? 'No row of it can be imported.' : undefined
+  const actionError = form.get('intent') === 'import' ? 'None of the rows can be imported.' : undefined
   const preview = {
     content: report.content,
     from: options.from,
@@ -63,7 +63,7 @@ export default function SalesImport() {
   return (
     <Page
       title="Import sales from eBay"
-      description="The order earnings report, as CSV. Nothing is added before you have seen what will be; what was imported before is known again."
+      description="Upload your eBay order earnings report (CSV). You’ll review everything first, and we skip orders you’ve already imported."
       actions={<ButtonLink to="/sales">All sales</ButtonLink>}
     >
       <title>Import sales · Brickmark</title>
@@ -73,13 +73,11 @@ export default function SalesImport() {
       ) : (
         <Card>
           <Form method="post" encType="multipart/form-data" className="grid gap-4">
-            <UploadFields label="Drop the report here, or choose it" accept=".csv,.txt,text/csv" />
-            <p className="text-sm text-ink-soft">
-              Names and addresses of buyers are dropped at once: they are neither kept nor shown.
-            </p>
+            <UploadFields label="Drop your report here or browse" accept=".csv,.txt,text/csv" />
+            <p className="text-sm text-ink-soft">We never store buyer names or addresses.</p>
             <div>
               <Button variant="main" disabled={busy}>
-                Show what it would add
+                Continue
               </Button>
             </div>
           </Form>

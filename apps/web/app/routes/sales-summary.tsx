@@ -37,7 +37,7 @@ const MONTHS = Array.from({ length: 12 }, (_, index) => String(index + 1).padSta
 
 export default function SalesSummary() {
   const { years, year, lastMonth, months, yearTotal } = useLoaderData<typeof loader>()
-  const rows = [...months, { ...yearTotal, month: 'Whole year' }]
+  const rows = [...months, { ...yearTotal, month: 'Total' }]
   const points = MONTHS.map((month) => `${year}-${month}`)
     .filter((x) => x <= lastMonth)
     .map((x) => {
@@ -46,7 +46,7 @@ export default function SalesSummary() {
     })
   return (
     <Page
-      title={`Sales of ${year}`}
+      title={`${year} sales`}
       actions={
         <>
           <ButtonLink to="/sales">All sales</ButtonLink>
@@ -58,7 +58,7 @@ export default function SalesSummary() {
         </>
       }
     >
-      <title>{`Sales of ${year} · Brickmark`}</title>
+      <title>{`${year} sales · Brickmark`}</title>
       {years.length > 0 && (
         <nav aria-label="Years" className="flex flex-wrap gap-4">
           {years.map((option) => (
@@ -74,8 +74,8 @@ export default function SalesSummary() {
         </nav>
       )}
       {yearTotal.sales === 0 ? (
-        <EmptyState title={`No sale in ${year}`} action={<ButtonLink to="/sales/new">Record a sale</ButtonLink>}>
-          Sales of a year are added up here, month by month.
+        <EmptyState title={`No sales in ${year}`} action={<ButtonLink to="/sales/new">Record sale</ButtonLink>}>
+          Your monthly totals appear here.
         </EmptyState>
       ) : (
         <>
@@ -83,24 +83,24 @@ export default function SalesSummary() {
           <UnknownCostNote {...yearTotal} />
           <Card>
             <Chart
-              title="Net and profit by month"
+              title="Net proceeds and profit by month"
               points={points}
               series={[
-                { key: 'net', label: 'Net', kind: 'line', tone: 'soft' },
+                { key: 'net', label: 'Net proceeds', kind: 'line', tone: 'soft' },
                 { key: 'profit', label: 'Profit', kind: 'line', tone: 'accent' },
               ]}
               format={(cents) => USD_NO_CENTS.format(cents / 100)}
             />
           </Card>
-          <Card title="Month by month">
+          <Card title="By month">
             <Table
-              caption={`Sales of ${year} by month`}
+              caption={`${year} sales by month`}
               rows={rows}
               rowKey={(row) => row.month}
               columns={[
                 { key: 'month', title: 'Month', cell: (row) => row.month },
                 { key: 'sales', title: 'Sales', right: true, cell: (row) => row.sales.toLocaleString('en-US') },
-                { key: 'units', title: 'Units', right: true, cell: (row) => row.units.toLocaleString('en-US') },
+                { key: 'units', title: 'Qty', right: true, cell: (row) => row.units.toLocaleString('en-US') },
                 { key: 'gross', title: 'Gross', right: true, cell: (row) => <Money cents={row.gross} /> },
                 { key: 'fees', title: 'Fees', right: true, cell: (row) => <Money cents={row.fees} /> },
                 { key: 'shipping', title: 'Shipping', right: true, cell: (row) => <Money cents={row.shipping} /> },

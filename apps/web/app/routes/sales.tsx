@@ -32,13 +32,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 function successMessage(search: URLSearchParams): string | undefined {
   const returnedUnits = Number(search.get('back'))
   const done: Record<string, string> = {
-    recorded: 'The sale is recorded. It was taken from no lot, so your collections are as before.',
-    taken: 'The sale is recorded, and its units are taken from your collections.',
-    changed: 'The sale is changed.',
+    recorded: 'Sale recorded. It isn’t linked to a lot, so your collections didn’t change.',
+    taken: 'Sale recorded and units removed from your collections.',
+    changed: 'Sale updated.',
     deleted:
       returnedUnits > 0
-        ? `The sale is deleted, and ${returnedUnits.toLocaleString('en-US')} ${returnedUnits === 1 ? 'unit is' : 'units are'} back where ${returnedUnits === 1 ? 'it' : 'they'} came from.`
-        : 'The sale is deleted. No unit came from a lot that you have, so nothing came back.',
+        ? `Sale deleted. ${returnedUnits.toLocaleString('en-US')} ${returnedUnits === 1 ? 'unit' : 'units'} returned to your collections.`
+        : 'Sale deleted. There were no units to return.',
   }
   return done[search.get('done') ?? '']
 }
@@ -57,14 +57,14 @@ export default function Sales() {
   return (
     <Page
       title="Sales"
-      description="What it brought after fees, shipping and cost."
+      description="What you earned after fees, shipping and cost."
       actions={
         <>
           <ButtonLink to="/sales/new" variant="main">
-            Record a sale
+            Record sale
           </ButtonLink>
           <ButtonLink to="/sales/import">Import from eBay</ButtonLink>
-          {years.length > 0 && <ButtonLink to="/sales/summary">By year</ButtonLink>}
+          {years.length > 0 && <ButtonLink to="/sales/summary">Yearly summary</ButtonLink>}
           {years.length > 0 && (
             <ButtonLink to={`/sales/export.csv?${queryWith({})}`} reloadDocument>
               Export
@@ -77,13 +77,13 @@ export default function Sales() {
       {done !== undefined && <Notice tone="gain">{done}</Notice>}
       {imported > 0 && (
         <Notice tone="gain">
-          {imported.toLocaleString('en-US')} {imported === 1 ? 'sale is' : 'sales are'} imported.
+          {imported.toLocaleString('en-US')} {imported === 1 ? 'sale' : 'sales'} imported.
         </Notice>
       )}
       {years.length === 0 ? (
-        <EmptyState title="No sale yet" action={<ButtonLink to="/sales/new">Record a sale</ButtonLink>}>
-          Record what you sell, and its units leave your collections. Fees of the platform are filled in for you. Or
-          import the order earnings report of eBay.
+        <EmptyState title="No sales yet" action={<ButtonLink to="/sales/new">Record sale</ButtonLink>}>
+          Record a sale and we’ll remove the units from your collections and fill in platform fees. Or import your eBay
+          order earnings report.
         </EmptyState>
       ) : (
         <>
@@ -91,7 +91,7 @@ export default function Sales() {
           <UnknownCostNote {...sums} />
           <Card>
             <GetForm className="mb-4 grid items-end gap-3 sm:grid-cols-[2fr_1fr_1fr_auto]">
-              <TextField label="Find" name="q" defaultValue={filter.text ?? ''} placeholder="Number or title" />
+              <TextField label="Search" name="q" defaultValue={filter.text ?? ''} placeholder="Set number or title" />
               <SelectField
                 label="Year"
                 name="year"
@@ -99,16 +99,16 @@ export default function Sales() {
                 options={[['', 'All'], ...years.map((year): [string, string] => [String(year), String(year)])]}
               />
               <SelectField
-                label="Where"
+                label="Platform"
                 name="platform"
                 defaultValue={filter.platform ?? ''}
-                options={[['', 'Anywhere'], ...PLATFORM_OPTIONS]}
+                options={[['', 'All platforms'], ...PLATFORM_OPTIONS]}
               />
-              <Button>Filter</Button>
+              <Button>Apply</Button>
             </GetForm>
             {sums.sales === 0 ? (
-              <EmptyState title="No sale matches" action={<ButtonLink to="/sales">Show all</ButtonLink>}>
-                Change the filter, or show everything again.
+              <EmptyState title="No matching sales" action={<ButtonLink to="/sales">Clear filters</ButtonLink>}>
+                Try different filters, or clear them.
               </EmptyState>
             ) : (
               <SaleTable rows={sales} />

@@ -93,29 +93,27 @@ export default function Search() {
       </Card>
       {themes.length > 0 && <Themes themes={themes} />}
       {query.length >= 2 && sets.length + minifigs.length === 0 && (
-        <EmptyState title="Nothing found">
-          Each word has to start the set number or appear in the name. Try fewer words, or the number on the box.
-        </EmptyState>
+        <EmptyState title="No results">Try fewer words, or the set number printed on the box.</EmptyState>
       )}
       {sets.length > 0 && (
-        <Card title={sets.length === MAX_RESULTS ? `The first ${MAX_RESULTS} sets` : 'Sets'}>
+        <Card title={sets.length === MAX_RESULTS ? `Sets (first ${MAX_RESULTS})` : 'Sets'}>
           <Table
-            caption="Sets that match"
+            caption="Matching sets"
             rows={sets}
             rowKey={(set) => set.setNumber}
             columns={[
               { key: 'set', title: 'Set', cell: (set) => <SetLink {...set} /> },
               { key: 'theme', title: 'Theme', cell: (set) => set.theme },
               { key: 'year', title: 'Year', right: true, cell: (set) => set.year ?? '–' },
-              { key: 'msrp', title: 'Recommended price', right: true, cell: (set) => <Money cents={set.msrp} /> },
+              { key: 'msrp', title: 'Retail price', right: true, cell: (set) => <Money cents={set.msrp} /> },
             ]}
           />
         </Card>
       )}
       {minifigs.length > 0 && (
-        <Card title={minifigs.length === MAX_RESULTS ? `The first ${MAX_RESULTS} minifigs` : 'Minifigs'}>
+        <Card title={minifigs.length === MAX_RESULTS ? `Minifigs (first ${MAX_RESULTS})` : 'Minifigs'}>
           <Table
-            caption="Minifigs that match"
+            caption="Matching minifigs"
             rows={minifigs}
             rowKey={(minifig) => minifig.minifig_number}
             columns={[

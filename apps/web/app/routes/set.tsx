@@ -96,18 +96,17 @@ function OwnDetails({
       )}
       {retail.net !== null && (
         <p className="rounded-card bg-accent-soft px-4 py-3 text-sm">
-          Selling through the warehouse of {retail.retailers.find(({ retailer }) => retailer === 'retailer_a')?.name}{' '}
-          would leave you{' '}
+          Selling through {retail.retailers.find(({ retailer }) => retailer === 'retailer_a')?.name} would net you{' '}
           <strong>
             <Money cents={retail.net} />
           </strong>{' '}
-          after fees at {retail.lowestOffer === null ? 'its current price' : 'today’s lowest offer'}.
+          after fees at {retail.lowestOffer === null ? 'its current price' : 'today’s lowest FBA price'}.
           {retail.lowestOffer !== null &&
             retail.sellers !== null &&
-            ` ${retail.sellers} ${retail.sellers === 1 ? 'seller is' : 'sellers are'} competing.`}
+            ` ${retail.sellers} FBA ${retail.sellers === 1 ? 'seller' : 'sellers'} right now.`}
         </p>
       )}
-      <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">Your collections</Link>}>
+      <Card title="Your lots" actions={lots.length > 0 && <Link to="/collections">View collections</Link>}>
         <SetLots lots={lots} />
       </Card>
     </>
@@ -187,7 +186,7 @@ function SetHeader({ data: { set, isIllustration, values, months, pageUrl, own }
             >
               <Plus aria-hidden="true" className="size-4" /> Add to collection
             </ButtonLink>
-            {own.lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record a sale</ButtonLink>}
+            {own.lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record sale</ButtonLink>}
             <CopyButton text={pageUrl} label="Copy link" />
           </div>
         )}
@@ -196,7 +195,7 @@ function SetHeader({ data: { set, isIllustration, values, months, pageUrl, own }
   )
 }
 
-/** Returns the prices to compare with: current retail prices, and the recommended one while the set is on sale. */
+/** Returns the prices to compare with: current retail prices, and the set’s retail price while it is on sale. */
 function currentOffers(set: SetPageData['set'], retail: NonNullable<SetPageData['own']>['retail']): Offer[] {
   const retailOffers = retail.retailers.flatMap(({ name, price }) => (price === null ? [] : [{ source: name, price }]))
   if (set.msrp === null || set.status === SET_STATUS.retired) return retailOffers
@@ -220,7 +219,7 @@ function SetFacts({ set }: { set: SetPageData['set'] }) {
     ...(set.upc === null ? [] : ([['UPC', set.upc]] satisfies [string, string][])),
   ]
   return (
-    <section aria-label="The set" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+    <section aria-label="Set details" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
       <Badge tone={set.status === SET_STATUS.retiringSoon ? 'warn' : 'plain'}>
         {STATUS_LABELS[set.status]}
         {set.retires !== null && ` ${formatDate(set.retires)}`}
@@ -240,7 +239,7 @@ function SetFacts({ set }: { set: SetPageData['set'] }) {
 function Minifigs({ minifigs, tint }: { minifigs: SetPageData['set']['minifigs']; tint: string }) {
   if (minifigs.length === 0) return null
   return (
-    <Card title="Minifigs in the box">
+    <Card title="Minifigs">
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {minifigs.map(({ number, name, quantity, value }) => (
           <li key={number} className="min-w-0 text-sm">

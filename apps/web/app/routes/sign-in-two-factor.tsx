@@ -40,8 +40,8 @@ export default function SignInTwoFactor() {
   const problemOf = (intent: string) => (result?.intent === intent ? result.problem : undefined)
   return (
     <PlainLayout>
-      <title>Second step · Brickmark</title>
-      <Page title="Second step" narrow description="Enter the code that your authenticator app shows for Brickmark.">
+      <title>Two-factor authentication · Brickmark</title>
+      <Page title="Two-factor authentication" narrow description="Enter the 6-digit code from your authenticator app.">
         <Form submitLabel="Sign in" intent="code" error={problemOf('code')}>
           <input type="hidden" name="to" value={to} />
           <TextField
@@ -56,9 +56,15 @@ export default function SignInTwoFactor() {
         <details open={result?.intent === 'recovery'}>
           <summary className="w-fit underline decoration-line-strong underline-offset-4">Use a recovery code</summary>
           <div className="mt-4">
-            <Form submitLabel="Sign in with it" variant="plain" intent="recovery" error={problemOf('recovery')}>
+            <Form submitLabel="Sign in" variant="plain" intent="recovery" error={problemOf('recovery')}>
               <input type="hidden" name="to" value={to} />
-              <TextField label="Recovery code" name="code" required autoComplete="off" hint="Each works once." />
+              <TextField
+                label="Recovery code"
+                name="code"
+                required
+                autoComplete="off"
+                hint="Each code can be used once."
+              />
             </Form>
           </div>
         </details>

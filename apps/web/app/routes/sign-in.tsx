@@ -18,11 +18,12 @@ import { readForm } from '../server/form.ts'
 import { endReplacedSession, safeRedirectPath } from '../server/session.ts'
 
 const NOTICES: Record<string, string> = {
-  reset: 'Your new password is set, and every session has ended. Sign in with it.',
-  revoked: 'Your new password is set. Every session has ended, and all keys and passkeys are gone. Sign in with it.',
-  out: 'You are signed out everywhere.',
-  deleted: 'Your account is deleted, with everything in it. A last mail says so.',
-  again: 'This needs you to prove again that it is you.',
+  reset: 'Password updated. For your security, we signed you out everywhere. Sign in with your new password.',
+  revoked:
+    'Password updated. For your security, we signed you out everywhere, revoked your API keys and removed your passkeys. Sign in with your new password.',
+  out: 'You’ve been signed out on all devices.',
+  deleted: 'Your account has been deleted. We’ve sent you a confirmation email.',
+  again: 'Please sign in again to confirm it’s you.',
 }
 
 export function loader({ request, context }: LoaderFunctionArgs) {
@@ -61,12 +62,12 @@ export default function SignIn() {
         {notice !== undefined && !result && <Notice tone="accent">{notice}</Notice>}
         <Form submitLabel="Sign in" error={result?.actionError}>
           <input type="hidden" name="to" value={to} />
-          <TextField label="E-mail" name="email" type="email" required autoComplete="username" />
+          <TextField label="Email" name="email" type="email" required autoComplete="username" />
           <TextField label="Password" name="password" type="password" required autoComplete="current-password" />
         </Form>
         <PasskeySignInButton to={to} />
         <p className="flex flex-wrap gap-x-6 gap-y-1">
-          <Link to="/forgot-password">Forgot the password?</Link>
+          <Link to="/forgot-password">Forgot password?</Link>
           <span>
             New here? <Link to="/sign-up">Sign up</Link>
           </span>

@@ -10,7 +10,7 @@ import { readForm } from '../server/form.ts'
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const [name, email] = [field('name').trim().slice(0, 100), field('email')]
-  if (name === '') return actionError('Say what we may call you.')
+  if (name === '') return actionError('Enter your name.')
   const result = await callAuth(request, context, '/sign-up/email', { name, email, password: field('password') })
   // Only the owner of the address learns by email whether it already has an account.
   return result.ok ? { sentTo: email } : actionError(result.actionError, result.status, result.headers)
@@ -22,25 +22,21 @@ export default function SignUp() {
   const result = useActionData<typeof action>()
   return (
     <PlainLayout>
-      <title>Sign up · Brickmark</title>
+      <title>Create your account · Brickmark</title>
       {result && 'sentTo' in result ? (
-        <Page title="Look into your mail" narrow>
+        <Page title="Check your email" narrow>
           <Notice tone="accent">
-            We have written to <strong>{result.sentTo}</strong>. Follow the link in it within 24 hours, then sign in.
+            We sent a confirmation link to <strong>{result.sentTo}</strong>. It expires in 24 hours.
           </Notice>
           <p className="text-ink-soft">
-            Nothing there after a few minutes? Look among unwanted mail, or <Link to="/sign-up">try again</Link>.
+            Didn’t get it? Check your spam folder or <Link to="/sign-up">try again</Link>.
           </p>
         </Page>
       ) : (
-        <Page
-          title="Sign up"
-          narrow
-          description="Keep your collections and sales, see what they are worth, make API keys."
-        >
-          <Form submitLabel="Sign up" error={result?.actionError}>
+        <Page title="Create your account" narrow description="Track your sets, sales and returns in one place.">
+          <Form submitLabel="Create account" error={result?.actionError}>
             <TextField label="Name" name="name" required autoComplete="name" maxLength={100} />
-            <TextField label="E-mail" name="email" type="email" required autoComplete="email" />
+            <TextField label="Email" name="email" type="email" required autoComplete="email" />
             <TextField
               label="Password"
               name="password"
@@ -49,11 +45,11 @@ export default function SignUp() {
               minLength={10}
               maxLength={128}
               autoComplete="new-password"
-              hint="At least 10 characters. A few words are better than odd signs."
+              hint="At least 10 characters. A few random words work best."
             />
           </Form>
           <p>
-            Been here before? <Link to="/sign-in">Sign in</Link>
+            Already have an account? <Link to="/sign-in">Sign in</Link>
           </p>
         </Page>
       )}

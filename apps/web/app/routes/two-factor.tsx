@@ -71,23 +71,27 @@ export default function TwoFactor() {
     <TextField label="Password" name="password" type="password" required autoComplete="current-password" />
   )
   return (
-    <Page title="Second step" narrow description="A code of an authenticator app, asked for after the password.">
-      <title>Second step · Brickmark</title>
+    <Page
+      title="Two-factor authentication"
+      narrow
+      description="Protect your account with a code from an authenticator app."
+    >
+      <title>Two-factor authentication · Brickmark</title>
       {result && 'enrolment' in result ? (
         <EnrollSteps enrolment={result.enrolment} problem={problemOf('confirm')} />
       ) : on ? (
         <>
           <Card title="Recovery codes">
             {result && 'codes' in result ? (
-              <CodeBlock label="Ten new codes; the old ones no longer work" text={result.codes.join('\n')} />
+              <CodeBlock label="Your new recovery codes. The old ones no longer work." text={result.codes.join('\n')} />
             ) : (
-              <Form submitLabel="Make new recovery codes" variant="plain" intent="codes" error={problemOf('codes')}>
+              <Form submitLabel="Generate new codes" variant="plain" intent="codes" error={problemOf('codes')}>
                 {password}
               </Form>
             )}
           </Card>
-          <Card title="Switch off">
-            <Form submitLabel="Switch the second step off" variant="danger" intent="end" error={problemOf('end')}>
+          <Card title="Turn off two-factor authentication">
+            <Form submitLabel="Turn off" variant="danger" intent="end" error={problemOf('end')}>
               {password}
             </Form>
           </Card>
@@ -110,15 +114,21 @@ function EnrollSteps({
 }) {
   return (
     <>
-      <Card title="1. Scan this with your app">
-        <img src={qrCode} alt="QR code of the secret below" width={200} height={200} className="mb-3 bg-[white]" />
-        <CodeBlock label="Or enter this secret" text={/secret=([A-Z2-7]+)/.exec(uri)?.[1] ?? ''} />
+      <Card title="1. Scan the QR code with your authenticator app">
+        <img
+          src={qrCode}
+          alt="QR code for your authenticator app"
+          width={200}
+          height={200}
+          className="mb-3 bg-[white]"
+        />
+        <CodeBlock label="Or enter this setup key" text={/secret=([A-Z2-7]+)/.exec(uri)?.[1] ?? ''} />
       </Card>
-      <Card title="2. Keep these recovery codes">
-        <CodeBlock label="Each lets you in once without the app" text={codes.join('\n')} />
+      <Card title="2. Save your recovery codes">
+        <CodeBlock label="Use one to sign in if you lose your phone. Each works once." text={codes.join('\n')} />
       </Card>
-      <Card title="3. Enter the code that the app shows">
-        <Form submitLabel="Switch on" intent="confirm" error={problem}>
+      <Card title="3. Enter the 6-digit code">
+        <Form submitLabel="Turn on" intent="confirm" error={problem}>
           <input type="hidden" name="uri" value={uri} />
           <input type="hidden" name="codes" value={codes.join(' ')} />
           <TextField

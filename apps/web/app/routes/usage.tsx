@@ -37,53 +37,56 @@ export default function Usage() {
           </span>
         }
       >
-        <p className="mb-3 text-sm text-ink-soft">
-          Each key has {count(limit)} units a UTC day. The numbers are exact: they are what is charged.
-        </p>
+        <p className="mb-3 text-sm text-ink-soft">Each key gets {count(limit)} credits per day (UTC).</p>
         {keys.length === 0 ? (
           <EmptyState
-            title="No key yet"
+            title="No active API keys"
             action={
               <ButtonLink to="/keys" variant="main">
-                Make a key
+                Create API key
               </ButtonLink>
             }
           >
-            What your keys use shows here.
+            Usage appears here once you start making requests.
           </EmptyState>
         ) : (
           <Table
-            caption="Units used today"
+            caption="Credits used today"
             rows={keys}
             rowKey={(key) => key.id}
             columns={[
               { key: 'name', title: 'Key', cell: (key) => <Link to={`/keys/${key.id}`}>{key.name}</Link> },
               { key: 'used', title: 'Used', right: true, cell: (key) => count(key.used) },
-              { key: 'left', title: 'Left', right: true, cell: (key) => (key.active ? count(key.remaining) : '–') },
+              {
+                key: 'left',
+                title: 'Remaining',
+                right: true,
+                cell: (key) => (key.active ? count(key.remaining) : '–'),
+              },
               {
                 key: 'meter',
-                title: 'Share',
+                title: 'Usage',
                 cell: (key) => <UsageMeter used={key.used} limit={limit} name={key.name} />,
               },
-              { key: 'pace', title: 'At this pace', cell: (key) => <Forecast {...key} /> },
+              { key: 'pace', title: 'Forecast', cell: (key) => <Forecast {...key} /> },
             ]}
           />
         )}
       </Card>
       <Card
-        title="The last 30 days"
+        title="Last 30 days"
         actions={
-          <nav aria-label="Bars" className="flex gap-3 text-sm">
-            <GroupByLink by={by} value="status" label="Requests by status" />
-            <GroupByLink by={by} value="key" label="Units by key" />
+          <nav aria-label="Group by" className="flex gap-3 text-sm">
+            <GroupByLink by={by} value="status" label="By status" />
+            <GroupByLink by={by} value="key" label="By key" />
           </nav>
         }
       >
         {requests === 0 ? (
-          <EmptyState title="No requests yet">The first one shows here within seconds.</EmptyState>
+          <EmptyState title="No requests yet">Your first request shows up here within seconds.</EmptyState>
         ) : (
           <Chart
-            title={by === 'key' ? 'Units a day, by key' : 'Requests a day, by status'}
+            title={by === 'key' ? 'Credits per day, by key' : 'Requests per day, by status'}
             series={chart.series}
             points={chart.points}
             format={count}
@@ -108,12 +111,12 @@ function GroupByLink({ by, value, label }: { by: string; value: string; label: s
 }
 
 function Forecast({ active, remaining, runsOutAt }: { active: boolean; remaining: number; runsOutAt: string | null }) {
-  if (!active) return 'It has ended'
-  if (remaining === 0) return 'Used up until the reset'
-  if (runsOutAt === null) return 'It lasts until the reset'
+  if (!active) return 'Inactive'
+  if (remaining === 0) return 'Limit reached'
+  if (runsOutAt === null) return 'On track'
   return (
     <>
-      You run out at <Timestamp iso={runsOutAt} />
+      Runs out at <Timestamp iso={runsOutAt} />
     </>
   )
 }

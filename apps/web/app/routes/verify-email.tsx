@@ -30,7 +30,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const [token, password] = [field('token'), field('password')]
   const email = await emailOf(context, token)
-  if (email === undefined) return actionError('This link is not valid, or has expired.')
+  if (email === undefined) return actionError('This link is invalid or has expired.')
   const signIn = () => callAuth(request, context, '/sign-in/email', { email, password })
   let result = await signIn()
   if (result.data['code'] === 'EMAIL_NOT_VERIFIED') {
@@ -53,18 +53,18 @@ export default function VerifyEmail() {
   const result = useActionData<typeof action>()
   return (
     <PlainLayout>
-      <title>Confirm your address · Brickmark</title>
+      <title>Confirm your email · Brickmark</title>
       <Page
-        title="Confirm your address"
+        title="Confirm your email"
         narrow
         {...(email !== undefined && { description: `Enter the password you chose for ${email}.` })}
       >
         {email === undefined ? (
           <>
-            <Notice tone="loss">This link is not valid, or has expired.</Notice>
+            <Notice tone="loss">This link is invalid or has expired.</Notice>
             <p>
-              <Link to="/sign-in">Sign in</Link> with your password, and we send you another link. After two days,{' '}
-              <Link to="/sign-up">sign up</Link> again.
+              <Link to="/sign-in">Sign in</Link> and we’ll send you a new confirmation link. After two days, you’ll need
+              to <Link to="/sign-up">sign up</Link> again.
             </p>
           </>
         ) : (
@@ -75,7 +75,7 @@ export default function VerifyEmail() {
               <TextField label="Password" name="password" type="password" required autoComplete="current-password" />
             </Form>
             <p className="text-ink-soft">
-              You did not sign up? Then close this page: the account is deleted after two days.
+              Didn’t sign up? Close this page, and we’ll delete the account after two days.
             </p>
           </>
         )}

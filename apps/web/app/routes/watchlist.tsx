@@ -29,13 +29,13 @@ export default function Watchlist() {
   const query = new URLSearchParams(filters)
   return (
     <Page
-      title="Watch"
-      description="What the retailers ask now for the sets you hold."
+      title="Watchlist"
+      description="Current retailer prices for the sets you own."
       asOf={checkedTimes.sort().at(-1)}
       {...(ownedSets > 0 && {
         actions: (
           <SegmentedLinks
-            label="How long ago"
+            label="Changed within"
             selected={filters['changed_within'] ?? ''}
             options={TIME_WINDOWS}
             hrefFor={(value) => hrefFor({ ...filters, changed_within: value })}
@@ -43,21 +43,21 @@ export default function Watchlist() {
         ),
       })}
     >
-      <title>Watch · Brickmark</title>
+      <title>Watchlist · Brickmark</title>
       {ownedSets === 0 ? (
         <EmptyState
-          title="Nothing to watch yet"
+          title="Your watchlist is empty"
           action={
             <>
               <ButtonLink to="/import" variant="main">
-                Import a file
+                Import sets
               </ButtonLink>
-              <ButtonLink to="/collections">Start a collection</ButtonLink>
+              <ButtonLink to="/collections">Create a collection</ButtonLink>
             </>
           }
         >
-          Every set you hold is watched at two retailers by itself: price, who sells, the lowest seen, and what selling
-          it there would leave you.
+          We automatically track every set you own at two retailers: price, seller, all-time low, and what you’d net by
+          selling.
         </EmptyState>
       ) : (
         <>
@@ -67,7 +67,7 @@ export default function Watchlist() {
             open={query.size > 0 || Object.keys(errors).length > 0}
             className="rounded-card border border-line bg-card px-4 py-3 sm:px-5"
           >
-            <summary className="w-fit font-medium">Filter by time, ASIN or code</summary>
+            <summary className="w-fit font-medium">Filters</summary>
             <Form
               key={query.toString()}
               className="mt-3 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1.3fr_1fr_1fr_auto]"
@@ -80,32 +80,32 @@ export default function Watchlist() {
                 error={errors['changed_within']}
               />
               <TextField
-                label="Changed since, UTC"
+                label="Changed since (UTC)"
                 name="since"
                 type="datetime-local"
                 defaultValue={filters['since']?.slice(0, 16)}
                 error={errors['since']}
               />
-              <TextField label="ASIN" name="asin" defaultValue={filters['asin']} placeholder="One or several" />
-              <TextField label="UPC or EAN" name="upc" defaultValue={filters['upc']} placeholder="One or several" />
-              <Button>Filter</Button>
+              <TextField label="ASIN" name="asin" defaultValue={filters['asin']} placeholder="Comma-separated" />
+              <TextField label="UPC or EAN" name="upc" defaultValue={filters['upc']} placeholder="Comma-separated" />
+              <Button>Apply</Button>
             </Form>
           </details>
           {rows.length === 0 ? (
             <EmptyState
-              title={query.size === 0 ? 'No retailer sells what you hold' : 'No price matches'}
-              {...(query.size > 0 && { action: <ButtonLink to="/watchlist">Show all</ButtonLink> })}
+              title={query.size === 0 ? 'No retailer prices yet' : 'No matching prices'}
+              {...(query.size > 0 && { action: <ButtonLink to="/watchlist">Clear filters</ButtonLink> })}
             >
               {query.size === 0
-                ? 'As soon as one is seen to, its price shows here.'
-                : 'Ask for a longer time, or show everything again.'}
+                ? 'Prices appear here as soon as a retailer lists one of your sets.'
+                : 'Try a longer time range, or clear your filters.'}
             </EmptyState>
           ) : (
             <Card title={total === 1 ? '1 set' : `${total.toLocaleString('en-US')} sets`}>
               <WatchlistTable rows={rows} />
               <p className="mt-3 text-sm text-ink-soft">
-                Net at exit: what selling one through the first retailer’s warehouse now would leave you after its fees,
-                and against what you paid.
+                Net if sold: what you’d receive per unit after fees if you sold through the first retailer’s fulfillment
+                service today, and the difference from what you paid.
               </p>
               <Pager
                 offset={offset}

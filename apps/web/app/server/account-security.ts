@@ -54,11 +54,11 @@ export async function handleSecurityAction(request: Request, context: Context, f
   if (intent === 'end-session') {
     const sessions = await findSessions(getServices(context).db, requireUser(context).userId)
     const session = sessions.find(({ id }) => id === field('id'))
-    if (!session) return data({ intent, error: 'That session has ended already.' }, 400)
-    return actionResult(intent, await call('/revoke-session', { token: session.token }), 'The session has ended.')
+    if (!session) return data({ intent, error: 'That session has already been signed out.' }, 400)
+    return actionResult(intent, await call('/revoke-session', { token: session.token }), 'Session signed out.')
   }
   if (intent === 'end-others') {
-    return actionResult(intent, await call('/revoke-other-sessions', {}), 'Your other sessions have ended.')
+    return actionResult(intent, await call('/revoke-other-sessions', {}), 'Signed out of all other devices.')
   }
   if (intent === 'end-all') {
     await call('/revoke-sessions', {})
@@ -66,9 +66,9 @@ export async function handleSecurityAction(request: Request, context: Context, f
     return redirect('/sign-in?done=out', { headers })
   }
   if (intent === 'remove-passkey') {
-    return actionResult(intent, await call('/passkey/delete-passkey', { id: field('id') }), 'The passkey is removed.')
+    return actionResult(intent, await call('/passkey/delete-passkey', { id: field('id') }), 'Passkey removed.')
   }
-  return data({ intent, error: 'That was not understood.' }, 400)
+  return data({ intent, error: 'Something went wrong. Please try again.' }, 400)
 }
 
 function actionResult(intent: string, { ok, status, actionError, headers }: AuthResult, success: string) {

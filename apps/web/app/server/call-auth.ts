@@ -60,34 +60,34 @@ export function actionHeaders({ actionHeaders: headers }: HeadersArgs): Headers 
 }
 
 const ERROR_MESSAGES: Record<string, string> = {
-  INVALID_EMAIL_OR_PASSWORD: 'The address or the password is not right.',
-  INVALID_PASSWORD: 'The password is not right.',
-  INVALID_EMAIL: 'That is not an e-mail address.',
-  PASSWORD_TOO_SHORT: 'The password needs at least 10 characters.',
-  PASSWORD_TOO_LONG: 'The password may have at most 128 characters.',
-  PASSWORD_TOO_EASY: 'That password is easy to guess. Use a few words that do not belong together.',
-  EMAIL_NOT_VERIFIED: 'Confirm your address first: we have sent you another mail.',
-  INVALID_TOKEN: 'This link is not valid, or has been used. Ask for another.',
-  TOKEN_EXPIRED: 'This link has expired. Ask for another.',
-  INVALID_CODE: 'The code is not right. Codes change every 30 seconds.',
-  INVALID_BACKUP_CODE: 'That is not one of your unused recovery codes.',
-  INVALID_TWO_FACTOR_COOKIE: 'That took too long. Sign in again.',
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
-  ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. The second step is locked for 15 minutes.',
+  INVALID_EMAIL_OR_PASSWORD: 'Incorrect email or password.',
+  INVALID_PASSWORD: 'Incorrect password.',
+  INVALID_EMAIL: 'Enter a valid email address.',
+  PASSWORD_TOO_SHORT: 'Use at least 10 characters.',
+  PASSWORD_TOO_LONG: 'Use at most 128 characters.',
+  PASSWORD_TOO_EASY: 'That password is easy to guess. Use a few random words instead.',
+  EMAIL_NOT_VERIFIED: 'Confirm your email first. We’ve just sent you a new link.',
+  INVALID_TOKEN: 'This link is invalid or has already been used. Request a new one.',
+  TOKEN_EXPIRED: 'This link has expired. Request a new one.',
+  INVALID_CODE: 'Incorrect code. Codes change every 30 seconds.',
+  INVALID_BACKUP_CODE: 'Invalid or already used recovery code.',
+  INVALID_TWO_FACTOR_COOKIE: 'Your sign-in timed out. Please start again.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many incorrect codes. Please sign in again.',
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many incorrect codes. Try again in 15 minutes.',
 }
 
 function authErrorMessage(code: unknown, waitS: number): string {
   if (typeof code === 'string' && WAIT_MESSAGES[code] !== undefined) {
     return `${WAIT_MESSAGES[code]} Try again in ${formatWait(waitS)}.`
   }
-  if (waitS > 0 && code === undefined) return `Too many tries from your address. Try again in ${formatWait(waitS)}.`
-  return (typeof code === 'string' ? ERROR_MESSAGES[code] : undefined) ?? 'That did not work. Please try again.'
+  if (waitS > 0 && code === undefined) return `Too many attempts. Try again in ${formatWait(waitS)}.`
+  return (typeof code === 'string' ? ERROR_MESSAGES[code] : undefined) ?? 'Something went wrong. Please try again.'
 }
 
 const WAIT_MESSAGES: Record<string, string> = {
   TOO_MANY_SIGN_INS:
-    'Too many wrong passwords for this address. A passkey, or a new password by mail, lets you in at once.',
-  TOO_MANY_EMAILS: 'We have sent several mails to this address. Look among unwanted mail, too.',
+    'Too many incorrect passwords for this email. You can still sign in with a passkey or reset your password.',
+  TOO_MANY_EMAILS: 'We’ve already sent several emails to this address. Check your spam folder, too.',
 }
 
 function formatWait(seconds: number): string {

@@ -8,7 +8,8 @@ import { getServices, requireUser } from './context.ts'
 
 type Result = { saved: number } | { done: string } | { intent: string; problem: string; status: 400 | 409 }
 
-const STALE_LOT_ERROR = 'Nothing was saved: this lot has changed since you opened it. Look at it, then save again.'
+const STALE_LOT_ERROR =
+  'This lot changed since you opened it, so nothing was saved. Review the latest version and try again.'
 
 /** Today in UTC, YYYY-MM-DD. */
 export function today(): string {
@@ -48,11 +49,11 @@ export async function handleLotAction(
     if (outcome === 'stale') return { intent, problem: STALE_LOT_ERROR, status: 409 }
     return { saved: lotId }
   }
-  if (intent !== 'bulk') return { intent, problem: 'That was not understood.', status: 400 }
+  if (intent !== 'bulk') return { intent, problem: 'Something went wrong. Please try again.', status: 400 }
 
   const selection = parseLotSelection(form, search)
   if ('ids' in selection && selection.ids.length === 0)
-    return { intent, problem: 'Tick at least one lot first.', status: 400 }
+    return { intent, problem: 'Select at least one lot.', status: 400 }
   const [condition, status, price, moveTo] = ['set-condition', 'set-status', 'set-price', 'move-to'].map(field) as [
     string,
     string,
@@ -66,13 +67,13 @@ export async function handleLotAction(
     moveTo: moveTo === '' ? undefined : parseId(moveTo),
   }
   if (price !== '' && change.price === undefined)
-    return { intent, problem: 'The price must be an amount like 12.50.', status: 400 }
+    return { intent, problem: 'Enter a valid price, e.g. 12.50.', status: 400 }
   if (Object.values(change).every((value) => value === undefined))
-    return { intent, problem: 'Choose what to change.', status: 400 }
+    return { intent, problem: 'Choose at least one change.', status: 400 }
   const count = await writeAs(db, accountId, async (tx) => {
     const brickfolioId = await requireOwnedCollection(tx, accountId, id)
     if (moveTo !== '') await requireOwnedCollection(tx, accountId, moveTo)
     return updateLots(tx, accountId, brickfolioId, selection, change)
   })
-  return { done: `${count.toLocaleString('en-US')} ${count === 1 ? 'lot is' : 'lots are'} changed.` }
+  return { done: `${count.toLocaleString('en-US')} ${count === 1 ? 'lot' : 'lots'} updated.` }
 }

@@ -24,7 +24,11 @@ export async function takeImportPoints(context: Context, points: number): Promis
   const seconds = await getServices(context).rateLimits.imports.take(requireUser(context).accountId, points)
   if (seconds === 0) return
   const minutes = Math.ceil(seconds / 60)
-  throw new ImportError(`You have sent many files within an hour. Try again in ${minutes} minutes.`, 429, seconds)
+  throw new ImportError(
+    `You’ve uploaded too many files in the last hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    429,
+    seconds,
+  )
 }
 
 /** Why a file was refused. The message is for the user. */
@@ -76,7 +80,7 @@ export async function createDraft(context: Context, form: FormData): Promise<num
     if (problem !== undefined) throw new ImportError(problem, 400)
     return saveImportDraft(tx, accountId, {
       ...file,
-      fileName: cleanText(fileName ?? '').slice(0, 200) || 'Pasted list',
+      fileName: cleanText(fileName ?? '').slice(0, 200) || 'Pasted data',
       options,
       planned,
     })

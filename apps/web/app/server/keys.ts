@@ -41,7 +41,7 @@ function toKeyView(row: ApiKeyRow): ApiKeyView {
             request: row.request ?? '',
             status: row.status,
             error: row.error_code === null ? null : `${row.error_code}: ${row.error_message ?? ''}`,
-            client: row.client ?? 'unknown client',
+            client: row.client ?? 'Unknown client',
           },
   }
 }
@@ -54,9 +54,9 @@ export function parseExpiry(choice: string): Date | null {
 
 /** Error messages by the reason why a key could not be created. */
 export const KEY_ERRORS = {
-  'name taken': 'You have an active key of that name already. Choose another name.',
-  'no free slot': 'You have 5 active keys, which is as many as an account can have. Revoke or replace one first.',
-  'too many today': 'You have made 10 keys today, which is as many as a day allows. Try again after midnight UTC.',
-  'no such key': 'That key has ended already.',
-  'replaced already': 'This key has been replaced already.',
+  'name taken': 'You already have an active key with this name.',
+  'no free slot': 'You’ve reached the limit of 5 active keys. Revoke one first.',
+  'too many today': 'You’ve created 10 keys today, the daily maximum. Try again after midnight UTC.',
+  'no such key': 'That key is no longer active.',
+  'replaced already': 'This key has already been rotated.',
 }

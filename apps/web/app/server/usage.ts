@@ -54,7 +54,7 @@ type UsageChart = { series: Series[]; points: Point[] }
 
 const TONES: ChartTone[] = ['accent', 'ink', 'soft', 'warn', 'loss']
 
-/** Charts units by key. With more than five keys, the top four are shown and the rest is grouped as “Others”. */
+/** Charts credits by key. With more than five keys, the top four are shown and the rest is grouped as “Other”. */
 function chartByKey(rows: DailyUsage[], days: string[]): UsageChart {
   const units = new Map<number, { name: string; units: number }>()
   for (const row of rows) {
@@ -64,7 +64,7 @@ function chartByKey(rows: DailyUsage[], days: string[]): UsageChart {
   const busiestKeys = [...units].sort(([, a], [, b]) => b.units - a.units).map(([id, { name }]) => ({ id, name }))
   const shown = busiestKeys.length > TONES.length ? busiestKeys.slice(0, TONES.length - 1) : busiestKeys
   const series = shown.map(({ id, name }, index) => barSeries(String(id), name, TONES[index]!))
-  if (shown.length < busiestKeys.length) series.push(barSeries('others', 'Others', TONES.at(-1)!))
+  if (shown.length < busiestKeys.length) series.push(barSeries('others', 'Other', TONES.at(-1)!))
   const topKeyIds = new Set(shown.map(({ id }) => id))
   const points = days.map((day) => ({
     x: day,
@@ -81,11 +81,11 @@ function chartByKey(rows: DailyUsage[], days: string[]): UsageChart {
 /** Charts requests by status group. */
 function chartByStatus(rows: DailyUsage[], days: string[]): UsageChart {
   const series = [
-    barSeries('ok', '200 answered', 'accent'),
+    barSeries('ok', '200 OK', 'accent'),
     barSeries('missing', '404 not found', 'soft'),
-    barSeries('refused', '400, 401, 403 refused', 'warn'),
-    barSeries('quota', '429 quota', 'ink'),
-    barSeries('ours', '5xx our fault', 'loss'),
+    barSeries('refused', '400, 401, 403 client errors', 'warn'),
+    barSeries('quota', '429 limit reached', 'ink'),
+    barSeries('ours', '5xx server errors', 'loss'),
   ]
   const points = days.map((day) => ({
     x: day,

@@ -106,10 +106,10 @@ function parseWatchlistFilter(search: URLSearchParams) {
   const filter: WatchFilter = {}
   const within = param('changed_within')
   if (CHANGED_WITHIN_PATTERN.test(within)) [filter.changedWithin, filters['changed_within']] = [within, within]
-  else if (within !== '') errors['changed_within'] = 'Digits and m, h or d, like 24h.'
+  else if (within !== '') errors['changed_within'] = 'Use a number followed by m, h or d, e.g. 24h.'
   const since = parseInstant(param('since'))
   if (since) [filter.since, filters['since']] = [since, since.toISOString()]
-  else if (since === null) errors['since'] = 'A day and time, like 2026-06-27T00:00.'
+  else if (since === null) errors['since'] = 'Enter a date and time, e.g. 2026-06-27T00:00.'
   const [asins, upcs] = [splitIdentifiers(param('asin')), splitIdentifiers(param('upc'))]
   if (asins.length > 0) [filter.asins, filters['asin']] = [asins, asins.join(',')]
   if (upcs.length > 0) [filter.upcs, filters['upc']] = [upcs, upcs.join(',')]

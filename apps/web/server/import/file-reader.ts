@@ -49,7 +49,7 @@ export class FileReader {
   ): Promise<ReturnType<Tasks[Name]>> {
     const pending = this.#pendingByAccount.get(accountId) ?? 0
     if (pending >= MAX_PER_ACCOUNT)
-      throw new FileReaderError('Your other files are still being read. Wait a moment.', 429)
+      throw new FileReaderError('Your other files are still being processed. Try again in a moment.', 429)
     this.#pendingByAccount.set(accountId, pending + 1)
     const previous = this.#lastTaskByAccount.get(accountId)
     const result = (async () => {
@@ -75,10 +75,10 @@ export class FileReader {
     } catch (error) {
       const { name: kind, code, message } = error as Error & { code?: string }
       if (kind === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') {
-        throw new FileReaderError('It is too much to read at once. Split it into parts.', 400)
+        throw new FileReaderError('This file is too large to process. Split it and try again.', 400)
       }
       if (message === 'Task queue is at limit') {
-        throw new FileReaderError('Many files are being read right now. Try again in a minute.', 503)
+        throw new FileReaderError('We’re processing a lot of files right now. Try again in a minute.', 503)
       }
       throw error
     }

@@ -34,9 +34,9 @@ export function readSales(bytes: Uint8Array): SalesReport | string {
   if (typeof rows === 'string') return rows
   const lines = parseEbayReport(rows)
   if (typeof lines === 'string') return lines
-  if (lines.length === 0) return 'There are no orders in it.'
+  if (lines.length === 0) return 'This report has no orders.'
   if (lines.length > MAX_ORDERS) {
-    return `It has more than ${MAX_ORDERS.toLocaleString('en-US')} orders. Export a shorter time and import the parts.`
+    return `Reports can have up to ${MAX_ORDERS.toLocaleString('en-US')} orders. Export a shorter period and import it in parts.`
   }
   return { lines, content: formatCsv(stripBuyerColumns(rows) ?? []) }
 }
@@ -56,6 +56,6 @@ export function plan(task: {
 
 function readText(bytes: Uint8Array): { text: string; message?: undefined } | { message: string } {
   const text = decodeFile(bytes)
-  if (text === undefined) return { message: 'That is not a text file. Save it as CSV and try again.' }
-  return text.trim() === '' ? { message: 'Choose a file, or paste its text.' } : { text }
+  if (text === undefined) return { message: 'This file isn’t supported. Save it as CSV and try again.' }
+  return text.trim() === '' ? { message: 'Choose a file or paste its contents.' } : { text }
 }

@@ -7,9 +7,9 @@ const MAX_COLUMNS = 200
 const MAX_CELL_LENGTH = 10_000
 /** BrickLink's files have three levels. */
 const MAX_XML_DEPTH = 10
-const TOO_MANY_ROWS = `It has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into parts.`
-const TOO_MANY_COLUMNS = `It has more than ${MAX_COLUMNS} columns. Take out those that are not needed.`
-const TOO_LONG_CELL = `It has a cell with more than ${MAX_CELL_LENGTH.toLocaleString('en-US')} characters. Shorten it.`
+const TOO_MANY_ROWS = `Files can have up to ${MAX_ROWS.toLocaleString('en-US')} rows. Split the file and try again.`
+const TOO_MANY_COLUMNS = `Files can have up to ${MAX_COLUMNS} columns. Remove the ones you don’t need.`
+const TOO_LONG_CELL = `Cells can have up to ${MAX_CELL_LENGTH.toLocaleString('en-US')} characters. Shorten the longer ones.`
 
 /** A file above one of the limits. The message is for the user. */
 class FileLimitError extends Error {}
@@ -34,7 +34,7 @@ function decodeUtf8OrWindows1252(bytes: Uint8Array): string {
 export function parseTable(text: string): ImportTable | string {
   const table = text.trimStart().startsWith('<') ? parseXml(text) : parseCsv(text)
   if (typeof table === 'string') return table
-  if (table.rows.length === 0) return 'There are no rows in it.'
+  if (table.rows.length === 0) return 'This file has no rows.'
   return table.rows.length > MAX_ROWS ? TOO_MANY_ROWS : table
 }
 
@@ -65,7 +65,7 @@ export function parseRows(text: string): ImportTable['rows'] | string {
   } catch (error) {
     if (error instanceof FileLimitError) return error.message
     const { lines } = error as { lines?: number }
-    return `It cannot be read as CSV: look at the quotes near line ${lines ?? 1}.`
+    return `Couldn’t read this CSV. Check the quotation marks near line ${lines ?? 1}.`
   }
   // Check the row number, not the count: a report is written back row by row, including the empty rows in between.
   if ((rows.at(-1)?.row ?? 0) > MAX_ROWS + 1) return TOO_MANY_ROWS
@@ -76,7 +76,7 @@ function parseCsv(text: string): ImportTable | string {
   const nonEmptyRows = parseRows(text)
   if (typeof nonEmptyRows === 'string') return nonEmptyRows
   const [first, ...rest] = nonEmptyRows
-  if (!first) return 'It is empty.'
+  if (!first) return 'This file is empty.'
   // A pasted list may start with a set number instead of a header.
   if (/^\d{3,}(-\d+)?$/.test(first.cells[0]?.trim() ?? '')) {
     return {
@@ -98,14 +98,14 @@ function delimiterOf(text: string): string {
 function parseXml(text: string): ImportTable | string {
   try {
     const items = readItems(text)
-    if (items.length === 0) return 'It is XML, but not an inventory of BrickLink with items.'
+    if (items.length === 0) return 'This XML isn’t a BrickLink inventory, or it has no items.'
     const header = [...new Set(items.flatMap((item) => [...item.keys()]))]
     return {
       header,
       rows: items.map((item, index) => ({ row: index + 1, cells: header.map((name) => item.get(name) ?? '') })),
     }
   } catch (error) {
-    return error instanceof FileLimitError ? error.message : 'It is not well-formed XML.'
+    return error instanceof FileLimitError ? error.message : 'This isn’t valid XML.'
   }
 }
 
@@ -121,11 +121,11 @@ function readItems(text: string): Map<string, string>[] {
   })
   // DTD entities could read local files or expand without limit; BrickLink's files have no DTD.
   parser.on('doctype', () => {
-    throw new FileLimitError('XML with a document type is not taken.')
+    throw new FileLimitError('XML files with a DOCTYPE aren’t supported.')
   })
   parser.on('opentag', ({ name }) => {
     path.push(name.toUpperCase())
-    if (path.length > MAX_XML_DEPTH) throw new FileLimitError('It is XML, but not an inventory of BrickLink.')
+    if (path.length > MAX_XML_DEPTH) throw new FileLimitError('This XML isn’t a BrickLink inventory.')
     if (path[0] !== 'INVENTORY' || path[1] !== 'ITEM') return
     if (path.length === 2 && items.push(new Map()) > MAX_ROWS) throw new FileLimitError(TOO_MANY_ROWS)
     if (path.length !== 3) return

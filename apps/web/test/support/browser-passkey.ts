@@ -15,6 +15,6 @@ export async function addPasskeyInBrowser(page: Page): Promise<void> {
     },
   })
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText(/, added /).waitFor()
 }

@@ -83,7 +83,7 @@ const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 
 /** Formats an amount from the API as the page must show it. */
 export function formatMoney(usd: number | null): string {
-  return usd === null ? '–\nunknown' : DOLLARS.format(usd)
+  return usd === null ? '–\nNot available' : DOLLARS.format(usd)
 }
 
 /** Formats a gain from the API as the page must show it. */

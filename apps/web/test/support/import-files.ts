@@ -36,7 +36,7 @@ export const FORMAT_FILES: FormatFile[] = [
       'Set Number,Quantity,Includes Spares,Inventory Ver',
       ...ROWS.map((row) => `${row.number},${row.quantity},True,1`),
     ].join('\n'),
-    answers: [['What did one cost', '12.34']],
+    answers: [['Default purchase price', '12.34']],
     ...totals(
       (row) => row.quantity,
       () => 1234,
@@ -69,8 +69,8 @@ export const FORMAT_FILES: FormatFile[] = [
       ),
     ].join('\n'),
     answers: [
-      ['Which comes first in its dates?', 'month-first'],
-      ['How many US dollars is one EUR?', '1.5'],
+      ['Date format', 'month-first'],
+      ['Exchange rate: 1 EUR in USD', '1.5'],
     ],
     ...totals(
       () => 1,
@@ -85,7 +85,7 @@ export const FORMAT_FILES: FormatFile[] = [
         `<ITEM><ITEMTYPE>S</ITEMTYPE><ITEMID>${row.number}</ITEMID><COLOR>0</COLOR><QTY>${row.quantity}</QTY>` +
         `<PRICE>99.0000</PRICE><CONDITION>N</CONDITION><MYCOST>${price(row.cents)}0</MYCOST><REMARKS>A &amp; B</REMARKS></ITEM>`,
     ).join('\n')}\n</INVENTORY>`,
-    answers: [['In which currency', 'USD']],
+    answers: [['Currency', 'USD']],
     ...totals(
       (row) => row.quantity,
       (row) => row.cents,

@@ -21,8 +21,8 @@ const NAMES: Record<string, string> = {
   ebay: 'eBay',
   bricklink: 'BrickLink',
   amazon: 'Amazon',
-  local: 'In person',
-  other: 'Elsewhere',
+  local: 'Local',
+  other: 'Other',
 }
 const cents = (usd: number) => Math.round(usd * 100)
 
@@ -31,8 +31,8 @@ export function expectedSaleRow(sale: ApiSale): Record<string, string> {
   return {
     Set: `${sale.set_number}\n${sale.title}`,
     Sold: sale.sale_date,
-    Where: NAMES[sale.platform]!,
-    Units: String(sale.quantity),
+    Platform: NAMES[sale.platform]!,
+    Qty: String(sale.quantity),
     Gross: formatMoney(sale.gross_proceeds_usd),
     Fees: formatMoney((cents(sale.platform_fees_usd) + cents(sale.payment_fees_usd)) / 100),
     Shipping: formatMoney(sale.shipping_cost_usd),
@@ -41,7 +41,7 @@ export function expectedSaleRow(sale: ApiSale): Record<string, string> {
       sale.profit_loss_usd === null ? null : (cents(sale.net_proceeds_usd) - cents(sale.profit_loss_usd)) / 100,
     ),
     Profit: formatProfit(sale.profit_loss_usd, sale.roi_pct),
-    Edit: 'Edit',
+    Actions: 'Edit',
   }
 }
 

@@ -4,4 +4,4 @@ import { z } from 'zod'
 export const Peppers = z
   .string()
   .transform((text) => text.split(','))
-  .pipe(z.array(z.string().min(32, 'must be secrets of at least 32 characters each, separated by commas')))
+  .pipe(z.array(z.string().min(32, 'must be a comma-separated list of secrets, at least 32 characters each')))

@@ -25,6 +25,6 @@ export async function describeExceededLimit(
       select from ${sql.table(table)} where account_id = ${accountId} limit ${max}) counted`.execute(db)
   const { count } = rows[0]!
   if (count + adding <= max) return undefined
-  const have = count === max ? 'all of them' : count.toLocaleString('en-US')
-  return `An account can have ${max.toLocaleString('en-US')} ${kind}, and you have ${have}. Write to us if you need more.`
+  const have = count === max ? 'you already have that many' : `you have ${count.toLocaleString('en-US')}`
+  return `Accounts can have up to ${max.toLocaleString('en-US')} ${kind}, and ${have}. Contact us if you need more.`
 }

@@ -8,7 +8,8 @@ import { rowVersion } from '../db/row-version.ts'
 /** A sale to add. `order` is the platform order line it was imported from. */
 export type NewLedgerSale = LedgerSale & { setNumber: string; order?: { number: string; line: string } }
 
-const STALE_SALE_MESSAGE = 'Nothing was saved: this sale has changed since you opened it. Open it again to see how.'
+const STALE_SALE_MESSAGE =
+  'This sale changed since you opened it, so nothing was saved. Reopen it to see the latest version.'
 
 /** Builds a sale once the lots of its set are locked, or returns a message that says why it can't be recorded. */
 type SaleBuilder = (lots: SellableLot[]) => LedgerSale | string

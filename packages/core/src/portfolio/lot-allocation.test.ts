@@ -31,12 +31,14 @@ describe('first in, first out', () => {
 
   test('ignores lots of the other condition', () => {
     expect(allocateUnits(lots, { condition: 'used' }, 1, '2025-03-01')).toEqual([{ lotId: 5, quantity: 1, cost: 100 }])
-    expect(allocateUnits(lots, { condition: 'sealed' }, 9, '2025-03-01')).toBe('You hold 8 sealed units, not 9.')
+    expect(allocateUnits(lots, { condition: 'sealed' }, 9, '2025-03-01')).toBe(
+      'Only 8 sealed units available, but you’re selling 9.',
+    )
   })
 
   test('ignores lots bought after the sale', () => {
     expect(allocateUnits(lots, { condition: 'sealed' }, 2, '2025-01-31')).toBe(
-      'You hold 1 sealed unit that was bought by 2025-01-31, not 2.',
+      'Only 1 sealed unit available as of 2025-01-31, but you’re selling 2.',
     )
   })
 })
@@ -44,8 +46,12 @@ describe('first in, first out', () => {
 describe('chosen lots', () => {
   test('allocates only from the chosen lot', () => {
     expect(allocateUnits(lots, { lots: [4] }, 2, '2025-02-01')).toEqual([{ lotId: 4, quantity: 2, cost: 6000 }])
-    expect(allocateUnits(lots, { lots: [4] }, 3, '2025-02-01')).toBe('That lot has 2 units, not 3.')
-    expect(allocateUnits(lots, { lots: [99] }, 1, '2025-02-01')).toBe('That lot has 0 units, not 1.')
+    expect(allocateUnits(lots, { lots: [4] }, 3, '2025-02-01')).toBe(
+      'Only 2 units available in that lot, but you’re selling 3.',
+    )
+    expect(allocateUnits(lots, { lots: [99] }, 1, '2025-02-01')).toBe(
+      'No units available in that lot, but you’re selling 1.',
+    )
   })
 
   test('allocates from several chosen lots, oldest first', () => {

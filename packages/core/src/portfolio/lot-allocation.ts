@@ -43,11 +43,12 @@ export function allocateUnits(
     remaining -= taken
   }
   if (remaining === 0) return allocations
-  const kind = 'lots' in choice ? (choice.lots.length === 1 ? 'That lot has' : 'Those lots have') : 'You hold'
-  const units = `${(quantity - remaining).toLocaleString('en-US')}${'lots' in choice ? '' : ` ${choice.condition}`}`
-  const later =
-    eligible.length > bought.length ? ` that ${quantity - remaining === 1 ? 'was' : 'were'} bought by ${day}` : ''
-  return `${kind} ${units} ${quantity - remaining === 1 ? 'unit' : 'units'}${later}, not ${quantity.toLocaleString('en-US')}.`
+  const available = quantity - remaining
+  const count = available === 0 ? 'No' : `Only ${available.toLocaleString('en-US')}`
+  const condition = 'lots' in choice ? '' : ` ${choice.condition}`
+  const where = 'lots' in choice ? (choice.lots.length === 1 ? ' in that lot' : ' in those lots') : ''
+  const when = eligible.length > bought.length ? ` as of ${day}` : ''
+  return `${count}${condition} ${available === 1 ? 'unit' : 'units'} available${where}${when}, but you’re selling ${quantity.toLocaleString('en-US')}.`
 }
 
 function byPurchase(a: SellableLot, b: SellableLot): number {

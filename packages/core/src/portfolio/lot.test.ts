@@ -53,12 +53,12 @@ describe('parseLot', () => {
   })
 
   test.each([
-    [{ quantity: '0' }, 'The quantity must be a whole number from 1 to 1,000,000.'],
-    [{ price: '12,50' }, 'The price must be an amount like 12.50: 0 for a gift, empty if you don’t know it.'],
-    [{ condition: 'new' }, 'The condition must be sealed or used.'],
-    [{ status: 'sold' }, 'The status must be owned or listed.'],
-    [{ date: '2026-11-16' }, 'The date must be a day up to today, like 2025-03-31.'],
-    [{ notes: 'x'.repeat(MAX_NOTES + 1) }, 'The notes may have at most 2000 characters.'],
+    [{ quantity: '0' }, 'Enter a quantity between 1 and 1,000,000.'],
+    [{ price: '12,50' }, 'Enter a valid price, e.g. 12.50 (0 for gifts), or leave it blank.'],
+    [{ condition: 'new' }, 'Choose Sealed or Used.'],
+    [{ status: 'sold' }, 'Choose Owned or Listed.'],
+    [{ date: '2026-11-16' }, 'Enter a date no later than today, e.g. 2025-03-31.'],
+    [{ notes: 'x'.repeat(MAX_NOTES + 1) }, 'Notes can be up to 2,000 characters.'],
   ])('rejects %j with a message', (overrides, sentence) => {
     expect(parse(overrides)).toBe(sentence)
   })

@@ -33,7 +33,7 @@ export const MAX_COLLECTION_NAME = 100
 const EARLIEST_PURCHASE_DATE = '1900-01-01'
 
 /** Shown when the purchase date is invalid. */
-export const PURCHASE_DATE_MESSAGE = 'The date must be a day up to today, like 2025-03-31.'
+export const PURCHASE_DATE_MESSAGE = 'Enter a date no later than today, e.g. 2025-03-31.'
 
 export function isLotStatus(text: string): text is LotStatus {
   return text === 'owned' || text === 'listed'
@@ -66,12 +66,12 @@ export function parseLot(getField: (name: string) => string, today: string): Lot
   const [condition, status, date, notes] = ['condition', 'status', 'date', 'notes'].map((name) =>
     getField(name).trim(),
   ) as [string, string, string, string]
-  if (quantity === undefined) return 'The quantity must be a whole number from 1 to 1,000,000.'
-  if (price === undefined) return 'The price must be an amount like 12.50: 0 for a gift, empty if you don’t know it.'
-  if (!isCondition(condition)) return 'The condition must be sealed or used.'
-  if (!isLotStatus(status)) return 'The status must be owned or listed.'
+  if (quantity === undefined) return 'Enter a quantity between 1 and 1,000,000.'
+  if (price === undefined) return 'Enter a valid price, e.g. 12.50 (0 for gifts), or leave it blank.'
+  if (!isCondition(condition)) return 'Choose Sealed or Used.'
+  if (!isLotStatus(status)) return 'Choose Owned or Listed.'
   if (date !== '' && !isValidPurchaseDate(date, today)) return PURCHASE_DATE_MESSAGE
-  if (notes.length > MAX_NOTES) return `The notes may have at most ${MAX_NOTES} characters.`
+  if (notes.length > MAX_NOTES) return `Notes can be up to ${MAX_NOTES.toLocaleString('en-US')} characters.`
   return { quantity, price, condition, status, date: date === '' ? null : date, notes: notes === '' ? null : notes }
 }
 

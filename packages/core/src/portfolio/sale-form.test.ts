@@ -88,27 +88,27 @@ describe('lot selection', () => {
 })
 
 test.each([
-  ['an unknown platform', { platform: 'moon' }, 'Choose where it was sold.'],
-  ['a date in the future', { date: '2026-07-01' }, 'The day of the sale'],
-  ['an invalid calendar date', { date: '2026-02-30' }, 'The day of the sale'],
-  ['a quantity of 0', { quantity: '0' }, 'The units'],
+  ['an unknown platform', { platform: 'moon' }, 'Choose a platform.'],
+  ['a date in the future', { date: '2026-07-01' }, 'Enter a sale date'],
+  ['an invalid calendar date', { date: '2026-02-30' }, 'Enter a sale date'],
+  ['a quantity of 0', { quantity: '0' }, 'Enter a quantity'],
   ['an empty price', { gross: '' }, 'Enter what the buyer paid'],
   ['a negative price', { gross: '-1' }, 'Enter what the buyer paid'],
-  ['a payment fee that is not a number', { 'payment-fees': 'some' }, 'A fee must be'],
-  ['shipping that is not a number', { shipping: 'free' }, 'Shipping must be'],
-  ['a cost that is not a number', { lot: 'none', cost: 'x' }, 'The cost must be'],
-  ['a platform fee that is not a number', { 'platform-fees': 'some' }, 'A fee must be'],
-  ['lot id 0', { lot: '0' }, 'Choose where the units come from.'],
-  ['a lot id with a suffix', { lot: '7x' }, 'Choose where the units come from.'],
-  ['a lot id with a prefix', { lot: 'x7' }, 'Choose where the units come from.'],
-  ['a lot id that is not held', { lot: '12345' }, 'That lot has 0 units, not 3.'],
-  ['a lot that is not a number', { lot: 'best' }, 'Choose where the units come from.'],
-  ['more units than are held', { quantity: '5' }, 'You hold 4 sealed units, not 5.'],
-  ['more units than the lot has', { lot: '7' }, 'That lot has 2 units, not 3.'],
+  ['a payment fee that is not a number', { 'payment-fees': 'some' }, 'Enter a valid fee'],
+  ['shipping that is not a number', { shipping: 'free' }, 'Enter a valid shipping cost'],
+  ['a cost that is not a number', { lot: 'none', cost: 'x' }, 'Enter a valid cost'],
+  ['a platform fee that is not a number', { 'platform-fees': 'some' }, 'Enter a valid fee'],
+  ['lot id 0', { lot: '0' }, 'Choose a lot.'],
+  ['a lot id with a suffix', { lot: '7x' }, 'Choose a lot.'],
+  ['a lot id with a prefix', { lot: 'x7' }, 'Choose a lot.'],
+  ['a lot id that is not held', { lot: '12345' }, 'No units available in that lot, but you’re selling 3.'],
+  ['a lot that is not a number', { lot: 'best' }, 'Choose a lot.'],
+  ['more units than are held', { quantity: '5' }, 'Only 4 sealed units available, but you’re selling 5.'],
+  ['more units than the lot has', { lot: '7' }, 'Only 2 units available in that lot, but you’re selling 3.'],
   [
     'a sale before the purchase',
     { date: '2025-02-01' },
-    'You hold 2 sealed units that were bought by 2025-02-01, not 3.',
+    'Only 2 sealed units available as of 2025-02-01, but you’re selling 3.',
   ],
 ])('rejects %s', (_, change, sentence) => {
   expect(parse(change)).toContain(sentence)
@@ -121,5 +121,5 @@ test('accepts the maximum cost and rejects anything above it', () => {
   ]
   const sell = (quantity: string) => parseSale((name) => ({ ...typed, quantity })[name], { ...context, lots })
   expect(sell('101')).toMatchObject({ cost: 999_999_999_999 })
-  expect(sell('102')).toBe('That is more than a sale can cost.')
+  expect(sell('102')).toBe('That cost is too high.')
 })

@@ -64,21 +64,22 @@ function parseAmounts(getField: GetField, { fees, today }: SaleContext): SaleAmo
   const [platform, date] = [getField('platform'), getField('date')]
   const quantity = parseQuantity(getField('quantity'))
   const gross = parsePrice(getField('gross'))
-  if (!isPlatform(platform)) return 'Choose where it was sold.'
-  if (!isValidPurchaseDate(date, today)) return 'The day of the sale must be up to today, like 2025-03-31.'
-  if (quantity === undefined) return 'The units must be a whole number from 1.'
-  if (gross === undefined) return 'Enter what the buyer paid, like 129.99.'
+  if (!isPlatform(platform)) return 'Choose a platform.'
+  if (!isValidPurchaseDate(date, today)) return 'Enter a sale date no later than today, e.g. 2025-03-31.'
+  if (quantity === undefined) return 'Enter a quantity between 1 and 1,000,000.'
+  if (gross === undefined) return 'Enter what the buyer paid, e.g. 129.99.'
   const platformFees = amount('platform-fees', defaultPlatformFee(getField, fees) ?? 0)
   const paymentFees = amount('payment-fees', 0)
   const shipping = amount('shipping', 0)
-  if (platformFees === undefined || paymentFees === undefined) return 'A fee must be an amount like 12.50, or empty.'
-  if (shipping === undefined) return 'Shipping must be an amount like 12.50, or empty.'
+  if (platformFees === undefined || paymentFees === undefined)
+    return 'Enter a valid fee, e.g. 12.50, or leave it blank.'
+  if (shipping === undefined) return 'Enter a valid shipping cost, e.g. 12.50, or leave it blank.'
   return { platform, date, quantity, gross, platformFees, paymentFees, shipping }
 }
 
 function withTypedCost(getField: GetField, sale: SaleAmounts): LedgerSale | string {
   const cost = getField('cost') === '' ? null : parsePrice(getField('cost'))
-  return cost === undefined ? 'The cost must be an amount like 12.50, or empty.' : { ...sale, cost, allocations: [] }
+  return cost === undefined ? 'Enter a valid cost, e.g. 12.50, or leave it blank.' : { ...sale, cost, allocations: [] }
 }
 
 function withAllocations(
@@ -87,11 +88,11 @@ function withAllocations(
   { lots, previousLotIds }: SaleContext,
 ): LedgerSale | string {
   const selector = parseLotSelector(getField('lot'), previousLotIds)
-  if (selector === undefined) return 'Choose where the units come from.'
+  if (selector === undefined) return 'Choose a lot.'
   const allocations = allocateUnits(lots, selector, sale.quantity, sale.date)
   if (typeof allocations === 'string') return allocations
   const cost = totalCost(allocations)
-  return (cost ?? 0) > MAX_COST ? 'That is more than a sale can cost.' : { ...sale, cost, allocations }
+  return (cost ?? 0) > MAX_COST ? 'That cost is too high.' : { ...sale, cost, allocations }
 }
 
 function parseLotSelector(text: string, previousLotIds: number[]): LotSelector | undefined {

@@ -6,7 +6,7 @@ export function parseEnvironment<T extends z.ZodType>(schema: T, env: Record<str
   if (result.success) return result.data
   const problems = result.error.issues.map(({ path: [name = ''], message, code }) => {
     const missing = env[String(name)] === undefined && code !== 'custom'
-    return `  ${String(name)} ${missing ? 'is missing' : message}`
+    return `  ${String(name)} ${missing ? 'is required' : message}`
   })
   throw new Error(`Invalid configuration:\n${[...new Set(problems)].join('\n')}`)
 }

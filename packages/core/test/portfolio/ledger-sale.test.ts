@@ -134,7 +134,7 @@ describe('recordSale', () => {
 
   test('writes nothing if the sale is rejected', async () => {
     const one = await lot(1, 6450, '2025-01-15')
-    expect(await sell(2)).toBe('You hold 1 sealed unit, not 2.')
+    expect(await sell(2)).toBe('Only 1 sealed unit available, but you’re selling 2.')
     expect(await units()).toEqual({ [one]: 1 })
     expect(await readAs(db, accountId, (tx) => findSaleYears(tx, accountId))).toEqual([])
   })
@@ -160,7 +160,7 @@ describe('updateSale and deleteSale', () => {
     const id = (await sell(3)) as number
     expect(await change(id, 4, undefined, { platform: 'local' })).toBe(id)
     expect(await units()).toEqual({ [old]: 0, [young]: 0 })
-    expect(await change(id, 5)).toBe('You hold 4 sealed units, not 5.')
+    expect(await change(id, 5)).toBe('Only 4 sealed units available, but you’re selling 5.')
     expect(await units()).toEqual({ [old]: 0, [young]: 0 })
     await change(id, 1, { lots: [young] })
     expect(await units()).toEqual({ [old]: 2, [young]: 1 })
@@ -233,7 +233,7 @@ describe('updateSale and deleteSale', () => {
     const seen = await versionOf(id)
     await change(id, 2)
     const result = await writeAs(db, accountId, (tx) => updateSale(tx, accountId, id, seen, decide(1)))
-    expect(result).toContain('Nothing was saved')
+    expect(result).toContain('nothing was saved')
     expect(await units()).toEqual({ [one]: 1 })
   })
 

@@ -147,7 +147,7 @@ test('a draft keeps its planned rows, by page and by state, until it is planned 
   expect(draft.planned.plan.counts).toEqual({ ready: 2, choice: 0, skipped: 1 })
   expect(await rows({ state: 'ready', limit: 1, offset: 1 })).toMatchObject([{ row: 4, lot: { quantity: 3 } }])
   expect(await rows({ state: 'skipped' })).toMatchObject([
-    { row: 3, lot: null, reason: 'there is no set 77777-1', excerpt: '77777-1, 1' },
+    { row: 3, lot: null, reason: 'Set 77777-1 not found', excerpt: '77777-1, 1' },
   ])
   const { planned } = draftOf('f', [['90001-1', '9']])
   const update = () => writeAs(db, accountId, (tx) => updateImportDraft(tx, accountId, id, { date: 'x' }, planned))
@@ -168,7 +168,9 @@ test('limits what an account can have', async () => {
   const exceeded = (adding: number) =>
     writeAs(db, accountId, (tx) => describeExceededLimit(tx, accountId, 'collections', adding))
   expect(await exceeded(1)).toBeUndefined()
-  expect(await exceeded(2)).toBe('An account can have 500 collections, and you have 499. Write to us if you need more.')
+  expect(await exceeded(2)).toBe(
+    'Accounts can have up to 500 collections, and you have 499. Contact us if you need more.',
+  )
 })
 
 describe('undo', () => {

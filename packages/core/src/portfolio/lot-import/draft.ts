@@ -70,7 +70,7 @@ export function planDraft(
       sample: (table.rows[0]?.cells ?? []).map((cell) => cell.slice(0, SAMPLE_LENGTH)),
       openQuestions: plan
         ? unansweredQuestions(plan, options)
-        : ['Say which column holds the set number, a barcode or the title.'],
+        : ['Map the column with the set number, barcode or title.'],
       counts: { ready: countOf('ready'), choice: countOf('choice'), skipped: countOf('skipped') },
       choices: (plan?.choices ?? []).slice(0, MAX_CHOICES),
       questions: plan && {

@@ -128,7 +128,7 @@ const HEADER_SYNONYMS: Partial<Record<ImportField, string[]>> = {
 }
 
 export function formatTitle(format: FormatName): string {
-  return FORMATS.find(({ name }) => name === format)?.title ?? 'columns you chose'
+  return FORMATS.find(({ name }) => name === format)?.title ?? 'Custom format'
 }
 
 /** Returns the format of a header and its column indexes; for an unknown header, a guess for the user to confirm. */

@@ -84,10 +84,7 @@ describe('known formats', () => {
     expect(asked.format).toBe('brickeconomy')
     expect(asked.ambiguousDate).toEqual({ row: 2, text: '03/04/2025' })
     expect(asked.currencies).toEqual(['EUR'])
-    expect(asked.open).toEqual([
-      'Say whether the day or the month comes first in dates.',
-      'Say how many US dollars one EUR is.',
-    ])
+    expect(asked.open).toEqual(['Choose the date format.', 'Enter the exchange rate for EUR.'])
     const answered = plan(text, { dates: 'day-first', rates: { EUR: '1.1' } })
     expect(answered.open).toEqual([])
     expect(answered.lots).toEqual([
@@ -111,8 +108,8 @@ describe('known formats', () => {
     expect(result.lots).toEqual([
       '2 90001-1 2 sealed listed 6450 ? shelf A',
       '3 90002-1 1 used owned ? ?',
-      '4 skipped: it is not a set',
-      '5 skipped: it is not a set',
+      '4 skipped: Not a set',
+      '5 skipped: Not a set',
     ])
   })
 
@@ -154,7 +151,7 @@ describe('other headers', () => {
   test('formatTitle names each format', () => {
     expect(formatTitle('own')).toBe('Brickmark')
     expect(formatTitle('brickset')).toBe('Brickset')
-    expect(formatTitle('other')).toBe('columns you chose')
+    expect(formatTitle('other')).toBe('Custom format')
   })
 })
 
@@ -188,7 +185,7 @@ describe('set matching', () => {
       ['99999-1', 1, ['90001-1']],
       ['Twin', 1, ['90020-1', '90021-1']],
     ])
-    expect(asked.lots[0]).toBe('2 choice: 90010 can be 90010-1, 90010-2')
+    expect(asked.lots[0]).toBe('2 choice: 90010 matches several sets: 90010-1, 90010-2')
     expect(asked.lots[4]).toContain('90010-2')
     const chosen = plan(text, { choices: { 90010: '90010-2', '99999-1': '90001-1', Twin: '90001-1' } })
     expect(chosen.lots.map((lot) => lot.split(' ')[1])).toEqual(['90010-2', '90010-2', '90001-1', 'choice:', '90010-2'])
@@ -208,16 +205,16 @@ describe('set matching', () => {
         90001-1,,,1,,free
         90001-1,,,1,,1.234`).lots,
     ).toEqual([
-      '2 skipped: there is no set 77777-1',
-      '3 skipped: no set has the barcode 5709999999999',
-      '4 skipped: no set has the title No such title',
-      '5 skipped: it names no set',
-      '6 skipped: its quantity is 0',
-      '7 skipped: the quantity many is not a whole number up to 1,000,000',
-      '8 skipped: the date 32.13.2024 cannot be read',
-      '9 skipped: the date 2999-01-01 is not in the past',
-      '10 skipped: the price free cannot be read',
-      '11 skipped: the price 1.234 can be read in two ways',
+      '2 skipped: Set 77777-1 not found',
+      '3 skipped: No set with barcode 5709999999999',
+      '4 skipped: No set titled No such title',
+      '5 skipped: No set number, barcode or title',
+      '6 skipped: Quantity is 0',
+      '7 skipped: Invalid quantity: many',
+      '8 skipped: Invalid date: 32.13.2024',
+      '9 skipped: Date is in the future: 2999-01-01',
+      '10 skipped: Invalid price: free',
+      '11 skipped: Ambiguous price: 1.234',
     ])
   })
 
@@ -233,9 +230,9 @@ describe('set matching', () => {
 
 test('amounts without a symbol share one chosen currency; symbols take precedence', () => {
   const text = 'set no,price\n90001-1,10.00\n90002-1,£20\n90020-1,$30'
-  expect(plan(text).open).toEqual(['Say in which currency the prices are.', 'Say how many US dollars one GBP is.'])
+  expect(plan(text).open).toEqual(['Choose the currency.', 'Enter the exchange rate for GBP.'])
   const answers = { currency: 'EUR', rates: { GBP: '1.25' } }
-  expect(plan(text, answers).open).toEqual(['Say how many US dollars one EUR is.'])
+  expect(plan(text, answers).open).toEqual(['Enter the exchange rate for EUR.'])
   expect(plan(text, { ...answers, rates: { GBP: '1.25', EUR: '1.5' } }).lots).toEqual([
     '2 90001-1 1 sealed owned 1500 ?',
     '3 90002-1 1 sealed owned 2500 ?',
@@ -246,9 +243,9 @@ test('amounts without a symbol share one chosen currency; symbols take precedenc
 test('a row with an open question is a choice and names the question', () => {
   const text = 'set no,price,date\n90001-1,10.00,2025-01-01\n90001-1,£20,2025-01-01\n90001-1,$1,03/04/2025'
   expect(plan(text).lots).toEqual([
-    '2 choice: the currency of its price is not told yet',
-    '3 choice: one GBP in dollars is not told yet',
-    '4 choice: the date 03/04/2025 can be read in two ways',
+    '2 choice: Currency needed',
+    '3 choice: Exchange rate needed for GBP',
+    '4 choice: Ambiguous date: 03/04/2025',
   ])
 })
 
@@ -259,15 +256,15 @@ test('currencies are sorted regardless of row order', () => {
 test('skips prices above the maximum', () => {
   expect(plan('set no,price\n90001-1,$9999999.99\n90001-1,$10000000.00').lots).toEqual([
     '2 90001-1 1 sealed owned 999999999 ?',
-    '3 skipped: its price is too high',
+    '3 skipped: Price is too high',
   ])
 })
 
 describe('defaults for rows without a value', () => {
   const text = 'set no,price,date\n90001-1,,\n90002-1,$5,2025-01-01'
   const completeLot = '3 90002-1 1 sealed owned 500 2025-01-01'
-  const PRICE = 'What one cost must be an amount in dollars like 12.50: 0 for a gift, empty if you don’t know it.'
-  const DATE = 'The date must be a day up to today, like 2025-03-31.'
+  const PRICE = 'Enter a valid price in USD, e.g. 12.50 (0 for gifts), or leave it blank.'
+  const DATE = 'Enter a date no later than today, e.g. 2025-03-31.'
 
   test.each([
     ['$20', 2000],
@@ -285,7 +282,7 @@ describe('defaults for rows without a value', () => {
     'rejects a default price of %s instead of ignoring it',
     (price) => {
       const result = plan(text, { price })
-      expect(result.lots).toEqual(['2 choice: the default price is not an amount', completeLot])
+      expect(result.lots).toEqual(['2 choice: Invalid default purchase price', completeLot])
       expect(result).toMatchObject({ open: [PRICE], invalidDefaults: { price: PRICE, date: undefined } })
     },
   )
@@ -294,7 +291,7 @@ describe('defaults for rows without a value', () => {
     'rejects a default date of %s instead of ignoring it',
     (date) => {
       const result = plan(text, { date })
-      expect(result.lots).toEqual(['2 choice: the default date is not valid', completeLot])
+      expect(result.lots).toEqual(['2 choice: Invalid default purchase date', completeLot])
       expect(result).toMatchObject({ open: [DATE], invalidDefaults: { price: undefined, date: DATE } })
     },
   )

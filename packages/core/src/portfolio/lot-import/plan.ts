@@ -183,13 +183,13 @@ class ImportPlanner {
     this.#choices.set(key, { ...choice, rows: choice.rows + 1 })
     const chosen = candidates.find(({ set_number }) => set_number === this.#options.choices?.[key])
     const numbers = candidates.map((candidate) => candidate.set_number).join(', ')
-    return chosen ?? new Skip(`${key} can be ${numbers}`, 'choice')
+    return chosen ?? new Skip(`${key} matches several sets: ${numbers}`, 'choice')
   }
 
   #dateOf({ day, dayText }: RowValues, set: MatchableSet): string | null | Skip {
-    if (day === 'unsure') return new Skip(`the date ${dayText} can be read in two ways`, 'choice')
+    if (day === 'unsure') return new Skip(`Ambiguous date: ${dayText}`, 'choice')
     if (day !== undefined) return day
-    if (this.#defaultDate === undefined) return new Skip('the default date is not valid', 'choice')
+    if (this.#defaultDate === undefined) return new Skip('Invalid default purchase date', 'choice')
     if (this.#defaultDate === null && this.#options.fallback === 'retail') {
       return this.#parseDay(set.release_date ?? '') ?? null
     }
@@ -201,20 +201,20 @@ class ImportPlanner {
   }
 
   #priceOf({ amount }: RowValues, currency: string | undefined, set: MatchableSet): number | null | Skip {
-    if (currency === undefined) return new Skip('the currency of its price is not told yet', 'choice')
+    if (currency === undefined) return new Skip('Currency needed', 'choice')
     const rate = currency === 'USD' ? 1 : parseExchangeRate(this.#options.rates?.[currency])
-    if (rate === undefined) return new Skip(`one ${currency} in dollars is not told yet`, 'choice')
+    if (rate === undefined) return new Skip(`Exchange rate needed for ${currency}`, 'choice')
     if (amount !== undefined) {
       const price = Math.round(amount.cents * rate)
-      return price > MAX_PRICE ? new Skip('its price is too high') : price
+      return price > MAX_PRICE ? new Skip('Price is too high') : price
     }
-    if (this.#defaultPrice === undefined) return new Skip('the default price is not an amount', 'choice')
+    if (this.#defaultPrice === undefined) return new Skip('Invalid default purchase price', 'choice')
     if (this.#defaultPrice === null && this.#options.fallback === 'retail') return set.msrp_cents
     return this.#defaultPrice
   }
 }
 
-const PRICE_MESSAGE = 'What one cost must be an amount in dollars like 12.50: 0 for a gift, empty if you don’t know it.'
+const PRICE_MESSAGE = 'Enter a valid price in USD, e.g. 12.50 (0 for gifts), or leave it blank.'
 
 /** Parses a typed amount in dollars ($20 or 12,50) to cents; undefined if it is ambiguous or in another currency. */
 function parseUsd(text: string): number | undefined {
@@ -231,10 +231,10 @@ export function parseExchangeRate(text: string | undefined): number | undefined 
 /** Returns the open questions, whose answers would keep rows from being skipped. */
 export function unansweredQuestions(plan: ImportPlan, options: ImportOptions): string[] {
   const open: string[] = []
-  if (plan.ambiguousDate) open.push('Say whether the day or the month comes first in dates.')
-  if (plan.pricesWithoutCurrency && options.currency === undefined) open.push('Say in which currency the prices are.')
+  if (plan.ambiguousDate) open.push('Choose the date format.')
+  if (plan.pricesWithoutCurrency && options.currency === undefined) open.push('Choose the currency.')
   for (const code of plan.currencies) {
-    if (parseExchangeRate(options.rates?.[code]) === undefined) open.push(`Say how many US dollars one ${code} is.`)
+    if (parseExchangeRate(options.rates?.[code]) === undefined) open.push(`Enter the exchange rate for ${code}.`)
   }
   for (const rule of [plan.invalidDefaults.price, plan.invalidDefaults.date]) if (rule !== undefined) open.push(rule)
   return open

@@ -46,24 +46,32 @@ describe('quantities', () => {
   })
 
   test.each(['0', '000'])('rejects %s as zero', (quantity) => {
-    expect(parse({ quantity })).toBe('its quantity is 0')
+    expect(parse({ quantity })).toBe('Quantity is 0')
   })
 
   test.each(['2.5', '2.05', '2.0.5', '-1', '1000001'])(
     'rejects %s, which is not a whole number in range',
     (quantity) => {
-      expect(parse({ quantity })).toBe(`the quantity ${quantity} is not a whole number up to 1,000,000`)
+      expect(parse({ quantity })).toBe(`Invalid quantity: ${quantity}`)
     },
   )
+})
+
+test.each([
+  ['2026-07-01', 'Date is in the future: 2026-07-01'],
+  ['1899-12-31', 'Date is too early: 1899-12-31'],
+  ['someday', 'Invalid date: someday'],
+])('rejects the date %s', (date, message) => {
+  expect(parse({ date })).toBe(message)
 })
 
 describe('texts', () => {
   test('accepts texts of the maximum length and rejects longer ones', () => {
     const [notes, collection] = ['n'.repeat(MAX_NOTES), 'c'.repeat(MAX_COLLECTION_NAME)]
     expect(parse({ notes, collection })).toMatchObject({ notes, collection })
-    expect(parse({ notes: `${notes}n` })).toBe(`its notes have more than ${MAX_NOTES} characters`)
+    expect(parse({ notes: `${notes}n` })).toBe('Notes are longer than 2,000 characters')
     expect(parse({ collection: `${collection}c` })).toBe(
-      `the name of its collection has more than ${MAX_COLLECTION_NAME} characters`,
+      `Collection name is longer than ${MAX_COLLECTION_NAME} characters`,
     )
   })
 

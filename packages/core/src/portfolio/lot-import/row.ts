@@ -33,7 +33,7 @@ type Cell = (field: ImportField) => string
 export function parseRow(cells: string[], mapping: ColumnMapping, context: ParseContext): RowValues | string {
   const raw: Cell = (field) => cells[mapping[field] ?? -1] ?? ''
   const cell: Cell = (field) => raw(field).trim()
-  if (cell('type') !== '' && cell('type').toUpperCase() !== 'S') return 'it is not a set'
+  if (cell('type') !== '' && cell('type').toUpperCase() !== 'S') return 'Not a set'
   const quantity = parseQuantityCell(cell('quantity'))
   if (typeof quantity === 'string') return quantity
   const date = parseDateCell(cell('date'), context)
@@ -55,8 +55,8 @@ export function parseRow(cells: string[], mapping: ColumnMapping, context: Parse
 
 function parseQuantityCell(text: string): number | string {
   if (text === '') return 1
-  if (/^0+$/.test(text)) return 'its quantity is 0'
-  return parseQuantity(text.replace(/\.0+$/, '')) ?? `the quantity ${text} is not a whole number up to 1,000,000`
+  if (/^0+$/.test(text)) return 'Quantity is 0'
+  return parseQuantity(text.replace(/\.0+$/, '')) ?? `Invalid quantity: ${text}`
 }
 
 function parseDateCell(
@@ -65,16 +65,17 @@ function parseDateCell(
 ): { day: string | undefined } | { problem: string } {
   if (text === '') return { day: undefined }
   const day = parseDate(text, order)
-  if (day === undefined) return { problem: `the date ${text} cannot be read` }
-  if (day !== 'unsure' && !isValidPurchaseDate(day, today)) return { problem: `the date ${text} is not in the past` }
+  if (day === undefined) return { problem: `Invalid date: ${text}` }
+  if (day !== 'unsure' && !isValidPurchaseDate(day, today))
+    return { problem: `Date is ${day > today ? 'in the future' : 'too early'}: ${text}` }
   return { day }
 }
 
 function parsePriceCell(text: string, format: FormatName): Amount | undefined | string {
   if (text === '') return undefined
   const amount = parseAmount(text, MACHINE_FORMATS.includes(format))
-  if (amount === 'unsure') return `the price ${text} can be read in two ways`
-  if (amount === undefined) return `the price ${text} cannot be read`
+  if (amount === 'unsure') return `Ambiguous price: ${text}`
+  if (amount === undefined) return `Invalid price: ${text}`
   // Prices in the Brickmark format are in USD by definition.
   return format === 'own' ? { ...amount, currency: 'USD' } : amount
 }
@@ -82,9 +83,9 @@ function parsePriceCell(text: string, format: FormatName): Amount | undefined | 
 /** Reads notes and collection; the Brickmark format restores them exactly. */
 function parseTexts(read: Cell): { notes: string | null; collection: string | null } | string {
   const [notes, collection] = [read('notes') || null, read('collection') || null]
-  if ((notes?.length ?? 0) > MAX_NOTES) return `its notes have more than ${MAX_NOTES} characters`
+  if ((notes?.length ?? 0) > MAX_NOTES) return `Notes are longer than ${MAX_NOTES.toLocaleString('en-US')} characters`
   if ((collection?.length ?? 0) > MAX_COLLECTION_NAME)
-    return `the name of its collection has more than ${MAX_COLLECTION_NAME} characters`
+    return `Collection name is longer than ${MAX_COLLECTION_NAME} characters`
   return { notes, collection }
 }
 

@@ -74,8 +74,8 @@ describe('createSetMatcher', () => {
   })
 
   test('an unknown variant does not match other variants', () => {
-    expect(which({ number: '90010-3' })).toEqual({ kind: 'none', reason: 'there is no set 90010-3' })
-    expect(which({ number: '90010-12' })).toEqual({ kind: 'none', reason: 'there is no set 90010-12' })
+    expect(which({ number: '90010-3' })).toEqual({ kind: 'none', reason: 'Set 90010-3 not found' })
+    expect(which({ number: '90010-12' })).toEqual({ kind: 'none', reason: 'Set 90010-12 not found' })
   })
 
   test('a suffix with letters matches all variants', () => {
@@ -88,6 +88,9 @@ describe('createSetMatcher', () => {
 
   test('an empty row never matches, not even a set with an empty number and title', () => {
     const nameless = createSetMatcher([set('', ''), tower])
-    expect(nameless({ number: '', barcode: '', title: '' })).toEqual({ kind: 'none', reason: 'it names no set' })
+    expect(nameless({ number: '', barcode: '', title: '' })).toEqual({
+      kind: 'none',
+      reason: 'No set number, barcode or title',
+    })
   })
 })

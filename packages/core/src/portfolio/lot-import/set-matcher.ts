@@ -82,9 +82,9 @@ export function createSetMatcher(sets: MatchableSet[]): (identity: RowIdentity) 
 }
 
 function noMatchReason({ number, barcode, title }: RowIdentity): string {
-  if (number !== '') return `there is no set ${number}`
-  if (barcode !== '') return `no set has the barcode ${barcode}`
-  return title === '' ? 'it names no set' : `no set has the title ${title}`
+  if (number !== '') return `Set ${number} not found`
+  if (barcode !== '') return `No set with barcode ${barcode}`
+  return title === '' ? 'No set number, barcode or title' : `No set titled ${title}`
 }
 
 function toMatch(candidates: MatchableSet[]): Match {

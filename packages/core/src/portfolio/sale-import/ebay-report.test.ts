@@ -181,25 +181,21 @@ test('keeps lines in report order even if orders are interleaved', () => {
 
 describe('problems', () => {
   test.each([
-    ['a full refund', { ...item, Refunds: '-124.99' }, 'refunded whole'],
-    ['an amount in another currency', { ...item, 'Gross amount': '£124.99' }, 'the amount £124.99 cannot be read'],
-    ['an amount that is not a number', { ...item, 'Gross amount': 'n/a' }, 'the amount n/a cannot be read'],
-    [
-      'a negative amount in another currency',
-      { ...item, 'Order earnings': '£-3.00' },
-      'the amount £-3.00 cannot be read',
-    ],
-    ['two amounts in a cell', { ...item, 'Gross amount': '12-4.99' }, 'the amount 12-4.99 cannot be read'],
-    ['an invalid date', { ...item, 'Order creation date': 'soon' }, 'date cannot be read'],
-    ['no quantity', { ...item, Quantity: '--' }, 'not a whole number'],
+    ['a full refund', { ...item, Refunds: '-124.99' }, 'Fully refunded'],
+    ['an amount in another currency', { ...item, 'Gross amount': '£124.99' }, 'Invalid amount: £124.99'],
+    ['an amount that is not a number', { ...item, 'Gross amount': 'n/a' }, 'Invalid amount: n/a'],
+    ['a negative amount in another currency', { ...item, 'Order earnings': '£-3.00' }, 'Invalid amount: £-3.00'],
+    ['two amounts in a cell', { ...item, 'Gross amount': '12-4.99' }, 'Invalid amount: 12-4.99'],
+    ['an invalid date', { ...item, 'Order creation date': 'soon' }, 'Invalid date'],
+    ['no quantity', { ...item, Quantity: '--' }, 'Invalid quantity'],
     [
       'no amounts',
       { 'Order number': '1', 'Item title': 'x', Quantity: '1', 'Order creation date': '2026-01-01' },
-      'no amount',
+      'No amount',
     ],
-    ['no item', { ...item, 'Item title': '--' }, 'names no item'],
+    ['no item', { ...item, 'Item title': '--' }, 'No item in this order'],
     ['an amount above the maximum', { ...item, 'Gross amount': '$100000000.00' }, 'too high'],
-    ['earnings above the amount paid', { ...item, 'Order earnings': '$130.00' }, 'earned more'],
+    ['earnings above the amount paid', { ...item, 'Order earnings': '$130.00' }, 'Earnings are higher'],
   ])('%s', (_, cells, reason) => {
     expect(parseEbayReport(report(cells))).toMatchObject([{ problem: expect.stringContaining(reason) as string }])
   })
@@ -210,7 +206,7 @@ describe('problems', () => {
 
   test('rejects another currency of the line or, if it has none, of the summary row', () => {
     expect(parseEbayReport(withColumn('Transaction currency', 'EUR', 'USD', ''))).toMatchObject([
-      { problem: 'it is in EUR: only US dollars are taken' },
+      { problem: 'Only USD is supported, not EUR' },
       { gross: 12_499 },
       { gross: 12_499 },
     ])
@@ -227,15 +223,15 @@ describe('problems', () => {
   test('reports a problem only for the lines that cannot be parsed', () => {
     const second = { ...item, 'Order creation date': '--' }
     expect(parseEbayReport(report({ ...item, 'Gross amount': 'n/a' }, item, second))).toMatchObject([
-      { problem: 'the amount n/a cannot be read' },
+      { problem: 'Invalid amount: n/a' },
       { gross: 12_499 },
-      { problem: 'its date cannot be read' },
+      { problem: 'Invalid date' },
     ])
   })
 })
 
 test('rejects other tables', () => {
-  expect(parseEbayReport([{ row: 1, cells: ['Number', 'Paid'] }])).toContain('not an order earnings report')
+  expect(parseEbayReport([{ row: 1, cells: ['Number', 'Paid'] }])).toContain('isn’t an eBay order earnings report')
 })
 
 test('stripBuyerColumns drops buyers’ names and addresses and keeps row numbers and results', () => {

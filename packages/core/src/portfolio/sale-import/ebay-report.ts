@@ -87,7 +87,7 @@ type RawRow = Record<AmountColumn, number | null> & {
 export function parseEbayReport(rows: FileRow[]): OrderLine[] | string {
   const indexes = findColumns(rows)
   if (!indexes)
-    return 'That is not an order earnings report: it needs columns for order number, date, item title and quantity.'
+    return 'This isn’t an eBay order earnings report. It needs order number, date, item title and quantity columns.'
   const raw = rows.slice(indexes.header + 1).map((row) => toRawRow(row, indexes))
   const orders = Map.groupBy(
     raw.filter(({ cell }) => cell('order') !== ''),
@@ -124,7 +124,8 @@ function toRawRow({ row, cells }: FileRow, indexes: ColumnIndexes): RawRow {
 function toOrderLines(order: RawRow[]): OrderLine[] {
   const items = order.filter(({ cell }) => cell('title') !== '')
   const summaryRow = order.find(({ cell }) => cell('title') === '')
-  if (items.length === 0 && summaryRow) return [{ ...lineIdentity(summaryRow), line: '', problem: 'it names no item' }]
+  if (items.length === 0 && summaryRow)
+    return [{ ...lineIdentity(summaryRow), line: '', problem: 'No item in this order' }]
   const seen = new Map<string, number>()
   const shared = new Map<AmountColumn, number[]>()
   const weights = items.map((item) => item.subtotal ?? item.gross ?? 0)
@@ -151,20 +152,20 @@ function toSaleFields(item: RawRow, summaryRow: RawRow | undefined, of: (column:
   const day = parseDate(item.cell('date') || (summaryRow?.cell('date') ?? ''), 'month-first')
   const quantity = parseQuantity(item.cell('quantity'))
   const currency = item.cell('currency') || (summaryRow?.cell('currency') ?? '')
-  if (currency !== '' && currency !== 'USD') return { problem: `it is in ${currency}: only US dollars are taken` }
+  if (currency !== '' && currency !== 'USD') return { problem: `Only USD is supported, not ${currency}` }
   const unparsableAmount = item.unparsableAmount ?? summaryRow?.unparsableAmount
-  if (unparsableAmount !== undefined) return { problem: `the amount ${unparsableAmount} cannot be read` }
-  if (day === undefined) return { problem: 'its date cannot be read' }
-  if (quantity === undefined) return { problem: 'its quantity is not a whole number' }
+  if (unparsableAmount !== undefined) return { problem: `Invalid amount: ${unparsableAmount}` }
+  if (day === undefined) return { problem: 'Invalid date' }
+  if (quantity === undefined) return { problem: 'Invalid quantity' }
   const paid =
     of('gross') ?? (item.subtotal === null ? null : item.subtotal + (item.postage ?? 0) - Math.abs(item.discount ?? 0))
-  if (paid === null) return { problem: 'it says no amount' }
+  if (paid === null) return { problem: 'No amount' }
   const gross = paid - Math.abs(of('refunds') ?? 0)
-  if (gross <= 0) return { problem: 'it was refunded whole' }
+  if (gross <= 0) return { problem: 'Fully refunded' }
   const shipping = Math.abs(of('labels') ?? 0)
   const earnings = of('earnings')
   const fees = earnings === null ? Math.abs(of('fees') ?? 0) : gross - shipping - earnings
-  if (fees < 0) return { problem: 'it earned more than the buyer paid' }
-  if (Math.max(gross, fees, shipping) > MAX_PRICE) return { problem: 'its amount is too high' }
+  if (fees < 0) return { problem: 'Earnings are higher than what the buyer paid' }
+  if (Math.max(gross, fees, shipping) > MAX_PRICE) return { problem: 'Amount is too high' }
   return { date: day, quantity, gross, fees, shipping }
 }

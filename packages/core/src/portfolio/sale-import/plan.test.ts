@@ -56,26 +56,26 @@ describe('set matching', () => {
   })
 
   test.each([
-    ['no number', line({ title: 'Lighthouse' }), 'no set number in its title is known'],
-    ['two numbers', line({ title: '90001 and 90002' }), 'it can be 90001-1, 90002-1'],
-    ['several variants', line({ title: 'figure 90010' }), 'it can be 90010-1, 90010-2'],
-    ['the same number repeated', line({ title: '90010 '.repeat(100_000) }), 'it can be 90010-1, 90010-2'],
+    ['no number', line({ title: 'Lighthouse' }), 'No known set number in the title'],
+    ['two numbers', line({ title: '90001 and 90002' }), 'Could be 90001-1, 90002-1'],
+    ['several variants', line({ title: 'figure 90010' }), 'Could be 90010-1, 90010-2'],
+    ['the same number repeated', line({ title: '90010 '.repeat(100_000) }), 'Could be 90010-1, 90010-2'],
     [
       'a number, and another with several variants',
       line({ title: '90001, 90010' }),
-      'it can be 90001-1, 90010-1, 90010-2',
+      'Could be 90001-1, 90010-1, 90010-2',
     ],
-    ['only a price', line({ title: 'worth $90001' }), 'no set number in its title is known'],
+    ['only a price', line({ title: 'worth $90001' }), 'No known set number in the title'],
   ])('asks for the set if the title has %s', (_, orderLine, reason) => {
     expect(plan([orderLine])).toMatchObject([{ state: 'choice', reason }])
     expect(plan([orderLine], { chosen: [[2, '90010-1']] })).toMatchObject([
       { state: 'ready', sale: { setNumber: '90010-1' } },
     ])
     expect(plan([orderLine], { chosen: [[2, '90010']] })).toMatchObject([
-      { state: 'choice', reason: '90010 can be 90010-1, 90010-2' },
+      { state: 'choice', reason: '90010 matches several sets: 90010-1, 90010-2' },
     ])
     expect(plan([orderLine], { chosen: [[2, '77777']] })).toMatchObject([
-      { state: 'choice', reason: 'there is no set 77777' },
+      { state: 'choice', reason: 'Set 77777 not found' },
     ])
   })
 
@@ -108,7 +108,10 @@ describe('units and cost', () => {
     expect(plan([later, sooner, third])).toMatchObject([
       { row: 2, sale: { cost: 5000, allocations: [{ lotId: 2, quantity: 1 }], unknownCost: undefined } },
       { row: 3, sale: { cost: 4000, allocations: [{ lotId: 1, quantity: 1 }] } },
-      { row: 4, sale: { cost: null, allocations: [], unknownCost: 'You hold 0 sealed units, not 1.' } },
+      {
+        row: 4,
+        sale: { cost: null, allocations: [], unknownCost: 'No sealed units available, but you’re selling 1.' },
+      },
     ])
     expect(lots.map(({ quantity }) => quantity)).toEqual([1, 1])
   })
@@ -139,14 +142,14 @@ describe('units and cost', () => {
 
 test('lines imported before take no units', () => {
   expect(plan([line(), line({ row: 3, line: 'b' })], {}, ['1-2-3 a'])).toMatchObject([
-    { state: 'known', reason: 'imported before' },
+    { state: 'known', reason: 'Already imported' },
     { state: 'ready', sale: { cost: 4000 } },
   ])
 })
 
 test.each([
-  ['a row that cannot be parsed', { ...line(), problem: 'it says no amount' }, 'it says no amount'],
-  ['a date in the future', line({ date: '2026-07-01' }), 'its date is not in the past'],
+  ['a row that cannot be parsed', { ...line(), problem: 'No amount' }, 'No amount'],
+  ['a date in the future', line({ date: '2026-07-01' }), 'Date is in the future'],
 ])('skips %s', (_, orderLine, reason) => {
   expect(plan([orderLine])).toMatchObject([{ state: 'skipped', reason }])
 })

@@ -50,9 +50,9 @@ export function planSaleImport(
   const plan = (line: OrderLine): PlannedSaleRow => {
     const { row, order, title } = line
     const skip = (state: 'choice' | 'known' | 'skipped', reason: string) => ({ row, order, title, state, reason })
-    if (isImported(order, line.line)) return skip('known', 'imported before')
+    if (isImported(order, line.line)) return skip('known', 'Already imported')
     if ('problem' in line) return skip('skipped', line.problem)
-    if (!isValidPurchaseDate(line.date, today)) return skip('skipped', 'its date is not in the past')
+    if (!isValidPurchaseDate(line.date, today)) return skip('skipped', 'Date is in the future')
     const set = find(line, answers.sets.get(row))
     if (typeof set === 'string') return skip('choice', set)
     const own = [...remainingLots.values()].filter((lot) => lot.setNumber === set.set_number)
@@ -99,8 +99,8 @@ function createSetFinder(
     if (requested !== '') {
       const found = byNumber(requested)
       if (found.kind === 'found') return found.set
-      if (found.kind === 'none') return `there is no set ${requested}`
-      return `${requested} can be ${found.candidates.map((set) => set.set_number).join(', ')}`
+      if (found.kind === 'none') return `Set ${requested} not found`
+      return `${requested} matches several sets: ${found.candidates.map((set) => set.set_number).join(', ')}`
     }
     const marked = sku === '' ? undefined : byNumber(sku)
     if (marked?.kind === 'found') return marked.set
@@ -112,7 +112,7 @@ function createSetFinder(
     const [only] = found.values()
     if (only && found.size === 1 && open.length === 0) return only
     const candidates = [...found.keys(), ...open.map((set) => set.set_number)]
-    return candidates.length === 0 ? 'no set number in its title is known' : `it can be ${candidates.join(', ')}`
+    return candidates.length === 0 ? 'No known set number in the title' : `Could be ${candidates.join(', ')}`
   }
 }
 
