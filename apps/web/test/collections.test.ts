@@ -47,7 +47,7 @@ describe.each([
     ] as const) {
       await page.goto('/collections')
       await page.getByRole('link', { name: 'Shelf', exact: true }).click()
-      await page.getByRole('link', { name: 'Add set' }).first().click()
+      await page.getByRole('main').getByRole('link', { name: 'Add set' }).first().click()
       await page.getByLabel('Set number, name or barcode').fill(query)
       await find(page, 'Search').click()
       await page.getByRole('link', { name: new RegExp(`^Select .* ${title}$`) }).click()

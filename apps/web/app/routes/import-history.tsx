@@ -82,7 +82,7 @@ export default function Imports() {
                     <Link
                       to={`/imports/${row.id}/skipped.csv`}
                       reloadDocument
-                      aria-label={`Download skipped rows from ${row.fileName}`}
+                      aria-label={`Download ${row.skipped.toLocaleString('en-US')} skipped ${row.skipped === 1 ? 'row' : 'rows'} from ${row.fileName}`}
                     >
                       {row.skipped.toLocaleString('en-US')}
                     </Link>
