@@ -9,7 +9,12 @@ import { Form } from 'react-router'
 export function SearchField({ large = false }: { large?: boolean }) {
   const listId = useId()
   return (
-    <Form action="/search" role="search" className={`relative flex-1 ${large ? 'max-w-xl' : 'max-w-md'}`}>
+    <Form
+      action="/search"
+      role="search"
+      aria-label="Catalog"
+      className={`relative flex-1 ${large ? 'max-w-xl' : 'max-w-md'}`}
+    >
       <Search
         aria-hidden="true"
         className={`absolute text-ink-faint ${large ? 'top-4 left-4 size-5' : 'top-2.5 left-3 size-4'}`}
