@@ -30,6 +30,13 @@ import { PreserializedJson } from './schemas/preserialized-json.ts'
 
 /** Overall read deadline (queueing, connecting and querying), so that responses stay under 2 s. */
 const READ_TIMEOUT_MS = 1500
+/**
+ * How long a request may wait behind others of its key. A catalog read takes microseconds, so a whole day's requests at once
+ * are served; the limit is shorter than the timeouts of clients, so that they hear from us first. Reads of account data
+ * compete for the database: when it can't keep up, a rejection that can be retried is better than a late response.
+ */
+const CATALOG_QUEUE_TIMEOUT_MS = 15_000
+const ACCOUNT_QUEUE_TIMEOUT_MS = 1000
 
 /** Dependencies of the request handlers. */
 export type ApiContext = HandlerContext & {
@@ -75,10 +82,12 @@ export async function handleRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const slot = service.concurrency.acquire(identity.keyId, service.eventLoop.isOverloaded)
+  const { readsAccountData } = endpoint
+  const maxWaitMs = readsAccountData ? ACCOUNT_QUEUE_TIMEOUT_MS : CATALOG_QUEUE_TIMEOUT_MS
+  const slot = service.concurrency.acquire(identity.keyId, service.eventLoop.isOverloaded, maxWaitMs)
   if (slot) await slot
-  // The time in the queue doesn't count: deadlines are for the work.
-  const startedAt = slot ? Date.now() : startedAtMs(request)
+  // For catalog reads, the time in the queue doesn't count: deadlines are for the work.
+  const startedAt = slot && !readsAccountData ? Date.now() : startedAtMs(request)
   try {
     const { params, query, body } = parse(endpoint, request)
     const input = { params, query, body, accountId: identity.accountId, now: new Date() }

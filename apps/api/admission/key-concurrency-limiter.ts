@@ -12,8 +12,6 @@ export const MAX_CONCURRENT_PER_KEY = 10
 export const MAX_QUEUED_PER_KEY = 1000
 /** Of all keys together. A queued request with its connection takes about 17 kB, so this bounds the memory to 85 MB. */
 const MAX_QUEUED = 5000
-/** Shorter than the timeouts of clients, so that they hear from us first. */
-const QUEUE_TIMEOUT_MS = 15_000
 const CONCURRENCY_LIMIT_ERROR = new ConcurrencyLimitError()
 const OVERLOADED_ERROR = new OverloadedError()
 
@@ -34,14 +32,14 @@ export class KeyConcurrencyLimiter {
   /**
    * Returns undefined if the request may run immediately, otherwise a promise to wait for. Every acquired slot must be
    * released. While the process is overloaded, a key has one slot and its other requests are rejected immediately, so that
-   * a quiet caller hardly notices.
+   * a quiet caller hardly notices. A request waits for `maxWaitMs` at most.
    */
-  acquire(keyId: number, overloaded: boolean): Promise<void> | undefined {
+  acquire(keyId: number, overloaded: boolean, maxWaitMs: number): Promise<void> | undefined {
     const key = this.#byKey.get(keyId)
     if (overloaded && key !== undefined) throw OVERLOADED_ERROR
     if (key === undefined) this.#byKey.set(keyId, { inFlight: 1, queue: [] })
     else if (key.inFlight < MAX_CONCURRENT_PER_KEY) key.inFlight++
-    else return this.#enqueue(key)
+    else return this.#enqueue(key, maxWaitMs)
     this.#inFlight++
     return undefined
   }
@@ -59,7 +57,7 @@ export class KeyConcurrencyLimiter {
     if (--key.inFlight === 0) this.#byKey.delete(keyId)
   }
 
-  #enqueue({ queue }: KeyState): Promise<void> {
+  #enqueue({ queue }: KeyState, maxWaitMs: number): Promise<void> {
     if (queue.length >= MAX_QUEUED_PER_KEY || this.#queued >= MAX_QUEUED) return Promise.reject(CONCURRENCY_LIMIT_ERROR)
     this.#queued++
     return new Promise((resolve, reject) => {
@@ -67,7 +65,7 @@ export class KeyConcurrencyLimiter {
         queue.splice(queue.indexOf(queued), 1)
         this.#queued--
         reject(CONCURRENCY_LIMIT_ERROR)
-      }, QUEUE_TIMEOUT_MS).unref()
+      }, maxWaitMs).unref()
       const queued = { resolve, timer }
       queue.push(queued)
     })

@@ -26,6 +26,7 @@ export default [
   // Everything in this layout requires a session.
   layout('routes/app-layout.tsx', [
     route('watchlist', 'routes/watchlist.tsx'),
+    route('watchlist/owned', 'routes/watchlist-owned.tsx'),
     route('keys', 'routes/keys.tsx'),
     route('keys/:id', 'routes/key.tsx', [route('revoke', 'routes/key-revoke.tsx')]),
     route('keys/:id/replace', 'routes/key-rotate.tsx'),

@@ -1,54 +1,37 @@
+import { renderEmail } from './email-layout.ts'
 import type { Email } from './mailer.ts'
 
 export function verificationEmail(origin: string, to: string, token: string): Email {
-  return {
-    to,
-    subject: 'Confirm your email',
-    text: `Welcome to Brickmark! Confirm your email to finish setting up your account:
-
-${origin}/verify-email?token=${encodeURIComponent(token)}
-
-We’ll ask for the password you chose. This link expires in 24 hours.
-
-If you didn’t sign up, you can ignore this email: we’ll delete the account after two days.`,
-  }
+  return renderEmail(to, 'Confirm your email', [
+    'Welcome to Brickmark! Confirm your email to finish setting up your account.',
+    { button: 'Confirm email', url: `${origin}/verify-email?token=${encodeURIComponent(token)}` },
+    'We’ll ask for the password you chose. This link expires in 24 hours.',
+    'If you didn’t sign up, you can ignore this email: we’ll delete the account after two days.',
+  ])
 }
 
 export function existingAccountEmail(origin: string, to: string): Email {
-  return {
-    to,
-    subject: 'You already have a Brickmark account',
-    text: `Someone tried to create a Brickmark account with this email, but you already have one.
-
-Sign in:             ${origin}/sign-in
-Reset your password: ${origin}/forgot-password
-
-If this wasn’t you, you can ignore this email. Nothing has changed.`,
-  }
+  return renderEmail(to, 'You already have a Brickmark account', [
+    'Someone tried to create a Brickmark account with this email, but you already have one.',
+    { button: 'Sign in', url: `${origin}/sign-in` },
+    { button: 'Reset your password', url: `${origin}/forgot-password` },
+    'If this wasn’t you, you can ignore this email. Nothing has changed.',
+  ])
 }
 
 export function accountDeletedEmail(to: string): Email {
-  return {
-    to,
-    subject: 'Your Brickmark account has been deleted',
-    text: `As requested, we’ve permanently deleted your Brickmark account and all of its data. This is the last email you’ll get
-from us.
-
-Backups are overwritten on a rolling schedule. If you didn’t request this, reply to this email right away.`,
-  }
+  return renderEmail(to, 'Your Brickmark account has been deleted', [
+    'As requested, we’ve permanently deleted your Brickmark account and all of its data. This is the last email you’ll get from us.',
+    'Backups are overwritten on a rolling schedule. If you didn’t request this, reply to this email right away.',
+  ])
 }
 
 export function passwordResetEmail(origin: string, to: string, token: string): Email {
-  return {
-    to,
-    subject: 'Reset your password',
-    text: `Someone requested a password reset for your Brickmark account. Choose a new password:
-
-${origin}/reset-password?token=${encodeURIComponent(token)}
-
-This link expires in one hour, and resetting signs you out on all devices. If you didn’t request it, ignore this email
-and your password stays the same.`,
-  }
+  return renderEmail(to, 'Reset your password', [
+    'Someone requested a password reset for your Brickmark account.',
+    { button: 'Choose a new password', url: `${origin}/reset-password?token=${encodeURIComponent(token)}` },
+    'This link expires in one hour, and resetting signs you out on all devices. If you didn’t request it, ignore this email and your password stays the same.',
+  ])
 }
 
 /** Changes to an account that its owner must hear about, even if it was the owner who made them. */
@@ -72,20 +55,16 @@ const EVENT_SUBJECTS: Record<SecurityEvent, string> = {
 }
 
 export function securityEventEmail(origin: string, to: string, event: SecurityEvent, client: string | null): Email {
-  return {
-    to,
-    subject: EVENT_SUBJECTS[event],
-    text: `${EVENT_SUBJECTS[event]}.
-
-When:    ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC
-Browser: ${client ?? 'unknown'}
-
-If this was you, you don’t need to do anything.
-
-If it wasn’t you, reset your password now and check the box that revokes your API keys and removes your passkeys:
-
-${origin}/forgot-password
-
-Then review your activity log: ${origin}/account/activity`,
-  }
+  return renderEmail(to, EVENT_SUBJECTS[event], [
+    {
+      rows: [
+        ['When', `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+        ['Browser', client ?? 'unknown'],
+      ],
+    },
+    'If this was you, you don’t need to do anything.',
+    'If it wasn’t you, reset your password now and check the box that revokes your API keys and removes your passkeys.',
+    { button: 'Reset your password', url: `${origin}/forgot-password` },
+    { button: 'Review your activity log', url: `${origin}/account/activity` },
+  ])
 }

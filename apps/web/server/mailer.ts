@@ -5,7 +5,7 @@ import nodemailer from 'nodemailer'
 import { log } from './log.ts'
 import type { WebMetrics } from './metrics.ts'
 
-export type Email = { to: string; subject: string; text: string }
+export type Email = { to: string; subject: string; text: string; html: string }
 
 /** Sends mail after the response, so that its timing doesn't reveal whether an address has an account. */
 export type Mailer = { send(mail: Email): void; flush(): Promise<unknown> }

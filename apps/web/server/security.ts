@@ -21,6 +21,7 @@ export function helmetOptions({ publicUrl, pictureHosts }: WebConfig): FastifyHe
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', ...pictureHosts],
         fontSrc: ["'self'"],
+        manifestSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],

@@ -94,7 +94,7 @@ describe.each([
     ]) {
       const { data: rows } = await web.api.get<Row[]>(`/brickfolio/retail-watch?${query}`, key)
       counts.push(rows.length)
-      await page.goto(`/watchlist?${query}`)
+      await page.goto(`/watchlist/owned?${query}`)
       if (rows.length === 0) {
         await page.getByText('No matching prices').waitFor()
         continue
@@ -121,7 +121,7 @@ describe.each([
     await fillAccount(user)
     const context = await web.signedInContext(user, { javaScriptEnabled })
     const page = await context.newPage()
-    await page.goto('/watchlist')
+    await page.goto('/watchlist/owned')
     await page.getByText('Filters').click()
     await page.getByRole('textbox', { name: 'Changed within' }).fill('3h')
     await page.getByLabel('ASIN').fill('B0ABCD1234, B0ABCD5678')
@@ -151,7 +151,7 @@ test('responds 200 to invalid query parameters', async () => {
     'offset=-1',
     'offset=1e400',
   ]) {
-    const response = await fetch(`${web.origin}/watchlist?${query}`, { headers: { cookie } })
+    const response = await fetch(`${web.origin}/watchlist/owned?${query}`, { headers: { cookie } })
     expect(response.status, query).toBe(200)
   }
 })
@@ -160,13 +160,13 @@ test('has no accessibility violations (light/dark, desktop/mobile); a new accoun
   const user = await web.createUser()
   await fillAccount(user)
   const context = await web.signedInContext(user)
-  await checkPage(context, '/watchlist', 'watch')
-  await checkPage(context, '/watchlist?changed_within=1m', 'watch-none')
+  await checkPage(context, '/watchlist/owned', 'watch')
+  await checkPage(context, '/watchlist/owned?changed_within=1m', 'watch-none')
   await context.close()
   const newcomer = await web.signedInContext(await web.createUser())
   const page = await newcomer.newPage()
-  await page.goto('/watchlist')
-  await page.getByText('Your watchlist is empty').waitFor()
-  await checkPage(newcomer, '/watchlist', 'watch-empty')
+  await page.goto('/watchlist/owned')
+  await page.getByText('No sets yet').waitFor()
+  await checkPage(newcomer, '/watchlist/owned', 'watch-empty')
   await newcomer.close()
 })

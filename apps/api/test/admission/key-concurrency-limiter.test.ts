@@ -8,13 +8,15 @@ import {
 import { startTestApi, type TestApi } from '@brickmark/tests/support/api'
 import { seedForRequests } from '@brickmark/tests/support/valid-requests'
 
+const WAIT_MS = 15_000
+
 describe('KeyConcurrencyLimiter', () => {
   test('runs 10 requests per key concurrently and queues the rest in FIFO order', async () => {
     const limiter = new KeyConcurrencyLimiter()
     const order: number[] = []
-    for (let n = 0; n < 10; n++) expect(limiter.acquire(1, false)).toBeUndefined()
-    const waiting = [1, 2, 3].map((n) => limiter.acquire(1, false)!.then(() => order.push(n)))
-    expect(limiter.acquire(2, false)).toBeUndefined()
+    for (let n = 0; n < 10; n++) expect(limiter.acquire(1, false, WAIT_MS)).toBeUndefined()
+    const waiting = [1, 2, 3].map((n) => limiter.acquire(1, false, WAIT_MS)!.then(() => order.push(n)))
+    expect(limiter.acquire(2, false, WAIT_MS)).toBeUndefined()
     expect(limiter.inFlight).toBe(11)
     for (let n = 0; n < 3; n++) limiter.release(1)
     await Promise.all(waiting)
@@ -22,15 +24,15 @@ describe('KeyConcurrencyLimiter', () => {
     expect(limiter.inFlight).toBe(11)
   })
 
-  test('rejects a request that waits more than 15 seconds and frees its place', async () => {
+  test('rejects a request that waits too long and frees its place', async () => {
     vi.useFakeTimers()
     try {
       const limiter = new KeyConcurrencyLimiter()
-      for (let n = 0; n < 10; n++) void limiter.acquire(1, false)
-      const timedOut = limiter.acquire(1, false)!
+      for (let n = 0; n < 10; n++) void limiter.acquire(1, false, WAIT_MS)
+      const timedOut = limiter.acquire(1, false, WAIT_MS)!
       const rejected = expect(timedOut).rejects.toBeInstanceOf(ConcurrencyLimitError)
-      await vi.advanceTimersByTimeAsync(14_999)
-      const next = limiter.acquire(1, false)!
+      await vi.advanceTimersByTimeAsync(WAIT_MS - 1)
+      const next = limiter.acquire(1, false, WAIT_MS)!
       await vi.advanceTimersByTimeAsync(1)
       await rejected
       limiter.release(1)
@@ -44,21 +46,21 @@ describe('KeyConcurrencyLimiter', () => {
 
   test('limits each key to one request under overload', () => {
     const limiter = new KeyConcurrencyLimiter()
-    expect(limiter.acquire(1, true)).toBeUndefined()
-    expect(() => limiter.acquire(1, true)).toThrow(OverloadedError)
-    expect(limiter.acquire(2, true)).toBeUndefined()
+    expect(limiter.acquire(1, true, WAIT_MS)).toBeUndefined()
+    expect(() => limiter.acquire(1, true, WAIT_MS)).toThrow(OverloadedError)
+    expect(limiter.acquire(2, true, WAIT_MS)).toBeUndefined()
     limiter.release(1)
-    expect(limiter.acquire(1, true)).toBeUndefined()
+    expect(limiter.acquire(1, true, WAIT_MS)).toBeUndefined()
   })
 
   test('rejects the 1,011th request of a key immediately, and serves the others in order', async () => {
     const limiter = new KeyConcurrencyLimiter()
     const order: number[] = []
     const waiting = Array.from({ length: 1010 }, async (_, n) => {
-      await limiter.acquire(1, false)
+      await limiter.acquire(1, false, WAIT_MS)
       order.push(n)
     })
-    await expect(limiter.acquire(1, false)).rejects.toBeInstanceOf(ConcurrencyLimitError)
+    await expect(limiter.acquire(1, false, WAIT_MS)).rejects.toBeInstanceOf(ConcurrencyLimitError)
     for (let n = 0; n < 1010; n++) limiter.release(1)
     await Promise.all(waiting)
     expect(order).toEqual(Array.from({ length: 1010 }, (_, n) => n))
@@ -72,14 +74,14 @@ describe('KeyConcurrencyLimiter', () => {
       const fill = (keys: number[]) => {
         for (const key of keys)
           for (let n = 0; n < 1010; n++)
-            void limiter.acquire(key, false)?.catch((error: unknown) => rejected.push(error))
+            void limiter.acquire(key, false, WAIT_MS)?.catch((error: unknown) => rejected.push(error))
       }
       fill([1, 2, 3, 4, 5])
       fill([6])
       await vi.advanceTimersByTimeAsync(0)
       expect(rejected).toHaveLength(1000)
       for (let n = 0; n < 400; n++) limiter.release(1)
-      await vi.advanceTimersByTimeAsync(15_000)
+      await vi.advanceTimersByTimeAsync(WAIT_MS)
       expect(rejected).toHaveLength(1000 + 4600)
       fill([7, 8, 9, 10, 11])
       await vi.advanceTimersByTimeAsync(0)

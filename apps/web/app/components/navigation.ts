@@ -1,4 +1,5 @@
 import {
+  Bell,
   CircleGauge,
   Import,
   KeyRound,
@@ -7,7 +8,6 @@ import {
   ReceiptText,
   Search,
   ShieldCheck,
-  Tag,
   type LucideIcon,
 } from 'lucide-react'
 
@@ -22,7 +22,7 @@ export const navigation: NavigationGroup[] = [
     items: [
       { to: '/', label: 'Overview', icon: LayoutDashboard, tab: 'Overview' },
       { to: '/search', label: 'Browse sets', icon: Search, tab: 'Browse' },
-      { to: '/watchlist', label: 'Watchlist', icon: Tag, tab: 'Watchlist' },
+      { to: '/watchlist', label: 'Watchlist', icon: Bell, tab: 'Watchlist' },
     ],
   },
   {

@@ -66,6 +66,7 @@ export default function DeleteAccount() {
           </li>
           <li>{count(size.sales, 'recorded sale')}, with fees and profit</li>
           <li>{count(size.imports, 'import')}, with undo history</li>
+          <li>{count(size.watched, 'watched item')}, with target prices</li>
           <li>
             {count(size.keys, 'active API key')}; requests using {size.keys === 1 ? 'it' : 'them'} fail immediately
           </li>

@@ -1,6 +1,8 @@
 import { data, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { loadMinifigs, findSetsWithMinifig } from '@brickmark/core/market/minifig-record-queries'
 import { findMinifigNumber } from '@brickmark/core/catalog/minifig-search-queries'
+import { readAs } from '@brickmark/core/db/database'
+import { isWatched } from '@brickmark/core/portfolio/watched-item-queries'
 import { sortByNumber } from '@brickmark/core/catalog/set-number'
 import { Card } from '../components/card.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
@@ -11,9 +13,10 @@ import { PageMeta } from '../components/page-meta.tsx'
 import { Picture } from '../components/picture.tsx'
 import { SetLink } from '../components/set-link.tsx'
 import { Table } from '../components/table.tsx'
+import { WatchButton } from '../components/watch-button.tsx'
 import { ValueBlock } from '../components/value-block.tsx'
 import { cleanText } from '../server/collection.ts'
-import { getServices } from '../server/context.ts'
+import { getServices, sessionContext } from '../server/context.ts'
 import { themeTint } from '../../server/art/palettes.ts'
 import { toEstimate } from '../server/set.ts'
 import { limitVisitors, showsValues } from '../server/visitor.ts'
@@ -27,6 +30,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (number === undefined) return data({ missing: requested.slice(0, 40) }, 404)
   if (number !== params['number']) throw redirect(`/minifig/${encodeURIComponent(number)}`)
   const isValued = showsValues(context)
+  const user = context.get(sessionContext)
   const [[minifig], sets] = await Promise.all([loadMinifigs(db, [number]), findSetsWithMinifig(db, number)])
   if (!minifig) return data({ missing: number }, 404)
   return {
@@ -37,6 +41,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     year: minifig.year_released,
     tint: themeTint(minifig.category ?? ''),
     isValued,
+    isWatched: user === null ? null : await readAs(db, user.accountId, (tx) => isWatched(tx, user.accountId, 'minifig', number)),
     value: isValued ? toEstimate(minifig.value) : undefined,
     sets: sortByNumber(
       sets.map(({ set_number, title, theme, quantity, value_cents }) => ({
@@ -54,7 +59,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export default function Minifig() {
   const data = useLoaderData<typeof loader>()
   if ('missing' in data) return <CatalogNotFound kind="minifig" number={data.missing} />
-  const { number, name, category, color, year, tint, isValued, value, sets } = data
+  const { number, name, category, color, year, tint, isValued, isWatched, value, sets } = data
   const facts: [name: string, value: string | number | null][] = [
     ['Number', number],
     ['Category', category],
@@ -62,7 +67,19 @@ export default function Minifig() {
     ['First released', year],
   ]
   return (
-    <Page title={name}>
+    <Page
+      title={name}
+      {...(isWatched !== null && {
+        actions: (
+          <WatchButton
+            kind="minifig"
+            number={number}
+            isWatched={isWatched}
+            returnTo={`/minifig/${encodeURIComponent(number)}`}
+          />
+        ),
+      })}
+    >
       <PageMeta
         title={`${number} ${name}`}
         description={`${name} (${number}): the sets it comes in${value?.value ? `, and its market value of ${formatUsd(value.value)}` : ''}.`}

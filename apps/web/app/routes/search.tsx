@@ -1,13 +1,14 @@
 import { Link, redirect, useLoaderData, type LoaderFunctionArgs, type RouterContextProvider } from 'react-router'
 import { findThemes } from '@brickmark/core/market/theme-queries'
 import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
-import { searchSets } from '@brickmark/core/catalog/set-search-queries'
+import { findSetsWithSimilarTitle, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { barcodeKey } from '@brickmark/core/catalog/barcode'
 import { setNumberAliases } from '@brickmark/core/catalog/set-number'
 import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
 import { Delta, Money } from '../components/money.tsx'
+import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { PageMeta } from '../components/page-meta.tsx'
 import { Picture } from '../components/picture.tsx'
@@ -28,19 +29,23 @@ export const middleware = [limitVisitors]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
   const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
-  if (query.length < 2) return { query, sets: [], minifigs: [], themes: await loadThemes(context) }
-  const [sets, minifigs] = await Promise.all([
+  if (query.length < 2)
+    return { query, isMisspelled: false, sets: [], minifigs: [], themes: await loadThemes(context) }
+  const [exactMatches, minifigs] = await Promise.all([
     searchSets(db, query, MAX_RESULTS),
     searchMinifigs(db, query, MAX_RESULTS),
   ])
-  const [first, ...others] = sets
+  const [first, ...others] = exactMatches
   if (first && isExactMatch(query, first.set_number, others.length)) {
     throw redirect(`/set/${encodeURIComponent(first.set_number)}`)
   }
   const figure = minifigs.find(({ minifig_number }) => minifig_number.toLowerCase() === query.toLowerCase())
   if (figure) throw redirect(`/minifig/${encodeURIComponent(figure.minifig_number)}`)
+  const isMisspelled = exactMatches.length + minifigs.length === 0
+  const sets = isMisspelled ? await findSetsWithSimilarTitle(db, query, MAX_RESULTS) : exactMatches
   return {
     query,
+    isMisspelled,
     sets: sets.map(({ set_number, title, theme, release_year, msrp_cents }) => ({
       setNumber: set_number,
       title,
@@ -72,7 +77,7 @@ function isExactMatch(query: string, number: string, others: number): boolean {
 }
 
 export default function Search() {
-  const { query, sets, minifigs, themes } = useLoaderData<typeof loader>()
+  const { query, isMisspelled, sets, minifigs, themes } = useLoaderData<typeof loader>()
   const total = themes.reduce((sum, theme) => sum + theme.sets, 0)
   return (
     <Page
@@ -94,6 +99,9 @@ export default function Search() {
       {themes.length > 0 && <Themes themes={themes} />}
       {query.length >= 2 && sets.length + minifigs.length === 0 && (
         <EmptyState title="No results">Try fewer words, or the set number printed on the box.</EmptyState>
+      )}
+      {isMisspelled && sets.length > 0 && (
+        <Notice tone="accent">No exact match for “{query}”. These names come closest.</Notice>
       )}
       {sets.length > 0 && (
         <Card title={sets.length === MAX_RESULTS ? `Sets (first ${MAX_RESULTS})` : 'Sets'}>

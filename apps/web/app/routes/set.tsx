@@ -15,6 +15,7 @@ import { CatalogNotFound } from '../components/catalog-not-found.tsx'
 import { Picture } from '../components/picture.tsx'
 import { RetailerCard } from '../components/retailer-card.tsx'
 import { SetLots } from '../components/set-lots.tsx'
+import { WatchButton } from '../components/watch-button.tsx'
 import { ValueBlock } from '../components/value-block.tsx'
 import { VALUE_RANGES, ValueHistory, type ValueRange } from '../components/value-history.tsx'
 import { cleanText } from '../server/collection.ts'
@@ -186,6 +187,12 @@ function SetHeader({ data: { set, isIllustration, values, months, pageUrl, own }
             >
               <Plus aria-hidden="true" className="size-4" /> Add to collection
             </ButtonLink>
+            <WatchButton
+              kind="set"
+              number={set.number}
+              isWatched={own.isWatched}
+              returnTo={`/set/${encodeURIComponent(set.number)}`}
+            />
             {own.lots.length > 0 && <ButtonLink to={`/sales/new?set=${set.number}`}>Record sale</ButtonLink>}
             <CopyButton text={pageUrl} label="Copy link" />
           </div>

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { searchMinifigs } from '@brickmark/core/catalog/minifig-search-queries'
-import { searchSets } from '@brickmark/core/catalog/set-search-queries'
+import { findSetsWithSimilarTitle, searchSets } from '@brickmark/core/catalog/set-search-queries'
 import { cleanText } from '../server/collection.ts'
 import { getServices } from '../server/context.ts'
 import { allowVisitors, limitVisitorSearches } from '../server/visitor.ts'
@@ -17,8 +17,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
   if (query.length < 2) return Response.json([])
   const [sets, minifigs] = await Promise.all([searchSets(db, query, MAX_SETS), searchMinifigs(db, query, MAX_MINIFIGS)])
+  const found = sets.length + minifigs.length > 0 ? sets : await findSetsWithSimilarTitle(db, query, MAX_SETS)
   return Response.json([
-    ...sets.map(({ set_number, title, theme, release_year }) => ({
+    ...found.map(({ set_number, title, theme, release_year }) => ({
       to: `/set/${encodeURIComponent(set_number)}`,
       picture: `/pictures/sets/${encodeURIComponent(set_number)}`,
       title,

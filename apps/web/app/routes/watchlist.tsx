@@ -1,138 +1,216 @@
-import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import {
+  Form as RouterForm,
+  Link,
+  useActionData,
+  useLoaderData,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import type { TargetState } from '@brickmark/core/portfolio/watched-item'
+import { Badge, type Tone } from '../components/badge.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { SegmentedLinks } from '../components/segmented-links.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { TextField } from '../components/field.tsx'
-import { ApiSnippets } from '../components/api-snippets.tsx'
+import { Money, PriceChange } from '../components/money.tsx'
+import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { WatchlistTable } from '../components/watchlist-table.tsx'
-import { loadWatchlist } from '../server/watchlist.ts'
+import { Picture } from '../components/picture.tsx'
+import { Table } from '../components/table.tsx'
+import { WatchlistTabs } from '../components/watchlist-tabs.tsx'
+import { changeWatchlist, loadWatchlist, type WatchedRow, type WatchFilterName } from '../server/watchlist.ts'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return loadWatchlist(context, new URL(request.url).searchParams)
 }
 
-const TIME_WINDOWS: [value: string, label: string][] = [
-  ['', 'All'],
-  ['3h', '3 hours'],
-  ['24h', '24 hours'],
-  ['7d', '7 days'],
+export async function action({ request, context }: ActionFunctionArgs) {
+  return changeWatchlist(context, request)
+}
+
+const FILTER_LABELS: [WatchFilterName, string][] = [
+  ['all', 'All'],
+  ['hit', 'Target hit'],
+  ['near', 'Within 10%'],
+  ['retiring', 'Retiring soon'],
+  ['unavailable', 'Out of stock'],
 ]
 
+const STATES: Record<TargetState, { tone: Tone; label: string }> = {
+  hit: { tone: 'gain', label: 'Target hit' },
+  near: { tone: 'accent', label: 'Within 10%' },
+  waiting: { tone: 'plain', label: 'Waiting' },
+  unavailable: { tone: 'plain', label: 'No price' },
+  none: { tone: 'plain', label: 'No target' },
+}
+
+/** Sets and minifigs the account watches, with their target prices. */
 export default function Watchlist() {
-  const { held: ownedSets, rows, total, offset, limit, filters, errors } = useLoaderData<typeof loader>()
-  const checkedTimes = rows
-    .flatMap(({ a, b }) => [a?.checkedAt, b?.checkedAt])
-    .filter((checkedAt) => checkedAt !== undefined)
-  const query = new URLSearchParams(filters)
+  const { filter, sort, offset, limit, total, rows, counts } = useLoaderData<typeof loader>()
+  const result = useActionData<typeof action>()
+  const href = (view: { filter?: string; sort?: string; from?: number }) =>
+    `/watchlist?${new URLSearchParams({ filter: view.filter ?? filter, sort: view.sort ?? sort, ...(view.from && { from: String(view.from) }) })}`
   return (
     <Page
       title="Watchlist"
-      description="Current retailer prices for the sets you own."
-      asOf={checkedTimes.sort().at(-1)}
-      {...(ownedSets > 0 && {
-        actions: (
-          <SegmentedLinks
-            label="Changed within"
-            selected={filters['changed_within'] ?? ''}
-            options={TIME_WINDOWS}
-            hrefFor={(value) => hrefFor({ ...filters, changed_within: value })}
-          />
-        ),
-      })}
+      description="Prices of the sets and minifigs you have your eye on."
+      actions={<WatchlistTabs selected="watching" />}
     >
       <title>Watchlist · Brickmark</title>
-      {ownedSets === 0 ? (
+      {result && 'actionError' in result && <Notice tone="loss">{result.actionError}</Notice>}
+      {counts.all === 0 ? (
         <EmptyState
-          title="Your watchlist is empty"
+          title="Nothing watched yet"
           action={
-            <>
-              <ButtonLink to="/import" variant="main">
-                Import sets
-              </ButtonLink>
-              <ButtonLink to="/collections">Create a collection</ButtonLink>
-            </>
+            <ButtonLink to="/search" variant="main">
+              Browse sets
+            </ButtonLink>
           }
         >
-          We automatically track every set you own at two retailers: price, seller, all-time low, and what you’d net by
-          selling.
+          Open any set or minifig and choose Watch, whether you own it or not. Set a target price to see when it’s within
+          reach.
         </EmptyState>
       ) : (
         <>
-          {/* Open if a filter is set, so that a shared URL shows its filter. */}
-          <details
-            key={`filter ${query}`}
-            open={query.size > 0 || Object.keys(errors).length > 0}
-            className="rounded-card border border-line bg-card px-4 py-3 sm:px-5"
-          >
-            <summary className="w-fit font-medium">Filters</summary>
-            <Form
-              key={query.toString()}
-              className="mt-3 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1.3fr_1fr_1fr_auto]"
-            >
-              <TextField
-                label="Changed within"
-                name="changed_within"
-                defaultValue={filters['changed_within']}
-                placeholder="24h"
-                error={errors['changed_within']}
-              />
-              <TextField
-                label="Changed since (UTC)"
-                name="since"
-                type="datetime-local"
-                defaultValue={filters['since']?.slice(0, 16)}
-                error={errors['since']}
-              />
-              <TextField label="ASIN" name="asin" defaultValue={filters['asin']} placeholder="Comma-separated" />
-              <TextField label="UPC or EAN" name="upc" defaultValue={filters['upc']} placeholder="Comma-separated" />
-              <Button>Apply</Button>
-            </Form>
-          </details>
+          <nav aria-label="Filter" className="flex flex-wrap gap-2">
+            {FILTER_LABELS.map(([name, label]) => (
+              <Link
+                key={name}
+                to={href({ filter: name })}
+                aria-current={name === filter ? 'true' : undefined}
+                className="rounded-full border border-line-strong px-3 py-1 text-sm text-ink no-underline hover:bg-sunken aria-[current]:border-accent aria-[current]:bg-accent-soft aria-[current]:text-accent"
+              >
+                {label} {counts[name].toLocaleString('en-US')}
+              </Link>
+            ))}
+          </nav>
           {rows.length === 0 ? (
-            <EmptyState
-              title={query.size === 0 ? 'No retailer prices yet' : 'No matching prices'}
-              {...(query.size > 0 && { action: <ButtonLink to="/watchlist">Clear filters</ButtonLink> })}
-            >
-              {query.size === 0
-                ? 'Prices appear here as soon as a retailer lists one of your sets.'
-                : 'Try a longer time range, or clear your filters.'}
+            <EmptyState title="No matches" action={<ButtonLink to="/watchlist">Show all</ButtonLink>}>
+              Nothing on your watchlist matches this filter right now.
             </EmptyState>
           ) : (
-            <Card title={total === 1 ? '1 set' : `${total.toLocaleString('en-US')} sets`}>
-              <WatchlistTable rows={rows} />
+            <Card>
+              <WatchedTable rows={rows} sort={sort} hrefFor={(by) => href({ sort: by })} />
+              <Pager offset={offset} limit={limit} total={total} to={(from) => href({ from })} />
               <p className="mt-3 text-sm text-ink-soft">
-                Net if sold: what you’d receive per unit after fees if you sold through the first retailer’s fulfillment
-                service today, and the difference from what you paid.
+                The price of a set is the lowest at which a retailer has it in stock; that of a minifig is its market
+                value.
               </p>
-              <Pager
-                offset={offset}
-                limit={limit}
-                total={total}
-                to={(next) => hrefFor({ ...filters, offset: String(next) })}
-              />
             </Card>
           )}
         </>
       )}
-      <ApiSnippets
-        path={`/brickfolio/retail-watch${query.size === 0 ? '' : `?${query.toString().replaceAll("'", '%27')}`}`}
-        cost={1}
-        cliCommand={['brickmark watch', ...Object.entries(filters).map(cliOption)].join(' ')}
-      />
     </Page>
   )
 }
 
-function hrefFor(filter: Record<string, string>): string {
-  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
-  return query.size === 0 ? '/watchlist' : `/watchlist?${query}`
+function WatchedTable({
+  rows,
+  sort,
+  hrefFor,
+}: {
+  rows: WatchedRow[]
+  sort: string
+  hrefFor: (sort: string) => string
+}) {
+  return (
+    <Table
+      caption="Watched items"
+      rows={rows}
+      rowKey={(row) => `${row.kind} ${row.number}`}
+      sorting={{ by: sort, descending: false, to: hrefFor }}
+      columns={[
+        { key: 'title', title: 'Item', sortable: true, cell: (row) => <ItemLink row={row} /> },
+        { key: 'value', title: 'Value', right: true, cell: (row) => <Money cents={row.value} /> },
+        { key: 'price', title: 'Price', right: true, sortable: true, cell: (row) => <Price row={row} /> },
+        { key: 'target', title: 'Target', right: true, sortable: true, cell: (row) => <TargetForm row={row} /> },
+        { key: 'status', title: 'Status', right: true, cell: (row) => <Status row={row} /> },
+        { key: 'actions', title: 'Actions', right: true, cell: (row) => <RemoveForm row={row} /> },
+      ]}
+    />
+  )
 }
 
-/** Formats a filter as a CLI option; values with shell metacharacters are quoted. */
-function cliOption([name, value]: [string, string]): string {
-  const quoted = /^[\w:.,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
-  return `--${name.replace('_', '-')} ${quoted}`
+function ItemLink({ row: { kind, number, title } }: { row: WatchedRow }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3 text-left">
+      <Picture kind={kind === 'set' ? 'sets' : 'minifigs'} number={number} />
+      <span className="min-w-0">
+        <Link
+          to={`/${kind}/${encodeURIComponent(number)}`}
+          className="font-medium text-ink no-underline hover:underline"
+        >
+          {title}
+        </Link>
+        <span className="block text-xs font-normal text-ink-soft">{number}</span>
+      </span>
+    </span>
+  )
+}
+
+function Price({ row: { price, source, change } }: { row: WatchedRow }) {
+  return (
+    <span className="inline-grid justify-items-end gap-0.5">
+      <span className="font-medium">
+        <Money cents={price} />
+      </span>
+      <span className="text-xs text-ink-soft">
+        {source}
+        {change !== null && change !== 0 && (
+          <>
+            {' · '}
+            <PriceChange cents={change} />
+          </>
+        )}
+      </span>
+    </span>
+  )
+}
+
+function Status({ row: { state, isRetiring } }: { row: WatchedRow }) {
+  const { tone, label } = STATES[state]
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1">
+      <Badge tone={tone}>{label}</Badge>
+      {isRetiring && <Badge tone="warn">Retiring soon</Badge>}
+    </span>
+  )
+}
+
+function TargetForm({ row: { kind, number, title, target } }: { row: WatchedRow }) {
+  return (
+    <RouterForm method="post" className="inline-flex items-center gap-1" preventScrollReset>
+      <input type="hidden" name="intent" value="watch" />
+      <input type="hidden" name="kind" value={kind} />
+      <input type="hidden" name="number" value={number} />
+      <span className="text-ink-soft">$</span>
+      <input
+        key={target}
+        name="target"
+        inputMode="decimal"
+        aria-label={`Target price for ${title}`}
+        defaultValue={target === null ? '' : (target / 100).toFixed(2)}
+        placeholder="None"
+        className="h-8 w-20 rounded-control border border-line-strong bg-card px-2 text-right placeholder:text-ink-faint"
+      />
+      <Button aria-label={`Save target for ${title}`}>Save</Button>
+    </RouterForm>
+  )
+}
+
+function RemoveForm({ row: { kind, number, title } }: { row: WatchedRow }) {
+  return (
+    <RouterForm method="post" preventScrollReset>
+      <input type="hidden" name="intent" value="unwatch" />
+      <input type="hidden" name="kind" value={kind} />
+      <input type="hidden" name="number" value={number} />
+      <button
+        type="submit"
+        aria-label={`Stop watching ${title}`}
+        className="rounded-control px-2 py-1 text-ink-soft hover:bg-sunken hover:text-ink"
+      >
+        Remove
+      </button>
+    </RouterForm>
+  )
 }

@@ -10,6 +10,7 @@ import { loadSets } from '@brickmark/core/market/set-record-queries'
 import type { SetRecord, ValueRecord } from '@brickmark/core/market/set-record'
 import { findDefaultCollection } from '@brickmark/core/portfolio/collection-queries'
 import { findLotsOfSet } from '@brickmark/core/portfolio/lot-queries'
+import { isWatched } from '@brickmark/core/portfolio/watched-item-queries'
 import { findSetByNumber } from '@brickmark/core/catalog/set-search-queries'
 import { dayNumber, utcDayOf, formatDay, formatMonth } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
@@ -92,6 +93,7 @@ async function loadOwnDetails(
     fees: await defaultFees(tx, formatDay(today)),
     retail: await loadRetailPrices(tx, record, today),
     collectionId: await findDefaultCollection(tx, accountId),
+    isWatched: await isWatched(tx, accountId, 'set', record.set_number),
     lots: (await findLotsOfSet(tx, accountId, record.set_number)).map((lot) => {
       const price = lot.purchase_price_cents
       const unitValue = values[lot.condition]?.value ?? null

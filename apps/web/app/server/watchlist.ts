@@ -1,130 +1,125 @@
-import type { RouterContextProvider } from 'react-router'
-import { readAs } from '@brickmark/core/db/database'
-import { findAverageCosts } from '@brickmark/core/portfolio/portfolio-queries'
-import { findRetailExits, findRetailStates } from '@brickmark/core/market/retail-state-queries'
-import { findSets } from '@brickmark/core/catalog/set-queries'
-import {
-  CHANGED_WITHIN_PATTERN,
-  splitIdentifiers,
-  createWatchFilter,
-  type WatchFilter,
-} from '@brickmark/core/portfolio/retail-watch'
-import { isNotableLow } from '@brickmark/core/market/retail-price'
-import { sortByNumber } from '@brickmark/core/catalog/set-number'
-import type { RetailerPriceCell, WatchlistRow } from '../components/watchlist-table.tsx'
+import { redirect, type RouterContextProvider } from 'react-router'
+import { SET_STATUS, setStatus } from '@brickmark/core/catalog/set-status'
+import { readAs, writeAs } from '@brickmark/core/db/database'
+import { describeExceededLimit } from '@brickmark/core/portfolio/account-limit-queries'
+import { parseTarget, targetState, type TargetState } from '@brickmark/core/portfolio/watched-item'
+import { unwatchItem, watchItem } from '@brickmark/core/portfolio/watched-item-commands'
+import { findWatchedItems, isWatched, type WatchedItem } from '@brickmark/core/portfolio/watched-item-queries'
+import { formatDay, utcDayOf } from '@brickmark/core/primitives/calendar'
+import { actionError } from './call-auth.ts'
 import { cleanText } from './collection.ts'
 import { getServices, requireUser } from './context.ts'
+import { readForm } from './form.ts'
+import { safeRedirectPath } from './session.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-const LIMIT = 100
+const PAGE_SIZE = 25
 
-/** Loads the rows of GET /brickfolio/retail-watch in cents, with the applied filters and the errors of invalid ones. */
+/** Filters of the watchlist, in display order. */
+export const WATCH_FILTERS = {
+  all: () => true,
+  hit: ({ state }) => state === 'hit',
+  near: ({ state }) => state === 'near',
+  retiring: ({ isRetiring }) => isRetiring,
+  unavailable: ({ state, kind }) => state === 'unavailable' && kind === 'set',
+} satisfies Record<string, (row: WatchedRow) => boolean>
+export type WatchFilterName = keyof typeof WATCH_FILTERS
+
+const SORTS = {
+  added: (a, b) => b.addedAt.localeCompare(a.addedAt),
+  title: (a, b) => a.title.localeCompare(b.title, 'en'),
+  price: (a, b) => orLast(a.price) - orLast(b.price),
+  target: (a, b) => distance(a) - distance(b),
+} satisfies Record<string, (a: WatchedRow, b: WatchedRow) => number>
+export type WatchSort = keyof typeof SORTS
+
+/** A row of the watchlist, as the page shows it. Money in cents. */
+export type WatchedRow = {
+  kind: 'set' | 'minifig'
+  number: string
+  title: string
+  price: number | null
+  source: string
+  change: number | null
+  changedAt: string | null
+  target: number | null
+  value: number | null
+  state: TargetState
+  isRetiring: boolean
+  addedAt: string
+}
+
+/** Loads a page of the watchlist with the number of rows per filter. */
 export async function loadWatchlist(context: Context, search: URLSearchParams) {
   const { accountId } = requireUser(context)
-  const { filter, filters, errors } = parseWatchlistFilter(search)
-  const offset = parseOffset(search)
-  const matches = createWatchFilter(filter, new Date())
-  const { held, rows } = await readAs(getServices(context).db, accountId, async (tx) => {
-    const paid = await findAverageCosts(tx, accountId)
-    const numbers = [...paid.keys()]
-    const [sets, states, exits] = await Promise.all([
-      findSets(tx, numbers),
-      findRetailStates(tx, numbers),
-      findRetailExits(tx, numbers),
-    ])
-    const statesOf = Map.groupBy(states, (state) => state.set_number)
-    const exitOf = new Map(exits.map((exit) => [exit.set_number, exit]))
-    const rows = sets.flatMap((set): WatchlistRow[] => {
-      const own = statesOf.get(set.set_number) ?? []
-      if (own.length === 0) return []
-      if (!matches({ asin: set.asin, upc: set.upc, ean: set.ean, changedAt: own.map((state) => state.changed_at) })) {
-        return []
-      }
-      const exit = exitOf.get(set.set_number)
-      return [
-        {
-          setNumber: set.set_number,
-          title: set.title,
-          paid: paid.get(set.set_number) ?? null,
-          a: toPriceCell(own.find(({ retailer }) => retailer === 'retailer_a')),
-          b: toPriceCell(own.find(({ retailer }) => retailer === 'retailer_b')),
-          resale: {
-            lowest: exit?.lowest_fba_cents ?? null,
-            sellers: exit?.fba_sellers ?? null,
-            buyBox: exit?.buy_box_cents ?? null,
-            net: exit?.net_fba_cents ?? null,
-          },
-        },
-      ]
-    })
-    return { held: numbers.length, rows }
-  })
-  const sorted = sortByNumber(rows, ({ setNumber }) => setNumber)
+  const items = await readAs(getServices(context).db, accountId, (tx) => findWatchedItems(tx, accountId))
+  const today = formatDay(utcDayOf(new Date()))
+  const rows = items.map((item) => toRow(item, today))
+  const filter = (search.get('filter') ?? '') in WATCH_FILTERS ? (search.get('filter') as WatchFilterName) : 'all'
+  const sort = (search.get('sort') ?? '') in SORTS ? (search.get('sort') as WatchSort) : 'added'
+  const matching = rows.filter(WATCH_FILTERS[filter]).sort(SORTS[sort])
+  const offset = Math.max(0, Math.trunc(Number(search.get('from') ?? 0)) || 0)
   return {
-    held,
-    rows: sorted.slice(offset, offset + LIMIT),
-    total: rows.length,
+    filter,
+    sort,
     offset,
-    limit: LIMIT,
-    filters,
-    errors,
+    limit: PAGE_SIZE,
+    total: matching.length,
+    rows: matching.slice(offset, offset + PAGE_SIZE),
+    counts: Object.fromEntries(
+      Object.entries(WATCH_FILTERS).map(([name, matches]) => [name, rows.filter(matches).length]),
+    ) as Record<WatchFilterName, number>,
   }
 }
 
-function toPriceCell(
-  state: Awaited<ReturnType<typeof findRetailStates>>[number] | undefined,
-): RetailerPriceCell | undefined {
-  return (
-    state && {
-      name: state.retailer_name,
-      price: state.price_cents,
-      sellerType: state.seller_type,
-      changedAt: state.changed_at?.toISOString() ?? null,
-      change: state.last_change_cents,
-      flipped: state.flip_1p_to_3p,
-      notableLow: isNotableLow({
-        atLowest: state.at_lowest,
-        inStock: state.in_stock,
-        lastChange: state.last_change_cents,
-      }),
-      lowest: state.lowest_cents,
-      inStock: state.in_stock,
-      checkedAt: state.last_checked_at.toISOString(),
+/** Watches an item, changes its target or removes it. Repeating a submission changes nothing. */
+export async function changeWatchlist(context: Context, request: Request) {
+  const { accountId } = requireUser(context)
+  const { db } = getServices(context)
+  const field = await readForm(request)
+  const [kind, number] = [field('kind'), cleanText(field('number'))]
+  const to = field('to') === '' ? '/watchlist' : safeRedirectPath(field('to'))
+  if (kind !== 'set' && kind !== 'minifig') return actionError('Something went wrong. Please try again.')
+  if (field('intent') === 'unwatch') {
+    await writeAs(db, accountId, (tx) => unwatchItem(tx, accountId, { kind, number }))
+    return redirect(to)
+  }
+  const target = parseTarget(field('target'))
+  if (target === undefined) return actionError('Enter a valid target price, e.g. 12.50, or leave it blank.')
+  const error = await writeAs(db, accountId, async (tx) => {
+    if (!(await isWatched(tx, accountId, kind, number))) {
+      const exceeded = await describeExceededLimit(tx, accountId, 'watched items', 1)
+      if (exceeded !== undefined) return exceeded
     }
-  )
+    return (await watchItem(tx, accountId, { kind, number, target })) ? undefined : `There’s no ${kind} ${number}.`
+  })
+  return error === undefined ? redirect(to) : actionError(error)
 }
 
-/**
- * Parses the filter from the URL, which uses the API's parameter names. `filters` holds the parameters of the
- * equivalent API request; values the API would reject are omitted from it and reported in `errors`.
- */
-function parseWatchlistFilter(search: URLSearchParams) {
-  const param = (name: string) => cleanText(search.get(name)).slice(0, 4000)
-  const filters: Record<string, string> = {}
-  const errors: Record<string, string> = {}
-  const filter: WatchFilter = {}
-  const within = param('changed_within')
-  if (CHANGED_WITHIN_PATTERN.test(within)) [filter.changedWithin, filters['changed_within']] = [within, within]
-  else if (within !== '') errors['changed_within'] = 'Use a number followed by m, h or d, e.g. 24h.'
-  const since = parseInstant(param('since'))
-  if (since) [filter.since, filters['since']] = [since, since.toISOString()]
-  else if (since === null) errors['since'] = 'Enter a date and time, e.g. 2026-06-27T00:00.'
-  const [asins, upcs] = [splitIdentifiers(param('asin')), splitIdentifiers(param('upc'))]
-  if (asins.length > 0) [filter.asins, filters['asin']] = [asins, asins.join(',')]
-  if (upcs.length > 0) [filter.upcs, filters['upc']] = [upcs, upcs.join(',')]
-  return { filter, filters, errors }
+function toRow(item: WatchedItem, today: string): WatchedRow {
+  const isRetiring = setStatus(item.release_date, item.retire_date, today) === SET_STATUS.retiringSoon
+  return {
+    kind: item.kind,
+    number: item.number,
+    title: item.title,
+    price: item.price_cents,
+    source: item.kind === 'minifig' ? 'Market value' : (item.retailer ?? 'Out of stock'),
+    change: item.change_cents,
+    changedAt: item.changed_at?.toISOString() ?? null,
+    target: item.target_cents,
+    value: item.value_cents,
+    state: targetState(item.price_cents, item.target_cents),
+    isRetiring: item.kind === 'set' && isRetiring,
+    addedAt: item.created_at.toISOString(),
+  }
 }
 
-function parseOffset(search: URLSearchParams): number {
-  const offset = Number(search.get('offset'))
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
+function orLast(price: number | null): number {
+  return price ?? Number.MAX_SAFE_INTEGER
 }
 
-/** Parses a date and time, as UTC unless it has an offset; undefined if empty, null if invalid. */
-function parseInstant(text: string): Date | null | undefined {
-  if (text === '') return undefined
-  const withOffset = /(Z|[+-]\d{2}:\d{2})$/i.test(text) ? text : `${text}Z`
-  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(withOffset) ? new Date(withOffset) : new Date(NaN)
-  return Number.isNaN(instant.getTime()) ? null : instant
+/** How far a price is above its target, as a share of it. */
+function distance({ price, target }: WatchedRow): number {
+  return price === null || target === null ? Number.MAX_SAFE_INTEGER : price / target
 }

@@ -52,6 +52,13 @@ export const EXPORT_TABLES: Record<string, ExportTable> = {
     ['platform', 'order_number', 'line', 'sale_id'],
     ['platform', 'order_number', 'line'],
   ),
+  watchlist: exportTable('portfolio.watched_item', [
+    'id',
+    'set_number',
+    'minifig_number',
+    'target_cents',
+    'created_at',
+  ]),
   imports: exportTable('portfolio.import', [
     'id',
     'status',
@@ -139,6 +146,7 @@ export async function countAccountRows(db: Database, accountId: number) {
     units: number
     sales: number
     imports: number
+    watched: number
     keys: number
   }>`
     select (select count(*) from portfolio.collection where account_id = ${accountId}) as collections,
@@ -146,6 +154,7 @@ export async function countAccountRows(db: Database, accountId: number) {
            (select coalesce(sum(quantity), 0) from portfolio.lot where account_id = ${accountId}) as units,
            (select count(*) from portfolio.sale where account_id = ${accountId}) as sales,
            (select count(*) from portfolio.import where account_id = ${accountId}) as imports,
+           (select count(*) from portfolio.watched_item where account_id = ${accountId}) as watched,
            (select count(*) from account.api_key where account_id = ${accountId} and revoked_at is null
               and (expires_at is null or expires_at > now())) as keys`.execute(db)
   return rows[0]!

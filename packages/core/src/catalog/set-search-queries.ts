@@ -39,6 +39,27 @@ export async function searchSets(db: Database, query: string, limit: number): Pr
   return rows
 }
 
+/** Below this, a title has too little in common with a query to be what was meant. */
+const MIN_SIMILARITY = 0.4
+const MAX_MISSPELLED_LENGTH = 60
+
+/** Returns the sets whose titles resemble a misspelled query most. For queries that `searchSets` doesn't find. */
+export async function findSetsWithSimilarTitle(db: Database, query: string, limit: number): Promise<SetMatch[]> {
+  const parsed = parseSearchQuery(query.slice(0, MAX_MISSPELLED_LENGTH))
+  if (parsed === undefined) return []
+  const { rows } = await sql<SetMatch>`
+    with entry as (
+      select ${COLUMNS}, public.word_similarity(${parsed.text}, ${searchTextSql(sql`title`)}) as similarity
+        from catalog.set
+    )
+    select set_number, title, theme, release_year, msrp_cents
+      from entry
+     where similarity >= ${MIN_SIMILARITY}
+     order by similarity desc, set_number
+     limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Returns the set with this number, with or without the variant suffix `-1`. */
 export async function findSetByNumber(db: Database, number: string): Promise<SetMatch | undefined> {
   const aliases = setNumberAliases(number)

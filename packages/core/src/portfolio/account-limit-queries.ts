@@ -6,6 +6,7 @@ const LIMITS = {
   collections: { table: 'portfolio.collection', max: 500 },
   lots: { table: 'portfolio.lot', max: 100_000 },
   sales: { table: 'portfolio.sale', max: 100_000 },
+  'watched items': { table: 'portfolio.watched_item', max: 1000 },
   imports: { table: 'portfolio.import', max: 1000 },
 } as const
 

@@ -31,6 +31,7 @@ const READABLE: [Role, string][] = [
   ['brickmark_web', 'portfolio.import'],
   ['brickmark_web', 'portfolio.import_row'],
   ['brickmark_web', 'portfolio.form_submission'],
+  ['brickmark_web', 'portfolio.watched_item'],
   ['brickmark_web', 'account.account'],
   ['brickmark_web', 'account.api_key'],
   ['brickmark_web', 'account.api_key_quota'],
@@ -54,6 +55,7 @@ const PRIVATE = [
   'portfolio.import',
   'portfolio.import_row',
   'portfolio.form_submission',
+  'portfolio.watched_item',
   'portfolio.sale',
   'portfolio.sale_lot',
   'portfolio.sale_order',
@@ -64,7 +66,7 @@ beforeAll(async () => {
   db = openDatabase(openPool(database.url, { size: 2 }))
   admin = new pg.Client(database.url)
   await admin.connect()
-  await addSet(db, { set_number: '90001-1' })
+  for (const set_number of ['90001-1', '90002-1']) await addSet(db, { set_number })
   own = await fillAccount()
   foreign = await fillAccount()
 })
@@ -92,6 +94,7 @@ async function fillAccount(): Promise<number> {
      select $1, id, 2, 'skipped', 'x', 'y' from draft`,
     [account_id],
   )
+  await admin.query("insert into portfolio.watched_item (account_id, set_number) values ($1, '90001-1')", [account_id])
   await admin.query('insert into portfolio.form_submission (account_id, token) values ($1, gen_random_uuid())', [
     account_id,
   ])
@@ -196,6 +199,7 @@ describe('brickmark_web writes', () => {
     'portfolio.import_row': `(account_id, import_id, row_number, state, reason, excerpt)
        select $1::bigint, $2::bigint, 3, 'skipped', 'x', 'y'`,
     'portfolio.form_submission': '(account_id, token) values ($1, gen_random_uuid())',
+    'portfolio.watched_item': "(account_id, set_number) values ($1, '90002-1')",
     'portfolio.sale_lot': '(account_id, sale_id, lot_id, quantity) select $1::bigint, $2::bigint, $3::bigint, 1',
     'portfolio.sale_order': `(account_id, platform, order_number, line, sale_id)
        select $1::bigint, 'ebay', '2', '1', $2::bigint`,
@@ -243,6 +247,7 @@ describe('brickmark_web writes', () => {
     ['portfolio.sale', 'cost_cents = 1'],
     ['portfolio.sale_lot', 'quantity = 2'],
     ['portfolio.import', "file_name = 'x'"],
+    ['portfolio.watched_item', 'target_cents = 1'],
     ['account.account', "name = 'x'"],
     ['account.api_key', "name = 'x'"],
   ])("updates only its own rows of %s and can't reassign them", async (table, change) => {
@@ -266,6 +271,7 @@ describe('brickmark_web writes', () => {
     'portfolio.import',
     'portfolio.import_row',
     'portfolio.form_submission',
+    'portfolio.watched_item',
   ])('deletes only its own rows from %s', async (table) => {
     const remove = (where: string) =>
       as('brickmark_web', own, async () => {
