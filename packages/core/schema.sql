@@ -1427,6 +1427,28 @@ CREATE TABLE portfolio.sale_order (
 
 ALTER TABLE ONLY portfolio.sale_order FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE portfolio.watched_item (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    set_number text,
+    minifig_number text,
+    target_cents integer,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT watched_item_check CHECK ((num_nonnulls(set_number, minifig_number) = 1)),
+    CONSTRAINT watched_item_target_cents_check CHECK (((target_cents >= 1) AND (target_cents <= 999999999)))
+);
+
+ALTER TABLE ONLY portfolio.watched_item FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.watched_item ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portfolio.watched_item_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.migration (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -1859,6 +1881,15 @@ ALTER TABLE ONLY portfolio.sale_order
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY portfolio.watched_item
+    ADD CONSTRAINT watched_item_account_id_minifig_number_key UNIQUE (account_id, minifig_number);
+
+ALTER TABLE ONLY portfolio.watched_item
+    ADD CONSTRAINT watched_item_account_id_set_number_key UNIQUE (account_id, set_number);
+
+ALTER TABLE ONLY portfolio.watched_item
+    ADD CONSTRAINT watched_item_pkey PRIMARY KEY (account_id, id);
+
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (id);
 
@@ -1966,6 +1997,10 @@ CREATE INDEX sale_in_order ON portfolio.sale USING btree (account_id, sale_date 
 CREATE INDEX sale_lot_by_lot ON portfolio.sale_lot USING btree (account_id, lot_id);
 
 CREATE INDEX sale_order_by_sale ON portfolio.sale_order USING btree (account_id, sale_id);
+
+CREATE INDEX watched_item_minifig ON portfolio.watched_item USING btree (minifig_number) WHERE (minifig_number IS NOT NULL);
+
+CREATE INDEX watched_item_set ON portfolio.watched_item USING btree (set_number) WHERE (set_number IS NOT NULL);
 
 CREATE INDEX quarantine_open ON source.quarantine USING btree (feed, id) WHERE (retried_at IS NULL);
 
@@ -2188,6 +2223,15 @@ ALTER TABLE ONLY portfolio.sale_order
 ALTER TABLE ONLY portfolio.sale
     ADD CONSTRAINT sale_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number);
 
+ALTER TABLE ONLY portfolio.watched_item
+    ADD CONSTRAINT watched_item_account_id_fkey FOREIGN KEY (account_id) REFERENCES account.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.watched_item
+    ADD CONSTRAINT watched_item_minifig_number_fkey FOREIGN KEY (minifig_number) REFERENCES catalog.minifig(minifig_number) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portfolio.watched_item
+    ADD CONSTRAINT watched_item_set_number_fkey FOREIGN KEY (set_number) REFERENCES catalog.set(set_number) ON DELETE CASCADE;
+
 ALTER TABLE ONLY source.month_model
     ADD CONSTRAINT month_model_month_fkey FOREIGN KEY (month) REFERENCES market.finalized_month(month);
 
@@ -2316,6 +2360,8 @@ CREATE POLICY own ON portfolio.sale_lot TO brickmark_web USING ((account_id = ac
 
 CREATE POLICY own ON portfolio.sale_order TO brickmark_web USING ((account_id = account.current_account_id()));
 
+CREATE POLICY own ON portfolio.watched_item TO brickmark_web USING ((account_id = account.current_account_id()));
+
 CREATE POLICY read_own ON portfolio.collection FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
 
 CREATE POLICY read_own ON portfolio.lot FOR SELECT TO brickmark_api USING ((account_id = account.current_account_id()));
@@ -2329,6 +2375,8 @@ ALTER TABLE portfolio.sale ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portfolio.sale_lot ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portfolio.sale_order ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE portfolio.watched_item ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA account TO brickmark_api;
 GRANT USAGE ON SCHEMA account TO brickmark_web;
@@ -2662,6 +2710,10 @@ GRANT SELECT ON TABLE portfolio.sale_lot TO brickmark_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portfolio.sale_lot TO brickmark_web;
 
 GRANT SELECT,INSERT,DELETE ON TABLE portfolio.sale_order TO brickmark_web;
+
+GRANT SELECT,INSERT,DELETE ON TABLE portfolio.watched_item TO brickmark_web;
+
+GRANT UPDATE(target_cents) ON TABLE portfolio.watched_item TO brickmark_web;
 
 GRANT SELECT ON TABLE public.migration TO brickmark_api;
 GRANT SELECT ON TABLE public.migration TO brickmark_worker;

@@ -32,7 +32,10 @@ export async function seedFullAccount(
     .insertInto('portfolio.import_row')
     .values({ account_id, import_id: draft_id, ...row })
     .execute()
-  await db.insertInto('portfolio.watched_item').values({ account_id, set_number: '90001-1', target_cents: 100 }).execute()
+  await db
+    .insertInto('portfolio.watched_item')
+    .values({ account_id, set_number: '90001-1', target_cents: 100 })
+    .execute()
   await db.insertInto('portfolio.form_submission').values({ account_id, token: randomUUID() }).execute()
   const collection_id = await addBrickfolio(db, account_id, { name: `Stock ${canary}`, is_default: true })
   const lot = { account_id, collection_id, set_number: '90001-1', quantity: 2, notes: `bought from ${canary}` }

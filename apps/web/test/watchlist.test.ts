@@ -56,7 +56,10 @@ describe.each([
     ] as const) {
       await page.getByLabel(`Target price for ${title}`).fill((target / 100).toFixed(2))
       await page.getByRole('button', { name: `Save target for ${title}` }).click()
-      await page.getByRole('row', { name: new RegExp(title) }).getByText(status).waitFor()
+      await page
+        .getByRole('row', { name: new RegExp(title) })
+        .getByText(status)
+        .waitFor()
     }
     await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Target hit 0' }).click()
     await page.getByText('Nothing on your watchlist matches this filter').waitFor()

@@ -23,7 +23,13 @@ export function PriceChanges({ since, total, rows }: { since: string | null; tot
     <Card
       title={since === null ? 'Price changes in the last 7 days' : 'Price changes since your last visit'}
       actions={
-        <Link to={since === null ? '/watchlist/owned?changed_within=7d' : `/watchlist/owned?since=${encodeURIComponent(since)}`}>
+        <Link
+          to={
+            since === null
+              ? '/watchlist/owned?changed_within=7d'
+              : `/watchlist/owned?since=${encodeURIComponent(since)}`
+          }
+        >
           Open watchlist
         </Link>
       }

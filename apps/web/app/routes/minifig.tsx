@@ -41,7 +41,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     year: minifig.year_released,
     tint: themeTint(minifig.category ?? ''),
     isValued,
-    isWatched: user === null ? null : await readAs(db, user.accountId, (tx) => isWatched(tx, user.accountId, 'minifig', number)),
+    isWatched:
+      user === null ? null : await readAs(db, user.accountId, (tx) => isWatched(tx, user.accountId, 'minifig', number)),
     value: isValued ? toEstimate(minifig.value) : undefined,
     sets: sortByNumber(
       sets.map(({ set_number, title, theme, quantity, value_cents }) => ({

@@ -29,8 +29,7 @@ export const middleware = [limitVisitors]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { db } = getServices(context)
   const query = cleanText(new URL(request.url).searchParams.get('q')).slice(0, MAX_QUERY_LENGTH)
-  if (query.length < 2)
-    return { query, isMisspelled: false, sets: [], minifigs: [], themes: await loadThemes(context) }
+  if (query.length < 2) return { query, isMisspelled: false, sets: [], minifigs: [], themes: await loadThemes(context) }
   const [exactMatches, minifigs] = await Promise.all([
     searchSets(db, query, MAX_RESULTS),
     searchMinifigs(db, query, MAX_RESULTS),

@@ -67,8 +67,8 @@ export default function Watchlist() {
             </ButtonLink>
           }
         >
-          Open any set or minifig and choose Watch, whether you own it or not. Set a target price to see when it’s within
-          reach.
+          Open any set or minifig and choose Watch, whether you own it or not. Set a target price to see when it’s
+          within reach.
         </EmptyState>
       ) : (
         <>

@@ -476,6 +476,15 @@ export interface PortfolioSaleOrder {
   sale_id: number;
 }
 
+export interface PortfolioWatchedItem {
+  account_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  minifig_number: string | null;
+  set_number: string | null;
+  target_cents: number | null;
+}
+
 export interface SourceGrowthFit {
   fitted_on: string;
   growth: Json;
@@ -681,6 +690,7 @@ export interface DB {
   "portfolio.sale": PortfolioSale;
   "portfolio.sale_lot": PortfolioSaleLot;
   "portfolio.sale_order": PortfolioSaleOrder;
+  "portfolio.watched_item": PortfolioWatchedItem;
   "source.growth_fit": SourceGrowthFit;
   "source.import": SourceImport;
   "source.licence": SourceLicence;
