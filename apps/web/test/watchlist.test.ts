@@ -72,7 +72,7 @@ describe.each([
       { set_number: '90001-1', minifig_number: null, target_cents: Math.floor(price_cents! / 2) },
       { set_number: null, minifig_number: 'hbr001', target_cents: null },
     ])
-    await page.getByRole('button', { name: `Stop watching ${title}` }).click()
+    await page.getByRole('button', { name: `Remove ${title}` }).click()
     await page.getByText(title).waitFor({ state: 'detached' })
     expect(await watched(user.accountId)).toHaveLength(1)
     expect(browserErrors).toEqual([])

@@ -206,7 +206,7 @@ function RemoveForm({ row: { kind, number, title } }: { row: WatchedRow }) {
       <input type="hidden" name="number" value={number} />
       <button
         type="submit"
-        aria-label={`Stop watching ${title}`}
+        aria-label={`Remove ${title}`}
         className="rounded-control px-2 py-1 text-ink-soft hover:bg-sunken hover:text-ink"
       >
         Remove
