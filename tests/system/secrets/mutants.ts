@@ -52,8 +52,8 @@ export const secretsMutants: Mutant[] = [
     edits: [
       {
         file: 'packages/core/src/runtime/environment.ts',
-        find: "'is missing' : message",
-        replace: "'is missing' : `${message}, not ${env[String(name)]}`",
+        find: "'is required' : message",
+        replace: "'is required' : `${message}, not ${env[String(name)]}`",
       },
     ],
   },
