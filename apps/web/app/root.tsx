@@ -9,7 +9,6 @@ import {
   useLocation,
   useNavigation,
   useRouteError,
-  useRouteLoaderData,
   type LoaderFunctionArgs,
 } from 'react-router'
 import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
@@ -20,7 +19,7 @@ import { PlainLayout } from './components/plain-layout.tsx'
 import { ButtonLink } from './components/button.tsx'
 import { NonceContext } from './components/nonce.ts'
 import { Page } from './components/page.tsx'
-import type { loader as siteLoader } from './routes/site-layout.tsx'
+import { useIsVisitor, useRootData, type RootData } from './components/root-data.ts'
 import { requestContext, getServices, sessionContext } from './server/context.ts'
 import { loadSession } from './server/session.ts'
 import { readTheme } from './server/theme.ts'
@@ -32,7 +31,7 @@ export const links = () => [
   { rel: 'stylesheet', href: stylesheet },
 ]
 
-export function loader({ request, context }: LoaderFunctionArgs) {
+export function loader({ request, context }: LoaderFunctionArgs): RootData {
   const { apiUrl, publicUrl, publicPages } = getServices(context).config
   const user = context.get(sessionContext)
   return {
@@ -47,9 +46,9 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext)
-  const theme = useRouteLoaderData<typeof loader>('root')?.theme
+  const theme = useRootData()?.theme
   // Pages for visitors are plain HTML: they load faster, and everything on them is a link or a form.
-  const isVisitor = useRouteLoaderData<typeof siteLoader>('routes/site-layout')?.user === null
+  const isVisitor = useIsVisitor()
   return (
     <html lang="en" data-theme={theme}>
       <head>
@@ -90,7 +89,7 @@ export default function App() {
 /** Error page with an explanation and a link to continue. Signed-in users keep their navigation. */
 export function ErrorBoundary() {
   const error = useRouteError()
-  const root = useRouteLoaderData<typeof loader>('root')
+  const root = useRootData()
   const requestId = root?.requestId
   const status = isRouteErrorResponse(error) ? error.status : 500
   const [title, lead] = errorCopy(status, isRouteErrorResponse(error) ? String(error.data) : '')

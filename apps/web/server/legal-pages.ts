@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { marked } from 'marked'
 
 const PAGES = { terms: 'Terms of service', privacy: 'Privacy policy', imprint: 'Imprint' } as const
-export type LegalPageName = keyof typeof PAGES
+type LegalPageName = keyof typeof PAGES
 
 type LegalPage = { name: LegalPageName; title: string; html: string }
 

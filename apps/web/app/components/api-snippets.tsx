@@ -1,6 +1,5 @@
-import { useRouteLoaderData } from 'react-router'
-import type { loader as rootLoader } from '../root.tsx'
 import { CodeBlock } from './code-block.tsx'
+import { useRootData } from './root-data.ts'
 
 /** Shows how to get the same data via curl, Google Sheets or the CLI, and its cost. `path` is relative to /api/v1. */
 export function ApiSnippets({
@@ -14,7 +13,7 @@ export function ApiSnippets({
   sheetsFormula?: string
   cliCommand?: string
 }) {
-  const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
+  const apiUrl = useRootData()?.apiUrl ?? ''
   return (
     <details className="text-sm">
       <summary className="w-fit text-ink-soft underline decoration-line-strong underline-offset-4">

@@ -1,15 +1,12 @@
 import { BookOpen, Menu as MenuIcon, Plus, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Form, Link, NavLink, useRouteLoaderData } from 'react-router'
-import type { loader as rootLoader } from '../root.tsx'
+import { Form, Link, NavLink } from 'react-router'
 import { ButtonLink } from './button.tsx'
 import { navigation, tabs } from './navigation.ts'
 import { Footer, Logo } from './plain-layout.tsx'
 import { SearchField } from './search-field.tsx'
 import { ThemeSwitcher } from './theme-switcher.tsx'
-
-/** The signed-in user, as the frame shows it. */
-export type FrameUser = { email: string; operator: boolean }
+import { useRootData, type FrameUser } from './root-data.ts'
 
 /**
  * Frame of all pages for signed-in users: a side bar and a search field on wide screens; on phones a menu at the top and
@@ -69,7 +66,7 @@ function TopBar() {
 }
 
 function DocsLink() {
-  const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
+  const apiUrl = useRootData()?.apiUrl ?? ''
   return (
     <a
       href={apiUrl.replace(/\/api\/v1$/, '/docs/')}

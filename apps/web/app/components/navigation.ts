@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 
 /** `tab` is the label among the tabs at the bottom of a phone; without it, an item is only in the menu. */
-export type NavigationItem = { to: string; label: string; icon: LucideIcon; tab?: string }
+type NavigationItem = { to: string; label: string; icon: LucideIcon; tab?: string }
 
 export type NavigationGroup = { title?: string; operatorOnly?: true; items: NavigationItem[] }
 

@@ -1,12 +1,11 @@
-import { useRouteLoaderData } from 'react-router'
-import type { loader as rootLoader } from '../root.tsx'
 import { Card } from './card.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { FirstRequest } from './first-request.tsx'
+import { useRootData } from './root-data.ts'
 
 /** Shows a newly created key, which is displayed only once, with code samples that contain it. */
 export function CreatedKey({ id, name, apiKey }: { id: number; name: string; apiKey: string }) {
-  const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
+  const apiUrl = useRootData()?.apiUrl ?? ''
   return (
     <Card title={`API key “${name}” created`}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

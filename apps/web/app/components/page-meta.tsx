@@ -1,7 +1,6 @@
 import { use } from 'react'
-import { useRouteLoaderData } from 'react-router'
-import type { loader as rootLoader } from '../root.tsx'
 import { NonceContext } from './nonce.ts'
+import { useRootData } from './root-data.ts'
 
 /**
  * What search engines and link previews show of a page. `path` is its canonical address, `image` that of a picture of
@@ -21,7 +20,7 @@ export function PageMeta({
   product?: Record<string, unknown>
 }) {
   const nonce = use(NonceContext)
-  const root = useRouteLoaderData<typeof rootLoader>('root')
+  const root = useRootData()
   const origin = root?.publicUrl ?? ''
   return (
     <>

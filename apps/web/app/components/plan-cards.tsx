@@ -35,8 +35,8 @@ export function PlanCards({ plans, level: Heading = 'h2' }: { plans: PublicPlan[
 function featuresOf({ apiAccess, dailyLimit }: PublicPlan): string[] {
   return [
     'Values, ranges and history for every set',
-    'Unlimited collections, imports and sales',
-    'Watchlist and live prices at two retailers',
+    'Collections, imports and a sales ledger',
+    'A watchlist, and current prices at two retailers',
     ...(apiAccess
       ? [
           `API, Google Sheets, CLI and MCP: ${dailyLimit.toLocaleString('en-US')} credits per key per day`,

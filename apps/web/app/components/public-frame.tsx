@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Link, NavLink, useRouteLoaderData } from 'react-router'
-import type { loader as rootLoader } from '../root.tsx'
+import { Link, NavLink } from 'react-router'
 import { ButtonLink } from './button.tsx'
 import { Logo, Trademark } from './plain-layout.tsx'
 import { ThemeSwitcher } from './theme-switcher.tsx'
+import { useRootData } from './root-data.ts'
 
 /** A legal page of the operator: its file name without extension, and its title. */
 export type LegalPage = { name: string; title: string }
@@ -66,7 +66,7 @@ function FrameLinks() {
 
 /** Link to the documentation, which the API serves. */
 function DocsLink({ page = '', className, children }: { page?: string; className?: string; children: ReactNode }) {
-  const apiUrl = useRouteLoaderData<typeof rootLoader>('root')?.apiUrl ?? ''
+  const apiUrl = useRootData()?.apiUrl ?? ''
   return (
     <a href={`${apiUrl.replace(/\/api\/v1$/, '/docs/')}${page}`} className={className}>
       {children}

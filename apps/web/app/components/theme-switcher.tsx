@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { Form, useLocation, useRouteLoaderData } from 'react-router'
-import type { loader as rootLoader } from '../root.tsx'
+import { Form, useLocation } from 'react-router'
+import { useRootData } from './root-data.ts'
 
 const THEMES = [
   ['light', 'Light', Sun],
@@ -10,7 +10,7 @@ const THEMES = [
 
 /** Chooses between light, dark and the system's setting; works without JavaScript. */
 export function ThemeSwitcher() {
-  const theme = useRouteLoaderData<typeof rootLoader>('root')?.theme ?? 'system'
+  const theme = useRootData()?.theme ?? 'system'
   const { pathname, search } = useLocation()
   return (
     <Form method="post" action="/theme" preventScrollReset>

@@ -23,7 +23,7 @@ export default function Pricing() {
     <div className="mx-auto grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-12">
       <PageMeta
         title="Pricing"
-        description="What each plan includes: values for every set, unlimited collections, and API access for resellers."
+        description="What each plan includes: values for every set, collections and sales, and API access for resellers."
         path="/pricing"
       />
       <header className="pt-6 text-center">

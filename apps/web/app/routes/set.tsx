@@ -119,7 +119,7 @@ function SignUpCard({ isValued }: { isValued: boolean }) {
     <section className="flex flex-wrap items-center justify-between gap-4 rounded-card bg-accent-soft p-5">
       <div>
         <h2 className="text-lg">
-          {isValued ? 'Live prices, what to pay, and your own copies' : 'See what it’s worth'}
+          {isValued ? 'Current prices, what to pay, and your own copies' : 'See what it’s worth'}
         </h2>
         <p className="mt-1 max-w-prose text-ink-soft">
           {isValued

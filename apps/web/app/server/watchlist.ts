@@ -17,7 +17,7 @@ type Context = Readonly<RouterContextProvider>
 const PAGE_SIZE = 25
 
 /** Filters of the watchlist, in display order. */
-export const WATCH_FILTERS = {
+const WATCH_FILTERS = {
   all: () => true,
   hit: ({ state }) => state === 'hit',
   near: ({ state }) => state === 'near',
@@ -32,7 +32,7 @@ const SORTS = {
   price: (a, b) => orLast(a.price) - orLast(b.price),
   target: (a, b) => distance(a) - distance(b),
 } satisfies Record<string, (a: WatchedRow, b: WatchedRow) => number>
-export type WatchSort = keyof typeof SORTS
+type WatchSort = keyof typeof SORTS
 
 /** A row of the watchlist, as the page shows it. Money in cents. */
 export type WatchedRow = {

@@ -25,7 +25,7 @@ export async function findThemes(db: Database): Promise<ThemeSummary[]> {
 }
 
 /** Orders of a theme's sets. */
-export const THEME_ORDERS = {
+const THEME_ORDERS = {
   value: sql`value_cents desc nulls last`,
   newest: sql`release_date desc nulls last`,
   name: sql`lower(title)`,
