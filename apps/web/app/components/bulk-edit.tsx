@@ -28,43 +28,45 @@ export function BulkEdit({
   const lots = total === 1 ? 'lot' : 'lots'
   const noChange: [string, string] = ['', 'No change']
   return (
-    <Card title="Bulk edit">
-      <Form method="post" id={id} preventScrollReset className="grid gap-4">
-        {error !== undefined && <Notice tone="loss">{error}</Notice>}
-        <input type="hidden" name="intent" value="bulk" />
-        {filter.map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <div className="flex flex-wrap gap-x-6 gap-y-1">
-          <p className="text-ink-soft">Select lots in the table above.</p>
-          <SelectAllOnPage form={id} />
-          <label className="flex items-center gap-2">
-            <input type="checkbox" name="all" value="yes" className="size-4 accent-accent" />
-            Select all {total.toLocaleString('en-US')} {filter.length > 0 ? `matching ${lots}` : lots}
-          </label>
-        </div>
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          <SelectField label="Condition" name="set-condition" options={[noChange, ...CONDITIONS]} />
-          <SelectField label="Status" name="set-status" options={[noChange, ...STATUSES]} />
-          <TextField label="Purchase price (each)" name="set-price" inputMode="decimal" placeholder="No change" />
-          {collections.length > 0 && (
-            <SelectField
-              label="Move to"
-              name="move-to"
-              options={[
-                noChange,
-                ...collections.map((collection): [string, string] => [String(collection.id), collection.name]),
-              ]}
-            />
-          )}
-        </div>
-        <div className="flex flex-wrap gap-2">
-          <Button>Apply changes</Button>
-          <Button variant="danger" formMethod="get" formAction={deletePath}>
-            Delete…
-          </Button>
-        </div>
-      </Form>
-    </Card>
+    <div className="bulk-edit">
+      <Card title="Bulk edit">
+        <Form method="post" id={id} preventScrollReset className="grid gap-4">
+          {error !== undefined && <Notice tone="loss">{error}</Notice>}
+          <input type="hidden" name="intent" value="bulk" />
+          {filter.map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <div className="flex flex-wrap gap-x-6 gap-y-1">
+            <p className="text-ink-soft">Select lots in the table above.</p>
+            <SelectAllOnPage form={id} />
+            <label className="flex items-center gap-2">
+              <input type="checkbox" name="all" value="yes" className="size-4 accent-accent" />
+              Select all {total.toLocaleString('en-US')} {filter.length > 0 ? `matching ${lots}` : lots}
+            </label>
+          </div>
+          <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+            <SelectField label="Condition" name="set-condition" options={[noChange, ...CONDITIONS]} />
+            <SelectField label="Status" name="set-status" options={[noChange, ...STATUSES]} />
+            <TextField label="Purchase price (each)" name="set-price" inputMode="decimal" placeholder="No change" />
+            {collections.length > 0 && (
+              <SelectField
+                label="Move to"
+                name="move-to"
+                options={[
+                  noChange,
+                  ...collections.map((collection): [string, string] => [String(collection.id), collection.name]),
+                ]}
+              />
+            )}
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button>Apply changes</Button>
+            <Button variant="danger" formMethod="get" formAction={deletePath}>
+              Delete…
+            </Button>
+          </div>
+        </Form>
+      </Card>
+    </div>
   )
 }

@@ -77,6 +77,10 @@ export function LotTable({
               {lot.setNumber}
             </Link>
             <span className="block font-normal">{lot.title}</span>
+            <span className="block font-normal text-ink-soft sm:hidden">
+              {lot.quantity.toLocaleString('en-US')} {lot.condition}
+              {lot.status === 'listed' && ', listed'}
+            </span>
             {lot.id === editing ? (
               <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
             ) : (
@@ -213,7 +217,16 @@ export function LotTable({
         ),
     },
   ]
-  return <Table caption="Lots" rows={rows} rowKey={(lot) => lot.id} columns={columns} sorting={sorting} />
+  return (
+    <Table
+      caption="Lots"
+      rows={rows}
+      rowKey={(lot) => lot.id}
+      columns={columns}
+      sorting={sorting}
+      narrowLayout="lines"
+    />
+  )
 }
 
 const COMPACT_CONTROL = 'rounded-control border border-line-strong bg-card px-1.5 py-1 text-ink'

@@ -21,6 +21,8 @@ export type SortState = {
   to: (by: string, descending: boolean) => string
 }
 
+const NARROW_CLASSES = { cards: 'cards-when-narrow', lines: 'cards-when-narrow lines-when-narrow', scroll: '' }
+
 /**
  * Table with a caption; the first column is the row header. On narrow screens rows become cards. For many numeric
  * columns, use the layout that scrolls inside a keyboard-accessible region instead.
@@ -38,11 +40,12 @@ export function Table<Row>({
   rows: Row[]
   rowKey: (row: Row) => string | number
   sorting?: SortState
-  narrowLayout?: 'cards' | 'scroll'
+  /** `lines`: the columns `number`, `total` and `gain` in two lines, without the others. */
+  narrowLayout?: 'cards' | 'lines' | 'scroll'
 }) {
   const table = (
     // Explicit roles: `display: block` on narrow screens would remove the implicit table semantics.
-    <table role="table" className={`w-full text-sm ${narrowLayout === 'cards' ? 'cards-when-narrow' : ''}`}>
+    <table role="table" className={`w-full text-sm ${NARROW_CLASSES[narrowLayout]}`}>
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row" className="border-b border-line-strong">
@@ -64,7 +67,7 @@ export function Table<Row>({
       </tbody>
     </table>
   )
-  if (narrowLayout === 'cards') return table
+  if (narrowLayout !== 'scroll') return table
   return (
     <div role="region" aria-label={caption} tabIndex={0} className="overflow-x-auto">
       {table}
@@ -102,13 +105,19 @@ function Cell<Row>({ column, first, children }: { column: Column<Row>; first: bo
   const className = `px-2 py-2 align-top first:pl-0 last:pr-0 ${column.right ? 'text-right' : 'text-left'}`
   if (!first) {
     return (
-      <td role="cell" data-label={column.title} className={className}>
+      <td role="cell" data-label={column.title} data-column={column.key} className={className}>
         {children}
       </td>
     )
   }
   return (
-    <th role="rowheader" scope="row" data-label={column.title} className={`${className} font-medium`}>
+    <th
+      role="rowheader"
+      scope="row"
+      data-label={column.title}
+      data-column={column.key}
+      className={`${className} font-medium`}
+    >
       {children}
     </th>
   )

@@ -1,6 +1,8 @@
+import { X } from 'lucide-react'
 import {
   data,
   Form as GetForm,
+  Link,
   Outlet,
   redirect,
   useActionData,
@@ -10,7 +12,7 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { readAs } from '@brickmark/core/db/database'
-import { findLots } from '@brickmark/core/portfolio/lot-queries'
+import { findLotFacets, findLots } from '@brickmark/core/portfolio/lot-queries'
 import { valueLot } from '@brickmark/core/portfolio/portfolio'
 import { Badge } from '../components/badge.tsx'
 import { BulkEdit } from '../components/bulk-edit.tsx'
@@ -27,10 +29,10 @@ import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { revalidateOnConflict } from '../components/revalidate-on-conflict.ts'
 import { handleLotAction } from '../server/edit-lots.ts'
-import { findCollection, parseLotQuery } from '../server/collection.ts'
+import { findCollection, LOT_FILTERS, parseLotQuery } from '../server/collection.ts'
 import { getServices, requireUser } from '../server/context.ts'
 
-const LIMIT = 100
+const LIMIT = 50
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { accountId } = requireUser(context)
@@ -41,7 +43,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const otherCollections = collections
       .filter((other) => other.id !== collection.id)
       .map(({ id, name }) => ({ id, name }))
-    return { collection, otherCollections, asOf, lots: lots.map(toLotRow), total, listQuery, edit }
+    const facets = await findLotFacets(tx, accountId, collection.id)
+    return { collection, otherCollections, asOf, lots: lots.map(toLotRow), total, facets, listQuery, edit }
   })
 }
 
@@ -80,8 +83,18 @@ export const shouldRevalidate = revalidateOnConflict
 
 const BULK_FORM = 'bulk'
 
+const RETIRED_OPTIONS: [string, string][] = [
+  ['yes', 'Retired'],
+  ['no', 'Not retired'],
+]
+
+function filterLabel(name: string, value: string): string {
+  if (name === 'q') return `“${value}”`
+  return new Map([...CONDITIONS, ...STATUSES, ...RETIRED_OPTIONS]).get(value) ?? value
+}
+
 export default function CollectionPage() {
-  const { collection, otherCollections, asOf, lots, total, listQuery, edit } = useLoaderData<typeof loader>()
+  const { collection, otherCollections, asOf, lots, total, facets, listQuery, edit } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   const [search] = useSearchParams()
   const here = `/collections/${collection.id}`
@@ -93,7 +106,7 @@ export default function CollectionPage() {
     }
     return next.size === 0 ? here : `${here}?${next}`
   }
-  const filter = ['q', 'condition', 'status'].flatMap((name): [string, string][] => {
+  const filter = LOT_FILTERS.flatMap((name): [string, string][] => {
     const value = search.get(name)
     return value ? [[name, value]] : []
   })
@@ -145,7 +158,7 @@ export default function CollectionPage() {
       ) : (
         <>
           <Card>
-            <GetForm className="mb-4 grid items-end gap-3 sm:grid-cols-[2fr_1fr_1fr_auto]">
+            <GetForm className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[2fr_repeat(5,1fr)_auto]">
               {listQuery.sortBy !== 'added' && <input type="hidden" name="by" value={listQuery.sortBy} />}
               {listQuery.sortBy !== 'added' && listQuery.descending && (
                 <input type="hidden" name="order" value="descending" />
@@ -168,8 +181,41 @@ export default function CollectionPage() {
                 defaultValue={listQuery.filter.status ?? ''}
                 options={[['', 'Any'], ...STATUSES]}
               />
+              <SelectField
+                label="Theme"
+                name="theme"
+                defaultValue={listQuery.filter.theme ?? ''}
+                options={[['', 'Any'], ...facets.themes.map((theme): [string, string] => [theme, theme])]}
+              />
+              <SelectField
+                label="Year"
+                name="year"
+                defaultValue={String(listQuery.filter.year ?? '')}
+                options={[['', 'Any'], ...facets.years.map((year): [string, string] => [String(year), String(year)])]}
+              />
+              <SelectField
+                label="Retired"
+                name="retired"
+                defaultValue={search.get('retired') ?? ''}
+                options={[['', 'Any'], ...RETIRED_OPTIONS]}
+              />
               <Button>Apply</Button>
             </GetForm>
+            {filter.length > 0 && (
+              <ul aria-label="Active filters" className="mb-4 flex flex-wrap gap-2 text-sm">
+                {filter.map(([name, value]) => (
+                  <li key={name}>
+                    <Link
+                      to={hrefWith({ [name]: undefined, offset: undefined })}
+                      preventScrollReset
+                      className="inline-flex items-center gap-1.5 rounded-full border border-accent bg-accent-soft px-3 py-1 text-accent no-underline"
+                    >
+                      {filterLabel(name, value)} <X aria-label="Remove filter" className="size-3.5" />
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
             {total === 0 ? (
               <EmptyState title="No matching lots" action={<ButtonLink to={here}>Clear filters</ButtonLink>}>
                 Try different filters, or clear them.

@@ -85,10 +85,19 @@ export function parseLotQuery(search: URLSearchParams): LotList {
   }
 }
 
+/** Names of the filters in the URL, in display order. */
+export const LOT_FILTERS = ['q', 'condition', 'status', 'theme', 'year', 'retired'] as const
+
 function parseLotFilter(search: URLSearchParams): LotFilter {
   const text = cleanText(search.get('q'))
   const [condition, status] = [search.get('condition') ?? '', search.get('status') ?? '']
+  const theme = cleanText(search.get('theme'))
+  const year = search.get('year') ?? ''
+  const retired = search.get('retired')
   return {
+    theme: theme === '' ? undefined : theme,
+    year: /^\d{4}$/.test(year) ? Number(year) : undefined,
+    retired: retired === 'yes' ? true : retired === 'no' ? false : undefined,
     text: text === '' ? undefined : text,
     condition: isCondition(condition) ? condition : undefined,
     status: isLotStatus(status) ? status : undefined,

@@ -1,5 +1,6 @@
 import { formatCsv } from '../primitives/csv.ts'
 import { formatDecimal } from '../primitives/money.ts'
+import { valueLot } from './portfolio.ts'
 
 const EXPORT_HEADER = [
   'collection',
@@ -11,6 +12,8 @@ const EXPORT_HEADER = [
   'purchase_price_usd',
   'purchase_date',
   'notes',
+  'value_usd',
+  'gain_usd',
 ]
 
 export type ExportedLot = {
@@ -23,22 +26,36 @@ export type ExportedLot = {
   purchase_price_cents: number | null
   purchase_date: string | null
   notes: string | null
+  /** Current value of one unit. */
+  value_cents: number | null
 }
 
-/** Formats lots as CSV in the Brickmark format, which an import reads back exactly. */
+/**
+ * Formats lots as CSV in the Brickmark format, which an import reads back exactly. It ignores value and gain, which are those
+ * of the day of the export.
+ */
 export function lotsToCsv(lots: ExportedLot[]): string {
-  return formatCsv([
-    EXPORT_HEADER,
-    ...lots.map((lot) => [
-      lot.collection,
-      lot.set_number,
-      lot.title,
-      lot.condition,
-      lot.status,
-      String(lot.quantity),
-      lot.purchase_price_cents === null ? '' : formatDecimal(lot.purchase_price_cents),
-      lot.purchase_date ?? '',
-      lot.notes ?? '',
-    ]),
-  ])
+  return formatCsv([EXPORT_HEADER, ...lots.map((lot) => toRow(lot))])
+}
+
+function toRow(lot: ExportedLot): string[] {
+  const { value, gain } = valueLot({
+    quantity: lot.quantity,
+    unitCost: lot.purchase_price_cents,
+    unitValue: lot.value_cents,
+  })
+  const money = (cents: number | null) => (cents === null ? '' : formatDecimal(cents))
+  return [
+    lot.collection,
+    lot.set_number,
+    lot.title,
+    lot.condition,
+    lot.status,
+    String(lot.quantity),
+    money(lot.purchase_price_cents),
+    lot.purchase_date ?? '',
+    lot.notes ?? '',
+    money(value),
+    money(gain),
+  ]
 }

@@ -69,7 +69,11 @@ export function lotConditions(accountId: number, brickfolioId: number, selection
   const parts = [sql`h.account_id = ${accountId} and h.collection_id = ${brickfolioId} and h.quantity > 0`]
   if ('ids' in selection) parts.push(sql`h.id = any(${selection.ids}::bigint[])`)
   else {
-    const { text, condition, status } = selection.filter
+    const { text, condition, status, theme, year, retired } = selection.filter
+    if (theme !== undefined) parts.push(sql`s.theme = ${theme}`)
+    if (year !== undefined) parts.push(sql`extract(year from s.release_date) = ${year}`)
+    if (retired !== undefined)
+      parts.push(sql`coalesce(s.retire_date <= (now() at time zone 'utc')::date, false) = ${retired}`)
     if (condition !== undefined) parts.push(sql`h.condition = ${condition}`)
     if (status !== undefined) parts.push(sql`h.status = ${status}`)
     if (text !== undefined) {
@@ -78,6 +82,19 @@ export function lotConditions(accountId: number, brickfolioId: number, selection
     }
   }
   return sql<boolean>`${sql.join(parts, sql` and `)}`
+}
+
+/** Returns the themes and years of release of a collection's held lots, to filter by. */
+export async function findLotFacets(db: Database, accountId: number, brickfolioId: number) {
+  const { rows } = await sql<{ themes: string[]; years: number[] }>`
+    select coalesce(array_agg(distinct s.theme order by s.theme), '{}') as themes,
+           coalesce(array_agg(distinct extract(year from s.release_date)::integer
+                              order by extract(year from s.release_date)::integer desc)
+                      filter (where s.release_date is not null), '{}') as years
+      from portfolio.lot h
+      join catalog.set s using (set_number)
+     where h.account_id = ${accountId} and h.collection_id = ${brickfolioId} and h.quantity > 0`.execute(db)
+  return rows[0]!
 }
 
 /** Returns the held lots of all collections or of one, in the order they were added, for an export. */
@@ -92,12 +109,14 @@ export async function findLotsToExport(db: Database, accountId: number, brickfol
     purchase_price_cents: number | null
     purchase_date: string | null
     notes: string | null
+    value_cents: number | null
   }>`
     select b.name as collection, h.set_number, s.title, h.condition, h.status, h.quantity, h.purchase_price_cents,
-           h.purchase_date, h.notes
+           h.purchase_date, h.notes, v.value_cents
       from portfolio.lot h
       join portfolio.collection b on b.account_id = h.account_id and b.id = h.collection_id
       join catalog.set s using (set_number)
+      left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
      where h.account_id = ${accountId} and h.quantity > 0
        and ${brickfolioId === undefined ? sql`true` : sql`h.collection_id = ${brickfolioId}`}
      order by h.id`.execute(db)

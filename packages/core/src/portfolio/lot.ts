@@ -76,7 +76,15 @@ export function parseLot(getField: (name: string) => string, today: string): Lot
 }
 
 /** Filter for a collection's lots; omitted fields match all held lots. */
-export type LotFilter = { text?: string | undefined; condition?: Condition | undefined; status?: LotStatus | undefined }
+export type LotFilter = {
+  text?: string | undefined
+  condition?: Condition | undefined
+  status?: LotStatus | undefined
+  theme?: string | undefined
+  /** The year in which the set was released. */
+  year?: number | undefined
+  retired?: boolean | undefined
+}
 
 /** A selection of lots, by id or by filter. */
 export type LotSelection = { ids: number[] } | { filter: LotFilter }

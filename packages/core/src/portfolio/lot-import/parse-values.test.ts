@@ -172,10 +172,12 @@ describe('CSV', () => {
       purchase_price_cents: 6450,
       purchase_date: '2025-01-15',
       notes: null,
+      value_cents: 7000,
     }
-    expect(lotsToCsv([lot])).toBe(
-      'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes\r\n' +
-        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,\r\n`,
+    expect(lotsToCsv([lot, { ...lot, value_cents: null }])).toBe(
+      'collection,set_number,title,condition,status,quantity,purchase_price_usd,purchase_date,notes,value_usd,gain_usd\r\n' +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,140.00,11.00\r\n` +
+        `'@home,90001-1,"Tidewater, Lighthouse",sealed,owned,2,64.50,2025-01-15,,,\r\n`,
     )
   })
 })
