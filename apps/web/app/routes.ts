@@ -44,6 +44,7 @@ export default [
       route('data', 'routes/admin-data.tsx'),
       route('jobs', 'routes/admin-jobs.tsx'),
       route('quarantine', 'routes/admin-quarantine.tsx'),
+      route('design', 'routes/admin-design.tsx'),
     ]),
     route('collections', 'routes/collections.tsx'),
     route('collections/export.csv', 'routes/collections-export.ts'),

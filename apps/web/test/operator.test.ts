@@ -32,7 +32,7 @@ afterAll(async () => {
 const markSecondFactor = ({ userId }: TestUser) =>
   web.db.updateTable('auth.session').set({ second_factor: true }).where('user_id', '=', userId).execute()
 
-const PAGES = ['/admin', '/admin/accounts/1', '/admin/data', '/admin/jobs', '/admin/quarantine']
+const PAGES = ['/admin', '/admin/accounts/1', '/admin/data', '/admin/jobs', '/admin/quarantine', '/admin/design']
 
 const send = (path: string, cookie: string, fields?: Record<string, string>) =>
   fetch(web.origin + path, {
@@ -242,4 +242,5 @@ test('has no accessibility violations (light/dark, desktop/mobile)', async () =>
   await checkPage(context, '/admin/data', 'operator-data')
   await checkPage(context, '/admin/jobs', 'operator-jobs')
   await checkPage(context, '/admin/quarantine', 'operator-quarantine')
+  await checkPage(context, '/admin/design', 'design')
 })

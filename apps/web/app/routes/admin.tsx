@@ -13,6 +13,7 @@ const TABS: [to: string, label: string][] = [
   ['/admin/data', 'Data'],
   ['/admin/jobs', 'Jobs'],
   ['/admin/quarantine', 'Quarantine'],
+  ['/admin/design', 'Design'],
 ]
 
 /** Layout of the admin pages, with tabs. */
