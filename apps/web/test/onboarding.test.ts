@@ -30,6 +30,21 @@ test.each([
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Confirm and sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const steps = async () => {
+      await page.goto('/')
+      return (
+        await page
+          .getByRole('listitem')
+          .filter({ has: page.getByLabel(/^(Done|To do)$/) })
+          .all()
+      ).map(
+        async (step) =>
+          `${await step.getByLabel(/^(Done|To do)$/).getAttribute('aria-label')}: ${(await step.innerText()).trim()}`,
+      )
+    }
+    // Without API access, nothing about it is promised.
+    expect(await Promise.all(await steps())).toEqual(['Done: Create your account', 'To do: Add your first set'])
+    await page.getByText('Your plan doesn’t include the API.').waitFor()
 
     // API access needs a plan, which an operator assigns.
     const { account_id: accountId } = await web.db
@@ -50,6 +65,12 @@ test.each([
       await page.getByRole('link', { name: 'Refresh' }).click()
     }
     await page.getByText('It works!').waitFor()
+    expect(await Promise.all(await steps())).toEqual([
+      'Done: Create your account',
+      'To do: Add your first set',
+      'Done: Create API key',
+      'Done: Make your first API call',
+    ])
     expect(browserErrors).toEqual([])
     await context.close()
   },

@@ -8,6 +8,7 @@ import { ExcludedUnits } from '../components/excluded-units.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
 import { Delta, formatUsd, formatUsdCompact, Money } from '../components/money.tsx'
+import { GettingStarted, needsGettingStarted, type GettingStartedProps } from '../components/getting-started.tsx'
 import { Movers } from '../components/movers.tsx'
 import { Page } from '../components/page.tsx'
 import { PriceChanges } from '../components/price-changes.tsx'
@@ -41,6 +42,8 @@ const PERIOD_LABELS: Record<Period, string> = { '30d': '30 days', '90d': '90 day
 
 function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   const { period, up, down, changes } = shown
+  const { keys, apiAccess, hasCalled } = quota
+  const steps = { hasSets: !empty, apiAccess, keyId: keys[0]?.id ?? null, hasCalled }
   return (
     <Page
       title="Overview"
@@ -49,9 +52,10 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
     >
       <title>Overview · Brickmark</title>
       {empty ? (
-        <Welcome hasKey={quota.keys.length > 0} />
+        <Welcome steps={steps} />
       ) : (
         <>
+          {needsGettingStarted(steps) && <GettingStarted {...steps} />}
           <Portfolio {...shown} />
           <Movers gainers={up} losers={down} periodLabel={PERIOD_LABELS[period]} />
           <PriceChanges {...changes} />
@@ -172,7 +176,7 @@ function BestOrWorst({
   )
 }
 
-function Welcome({ hasKey }: { hasKey: boolean }) {
+function Welcome({ steps }: { steps: GettingStartedProps }) {
   return (
     <>
       <EmptyState
@@ -193,14 +197,7 @@ function Welcome({ hasKey }: { hasKey: boolean }) {
         <Card title="Look up a set or minifig">
           <SearchBox />
         </Card>
-        <Card title="Use your data elsewhere">
-          <p className="mb-3 text-ink-soft">
-            {hasKey
-              ? 'Use your API key in Google Sheets, scripts or the command line.'
-              : 'Create an API key to use your data in Google Sheets, scripts or the command line.'}
-          </p>
-          <ButtonLink to="/keys">{hasKey ? 'API keys' : 'Create API key'}</ButtonLink>
-        </Card>
+        <GettingStarted {...steps} />
       </div>
       <p className="text-sm text-ink-soft">
         Secure your account with a <Link to="/account">passkey or two-factor authentication</Link>.

@@ -85,6 +85,8 @@ async function loadQuota(tx: Database, accountId: number) {
     now: clock.now.toISOString(),
     resetsAt: clock.resets_at.toISOString(),
     limit: clock.daily_limit,
+    apiAccess: clock.api_access,
+    hasCalled: keys.some((key) => key.last_request_at !== null),
     keys: keys
       .filter((key) => key.state === 'active')
       .map((key) => ({ id: key.id, name: key.name, used: key.used_today })),
