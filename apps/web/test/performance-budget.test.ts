@@ -10,12 +10,13 @@ import { startTestWeb, type TestWeb } from './support/web.ts'
 let web: TestWeb
 
 beforeAll(async () => {
-  web = await startTestWeb({ seed: seedMarket })
+  web = await startTestWeb({ seed: seedMarket, env: { PUBLIC_PAGES: 'values' } })
 })
 afterAll(() => web.stop())
 
-const MAX_SCRIPT_BYTES = 170_000
-const MAX_LCP_MS = 2500
+const APP_BUDGET = { script: 170_000, lcp: 2500 }
+/** Pages for visitors have little script, and search engines measure them. */
+const VISITOR_BUDGET = { script: 60_000, lcp: 1500 }
 const MAX_CLS = 0.05
 
 /** Chromium's "Slow 4G" preset. */
@@ -51,6 +52,12 @@ async function measure(page: Page, path: string) {
 }
 
 test.each([
+  ['/', false],
+  ['/search', false],
+  ['/set/90001-1', false],
+  ['/minifig/hbr001', false],
+  ['/how-values-work', false],
+  ['/pricing', false],
   ['/sign-in', false],
   ['/', true],
   ['/set/90001-1', true],
@@ -62,23 +69,27 @@ test.each([
   ['/keys', true],
   ['/usage', true],
   ['/account', true],
-])('%s stays within its budget on slow 4G', async (path, isSignedIn) => {
+])('%s (signed in: %s) stays within its budget on slow 4G', async (path, isSignedIn) => {
+  // The sign-in page needs script for passkeys.
+  const budget = isSignedIn || path === '/sign-in' ? APP_BUDGET : VISITOR_BUDGET
   const user = await web.createUser()
   const collection_id = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
   const lot = { account_id: user.accountId, collection_id, set_number: '90001-1' }
   await addHolding(web.db, { ...lot, purchase_date: daysAgo(200) })
   // Best of up to three visits, each in a new browser context: load can slow a visit down, but nothing speeds it up.
   const visits: Awaited<ReturnType<typeof measure>>[] = []
-  while (visits.length < 3 && !visits.some(({ seen }) => seen < MAX_LCP_MS)) {
+  while (visits.length < 3 && !visits.some(({ seen }) => seen < budget.lcp)) {
     const context = isSignedIn ? await web.signedInContext(user) : await web.newContext()
     visits.push(await measure(await context.newPage(), path))
     await context.close()
   }
   const { bytes, seen, jumps } = visits.sort((a, b) => a.seen - b.seen)[0]!
-  console.log(`${path}: ${(bytes / 1000).toFixed(1)} kB of script, LCP ${seen.toFixed(0)} ms, CLS ${jumps.toFixed(3)}`)
-  expect(bytes).toBeGreaterThan(10_000)
-  expect(bytes).toBeLessThan(MAX_SCRIPT_BYTES)
+  console.log(
+    `${path}${isSignedIn ? ', signed in' : ''}: ${(bytes / 1000).toFixed(1)} kB of script, LCP ${seen.toFixed(0)} ms, CLS ${jumps.toFixed(3)}`,
+  )
+  expect(bytes).toBeGreaterThan(1000)
+  expect(bytes).toBeLessThan(budget.script)
   expect(seen).toBeGreaterThan(0)
-  expect(seen).toBeLessThan(MAX_LCP_MS)
+  expect(seen).toBeLessThan(budget.lcp)
   expect(jumps).toBeLessThan(MAX_CLS)
 })

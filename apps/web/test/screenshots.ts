@@ -23,16 +23,20 @@ try {
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.screenshot({ path: `${folder}overview.png` })
 
+  const visitor = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' })
+  await visitor.goto(new URL('/', demo.web_url).href, { waitUntil: 'networkidle' })
+  await visitor.screenshot({ path: `${folder}landing.png` })
+
   const firstSetLink = page.getByRole('table').first().getByRole('link').first()
   const set = (await firstSetLink.getAttribute('href'))!
   for (const [path, name] of [
     [set, 'set'],
-    ['/watchlist', 'watch'],
+    ['/watchlist/owned', 'watch'],
   ] as const) {
     await page.goto(new URL(path, demo.web_url).href, { waitUntil: 'networkidle' })
     await page.screenshot({ path: `${folder}${name}.png` })
   }
-  process.stdout.write(`${folder}: overview.png, set.png, watch.png\n`)
+  process.stdout.write(`${folder}: landing.png, overview.png, set.png, watch.png\n`)
 } finally {
   await browser.close()
 }
