@@ -1033,6 +1033,9 @@ CREATE TABLE auth."user" (
     account_id bigint NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    terms_version text,
+    terms_accepted_at timestamp with time zone,
+    CONSTRAINT terms_together CHECK (((terms_version IS NULL) = (terms_accepted_at IS NULL))),
     CONSTRAINT user_email_check CHECK ((email = lower(email)))
 );
 

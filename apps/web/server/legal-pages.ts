@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { marked } from 'marked'
@@ -5,7 +6,8 @@ import { marked } from 'marked'
 const PAGES = { terms: 'Terms of service', privacy: 'Privacy policy', imprint: 'Imprint' } as const
 type LegalPageName = keyof typeof PAGES
 
-type LegalPage = { name: LegalPageName; title: string; html: string }
+/** `version` is a hash of the text, to tell which one somebody agreed to. */
+type LegalPage = { name: LegalPageName; title: string; html: string; version: string }
 
 /** The operator's legal pages. They are trusted: whoever writes them also configures this process. */
 export class LegalPages {
@@ -25,7 +27,9 @@ export class LegalPages {
           if (error.code === 'ENOENT') return undefined
           throw error
         })
-        return text === undefined ? [] : [{ name, title: PAGES[name], html: await marked.parse(text) }]
+        return text === undefined
+          ? []
+          : [{ name, title: PAGES[name], html: await marked.parse(text), version: hash(text) }]
       }),
     )
     return new LegalPages(pages.flat())
@@ -38,4 +42,8 @@ export class LegalPages {
   find(name: string): LegalPage | undefined {
     return this.#pages.find((page) => page.name === name)
   }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

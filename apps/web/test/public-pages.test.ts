@@ -40,6 +40,7 @@ describe('off', () => {
       expect([path, response.status]).toEqual([path, 302])
       expect(response.headers.get('location')).toMatch(/^\/sign-in/)
     }
+    expect(await fetchText(web(), '/legal/terms')).toContain('<strong>kind</strong>')
     expect(await fetchText(web(), '/robots.txt')).toBe('User-agent: *\nDisallow: /\n')
     expect((await fetch(`${web().origin}/sitemap.xml`)).status).toBe(404)
   })
@@ -139,6 +140,36 @@ describe('values', () => {
     const sitemap = await fetchText(web(), '/sitemap.xml')
     for (const path of ['/set/90001-1', '/minifig/hbr001', '/theme/Harbor', '/legal/terms'])
       expect(sitemap).toContain(`<loc>${web().origin}${path}</loc>`)
+  })
+
+  test('an account needs the agreement to the terms, and says which ones', async () => {
+    const signUp = (fields: Record<string, string>) =>
+      fetch(`${web().origin}/sign-up`, {
+        method: 'POST',
+        headers: { origin: web().origin },
+        body: new URLSearchParams({
+          name: 'Jo',
+          email: 'Jo@example.com',
+          password: 'correct horse battery',
+          ...fields,
+        }),
+      })
+    const users = () =>
+      web()
+        .db.selectFrom('auth.user')
+        .select(['terms_version', 'terms_accepted_at'])
+        .where('email', '=', 'jo@example.com')
+        .execute()
+    const refused = await signUp({})
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('Agree to the terms') as string,
+    ])
+    expect(await users()).toEqual([])
+    expect((await signUp({ terms: 'accepted' })).status).toBe(200)
+    expect(await users()).toMatchObject([
+      { terms_version: expect.stringMatching(/^[\da-f]{16}$/) as string, terms_accepted_at: expect.any(Date) as Date },
+    ])
   })
 
   test('a script in the title of a set stays text', async () => {

@@ -1,17 +1,27 @@
-import { Link, useActionData, type ActionFunctionArgs } from 'react-router'
+import { Link, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { acceptTerms } from '@brickmark/core/account/user-commands'
 import { PlainLayout } from '../components/plain-layout.tsx'
 import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { callAuth, actionError } from '../server/call-auth.ts'
+import { getServices } from '../server/context.ts'
 import { readForm } from '../server/form.ts'
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return { legalPages: getServices(context).legalPages.titles() }
+}
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const field = await readForm(request)
   const [name, email] = [field('name').trim().slice(0, 100), field('email')]
   if (name === '') return actionError('Enter your name.')
+  const { db, legalPages } = getServices(context)
+  const terms = legalPages.find('terms')
+  if (terms && field('terms') !== 'accepted') return actionError('Agree to the terms to create an account.')
   const result = await callAuth(request, context, '/sign-up/email', { name, email, password: field('password') })
+  if (result.ok && terms) await acceptTerms(db, email, terms.version)
   // Only the owner of the address learns by email whether it already has an account.
   return result.ok ? { sentTo: email } : actionError(result.actionError, result.status, result.headers)
 }
@@ -19,6 +29,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export { actionHeaders as headers } from '../server/call-auth.ts'
 
 export default function SignUp() {
+  const { legalPages } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
   return (
     <PlainLayout>
@@ -47,6 +58,21 @@ export default function SignUp() {
               autoComplete="new-password"
               hint="At least 10 characters. A few random words work best."
             />
+            {legalPages.some(({ name }) => name === 'terms') && (
+              <label className="flex items-start gap-2">
+                <input type="checkbox" name="terms" value="accepted" required className="mt-0.5 size-4 accent-accent" />
+                <span>
+                  I agree to the <LegalLink name="terms" legalPages={legalPages} />
+                  {legalPages.some(({ name }) => name === 'privacy') && (
+                    <>
+                      {' '}
+                      and the <LegalLink name="privacy" legalPages={legalPages} />
+                    </>
+                  )}
+                  .
+                </span>
+              </label>
+            )}
           </Form>
           <p>
             Already have an account? <Link to="/sign-in">Sign in</Link>
@@ -54,5 +80,14 @@ export default function SignUp() {
         </Page>
       )}
     </PlainLayout>
+  )
+}
+
+function LegalLink({ name, legalPages }: { name: string; legalPages: { name: string; title: string }[] }) {
+  const title = legalPages.find((page) => page.name === name)?.title ?? name
+  return (
+    <a href={`/legal/${name}`} target="_blank" rel="noreferrer">
+      {title.toLowerCase()}
+    </a>
   )
 }

@@ -6,9 +6,11 @@ import { requireSession } from './session.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** Lets visitors in if the operator publishes pages; otherwise they have to sign in. */
+/** Lets visitors in if the operator publishes pages; otherwise they have to sign in. Legal pages are for everyone. */
 export const allowVisitors: MiddlewareFunction<Response> = async (args, next) => {
-  if (getServices(args.context).config.publicPages === 'off') await requireSession(args, next)
+  const { pathname } = new URL(args.request.url)
+  if (getServices(args.context).config.publicPages === 'off' && !pathname.startsWith('/legal/'))
+    await requireSession(args, next)
 }
 
 /** Limits how many catalog pages visitors open per day. */

@@ -114,7 +114,7 @@ export async function findAccountExport(db: Database, accountId: number, userId:
   const person = await db
     .selectFrom('auth.user')
     .select(['id', 'name', 'email', 'email_verified', 'image', 'two_factor_enabled', 'operator'])
-    .select(['created_at', 'updated_at'])
+    .select(['created_at', 'updated_at', 'terms_version', 'terms_accepted_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const sessions = await db

@@ -12,6 +12,19 @@ export async function setOperator(db: Database, email: string, operator: boolean
   return user !== undefined
 }
 
+/**
+ * Records which terms a new user agreed to. An account that is confirmed already keeps what it agreed to: whoever signs up
+ * with its address again isn't its owner.
+ */
+export async function acceptTerms(db: Database, email: string, version: string): Promise<void> {
+  await db
+    .updateTable('auth.user')
+    .set({ terms_version: version, terms_accepted_at: new Date() })
+    .where('email', '=', email.trim().toLowerCase())
+    .where('email_verified', '=', false)
+    .execute()
+}
+
 /** Deletes a user's passkeys and revokes the account's API keys: everything besides the password that lets someone in. */
 export async function revokeAccess(db: Database, userId: string): Promise<void> {
   const { account_id } = await db

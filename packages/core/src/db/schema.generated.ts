@@ -211,6 +211,8 @@ export interface AuthUser {
   image: string | null;
   name: string;
   operator: Generated<boolean>;
+  terms_accepted_at: Timestamp | null;
+  terms_version: string | null;
   two_factor_enabled: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
