@@ -2632,6 +2632,10 @@ GRANT SELECT(created_at) ON TABLE auth."user" TO brickmark_deletion;
 
 GRANT INSERT(updated_at),UPDATE(updated_at) ON TABLE auth."user" TO brickmark_web;
 
+GRANT UPDATE(terms_version) ON TABLE auth."user" TO brickmark_web;
+
+GRANT UPDATE(terms_accepted_at) ON TABLE auth."user" TO brickmark_web;
+
 GRANT DELETE ON TABLE auth.verification TO brickmark_deletion;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.verification TO brickmark_web;
 

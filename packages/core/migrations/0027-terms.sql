@@ -5,3 +5,4 @@ alter table auth."user"
 alter table auth."user" add constraint terms_together
   check ((terms_version is null) = (terms_accepted_at is null)) not valid;
 alter table auth."user" validate constraint terms_together;
+grant update (terms_version, terms_accepted_at) on auth."user" to brickmark_web;
