@@ -106,12 +106,6 @@ test('shows the same numbers as the API for the account', async () => {
   await context.close()
 })
 
-/** Runs in the page. */
-function isInView(element: Element): boolean {
-  const { top, bottom } = element.getBoundingClientRect()
-  return top >= 0 && bottom <= window.innerHeight
-}
-
 test('sorts, filters and pages 5,000 lots within 300 ms of CPU time', async () => {
   const user = await web.createUser()
   const stock = await addBrickfolio(web.db, user.accountId, { name: 'Stock', is_default: true })
@@ -159,13 +153,6 @@ test('sorts, filters and pages 5,000 lots within 300 ms of CPU time', async () =
   expect(Math.max(...(await totals()))).toBeLessThanOrEqual(top.at(-1)!)
   await page.getByLabel('Select all on this page').check()
   expect(await page.getByRole('checkbox', { name: /^Select 1/, checked: true }).count()).toBe(50)
-  // The form for the selected lots is in view, though the table is long.
-  expect(await page.getByRole('button', { name: 'Apply changes' }).evaluate(isInView)).toBe(true)
-  await page.getByLabel('Select all on this page').uncheck()
-  await page.evaluate(() => window.scrollTo(0, 0))
-  expect(await page.getByRole('button', { name: 'Apply changes' }).evaluate(isInView)).toBe(false)
-  await page.setViewportSize({ width: 390, height: 800 })
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(6000)
   await context.close()
 })
 
