@@ -1,4 +1,13 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
+
+/** Starts the system tests first. They take the longest, but their files are short, and Vitest starts long files first. */
+class SystemTestsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSystemTest = ({ moduleId }: TestSpecification) => moduleId.includes('/tests/system/')
+    return (await super.sort(files)).sort((a, b) => Number(isSystemTest(b)) - Number(isSystemTest(a)))
+  }
+}
 
 const postgres = {
   globalSetup: ['tests/support/global-setup.ts'],
@@ -9,6 +18,7 @@ const postgres = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SystemTestsFirst },
     projects: [
       {
         test: {

@@ -450,6 +450,17 @@ begin
 end
 $$;
 
+CREATE FUNCTION catalog.minifig_search_text() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  new.search_number := catalog.search_text(new.minifig_number);
+  new.search_name := catalog.search_text(new.name);
+  return new;
+end
+$$;
+
 CREATE FUNCTION catalog.notify_change() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -485,6 +496,21 @@ begin
     perform pg_notify('catalog_changed', json_build_object(kind, chunk)::text);
   end loop;
   return null;
+end
+$$;
+
+CREATE FUNCTION catalog.search_text(name text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN translate(lower(regexp_replace(NORMALIZE(name, NFD), '[̀-ͯ]'::text, ''::text, 'g'::text)), '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~‘’“”–—…·™®©'::text, ''::text);
+
+CREATE FUNCTION catalog.set_search_text() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  new.search_number := catalog.search_text(new.set_number);
+  new.search_title := catalog.search_text(new.title);
+  return new;
 end
 $$;
 
@@ -1055,6 +1081,8 @@ CREATE TABLE catalog.minifig (
     color text,
     year_released integer,
     image_url text,
+    search_number text,
+    search_name text,
     CONSTRAINT minifig_minifig_number_check CHECK ((minifig_number ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$'::text))
 );
 
@@ -1081,6 +1109,8 @@ CREATE TABLE catalog.set (
     box_height_in numeric(6,2),
     box_depth_in numeric(6,2),
     box_weight_lbs numeric(7,2),
+    search_number text,
+    search_title text,
     CONSTRAINT set_asin_check CHECK ((asin ~ '^[A-Z0-9]{10}$'::text)),
     CONSTRAINT set_box_depth_in_check CHECK ((box_depth_in > (0)::numeric)),
     CONSTRAINT set_box_height_in_check CHECK ((box_height_in > (0)::numeric)),
@@ -1985,6 +2015,8 @@ CREATE UNIQUE INDEX set_ean ON catalog.set USING btree (ean);
 
 CREATE INDEX set_minifig_by_minifig ON catalog.set_minifig USING btree (minifig_number);
 
+CREATE INDEX set_search_title ON catalog.set USING gin (search_title public.gin_trgm_ops);
+
 CREATE UNIQUE INDEX set_upc ON catalog.set USING btree (upc);
 
 CREATE UNIQUE INDEX collection_one_default ON portfolio.collection USING btree (account_id) WHERE is_default;
@@ -2078,6 +2110,10 @@ CREATE TRIGGER notify_update AFTER UPDATE ON catalog.retailer REFERENCING OLD TA
 CREATE TRIGGER notify_update AFTER UPDATE ON catalog.set REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
 
 CREATE TRIGGER notify_update AFTER UPDATE ON catalog.set_minifig REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog.notify_change('sets');
+
+CREATE TRIGGER search_text BEFORE INSERT OR UPDATE ON catalog.minifig FOR EACH ROW EXECUTE FUNCTION catalog.minifig_search_text();
+
+CREATE TRIGGER search_text BEFORE INSERT OR UPDATE ON catalog.set FOR EACH ROW EXECUTE FUNCTION catalog.set_search_text();
 
 CREATE TRIGGER months_are_final BEFORE UPDATE ON market.set_month FOR EACH ROW EXECUTE FUNCTION market.reject_change();
 
@@ -2478,7 +2514,14 @@ REVOKE ALL ON FUNCTION auth.open_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION auth.require_operator(session_token text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION catalog.minifig_search_text() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION catalog.notify_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION catalog.search_text(name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION catalog.search_text(name text) TO brickmark_worker;
+
+REVOKE ALL ON FUNCTION catalog.set_search_text() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION maintenance.add_partitions(parent regclass, first date, last date, step interval) FROM PUBLIC;
 

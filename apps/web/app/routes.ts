@@ -49,6 +49,7 @@ export default [
     route('collections', 'routes/collections.tsx'),
     route('collections/export.csv', 'routes/collections-export.ts'),
     route('collections/:id/add', 'routes/lot-add.tsx'),
+    route('collections/:id/performance', 'routes/collection-performance.tsx'),
     route('collections/:id', 'routes/collection.tsx', [
       route('settings', 'routes/collection-settings.tsx'),
       route('delete', 'routes/collection-delete.tsx'),

@@ -67,7 +67,7 @@ test('shows the same numbers as the API for the account', async () => {
   await page.goto(`/collections/${stock}?by=added`)
   expect(
     (await readTable(page, 'Lots')).map(({ Set: set, Actions: _actions, ...row }) => [
-      set!.split('\n')[0],
+      set!.split('\n')[1],
       ...Object.values(row),
     ]),
   ).toEqual(
@@ -88,7 +88,7 @@ test('shows the same numbers as the API for the account', async () => {
         formatGain(entry.unrealized_gain_loss_usd),
         ...(entry.unrealized_gain_loss_pct === null || entry.purchase_price_usd === 0
           ? []
-          : [formatPercent(entry.unrealized_gain_loss_pct)]),
+          : [formatPercent(entry.unrealized_gain_loss_pct).replace(/^[▲▼]/, '')]),
       ].join('\n'),
     ]),
   )
@@ -151,8 +151,94 @@ test('sorts, filters and pages 5,000 lots within 300 ms of CPU time', async () =
   await page.getByRole('link', { name: 'Next' }).click()
   await page.getByText('51–100 of 5,000').waitFor()
   expect(Math.max(...(await totals()))).toBeLessThanOrEqual(top.at(-1)!)
+  const isBulkFormInView = () =>
+    page.locator('.bulk-edit').evaluate((form) => {
+      const { top, bottom } = form.getBoundingClientRect()
+      return top >= 0 && bottom <= window.innerHeight
+    })
+  expect(await isBulkFormInView()).toBe(false)
+  await page
+    .getByRole('checkbox', { name: /^Select 1/ })
+    .first()
+    .check()
+  expect(await isBulkFormInView()).toBe(true)
   await page.getByLabel('Select all on this page').check()
   expect(await page.getByRole('checkbox', { name: /^Select 1/, checked: true }).count()).toBe(50)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  console.log(`a page of 50 lots on a phone: ${height} px`)
+  expect(height).toBeLessThan(6000)
+  await context.close()
+})
+
+test('chooses columns in the URL, and shows all fields while a lot is edited', async () => {
+  const user = await web.createUser()
+  const { stock, first } = await seedAccount(web.db, user)
+  const context = await web.signedInContext(user)
+  const page = await context.newPage()
+  const titles = () => page.getByRole('table', { name: 'Lots' }).getByRole('columnheader').allInnerTexts()
+  await page.goto(`/collections/${stock}?status=owned`)
+  expect(await titles()).toEqual([
+    'Set',
+    'Qty',
+    'Condition',
+    'Status',
+    'Purchased',
+    'Purchase price',
+    'Value',
+    'Gain',
+    'Actions',
+  ])
+  const menu = page.getByRole('group').filter({ hasText: 'Columns' })
+  await menu.getByText('Columns').click()
+  for (const title of ['Qty', 'Condition', 'Status', 'Purchased', 'Gain'])
+    await menu.getByLabel(title, { exact: true }).uncheck()
+  await menu.getByLabel('Theme').check()
+  await menu.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('columnheader', { name: 'Theme' }).waitFor()
+  const chosen = ['Set', 'Theme', 'Purchase price', 'Value', 'Actions']
+  expect(await titles()).toEqual(chosen)
+  expect(new URL(page.url()).searchParams.get('status')).toBe('owned')
+  await page.getByRole('columnheader', { name: 'Value' }).getByRole('link').click()
+  await page.locator('th[aria-sort=descending]').waitFor()
+  expect((await titles()).map((title) => title.replace(/ [↑↓]$/, ''))).toEqual(chosen)
+  await page.goto(`${page.url()}&edit=${first}`)
+  expect(await titles()).toContain('Qty')
+  await context.close()
+})
+
+test('charts and breaks down a collection and all of them, with the totals of the collections page', async () => {
+  const user = await web.createUser()
+  const { stock } = await seedAccount(web.db, user)
+  const context = await web.signedInContext(user)
+  const page = await context.newPage()
+  await page.goto('/collections')
+  const [stockRow, shelfRow] = await readTable(page, 'Your collections')
+  const cents = (text: string | undefined) => Math.round(Number(text!.replaceAll(/[^\d.]/g, '')) * 100)
+  const totalOf = async (caption: string, column: string) =>
+    (await readTable(page, caption)).map((row) => row[column]!).reduce((sum, text) => sum + cents(text), 0)
+  for (const [path, rows] of [
+    [`/collections/${stock}/performance`, [stockRow]],
+    ['/collections/all/performance', [stockRow, shelfRow]],
+  ] as const) {
+    for (const by of ['theme', 'year', 'status', 'condition']) {
+      await page.goto(`${path}?by=${by}`)
+      for (const column of ['Value', 'Cost basis', 'Qty'])
+        expect(await totalOf(`Holdings by ${by}`, column), `${path} ${by} ${column}`).toBe(
+          rows.reduce((sum, row) => sum + cents(row![column]), 0),
+        )
+    }
+    const chart = page.getByRole('figure').filter({ hasText: 'Value vs. cost basis' })
+    await chart.getByText('View as table').click()
+    const [today] = await readTable(page, 'Value vs. cost basis')
+    expect(cents(today!['Value'])).toBe(rows.reduce((sum, row) => sum + cents(row!['Value']), 0))
+  }
+  const stranger = await web.signedInContext(await web.createUser())
+  const strangersPage = await stranger.newPage()
+  expect((await strangersPage.goto(`/collections/${stock}/performance`))!.status()).toBe(404)
+  await strangersPage.goto('/collections/all/performance')
+  await strangersPage.getByText('Nothing to chart yet').waitFor()
+  await stranger.close()
   await context.close()
 })
 
@@ -173,12 +259,12 @@ test('filters by theme, year and retirement, shown as chips that can be removed'
     ['Year', '2021'],
     ['Retired', 'Retired'],
   ] as const)
-    await page.getByLabel(label, { exact: true }).selectOption(option)
-  await page.getByRole('button', { name: 'Apply', exact: true }).click()
+    await page.getByRole('combobox', { name: label, exact: true }).selectOption(option)
+  await page.getByRole('button', { name: 'Apply', exact: true }).first().click()
   const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
   await chips.first().waitFor()
   expect(await chips.count()).toBe(3)
-  const numbers = (await readTable(page, 'Lots')).map((row) => row['Set']!.split('\n')[0])
+  const numbers = (await readTable(page, 'Lots')).map((row) => row['Set']!.split('\n')[1])
   expect([numbers.length > 0, new Set(numbers)]).toEqual([true, new Set(['90001-1'])])
   expect(numbers.length).toBeLessThan(all)
   for (let left = 3; left > 0; left--) {
@@ -199,6 +285,7 @@ test('every page has no accessibility violations (light/dark, desktop/mobile)', 
   for (const [path, name] of [
     ['/collections', 'collections'],
     [`/collections/${stock}?edit=${first}`, 'collection'],
+    [`/collections/${stock}/performance`, 'collection-performance'],
     [`/collections/${shelf}/settings`, 'collection-settings'],
     [`/collections/${stock}/delete-lots?lot=${first}`, 'lots-delete'],
     [`/collections/${stock}/add?q=900`, 'lot-add-search'],

@@ -145,7 +145,8 @@ function changedLater(row: Json, { changed_within, since }: Args, slack: number)
   const window = changed_within && Number(changed_within.slice(0, -1)) * UNIT_MS[changed_within.slice(-1)]!
   const cutoff = Math.max(
     window === undefined ? -Infinity : Math.max(0, Date.now() - Number(window) + slack),
-    since === undefined ? -Infinity : Date.parse(since),
+    // A leap second counts as the last moment of its minute.
+    since === undefined ? -Infinity : Date.parse(since.replace(/:60(?=Z$)/i, ':59.999')),
   )
   return ['retailer_a', 'retailer_b'].some((retailer) => {
     const { changedAt } = row[retailer] as { changedAt: string | null }

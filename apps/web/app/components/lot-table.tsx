@@ -13,6 +13,8 @@ export type LotRow = {
   id: number
   setNumber: string
   title: string
+  theme: string
+  year: number | null
   quantity: number
   condition: 'sealed' | 'used'
   status: 'owned' | 'listed'
@@ -36,20 +38,38 @@ export const STATUSES: [string, string][] = [
   ['listed', 'Listed'],
 ]
 
+/** The columns that can be chosen, in display order. The set and the actions are always shown. */
+export const LOT_COLUMNS: [key: string, title: string][] = [
+  ['theme', 'Theme'],
+  ['year', 'Year'],
+  ['quantity', 'Qty'],
+  ['condition', 'Condition'],
+  ['status', 'Status'],
+  ['date', 'Purchased'],
+  ['price', 'Purchase price'],
+  ['total', 'Value'],
+  ['gain', 'Gain'],
+]
+export const DEFAULT_LOT_COLUMNS = LOT_COLUMNS.map(([key]) => key).filter((key) => key !== 'theme' && key !== 'year')
+
+const COLUMN_TITLES = new Map(LOT_COLUMNS)
+
 const EDIT_FORM = 'edit-lot'
 
 /**
  * Table of a collection's lots. Checkboxes belong to the form `bulkForm`. The lot with the id `editing` is rendered as
- * input fields, which belong to the form around its save button.
+ * input fields, which belong to the form around its save button; meanwhile, all columns with fields are shown.
  */
 export function LotTable({
   rows,
+  visibleColumns,
   sorting,
   bulkForm,
   editing,
   editPath,
 }: {
   rows: LotRow[]
+  visibleColumns: string[]
   sorting: SortState
   bulkForm: string
   editing: number | undefined
@@ -62,7 +82,7 @@ export function LotTable({
       title: 'Set',
       sortable: true,
       cell: (lot) => (
-        <span className="flex min-w-44 items-start gap-2 text-left" id={`lot-${lot.id}`}>
+        <span className="flex items-start gap-2 text-left sm:min-w-44" id={`lot-${lot.id}`}>
           <input
             type="checkbox"
             name="lot"
@@ -73,26 +93,41 @@ export function LotTable({
           />
           <Picture kind="sets" number={lot.setNumber} />
           <span className="min-w-0 break-words">
-            <Link to={`/set/${lot.setNumber}`} className="font-medium text-ink no-underline hover:underline">
-              {lot.setNumber}
+            <Link
+              to={`/set/${lot.setNumber}`}
+              className="block font-medium text-ink no-underline hover:underline max-sm:truncate"
+            >
+              {lot.title}
             </Link>
-            <span className="block font-normal">{lot.title}</span>
-            <span className="block font-normal text-ink-soft sm:hidden">
-              {lot.quantity.toLocaleString('en-US')} {lot.condition}
-              {lot.status === 'listed' && ', listed'}
+            <span className="block text-xs font-normal text-ink-soft">
+              {lot.setNumber}
+              <span className="sm:hidden">
+                {` · ${lot.quantity.toLocaleString('en-US')} ${lot.condition}`}
+                {lot.status === 'listed' && ', listed'}
+              </span>
             </span>
             {lot.id === editing ? (
               <Input name="notes" label="Notes" defaultValue={lot.notes ?? ''} maxLength={MAX_NOTES} />
             ) : (
-              lot.notes !== null && <span className="block font-normal text-ink-soft">{lot.notes}</span>
+              lot.notes !== null && (
+                <span className="block text-xs font-normal text-ink-soft max-sm:hidden">{lot.notes}</span>
+              )
             )}
           </span>
         </span>
       ),
     },
+    { key: 'theme', title: COLUMN_TITLES.get('theme')!, sortable: true, cell: (lot) => lot.theme },
+    {
+      key: 'year',
+      title: COLUMN_TITLES.get('year')!,
+      right: true,
+      sortable: true,
+      cell: (lot) => lot.year ?? <NotAvailable />,
+    },
     {
       key: 'quantity',
-      title: 'Qty',
+      title: COLUMN_TITLES.get('quantity')!,
       right: true,
       sortable: true,
       cell: (lot) =>
@@ -104,7 +139,7 @@ export function LotTable({
     },
     {
       key: 'condition',
-      title: 'Condition',
+      title: COLUMN_TITLES.get('condition')!,
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
@@ -115,7 +150,7 @@ export function LotTable({
     },
     {
       key: 'status',
-      title: 'Status',
+      title: COLUMN_TITLES.get('status')!,
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
@@ -126,7 +161,7 @@ export function LotTable({
     },
     {
       key: 'date',
-      title: 'Purchased',
+      title: COLUMN_TITLES.get('date')!,
       sortable: true,
       cell: (lot) =>
         lot.id === editing ? (
@@ -137,7 +172,7 @@ export function LotTable({
     },
     {
       key: 'price',
-      title: 'Purchase price',
+      title: COLUMN_TITLES.get('price')!,
       right: true,
       sortable: true,
       cell: (lot) =>
@@ -154,14 +189,14 @@ export function LotTable({
     },
     {
       key: 'total',
-      title: 'Value',
+      title: COLUMN_TITLES.get('total')!,
       right: true,
       sortable: true,
       cell: (lot) => (
         <span>
           <Money cents={lot.value} />
           {lot.unitValue !== null && lot.quantity > 1 && (
-            <span className="block text-ink-soft">
+            <span className="block text-ink-soft max-sm:hidden">
               <Money cents={lot.unitValue} /> each
             </span>
           )}
@@ -170,7 +205,7 @@ export function LotTable({
     },
     {
       key: 'gain',
-      title: 'Gain',
+      title: COLUMN_TITLES.get('gain')!,
       right: true,
       sortable: true,
       cell: (lot) => (
@@ -178,7 +213,7 @@ export function LotTable({
           <Delta cents={lot.gain} />
           {lot.gainPct !== null && (
             <span className="block">
-              <Delta ratio={lot.gainPct / 100} />
+              <Delta ratio={lot.gainPct / 100} withArrow={false} />
             </span>
           )}
         </span>
@@ -217,12 +252,13 @@ export function LotTable({
         ),
     },
   ]
+  const shown = new Set(['number', 'edit', ...visibleColumns, ...(editing === undefined ? [] : DEFAULT_LOT_COLUMNS)])
   return (
     <Table
       caption="Lots"
       rows={rows}
       rowKey={(lot) => lot.id}
-      columns={columns}
+      columns={columns.filter(({ key }) => shown.has(key))}
       sorting={sorting}
       narrowLayout="lines"
     />

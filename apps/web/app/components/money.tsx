@@ -25,8 +25,19 @@ export function Money({ cents }: { cents: number | null }) {
   return <span className="whitespace-nowrap">{formatUsd(cents)}</span>
 }
 
-/** Gain or loss. Sign and arrow carry the meaning, color only supports it. A `ratio` of 0.1 is 10%. */
-export function Delta({ cents, ratio }: { cents?: number | null; ratio?: number | null }) {
+/**
+ * Gain or loss. Sign and arrow carry the meaning, color only supports it. A `ratio` of 0.1 is 10%. Leave the arrow out
+ * below another one.
+ */
+export function Delta({
+  cents,
+  ratio,
+  withArrow = true,
+}: {
+  cents?: number | null
+  ratio?: number | null
+  withArrow?: boolean
+}) {
   const measure = cents ?? ratio ?? null
   if (measure === null) return <NotAvailable />
   const [tone, arrow, sign] =
@@ -37,7 +48,7 @@ export function Delta({ cents, ratio }: { cents?: number | null; ratio?: number 
   ].filter(Boolean)
   return (
     <span className={`whitespace-nowrap ${tone}`}>
-      {arrow !== '' && (
+      {arrow !== '' && withArrow && (
         <span aria-hidden="true" className="mr-1 text-[0.7em]">
           {arrow}
         </span>

@@ -18,11 +18,13 @@ import { Badge } from '../components/badge.tsx'
 import { BulkEdit } from '../components/bulk-edit.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { Card, Stat } from '../components/card.tsx'
+import { CollectionTabs } from '../components/collection-tabs.tsx'
 import { ExcludedUnits } from '../components/excluded-units.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { SelectField, TextField } from '../components/field.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
-import { CONDITIONS, LotTable, STATUSES, type LotRow } from '../components/lot-table.tsx'
+import { LotColumnsMenu } from '../components/lot-columns-menu.tsx'
+import { CONDITIONS, DEFAULT_LOT_COLUMNS, LotTable, STATUSES, type LotRow } from '../components/lot-table.tsx'
 import { Delta, Money } from '../components/money.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
@@ -56,6 +58,8 @@ function toLotRow(lot: Awaited<ReturnType<typeof findLots>>['lots'][number]): Lo
     id: lot.id,
     setNumber: lot.set_number,
     title: lot.title,
+    theme: lot.theme,
+    year: lot.release_year,
     quantity: lot.quantity,
     condition: lot.condition,
     status: lot.status,
@@ -110,6 +114,8 @@ export default function CollectionPage() {
     const value = search.get(name)
     return value ? [[name, value]] : []
   })
+  const chosenColumns = search.getAll('column')
+  const visibleColumns = chosenColumns.length === 0 ? DEFAULT_LOT_COLUMNS : chosenColumns
   const { totals } = collection
   const errorFor = (intent: string) =>
     result && 'problem' in result && result.intent === intent ? result.problem : undefined
@@ -134,6 +140,7 @@ export default function CollectionPage() {
       }
     >
       <title>{`${collection.name} · Brickmark`}</title>
+      <CollectionTabs id={collection.id} selected="lots" />
       {result && 'done' in result && <Notice tone="gain">{result.done}</Notice>}
       {errorFor('edit') !== undefined && <Notice tone="loss">{errorFor('edit')}</Notice>}
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
@@ -163,6 +170,9 @@ export default function CollectionPage() {
               {listQuery.sortBy !== 'added' && listQuery.descending && (
                 <input type="hidden" name="order" value="descending" />
               )}
+              {chosenColumns.map((column) => (
+                <input key={column} type="hidden" name="column" value={column} />
+              ))}
               <TextField
                 label="Search"
                 name="q"
@@ -201,8 +211,8 @@ export default function CollectionPage() {
               />
               <Button>Apply</Button>
             </GetForm>
-            {filter.length > 0 && (
-              <ul aria-label="Active filters" className="mb-4 flex flex-wrap gap-2 text-sm">
+            <div className="mb-2 flex flex-wrap items-start justify-between gap-2 text-sm">
+              <ul aria-label="Active filters" className="flex flex-wrap gap-2">
                 {filter.map(([name, value]) => (
                   <li key={name}>
                     <Link
@@ -215,7 +225,8 @@ export default function CollectionPage() {
                   </li>
                 ))}
               </ul>
-            )}
+              <LotColumnsMenu visible={visibleColumns} search={search} />
+            </div>
             {total === 0 ? (
               <EmptyState title="No matching lots" action={<ButtonLink to={here}>Clear filters</ButtonLink>}>
                 Try different filters, or clear them.
@@ -223,6 +234,7 @@ export default function CollectionPage() {
             ) : (
               <LotTable
                 rows={lots}
+                visibleColumns={visibleColumns}
                 bulkForm={BULK_FORM}
                 editing={edit}
                 editPath={(id) => hrefWith({ edit: id === undefined ? undefined : String(id) })}

@@ -53,9 +53,12 @@ export default function Collections() {
         <>
           <ButtonLink to="/import">Import</ButtonLink>
           {collections.length > 0 && (
-            <ButtonLink to="/collections/export.csv" reloadDocument>
-              Export all
-            </ButtonLink>
+            <>
+              <ButtonLink to="/collections/all/performance">Performance</ButtonLink>
+              <ButtonLink to="/collections/export.csv" reloadDocument>
+                Export all
+              </ButtonLink>
+            </>
           )}
         </>
       }

@@ -1,23 +1,21 @@
 import { data, Link, useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import type { Period } from '@brickmark/core/portfolio/portfolio'
 import { ButtonLink } from '../components/button.tsx'
-import { Card, Stat } from '../components/card.tsx'
-import { Chart } from '../components/chart.tsx'
-import { SegmentedLinks } from '../components/segmented-links.tsx'
-import { ExcludedUnits } from '../components/excluded-units.tsx'
+import { Card } from '../components/card.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ApiSnippets } from '../components/api-snippets.tsx'
-import { Delta, formatUsd, formatUsdCompact, Money } from '../components/money.tsx'
+import { Delta } from '../components/money.tsx'
 import { GettingStarted, needsGettingStarted, type GettingStartedProps } from '../components/getting-started.tsx'
 import { Movers } from '../components/movers.tsx'
 import { Page } from '../components/page.tsx'
+import { Performance, PERIOD_LABELS } from '../components/performance.tsx'
 import { PriceChanges } from '../components/price-changes.tsx'
 import { UsageSummary } from '../components/usage-summary.tsx'
 import { SearchBox } from '../components/search-box.tsx'
 import { Landing } from '../components/landing.tsx'
 import { requireUser, sessionContext } from '../server/context.ts'
 import { loadLanding } from '../server/landing.ts'
-import { loadOverview, PERIODS } from '../server/overview.ts'
+import { loadOverview } from '../server/overview.ts'
+import { parsePeriod } from '../server/portfolio.ts'
 import { readLastVisit } from '../server/last-visit.ts'
 
 /** The overview for those who are signed in, and what Brickmark is for everyone else. */
@@ -25,8 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.get(sessionContext) === null) return { landing: await loadLanding(context) }
   const now = new Date()
   const { lastVisit, cookie } = readLastVisit(request, now)
-  const requested = new URL(request.url).searchParams.get('period')
-  const period = PERIODS.find((period) => period === requested) ?? '1y'
+  const period = parsePeriod(request)
   const page = await loadOverview(context, period, lastVisit, now)
   return data({ overview: { name: requireUser(context).name, ...page } }, { headers: { 'set-cookie': cookie } })
 }
@@ -37,8 +34,6 @@ export default function Home() {
 }
 
 type OverviewPage = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { overview: unknown }>['overview']
-
-const PERIOD_LABELS: Record<Period, string> = { '30d': '30 days', '90d': '90 days', '1y': '1 year' }
 
 function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   const { period, up, down, changes } = shown
@@ -56,7 +51,12 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
       ) : (
         <>
           {needsGettingStarted(steps) && <GettingStarted {...steps} />}
-          <Portfolio {...shown} />
+          <Performance
+            {...shown}
+            label="Portfolio value"
+            periodPath={(value) => `/?period=${value}`}
+            detail={<BestAndWorst best={shown.best} worst={shown.worst} />}
+          />
           <Movers gainers={up} losers={down} periodLabel={PERIOD_LABELS[period]} />
           <PriceChanges {...changes} />
         </>
@@ -73,86 +73,15 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   )
 }
 
-type OverviewData = Omit<OverviewPage, 'name' | 'empty' | 'asOf' | 'quota'>
-
-/** Chart of value and cost over time, next to the totals. */
-function Portfolio({ period, totals, best, worst, history, returns }: OverviewData) {
+function BestAndWorst({ best, worst }: Pick<OverviewPage, 'best' | 'worst'>) {
+  if (best === null && worst === null) return null
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
-      <section className="rounded-card border border-line bg-card p-4 sm:p-5" aria-label="Portfolio value">
-        <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
-          <div>
-            <p className="text-sm text-ink-soft">Portfolio value</p>
-            <p className="text-3xl font-semibold tracking-tight">
-              <Money cents={totals.value} />
-            </p>
-            <p className="mt-0.5">
-              <Delta cents={totals.gain} ratio={totals.gainRatio} />{' '}
-              <span className="text-sm text-ink-soft">vs. cost basis</span>
-            </p>
-          </div>
-          <SegmentedLinks
-            label="Period"
-            selected={period}
-            options={[
-              ['30d', '30 days'],
-              ['90d', '90 days'],
-              ['1y', '1 year'],
-            ]}
-            hrefFor={(value) => `/?period=${value}`}
-          />
-        </div>
-        <Chart
-          title="Portfolio value vs. cost basis"
-          tall
-          points={history.map(({ day, value, cost }) => ({ x: day, values: { value, cost } }))}
-          series={[
-            // The band between the lines is the gain only if the cost of everything is known.
-            ...(totals.excluded.withoutCost === 0
-              ? [{ key: 'value', label: 'Gain', kind: 'band', low: 'cost', tone: 'accent', decorative: true } as const]
-              : []),
-            { key: 'value', label: 'Value', kind: 'line', tone: 'accent' },
-            { key: 'cost', label: 'Cost basis', kind: 'line', tone: 'ink' },
-          ]}
-          format={formatUsd}
-          formatTick={formatUsdCompact}
-        />
-        <div className="mt-2">
-          <ExcludedUnits {...totals.excluded} />
-        </div>
-      </section>
-      <div className="grid content-start gap-3 sm:grid-cols-2 lg:grid-cols-1">
-        <Stat
-          label="Cost basis"
-          detail={`${totals.items.toLocaleString('en-US')} units, ${totals.sets.toLocaleString('en-US')} sets`}
-        >
-          <Money cents={totals.cost} />
-        </Stat>
-        <Stat label="Annualized return (XIRR)" detail={<XirrHint {...returns} />}>
-          <Delta ratio={returns.yearly} />
-        </Stat>
-        <Stat
-          label={`Time-weighted return, ${PERIOD_LABELS[period]}`}
-          detail="How your sets performed, regardless of when you bought or sold."
-        >
-          <Delta ratio={returns.overPeriod} />
-        </Stat>
-        {(best ?? worst) && (
-          <div className="rounded-card border border-line bg-card px-4 py-3 text-sm">
-            <p className="text-ink-soft">Since purchase</p>
-            {best && <BestOrWorst label="Best" {...best} />}
-            {worst && <BestOrWorst label="Worst" {...worst} />}
-          </div>
-        )}
-      </div>
+    <div className="rounded-card border border-line bg-card px-4 py-3 text-sm">
+      <p className="text-ink-soft">Since purchase</p>
+      {best && <BestOrWorst label="Best" {...best} />}
+      {worst && <BestOrWorst label="Worst" {...worst} />}
     </div>
   )
-}
-
-function XirrHint({ yearly, since }: OverviewData['returns']) {
-  if (since === null) return 'Add purchase prices and dates to see this.'
-  if (yearly === null) return 'Available 90 days after your first purchase.'
-  return `Since ${since}. Accounts for the timing of every purchase and sale.`
 }
 
 function BestOrWorst({

@@ -9,7 +9,6 @@ import {
   chartDays,
   gainPercent,
   valueMovesSince,
-  portfolioHistory,
   topMovers,
   type HoldingInterval,
   type Mover,
@@ -17,61 +16,46 @@ import {
   type Period,
 } from '@brickmark/core/portfolio/portfolio'
 import { changedSince, isNotableLow } from '@brickmark/core/market/retail-price'
-import { toCashFlows, timeWeightedReturn, xirr } from '@brickmark/core/portfolio/portfolio-returns'
 import { getServices, requireUser } from './context.ts'
-import { loadPortfolio, summarizeHoldings } from './portfolio.ts'
+import { loadPortfolio, summarizePerformance } from './portfolio.ts'
 
 type Context = Readonly<RouterContextProvider>
 
-/** With less history, an annualized return is mostly noise. */
-const MIN_DAYS_FOR_XIRR = 90
 const MAX_MOVERS = 5
 const MAX_PRICE_CHANGES = 8
 const WEEK_MS = 7 * 86_400_000
-
-export const PERIODS = ['30d', '90d', '1y'] as const satisfies Period[]
 
 /** Loads the overview page from one database snapshot. `lastVisit` is the end of the previous visit. */
 export async function loadOverview(context: Context, period: Period, lastVisit: Date | undefined, now: Date) {
   const { accountId } = requireUser(context)
   const today = utcDayOf(now)
-  const days = chartDays(period, today)
-  const first = days[0]!
+  const [first] = chartDays(period, today) as [number]
   return readAs(getServices(context).db, accountId, async (tx) => {
-    const [{ investments, valueOf, valuePoints, asOf }, quota] = await Promise.all([
-      loadPortfolio(tx, accountId, first, today),
+    const [portfolio, quota] = await Promise.all([
+      loadPortfolio(tx, accountId, { fromDay: first, today }),
       loadQuota(tx, accountId),
     ])
-    const { history, held } = portfolioHistory(investments, days, valuePoints)
+    const { investments, valuePoints, asOf } = portfolio
+    const { held, ...performance } = summarizePerformance(portfolio, period, today)
     const movers = topMovers(held)
     const moves = valueMovesSince(first, today, investments, valuePoints)
     const [up, down] = [moves.up.slice(0, MAX_MOVERS), moves.down.slice(0, MAX_MOVERS)]
     const changes = await loadPriceChanges(tx, investments, lastVisit ?? new Date(now.getTime() - WEEK_MS))
     const titleOf = await loadTitles(tx, [...up, ...down, ...changes.rows, movers.gainer, movers.loser])
-    const everyDay = Array.from({ length: today - first + 1 }, (_, index) => first + index)
-    const firstBought = Math.min(
-      ...investments.map(({ from, unitCost }) => (unitCost === null ? null : from) ?? Infinity),
-    )
     return {
       period,
       asOf,
       today: formatDay(today),
       empty: investments.length === 0,
-      totals: summarizeHoldings(held),
+      ...performance,
       best: withTitle(movers.gainer, titleOf),
       worst: withTitle(movers.loser, titleOf),
-      history: history.map(({ day, value, cost }) => ({ day: formatDay(day), value, cost })),
       up: up.map((move) => toMoverRow(move, titleOf)),
       down: down.map((move) => toMoverRow(move, titleOf)),
       changes: {
         since: lastVisit?.toISOString() ?? null,
         total: changes.total,
         rows: changes.rows.map((row) => ({ ...row, title: titleOf(row.setNumber) })),
-      },
-      returns: {
-        yearly: today - firstBought < MIN_DAYS_FOR_XIRR ? null : xirr(toCashFlows(investments, valueOf, today)),
-        since: firstBought === Infinity ? null : formatDay(firstBought),
-        overPeriod: timeWeightedReturn(investments, everyDay, valuePoints),
       },
       quota,
     }

@@ -6,21 +6,39 @@ import { formatDay } from '@brickmark/core/primitives/calendar'
 import type { Condition } from '@brickmark/core/catalog/condition'
 import {
   appendTodayValue,
+  chartDays,
   countExcludedUnits,
   gainPercent,
   memoizeBySetAndCondition,
+  portfolioHistory,
   sumTotals,
   toHoldingInterval,
+  type Period,
   type ValuedLot,
 } from '@brickmark/core/portfolio/portfolio'
-import type { Investment } from '@brickmark/core/portfolio/portfolio-returns'
+import { timeWeightedReturn, toCashFlows, xirr, type Investment } from '@brickmark/core/portfolio/portfolio-returns'
+
+const PERIODS = ['30d', '90d', '1y'] as const satisfies Period[]
+
+/** Returns the period that a page's URL asks for; a year by default. */
+export function parsePeriod(request: Request): Period {
+  const requested = new URL(request.url).searchParams.get('period')
+  return PERIODS.find((period) => period === requested) ?? '1y'
+}
+
+/** With less history, an annualized return is mostly noise. */
+const MIN_DAYS_FOR_XIRR = 90
 
 /**
- * Loads everything the account ever bought with its current and past values, as input for the functions of
+ * Loads everything the account ever bought, in all collections or in one, with its current and past values, as input for the functions of
  * `portfolio/portfolio`; values match the API's. `fromDay` is the first day that will be looked up.
  */
-export async function loadPortfolio(tx: Database, accountId: number, fromDay: number, today: number) {
-  const investments = (await findInvestments(tx, accountId)).map((row): Investment => ({
+export async function loadPortfolio(
+  tx: Database,
+  accountId: number,
+  { fromDay, today, collectionId }: { fromDay: number; today: number; collectionId?: number | undefined },
+) {
+  const investments = (await findInvestments(tx, accountId, collectionId)).map((row): Investment => ({
     ...toHoldingInterval(row),
     gross: row.gross_cents,
     proceeds: row.proceeds_cents,
@@ -41,6 +59,29 @@ export async function loadPortfolio(tx: Database, accountId: number, fromDay: nu
       appendTodayValue(months.get(`${condition} ${setNumber}`) ?? [], valueOf(setNumber, condition), today),
     ),
     asOf: calculated.length === 0 ? undefined : new Date(Math.max(...calculated)).toISOString(),
+  }
+}
+
+export type Portfolio = Awaited<ReturnType<typeof loadPortfolio>>
+
+/** Returns the totals, the chart and the returns of a period that ends today. */
+export function summarizePerformance({ investments, valueOf, valuePoints }: Portfolio, period: Period, today: number) {
+  const days = chartDays(period, today)
+  const first = days[0]!
+  const { history, held } = portfolioHistory(investments, days, valuePoints)
+  const everyDay = Array.from({ length: today - first + 1 }, (_, index) => first + index)
+  const firstBought = Math.min(
+    ...investments.map(({ from, unitCost }) => (unitCost === null ? null : from) ?? Infinity),
+  )
+  return {
+    held,
+    totals: summarizeHoldings(held),
+    history: history.map(({ day, value, cost }) => ({ day: formatDay(day), value, cost })),
+    returns: {
+      yearly: today - firstBought < MIN_DAYS_FOR_XIRR ? null : xirr(toCashFlows(investments, valueOf, today)),
+      since: firstBought === Infinity ? null : formatDay(firstBought),
+      overPeriod: timeWeightedReturn(investments, everyDay, valuePoints),
+    },
   }
 }
 

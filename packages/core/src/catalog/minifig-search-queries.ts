@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { searchTextSql } from './search-sql.ts'
 import { parseSearchQuery } from './search-terms.ts'
 
 type MinifigMatch = {
@@ -22,18 +21,15 @@ export async function searchMinifigs(db: Database, query: string, limit: number)
   const parsed = parseSearchQuery(query)
   if (parsed === undefined) return []
   const { number, text } = parsed
-  const terms = parsed.terms.map((term) => sql`(strpos(number, ${term}) > 0 or strpos(folded, ${term}) > 0)`)
+  const terms = parsed.terms.map(
+    (term) => sql`(strpos(search_number, ${term}) > 0 or strpos(search_name, ${term}) > 0)`,
+  )
   const { rows } = await sql<MinifigMatch>`
-    with entry as (
-      select minifig_number, name, category, year_released, ${searchTextSql(sql`minifig_number`)} as number,
-             ${searchTextSql(sql`name`)} as folded
-        from catalog.minifig
-    )
     select minifig_number, name, category, year_released
-      from entry
+      from catalog.minifig
      where ${sql.join(terms, sql` and `)}
-     order by lower(minifig_number) = ${number} desc, starts_with(number, ${text}) desc,
-              starts_with(folded, ${text}) desc, lower(minifig_number)
+     order by lower(minifig_number) = ${number} desc, starts_with(search_number, ${text}) desc,
+              starts_with(search_name, ${text}) desc, lower(minifig_number)
      limit ${limit}`.execute(db)
   return rows
 }

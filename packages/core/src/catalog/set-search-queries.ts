@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { barcodeKey } from './barcode.ts'
-import { searchTextSql } from './search-sql.ts'
 import { parseSearchQuery } from './search-terms.ts'
 import { setNumberAliases } from './set-number.ts'
 
@@ -24,17 +23,15 @@ export async function searchSets(db: Database, query: string, limit: number): Pr
   if (parsed === undefined) return []
   const { number, text } = parsed
   const code = barcodeKey(query.replaceAll(/[ -]/g, ''))
-  const terms = parsed.terms.map((term) => sql`(strpos(number, ${term}) > 0 or strpos(name, ${term}) > 0)`)
+  const terms = parsed.terms.map(
+    (term) => sql`(strpos(search_number, ${term}) > 0 or strpos(search_title, ${term}) > 0)`,
+  )
   const { rows } = await sql<SetMatch>`
-    with entry as (
-      select ${COLUMNS}, ${searchTextSql(sql`set_number`)} as number, ${searchTextSql(sql`title`)} as name, upc, ean
-        from catalog.set
-    )
-    select set_number, title, theme, release_year, msrp_cents
-      from entry
+    select ${COLUMNS}
+      from catalog.set
      where (${sql.join(terms, sql` and `)}) or '0' || upc = ${code ?? null} or ean = ${code ?? null}
-     order by lower(set_number) in (${number}, ${`${number}-1`}) desc, starts_with(number, ${text}) desc,
-              starts_with(name, ${text}) desc, lpad(split_part(set_number, '-', 1), 24, '0'), set_number
+     order by lower(set_number) in (${number}, ${`${number}-1`}) desc, starts_with(search_number, ${text}) desc,
+              starts_with(search_title, ${text}) desc, lpad(split_part(set_number, '-', 1), 24, '0'), set_number
      limit ${limit}`.execute(db)
   return rows
 }
@@ -47,16 +44,17 @@ const MAX_MISSPELLED_LENGTH = 60
 export async function findSetsWithSimilarTitle(db: Database, query: string, limit: number): Promise<SetMatch[]> {
   const parsed = parseSearchQuery(query.slice(0, MAX_MISSPELLED_LENGTH))
   if (parsed === undefined) return []
-  const { rows } = await sql<SetMatch>`
-    with entry as (
-      select ${COLUMNS}, public.word_similarity(${parsed.text}, ${searchTextSql(sql`title`)}) as similarity
+  const { text } = parsed
+  const { rows } = await db.transaction().execute(async (tx) => {
+    // The operator that the index supports compares with a setting.
+    await sql`select set_config('pg_trgm.word_similarity_threshold', ${MIN_SIMILARITY}::text, true)`.execute(tx)
+    return sql<SetMatch>`
+      select ${COLUMNS}
         from catalog.set
-    )
-    select set_number, title, theme, release_year, msrp_cents
-      from entry
-     where similarity >= ${MIN_SIMILARITY}
-     order by similarity desc, set_number
-     limit ${limit}`.execute(db)
+       where search_title operator(public.%>) ${text}
+       order by public.word_similarity(${text}, search_title) desc, set_number
+       limit ${limit}`.execute(tx)
+  })
   return rows
 }
 

@@ -232,6 +232,8 @@ export interface CatalogMinifig {
   image_url: string | null;
   minifig_number: string;
   name: string;
+  search_name: string | null;
+  search_number: string | null;
   year_released: number | null;
 }
 
@@ -252,6 +254,8 @@ export interface CatalogSet {
   pieces: number | null;
   release_date: string | null;
   retire_date: string | null;
+  search_number: string | null;
+  search_title: string | null;
   set_number: string;
   subtheme: string | null;
   theme: string;

@@ -16,6 +16,8 @@ const SORT_EXPRESSIONS = {
   date: sql`h.purchase_date`,
   total: sql`h.quantity::bigint * v.value_cents`,
   gain: sql`h.quantity::bigint * (v.value_cents - h.purchase_price_cents)`,
+  theme: sql`s.theme`,
+  year: sql`s.release_date`,
 }
 
 export type LotSortKey = keyof typeof SORT_EXPRESSIONS
@@ -44,6 +46,8 @@ export async function findLots(
     id: number
     set_number: string
     title: string
+    theme: string
+    release_year: number | null
     quantity: number
     condition: Condition
     status: LotStatus
@@ -53,8 +57,9 @@ export async function findLots(
     value_cents: number | null
     version: string
   }>`
-    select h.id, h.set_number, s.title, h.quantity, h.condition, h.status, h.purchase_price_cents, h.purchase_date, h.notes,
-           v.value_cents, ${rowVersion('h')} as version
+    select h.id, h.set_number, s.title, s.theme, extract(year from s.release_date)::integer as release_year, h.quantity,
+           h.condition, h.status, h.purchase_price_cents, h.purchase_date, h.notes, v.value_cents,
+           ${rowVersion('h')} as version
       from portfolio.lot h
       join catalog.set s using (set_number)
       left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition

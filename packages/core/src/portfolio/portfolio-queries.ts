@@ -73,10 +73,12 @@ function decodeDay(day: number): number | null {
 }
 
 /**
- * Returns all purchases still on record: lots held now, and units of lots that were sold, each with its share of the
- * sale's price and net proceeds.
+ * Returns all purchases still on record, in all collections or in one: lots held now, and units of lots that were sold,
+ * each with its share of the sale's price and net proceeds.
  */
-export async function findInvestments(db: Database, accountId: number) {
+export async function findInvestments(db: Database, accountId: number, collectionId?: number) {
+  const inCollection = (column: string) =>
+    collectionId === undefined ? sql`true` : sql`${sql.ref(column)} = ${collectionId}`
   const { rows } = await sql<{
     set_number: string
     condition: 'sealed' | 'used'
@@ -90,7 +92,7 @@ export async function findInvestments(db: Database, accountId: number) {
     select set_number, condition, quantity, purchase_price_cents, purchase_date, null::date as sale_date,
            null::bigint as gross_cents, null::bigint as proceeds_cents
       from portfolio.lot
-     where account_id = ${accountId} and quantity > 0
+     where account_id = ${accountId} and quantity > 0 and ${inCollection('collection_id')}
     union all
     select h.set_number, h.condition, l.quantity, h.purchase_price_cents, h.purchase_date, s.sale_date,
            round(s.gross_proceeds_cents::numeric * l.quantity / s.quantity)::bigint,
@@ -98,7 +100,7 @@ export async function findInvestments(db: Database, accountId: number) {
       from portfolio.sale s
       join portfolio.sale_lot l on l.account_id = s.account_id and l.sale_id = s.id
       join portfolio.lot h on h.account_id = l.account_id and h.id = l.lot_id
-     where s.account_id = ${accountId}`.execute(db)
+     where s.account_id = ${accountId} and ${inCollection('h.collection_id')}`.execute(db)
   return rows
 }
 
@@ -118,6 +120,48 @@ export async function findHoldingTotalsBySet(db: Database, accountId: number) {
       from portfolio.lot
      where account_id = ${accountId} and quantity > 0
      group by collection_id, set_number, condition, purchase_price_cents is null`.execute(db)
+  return rows
+}
+
+const BREAKDOWN_EXPRESSIONS = {
+  theme: sql<string>`s.theme`,
+  year: sql<string | null>`extract(year from s.release_date)::text`,
+  status: sql<string>`h.status`,
+  condition: sql<string>`h.condition`,
+}
+
+export type BreakdownKey = keyof typeof BREAKDOWN_EXPRESSIONS
+
+/**
+ * Returns what is held in all collections or in one by theme, year of release, status or condition, most valuable first.
+ * As in the totals, units without a value are left out of all amounts and units of unknown cost out of cost and gain; an
+ * amount that is known of no unit is null. So is the label of sets whose year is unknown.
+ */
+export async function findBreakdown(
+  db: Database,
+  accountId: number,
+  collectionId: number | undefined,
+  by: BreakdownKey,
+) {
+  const { rows } = await sql<{
+    label: string | null
+    sets: number
+    units: number
+    value_cents: number | null
+    cost_cents: number | null
+    gain_cents: number | null
+  }>`
+    select ${BREAKDOWN_EXPRESSIONS[by]} as label, count(distinct h.set_number) as sets, sum(h.quantity) as units,
+           sum(h.quantity::bigint * v.value_cents)::bigint as value_cents,
+           sum(h.quantity::bigint * h.purchase_price_cents) filter (where v.value_cents is not null)::bigint as cost_cents,
+           sum(h.quantity::bigint * (v.value_cents - h.purchase_price_cents))::bigint as gain_cents
+      from portfolio.lot h
+      join catalog.set s using (set_number)
+      left join market.set_value v on v.set_number = h.set_number and v.condition = h.condition
+     where h.account_id = ${accountId} and h.quantity > 0
+       and ${collectionId === undefined ? sql`true` : sql`h.collection_id = ${collectionId}`}
+     group by 1
+     order by value_cents desc nulls last, label`.execute(db)
   return rows
 }
 
