@@ -7,8 +7,8 @@ type Schema = Partial<Record<'$ref' | 'type', string>> & { properties?: Record<s
 
 const BANNER = '// Generated from apps/api/openapi.json by `npm run generate`.\n\n'
 
-/** Generates the types, and method and path of every operation. */
-export async function generateApi(openapi: object): Promise<string> {
+/** Generates the types, method and path of every operation, and the version that the SDK sends. */
+export async function generateApi(openapi: object, sdkVersion: string): Promise<string> {
   // Fields with a default are optional in requests; openapi-typescript makes them required by default.
   const types = astToString(
     await openapiTS(withoutExamples(openapi as Json) as OpenAPI3, { defaultNonNullable: false }),
@@ -18,7 +18,7 @@ export async function generateApi(openapi: object): Promise<string> {
       ([method, { operationId }]) => `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}' },`,
     ),
   )
-  return `${BANNER}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n`
+  return `${BANNER}${types}\nexport const endpoints = {\n${lines.join('\n')}\n} as const\n\nexport const SDK_VERSION = '${sdkVersion}'\n`
 }
 
 /** Removes response examples, which would be half of the file; examples of single fields stay. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { generateApi, generateFields } from './generate-client.ts'
+import { generatePythonTypes } from './generate-python.ts'
 import { buildOpenApi } from '@brickmark/api/openapi/openapi'
 import { startPostgres } from '../local-postgres/local-postgres.ts'
 import { migrate } from '@brickmark/core/db/migrate'
@@ -25,8 +26,12 @@ let stale = 0
 
 const openapi = buildOpenApi()
 await writeOrCheck('apps/api/openapi.json', `${JSON.stringify(openapi, null, 2)}\n`)
-await writeOrCheck('packages/client/src/api.generated.ts', await generateApi(openapi))
+const { version } = JSON.parse(await readFile(join(repository, 'packages/client/package.json'), 'utf8')) as {
+  version: string
+}
+await writeOrCheck('packages/client/src/api.generated.ts', await generateApi(openapi, version))
 await writeOrCheck('packages/client/src/cli/fields.generated.ts', generateFields(openapi))
+await writeOrCheck('packages/client-python/src/brickmark/_types.py', generatePythonTypes(openapi, version))
 
 await withMigratedDatabase(undefined, async (url) => {
   const args = [

@@ -3309,3 +3309,5 @@ export const endpoints = {
   listEntries: { method: 'GET', path: '/brickfolio/entries' },
   listSales: { method: 'GET', path: '/salesledger' },
 } as const
+
+export const SDK_VERSION = '1.0.0'

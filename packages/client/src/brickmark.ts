@@ -1,6 +1,13 @@
 import type { components } from './api.generated.ts'
-import type { Meta, Result } from './response.ts'
-import { createTransport, type Transport, type BrickmarkOptions, type Query, type RequestOptions } from './transport.ts'
+import type { Result } from './response.ts'
+import {
+  createTransport,
+  resolveOptions,
+  type Transport,
+  type BrickmarkOptions,
+  type Query,
+  type RequestOptions,
+} from './transport.ts'
 import { splitBatch, type BatchData, type BatchItems } from './batch.ts'
 import { BadRequestError, BrickmarkError, MissingApiKeyError, type RateLimit } from './errors.ts'
 import { List } from './list.ts'
@@ -13,36 +20,44 @@ type PageParams = 'limit' | 'offset'
 export class Brickmark {
   readonly #ask: Transport
 
-  constructor(options: BrickmarkOptions) {
-    if (!options.apiKey) throw new MissingApiKeyError('MissingApiKey', 'Give your API key as `apiKey`.')
-    this.#ask = createTransport(options)
+  constructor(options?: BrickmarkOptions) {
+    const resolved = resolveOptions(options)
+    if (!resolved.apiKey) {
+      const message = 'No API key. Pass `apiKey`, or set the environment variable BRICKMARK_API_KEY.'
+      throw new MissingApiKeyError('MissingApiKey', message)
+    }
+    this.#ask = createTransport(resolved)
   }
 
   /** Get a set and its values. Costs 1 credit. */
-  getSet(number: string, options?: RequestOptions): Promise<Result<Schemas['Set']>> {
+  async getSet(number: string, options?: RequestOptions): Promise<Result<Schemas['Set']>> {
+    requireText('getSet', number, "'90341-1'")
     return this.#ask('getSet', { number }, options)
   }
 
   /** Get a minifig and its value. Costs 1 credit. */
-  getMinifig(number: string, options?: RequestOptions): Promise<Result<Schemas['Minifig']>> {
+  async getMinifig(number: string, options?: RequestOptions): Promise<Result<Schemas['Minifig']>> {
+    requireText('getMinifig', number, "'hbr001'")
     return this.#ask('getMinifig', { number }, options)
   }
 
   /** Search sets by number or name. Results have no values. Costs 1 credit per 250 results. */
   searchSets(q: string, options?: RequestOptions): List<Schemas['SetSearchResult']> {
+    requireText('searchSets', q, "'lighthouse'")
     return paginated((page) => this.#ask('searchSets', { q, ...page }, options), 'results')
   }
 
   /** Search minifigs by number or name. Results have no values. Costs 1 credit per 250 results. */
   searchMinifigs(q: string, options?: RequestOptions): List<Schemas['MinifigSearchResult']> {
+    requireText('searchMinifigs', q, "'lighthouse'")
     return paginated((page) => this.#ask('searchMinifigs', { q, ...page }, options), 'results')
   }
 
   /** List all themes with their set counts. Costs 1 credit. */
   listThemes(options?: RequestOptions): List<Schemas['Theme']> {
     return unpaginated(async () => {
-      const { data, meta } = await this.#ask('listThemes', {}, options)
-      return { data: data.themes, meta }
+      const { data, ...rest } = await this.#ask('listThemes', {}, options)
+      return { data: data.themes, ...rest }
     })
   }
 
@@ -52,34 +67,40 @@ export class Brickmark {
    */
   async getBatch(items: BatchItems, options?: RequestOptions): Promise<Result<BatchData>> {
     const data: BatchData = { sets: [], minifigs: [], summary: { requested: 0, found: 0 } }
-    let meta: Meta | undefined
+    let last: Pick<Result<BatchData>, 'meta' | 'response'> | undefined
     for await (const batch of this.getBatches(items, options)) {
       data.sets.push(...batch.data.sets)
       data.minifigs.push(...batch.data.minifigs)
       data.summary.requested += batch.data.summary.requested
       data.summary.found += batch.data.summary.found
-      meta = batch.meta
+      last = { meta: batch.meta, response: batch.response }
     }
-    if (!meta) throw new BadRequestError('BadRequest', 'Name at least one number in `sets` or `minifigs`.')
-    return { data, meta }
+    if (!last) throw new BadRequestError('BadRequest', 'Pass at least one number in `sets` or `minifigs`.')
+    return { data, ...last }
   }
 
   /** Like `getBatch`, but yields results in chunks of 100. */
   async *getBatches(items: BatchItems, options?: RequestOptions): AsyncGenerator<Result<BatchData>, void, undefined> {
+    if (!isBatch(items)) throw new TypeError("getBatch needs arrays of numbers, e.g. getBatch({ sets: ['90341-1'] }).")
     for (const batch of splitBatch(items)) yield await this.#ask('getBatch', batch, options)
   }
 
   /** Monthly value history of a set (finalized months only). Costs 1 credit. */
-  getSetHistory(
+  async getSetHistory(
     number: string,
     query: Query<'getSetHistory'> & RequestOptions = {},
   ): Promise<Result<Schemas['SetHistory']>> {
-    const { signal, ...rest } = query
-    return this.#ask('getSetHistory', { number, ...rest }, { signal })
+    requireText('getSetHistory', number, "'90341-1'")
+    const [rest, options] = splitOptions(query)
+    return this.#ask('getSetHistory', { number, ...rest }, options)
   }
 
   /** Live retailer prices for a set, or null if none are tracked. Costs 1 credit. */
-  getSetRetailPrices(number: string, options?: RequestOptions): Promise<Result<Schemas['RetailWatchRow'] | null>> {
+  async getSetRetailPrices(
+    number: string,
+    options?: RequestOptions,
+  ): Promise<Result<Schemas['RetailWatchRow'] | null>> {
+    requireText('getSetRetailPrices', number, "'90341-1'")
     return this.#ask('getSetRetailPrices', { number }, options)
   }
 
@@ -87,14 +108,12 @@ export class Brickmark {
   findRetailPrices(
     query: Query<'findRetailPrices'> & RequestOptions,
   ): Promise<Result<Schemas['RetailWatchRow'] | null>> {
-    const { signal, ...rest } = query
-    return this.#ask('findRetailPrices', rest, { signal })
+    return this.#ask('findRetailPrices', ...splitOptions(query))
   }
 
   /** Live retailer prices for the sets you own, optionally only recent changes. Costs 1 credit. */
   watchRetailPrices(query: Query<'watchRetailPrices'> & RequestOptions = {}): List<Schemas['RetailWatchRow']> {
-    const { signal, ...rest } = query
-    return unpaginated(() => this.#ask('watchRetailPrices', rest, { signal }))
+    return unpaginated(() => this.#ask('watchRetailPrices', ...splitOptions(query)))
   }
 
   /** Your collections with totals, and purchases by month. Costs 1 credit. */
@@ -104,14 +123,13 @@ export class Brickmark {
 
   /** Portfolio value over time. Costs 1 credit. */
   getAnalytics(query: Query<'getAnalytics'> & RequestOptions = {}): Promise<Result<Schemas['Analytics']>> {
-    const { signal, ...rest } = query
-    return this.#ask('getAnalytics', rest, { signal })
+    return this.#ask('getAnalytics', ...splitOptions(query))
   }
 
   /** Your lots with current values: the cheapest way to value a collection. Costs 1 credit per 250. */
   listEntries(query: Omit<Query<'listEntries'>, PageParams> & RequestOptions = {}): List<Schemas['Holding']> {
-    const { signal, ...rest } = query
-    return paginated((page) => this.#ask('listEntries', { ...rest, ...page }, { signal }), 'entries')
+    const [rest, options] = splitOptions(query)
+    return paginated((page) => this.#ask('listEntries', { ...rest, ...page }, options), 'entries')
   }
 
   /** Your sales, newest first. Costs 1 credit per 250. */
@@ -130,6 +148,25 @@ export class Brickmark {
   }
 }
 
+/** Catches calls of plain JavaScript that would ask for the set "undefined". */
+function requireText(method: string, value: unknown, example: string): void {
+  if (typeof value === 'string' && value.trim() !== '') return
+  const got = value === '' ? 'an empty string' : value === null ? 'null' : typeof value
+  throw new TypeError(`${method} needs a string, e.g. ${method}(${example}), but got ${got}.`)
+}
+
+function isBatch(items: unknown): boolean {
+  if (typeof items !== 'object' || items === null) return false
+  const { sets = [], minifigs = [] } = items as Record<string, unknown>
+  return [sets, minifigs].every((list) => Array.isArray(list) && list.every((number) => typeof number === 'string'))
+}
+
+/** Separates the parameters of the API from the options of the request. */
+function splitOptions<Q extends RequestOptions>(query: Q): [Omit<Q, keyof RequestOptions>, RequestOptions] {
+  const { signal, headers, timeout, maxRetries, ...rest } = query
+  return [rest, { signal, headers, timeout, maxRetries }]
+}
+
 /** Wraps an operation that the API paginates. */
 function paginated<K extends string, T>(
   ask: (page: {
@@ -139,15 +176,15 @@ function paginated<K extends string, T>(
   name: K,
 ): List<T> {
   return new List(async (limit, offset) => {
-    const { data, meta } = await ask({ limit, offset })
-    return { items: data[name], total: data.pagination.total, hasMore: data.pagination.has_more, meta }
+    const { data, ...rest } = await ask({ limit, offset })
+    return { items: data[name], total: data.pagination.total, hasMore: data.pagination.has_more, ...rest }
   })
 }
 
 /** Wraps an operation that returns all items in one response. */
 function unpaginated<T>(ask: () => Promise<Result<T[]>>): List<T> {
   return new List(async () => {
-    const { data, meta } = await ask()
-    return { items: data, total: data.length, hasMore: false, meta }
+    const { data, ...rest } = await ask()
+    return { items: data, total: data.length, hasMore: false, ...rest }
   })
 }

@@ -10,6 +10,7 @@ export type ErrorDetails = {
   rateLimit?: RateLimit | undefined
   retryAfter?: number | undefined
   maybeCharged?: boolean
+  docsUrl?: string | undefined
   cause?: unknown
 }
 
@@ -26,6 +27,13 @@ export class BrickmarkError extends Error {
   readonly retryAfter: number | undefined
   /** Whether the request may have been charged although it failed. Such a request is never repeated automatically. */
   readonly maybeCharged: boolean
+  /**
+   * Whether sending the same request again may succeed and can't be charged twice. If `retryAfter` is set, wait that long
+   * first. The client has already retried up to `maxRetries` times.
+   */
+  readonly isRetryable: boolean
+  /** Page that explains the code. */
+  readonly docsUrl: string | undefined
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause })
@@ -37,7 +45,15 @@ export class BrickmarkError extends Error {
     this.rateLimit = details.rateLimit
     this.retryAfter = details.retryAfter
     this.maybeCharged = details.maybeCharged ?? false
+    this.isRetryable = !this.maybeCharged && isTemporary(code, details)
+    this.docsUrl = details.docsUrl
   }
+}
+
+/** An exceeded quota without `Retry-After` isn't ours: a proxy may limit requests by rules we don't know. */
+function isTemporary(code: string, { retryAfter }: ErrorDetails): boolean {
+  if (code === 'QuotaExceeded') return retryAfter !== undefined
+  return code === 'InternalError' || code === 'ConnectionError'
 }
 
 /** 400: the path, a parameter or the body is invalid. Free. */

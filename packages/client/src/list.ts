@@ -1,7 +1,7 @@
 import type { Meta } from './response.ts'
 
 /** One page of results (1 credit). `total` is the full count. */
-export type Page<T> = { items: T[]; total: number; hasMore: boolean; meta: Meta }
+export type Page<T> = { items: T[]; total: number; hasMore: boolean; meta: Meta; response: Response }
 
 export type ListOptions = {
   /** Maximum number of items. Defaults to all. */
@@ -32,6 +32,7 @@ export class List<T> implements AsyncIterable<T> {
 
   /** Iterates over pages, each with its `meta`. */
   async *pages({ max = Infinity }: ListOptions = {}): AsyncGenerator<Page<T>, void, undefined> {
+    if (typeof max !== 'number' || !(max >= 0)) throw new TypeError(`max must be a number, e.g. { max: 10 }.`)
     for (let offset = 0; offset < max;) {
       const page = await this.#askForPage(Math.min(PAGE_SIZE, max - offset), offset)
       const items = page.items.slice(0, max - offset)

@@ -4,14 +4,14 @@ import { createError, UnexpectedResponseError, type RateLimit } from './errors.t
 /** Response metadata: request ID, API version and remaining quota. */
 export type Meta = { requestId: string; apiVersion: string; rateLimit: RateLimit }
 
-/** Response data, exactly as the API sent it, with its metadata. */
-export type Result<D> = { data: D; meta: Meta }
+/** Response data, exactly as the API sent it, with its metadata, and the raw response for its status and headers. */
+export type Result<D> = { data: D; meta: Meta; response: Response }
 
 /** Parses a response; throws the matching error if it isn't a success. */
 export function parseResponse<D>(baseUrl: string, response: Response, text: string): Result<D> {
   const body = parse(text)
   if (response.ok && body?.data !== undefined && body.meta) {
-    return { data: body.data as D, meta: toMeta(body.meta) }
+    return { data: body.data as D, meta: toMeta(body.meta), response }
   }
   const { status, headers } = response
   const details = {
@@ -19,6 +19,7 @@ export function parseResponse<D>(baseUrl: string, response: Response, text: stri
     requestId: headers.get('x-request-id') ?? undefined,
     rateLimit: rateLimitOf(headers),
     retryAfter: parseRetryAfter(headers.get('retry-after')),
+    docsUrl: docsUrlOf(response, baseUrl),
     // A 503 with Retry-After says that nothing was done, unless it says otherwise. Other server errors don't say.
     maybeCharged:
       status >= 500 && (status !== 503 || !headers.has('retry-after') || headers.get('x-charged') === 'maybe'),
@@ -61,6 +62,12 @@ function rateLimitOf(headers: Headers): RateLimit | undefined {
   if (reset === null) return undefined
   const number = (name: string) => Number(headers.get(name))
   return { limit: number('x-ratelimit-limit'), remaining: number('x-ratelimit-remaining'), reset: new Date(reset) }
+}
+
+/** Returns the address in `Link: </docs/errors#BadRequest>; rel="help"`. */
+function docsUrlOf({ headers, url }: Response, baseUrl: string): string | undefined {
+  const path = /<([^>]+)>; rel="help"/.exec(headers.get('link') ?? '')?.[1]
+  return path === undefined ? undefined : new URL(path, url || baseUrl).href
 }
 
 /** Parses `Retry-After`, which proxies may send as a date instead of seconds. */

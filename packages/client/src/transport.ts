@@ -1,29 +1,62 @@
-import { endpoints, type operations } from './api.generated.ts'
-import { ConnectionError, InternalError, QuotaExceededError } from './errors.ts'
+import { endpoints, SDK_VERSION, type operations } from './api.generated.ts'
+import { BrickmarkError, ConnectionError } from './errors.ts'
 import { parseResponse, type Result } from './response.ts'
 
 export type BrickmarkOptions = {
-  /** Your API key, `bmk_live_…`. */
-  apiKey: string
-  /** API base URL, ending in `/api/v1`. Defaults to localhost. */
+  /** Your API key, `bmk_live_…`. Defaults to the environment variable `BRICKMARK_API_KEY`. */
+  apiKey?: string | undefined
+  /** API base URL, ending in `/api/v1`. Defaults to the environment variable `BRICKMARK_BASE_URL`, then to localhost. */
   baseUrl?: string | undefined
   /** Custom `fetch` implementation, e.g. for proxies or tests. */
   fetch?: typeof fetch | undefined
-  /** Longest `Retry-After` to honor, in seconds. Longer waits throw immediately. Default: 60. */
-  maxRetryAfterSeconds?: number | undefined
+  /** Timeout per attempt, in milliseconds. Default: 30,000. */
+  timeout?: number | undefined
   /**
-   * How often a request is repeated that surely was not charged: a 503 that says so, a connection that could not be
+   * How often a request is retried that surely was not charged: a 503 that says so, a connection that could not be
    * opened, or an exceeded quota with a short `Retry-After`. Default: 2.
    */
   maxRetries?: number | undefined
-  /** Timeout per attempt, in seconds. Default: 30. */
-  timeoutSeconds?: number | undefined
+  /** Longest `Retry-After` to wait for, in seconds. Longer waits throw immediately. Default: 60. */
+  maxRetryAfterSeconds?: number | undefined
+  /** Headers to send with every request. */
+  headers?: Record<string, string> | undefined
+  /** Called before every attempt, e.g. for logging. */
+  onRequest?: ((event: RequestEvent) => void) | undefined
+  /** Called after every attempt, with its response or its error. */
+  onResponse?: ((event: ResponseEvent) => void) | undefined
 }
 
+/** Options of a single request. They override those of the client; headers are added. */
 export type RequestOptions = {
   /** Aborts the request and any pending retry. */
   signal?: AbortSignal | undefined
+  headers?: Record<string, string> | undefined
+  timeout?: number | undefined
+  maxRetries?: number | undefined
 }
+
+/** One attempt to send a request. The first is number 1. */
+export type RequestEvent = { method: string; url: string; attempt: number }
+
+export type ResponseEvent = RequestEvent & {
+  durationMs: number
+  /** HTTP status; undefined if there was no response. */
+  status: number | undefined
+  requestId: string | undefined
+  error: BrickmarkError | undefined
+}
+
+const OPTION_NAMES = [
+  'apiKey',
+  'baseUrl',
+  'fetch',
+  'timeout',
+  'maxRetries',
+  'maxRetryAfterSeconds',
+  'headers',
+  'onRequest',
+  'onResponse',
+]
 
 type Operation = keyof operations & keyof typeof endpoints
 type ParamsOf<P> = [P] extends [undefined] ? object : NonNullable<P>
@@ -43,29 +76,58 @@ export type Transport = <O extends Operation>(
 
 /** Default address of the demo and of a local API process. */
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080/api/v1'
+const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_MAX_RETRIES = 2
+const DEFAULT_MAX_RETRY_AFTER_SECONDS = 60
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Creates the function that sends every operation. It repeats only what surely was not charged. */
-export function createTransport(options: BrickmarkOptions): Transport {
-  const baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '')
-  const { fetch = globalThis.fetch, maxRetryAfterSeconds = 60, timeoutSeconds = 30 } = options
-  const maxRetries = options.maxRetries ?? DEFAULT_MAX_RETRIES
+/** Node's `process`; undefined in browsers. */
+const { process } = globalThis as {
+  process?: { env?: Record<string, string | undefined>; versions?: { node?: string }; platform?: string }
+}
 
-  return async function send(operation, input, { signal } = {}) {
-    const { url, init } = buildRequest(operation, input)
-    for (let attempt = 0; ; attempt++) {
+/** Checks options, which plain JavaScript may get wrong, and fills in what the environment says. */
+export function resolveOptions(given: BrickmarkOptions = {}): BrickmarkOptions & { apiKey: string; baseUrl: string } {
+  if (typeof given !== 'object') throw new TypeError('Pass an object: new Brickmark({ apiKey: … }).')
+  const unknown = Object.keys(given).find((name) => !OPTION_NAMES.includes(name))
+  if (unknown !== undefined) throw new TypeError(`Unknown option "${unknown}". Options: ${OPTION_NAMES.join(', ')}.`)
+  const env = process?.env
+  return {
+    ...given,
+    apiKey: given.apiKey ?? env?.['BRICKMARK_API_KEY'] ?? '',
+    baseUrl: (given.baseUrl ?? env?.['BRICKMARK_BASE_URL'] ?? DEFAULT_BASE_URL).replace(/\/+$/, ''),
+  }
+}
+
+/** Creates the function that sends every operation. It retries only what surely was not charged. */
+export function createTransport(options: ReturnType<typeof resolveOptions>): Transport {
+  const { baseUrl, fetch = globalThis.fetch } = options
+  const maxRetryAfter = options.maxRetryAfterSeconds ?? DEFAULT_MAX_RETRY_AFTER_SECONDS
+  const headers = {
+    authorization: `Bearer ${options.apiKey}`,
+    accept: 'application/json',
+    // Browsers send their own.
+    ...(process?.versions?.node !== undefined && {
+      'user-agent': `brickmark-js/${SDK_VERSION} node/${process.versions.node} ${process.platform}`,
+    }),
+    ...options.headers,
+  }
+
+  return async function send(operation, input, request = {}) {
+    const { url, init } = buildRequest(operation, input, request)
+    const maxRetries = request.maxRetries ?? options.maxRetries ?? DEFAULT_MAX_RETRIES
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await sendOnce(url, init, signal)
+        return await sendOnce(url, init, request, attempt)
       } catch (error) {
-        const wait = attempt < maxRetries ? retryDelay(error, attempt) : undefined
+        const wait = attempt <= maxRetries ? retryDelay(error, attempt) : undefined
         if (wait === undefined) throw error
-        await sleep(wait, signal)
+        await sleep(wait, request.signal)
       }
     }
   }
 
-  function buildRequest(operation: Operation, input: object): { url: string; init: RequestInit } {
+  function buildRequest(operation: Operation, input: object, request: RequestOptions) {
     const { method, path } = endpoints[operation]
     const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -73,20 +135,44 @@ export function createTransport(options: BrickmarkOptions): Transport {
       rest.delete(name)
       return encodeURIComponent(value)
     })
-    const headers = { authorization: `Bearer ${options.apiKey}`, accept: 'application/json' }
+    const allHeaders = { ...headers, ...request.headers }
     if (method === 'POST') {
       const body = JSON.stringify(Object.fromEntries(rest))
       return {
         url: baseUrl + filled,
-        init: { method, headers: { ...headers, 'content-type': 'application/json' }, body },
+        init: { method, headers: { ...allHeaders, 'content-type': 'application/json' }, body },
       }
     }
     const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)])).toString()
-    return { url: baseUrl + filled + (query && `?${query}`), init: { method, headers } }
+    return { url: baseUrl + filled + (query && `?${query}`), init: { method, headers: allHeaders } }
   }
 
-  async function sendOnce<D>(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Result<D>> {
-    const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
+  /** Sends one attempt, between the hooks. */
+  async function sendOnce<D>(
+    url: string,
+    init: RequestInit & { method: string },
+    request: RequestOptions,
+    attempt: number,
+  ): Promise<Result<D>> {
+    const event = { method: init.method, url, attempt }
+    const startedAt = Date.now()
+    const report = (status?: number, requestId?: string, error?: BrickmarkError) =>
+      options.onResponse?.({ ...event, durationMs: Date.now() - startedAt, status, requestId, error })
+    options.onRequest?.(event)
+    try {
+      const result = await fetchResult<D>(url, init, request)
+      report(result.response.status, result.meta.requestId)
+      return result
+    } catch (error) {
+      if (error instanceof BrickmarkError) report(error.status, error.requestId, error)
+      throw error
+    }
+  }
+
+  async function fetchResult<D>(url: string, init: RequestInit, request: RequestOptions): Promise<Result<D>> {
+    const { signal } = request
+    const timeoutMs = request.timeout ?? options.timeout ?? DEFAULT_TIMEOUT_MS
+    const timeout = AbortSignal.timeout(timeoutMs)
     let response: Response
     let text: string
     try {
@@ -95,8 +181,8 @@ export function createTransport(options: BrickmarkOptions): Transport {
     } catch (cause) {
       signal?.throwIfAborted()
       const reason = timeout.aborted
-        ? `did not answer within ${timeoutSeconds} s`
-        : 'could not be reached, or broke off'
+        ? `did not respond within ${timeoutMs / 1000} s`
+        : 'could not be reached, or the connection was lost'
       throw new ConnectionError('ConnectionError', `${baseUrl} ${reason}.`, {
         cause,
         maybeCharged: !neverConnected(cause),
@@ -107,11 +193,10 @@ export function createTransport(options: BrickmarkOptions): Transport {
 
   /** Milliseconds to wait before the next attempt, or undefined if the error isn't retryable. */
   function retryDelay(error: unknown, attempt: number): number | undefined {
-    const isFailure = error instanceof InternalError || error instanceof ConnectionError
-    if (!isFailure && !(error instanceof QuotaExceededError)) return undefined
-    if (error.maybeCharged) return undefined
-    if (error.retryAfter === undefined) return isFailure ? withJitter(250 * 2 ** attempt) : undefined
-    return error.retryAfter > maxRetryAfterSeconds ? undefined : error.retryAfter * 1000 + withJitter(250)
+    if (!(error instanceof BrickmarkError) || !error.isRetryable) return undefined
+    const { retryAfter } = error
+    if (retryAfter === undefined) return withJitter(250 * 2 ** (attempt - 1))
+    return retryAfter > maxRetryAfter ? undefined : retryAfter * 1000 + withJitter(250)
   }
 }
 

@@ -92,11 +92,11 @@ describe('waits and timeouts', () => {
   })
 
   test('a hanging service times out, and is not asked again: it may have charged', async () => {
-    const brickmark = await serve(() => {}, { timeoutSeconds: 0.1 })
+    const brickmark = await serve(() => {}, { timeout: 100 })
     const error = await failure(brickmark.getSet('1'))
     expect(error).toBeInstanceOf(kit.ConnectionError)
     expect(error).toMatchObject({ maybeCharged: true })
-    expect(error.message).toContain('did not answer within 0.1 s')
+    expect(error.message).toContain('did not respond within 0.1 s')
     expect(server.requests).toHaveLength(1)
   })
 })

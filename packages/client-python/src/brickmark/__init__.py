@@ -1,0 +1,49 @@
+"""Python client of the Brickmark API: values of sets and minifigs, retail prices, and your collections and sales."""
+
+from . import _types as types
+from ._async_client import AsyncBrickmark
+from ._batch import batch_cost
+from ._client import Brickmark
+from ._errors import (
+    BadRequestError,
+    BrickmarkError,
+    ConnectionError,
+    InternalError,
+    InvalidApiKeyError,
+    MissingApiKeyError,
+    NotFoundError,
+    QuotaExceededError,
+    RateLimit,
+    TierRequiredError,
+    UnexpectedResponseError,
+)
+from ._pages import AsyncPages, Page, Pages
+from ._transport import Meta, RequestEvent, Response, ResponseEvent, Result
+from ._types import SDK_VERSION as __version__
+
+__all__ = [
+    "AsyncBrickmark",
+    "AsyncPages",
+    "BadRequestError",
+    "Brickmark",
+    "BrickmarkError",
+    "ConnectionError",
+    "InternalError",
+    "InvalidApiKeyError",
+    "Meta",
+    "MissingApiKeyError",
+    "NotFoundError",
+    "Page",
+    "Pages",
+    "QuotaExceededError",
+    "RateLimit",
+    "RequestEvent",
+    "Response",
+    "ResponseEvent",
+    "Result",
+    "TierRequiredError",
+    "UnexpectedResponseError",
+    "__version__",
+    "batch_cost",
+    "types",
+]
