@@ -51,7 +51,10 @@ export async function startFaultServer(): Promise<{ url: string; stop: () => voi
     const [, index = '', run = '', page = ''] = url.split('/')
     const log = logs.get(`${index}/${run}`) ?? []
     logs.set(`${index}/${run}`, log)
-    if (page === 'log') return void response.end(JSON.stringify(log))
+    if (page === 'log') {
+      response.end(JSON.stringify(log))
+      return
+    }
     log.push({ method, url, headers })
     const { responses } = faults[Number(index)]!
     respond(response, responses[log.length - 1] ?? responses.at(-1)!)
@@ -68,8 +71,14 @@ export async function startFaultServer(): Promise<{ url: string; stop: () => voi
 
 function respond(response: ServerResponse, { status = 200, code, headers, html, ...fault }: ScriptedResponse): void {
   if (fault.hang) return
-  if (fault.close) return void response.socket?.destroy()
-  if (html !== undefined) return void response.writeHead(status, { 'content-type': 'text/html' }).end(html)
+  if (fault.close) {
+    response.socket?.destroy()
+    return
+  }
+  if (html !== undefined) {
+    response.writeHead(status, { 'content-type': 'text/html' }).end(html)
+    return
+  }
   const meta = { request_id: REQUEST_ID, api_version: '1', rate_limit: RATE_LIMIT }
   const body = JSON.stringify(
     code === undefined ? { data: { title: 'Lighthouse' }, meta } : { error: { code, message: `It is ${code}.` } },

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
-import { openDatabase, openPool, type Database } from '@brickmark/core/db/database'
+import { openDatabase, openPool, writeAs, type Database } from '@brickmark/core/db/database'
 import { maintainPartitions } from '@brickmark/core/db/partition-commands'
 import { createAccount } from '@brickmark/core/account/account-commands'
 import { issueKey, revokeApiKey } from '@brickmark/core/account/api-key-commands'
@@ -160,7 +160,23 @@ async function createMarket(pool: pg.Pool, db: Database, onProgress: (what: stri
     } finally {
       client.release()
     }
+    await addWatchlist(db, accountId)
   }
+}
+
+/** Watches a few sets that the account doesn't own, with targets that are reached, near and far. */
+async function addWatchlist(db: Database, accountId: number): Promise<void> {
+  await writeAs(db, accountId, (tx) =>
+    sql`
+      insert into portfolio.watched_item (account_id, set_number, target_cents)
+      select ${accountId}, set_number, round(price * (array[1.03, 0.94, 0.8])[1 + (n % 3)])
+        from (select set_number, min(price_cents) as price, row_number() over (order by set_number) as n
+                from market.retail_state
+               where in_stock and not exists (select from portfolio.lot l
+                                               where l.account_id = ${accountId} and l.set_number = retail_state.set_number)
+               group by set_number) as offer
+       where n % 25 = 1`.execute(tx),
+  )
 }
 
 async function ingestDemoFeed(pool: pg.Pool, feed: FeedName, rows: object[]): Promise<void> {

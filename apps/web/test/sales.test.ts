@@ -162,7 +162,7 @@ describe.each([
     for (const cost of ['', '40.00']) {
       await page.goto('/sales/new')
       expect((await readTable(page, 'Sets')).map((row) => [row['Set'], row['Qty owned']])).toEqual([
-        ['90001-1 Tidewater Lighthouse', '6'],
+        ['Tidewater Lighthouse\n90001-1', '6'],
       ])
       await page.getByLabel('Set number, name or barcode').fill('cafe')
       await press(page, 'Search')

@@ -27,16 +27,18 @@ try {
   await visitor.goto(new URL('/', demo.web_url).href, { waitUntil: 'networkidle' })
   await visitor.screenshot({ path: `${folder}landing.png` })
 
-  const firstSetLink = page.getByRole('table').first().getByRole('link').first()
-  const set = (await firstSetLink.getAttribute('href'))!
+  await page.goto(new URL('/collections', demo.web_url).href)
+  const collections = page.getByRole('table', { name: 'Your collections' })
+  const collection = (await collections.getByRole('link').first().getAttribute('href'))!
   for (const [path, name] of [
-    [set, 'set'],
-    ['/watchlist/owned', 'watch'],
+    ['/set/90212-1', 'set'],
+    [`${collection}?by=total&order=descending`, 'collection'],
+    ['/watchlist/owned', 'watchlist'],
   ] as const) {
     await page.goto(new URL(path, demo.web_url).href, { waitUntil: 'networkidle' })
     await page.screenshot({ path: `${folder}${name}.png` })
   }
-  process.stdout.write(`${folder}: landing.png, overview.png, set.png, watch.png\n`)
+  process.stdout.write(`${folder}: landing, overview, set, collection and watchlist\n`)
 } finally {
   await browser.close()
 }

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import re
+import socket
 import time
 import urllib.request
 from collections.abc import Callable
@@ -18,10 +19,14 @@ from brickmark import AsyncBrickmark, Brickmark, BrickmarkError, ResponseEvent
 from conftest import load_faults
 
 REQUEST_ID = "7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11"
-CLOSED_PORT = "http://127.0.0.1:9"
-"""Nothing listens there."""
 
 runs = itertools.count()
+
+
+def closed_url() -> str:
+    """Returns a URL where nothing listens any more."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return f"http://127.0.0.1:{server.getsockname()[1]}"
 
 
 def get_set(**options: Any) -> Any:
@@ -42,7 +47,7 @@ def test_fault(fault_server: str, call: Callable[..., Any], index: int, fault: d
     path = f"/{index}/python-{next(runs)}"
     attempts: list[ResponseEvent] = []
     options: dict[str, Any] = {
-        "base_url": (CLOSED_PORT if fault.get("unreachable") else fault_server) + path + "/api/v1",
+        "base_url": (closed_url() if fault.get("unreachable") else fault_server) + path + "/api/v1",
         "on_response": attempts.append,
     }
     given = fault.get("options", {})

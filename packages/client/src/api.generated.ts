@@ -3310,4 +3310,4 @@ export const endpoints = {
   listSales: { method: 'GET', path: '/salesledger' },
 } as const
 
-export const SDK_VERSION = '1.0.0'
+export const SDK_VERSION = '0.9.0'

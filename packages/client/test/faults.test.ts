@@ -4,14 +4,18 @@ import * as sdk from '../src/index.ts'
 
 /** The fault suite that every SDK passes. */
 
-/** Nothing listens there. */
-const CLOSED_PORT = 'http://127.0.0.1:9'
+const ERROR_CLASSES: Record<string, unknown> = { ...sdk }
 
 let server: Awaited<ReturnType<typeof startFaultServer>>
+/** Where nothing listens any more. */
+let closedUrl: string
 let runs = 0
 
 beforeAll(async () => {
   server = await startFaultServer()
+  const closed = await startFaultServer()
+  closed.stop()
+  closedUrl = closed.url
 })
 afterAll(() => server.stop())
 
@@ -22,7 +26,7 @@ test.each(faults.map((fault, index) => [fault.name, fault, index] as const))(
     const attempts: sdk.ResponseEvent[] = []
     const brickmark = new sdk.Brickmark({
       apiKey: 'bmk_live_test',
-      baseUrl: `${unreachable ? CLOSED_PORT : server.url}${path}/api/v1`,
+      baseUrl: `${unreachable ? closedUrl : server.url}${path}/api/v1`,
       timeout: options?.timeoutMs,
       maxRetries: options?.maxRetries,
       onResponse: (event) => attempts.push(event),
@@ -45,7 +49,7 @@ test.each(faults.map((fault, index) => [fault.name, fault, index] as const))(
       return
     }
     const { class: name, ...details } = expected.error
-    expect(result).toBeInstanceOf(sdk[name as 'BrickmarkError'])
+    expect(result).toBeInstanceOf(ERROR_CLASSES[name])
     expect(result).toMatchObject(details)
     // Only the API's own errors say where they are explained.
     const isOurs = responses[0]?.code !== undefined

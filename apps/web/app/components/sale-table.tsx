@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { Platform } from '@brickmark/core/market/platform'
 import { Delta, Money } from './money.tsx'
+import { SetLink } from './set-link.tsx'
 import { Table } from './table.tsx'
 
 /** Ledger sale as displayed; amounts in cents. */
@@ -46,12 +47,7 @@ export function SaleTable({ rows }: { rows: SaleRow[] }) {
         {
           key: 'set',
           title: 'Set',
-          cell: (sale) => (
-            <span className="block min-w-40">
-              {sale.setNumber}
-              <span className="block font-normal">{sale.title}</span>
-            </span>
-          ),
+          cell: (sale) => <SetLink setNumber={sale.setNumber} title={sale.title} />,
         },
         { key: 'date', title: 'Sold', cell: (sale) => <span className="whitespace-nowrap">{sale.date}</span> },
         { key: 'platform', title: 'Platform', cell: (sale) => PLATFORM_NAMES[sale.platform] },

@@ -154,7 +154,7 @@ function EventFlag({ at, row, text }: { at: number; row: number; text: string })
     <span className="absolute inset-y-0 border-l border-ink-soft" style={{ left: `${at}%` }}>
       <span
         style={{ top: `${row * 24 - 4}px` }}
-        className={`absolute rounded-badge bg-ink px-2 py-0.5 text-xs whitespace-nowrap text-paper ${flipped ? 'right-0' : 'left-0'}`}
+        className={`absolute z-1 rounded-badge bg-ink px-2 py-0.5 text-xs whitespace-nowrap text-paper ${flipped ? 'right-0' : 'left-0'}`}
       >
         {text}
       </span>

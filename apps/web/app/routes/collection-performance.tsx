@@ -114,9 +114,10 @@ function Breakdown({
       caption={`Holdings by ${BREAKDOWN_LABELS[by].toLowerCase()}`}
       rows={rows}
       rowKey={(row) => row.label ?? ''}
+      narrowLayout="lines"
       columns={[
         {
-          key: 'label',
+          key: 'number',
           title: BREAKDOWN_LABELS[by],
           cell: ({ label }) => (label === null ? 'Unknown' : by === 'theme' ? label : capitalize(label)),
         },
@@ -128,7 +129,7 @@ function Breakdown({
           cell: ({ value_cents: value }) => <Share ratio={value === null || !total ? null : value / total} />,
         },
         { key: 'cost', title: 'Cost basis', right: true, cell: ({ cost_cents: cost }) => <Money cents={cost} /> },
-        { key: 'value', title: 'Value', right: true, cell: ({ value_cents: value }) => <Money cents={value} /> },
+        { key: 'total', title: 'Value', right: true, cell: ({ value_cents: value }) => <Money cents={value} /> },
         { key: 'gain', title: 'Gain', right: true, cell: ({ gain_cents: gain }) => <Delta cents={gain} /> },
       ]}
     />

@@ -40,11 +40,7 @@ function Overview({ name, empty, asOf, quota, ...shown }: OverviewPage) {
   const { keys, apiAccess, hasCalled } = quota
   const steps = { hasSets: !empty, apiAccess, keyId: keys[0]?.id ?? null, hasCalled }
   return (
-    <Page
-      title="Overview"
-      {...(empty ? { description: `Welcome, ${name}.` } : { asOf })}
-      {...(!empty && { actions: <SearchBox /> })}
-    >
+    <Page title="Overview" {...(empty ? { description: `Welcome, ${name}.` } : { asOf })}>
       <title>Overview · Brickmark</title>
       {empty ? (
         <Welcome steps={steps} />

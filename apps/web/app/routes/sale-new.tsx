@@ -21,6 +21,7 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
 import { SaleForm } from '../components/sale-form.tsx'
+import { SetLink } from '../components/set-link.tsx'
 import { Table } from '../components/table.tsx'
 import { latestPossibleDate, today } from '../server/edit-lots.ts'
 import { cleanText } from '../server/collection.ts'
@@ -152,7 +153,7 @@ export default function SaleNew() {
                 rows={found}
                 rowKey={(set) => set.set_number}
                 columns={[
-                  { key: 'set', title: 'Set', cell: (set) => `${set.set_number} ${set.title}` },
+                  { key: 'set', title: 'Set', cell: (set) => <SetLink setNumber={set.set_number} title={set.title} /> },
                   { key: 'held', title: 'Qty owned', right: true, cell: (set) => set.units.toLocaleString('en-US') },
                   {
                     key: 'choose',

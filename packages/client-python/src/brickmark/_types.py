@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict, Union
 
-SDK_VERSION = "1.0.0"
+SDK_VERSION = "0.9.0"
 
 ENDPOINTS: dict[str, tuple[str, str]] = {
     "getSet": ("GET", "/set/{number}"),
