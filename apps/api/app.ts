@@ -145,8 +145,7 @@ function registerEndpoints(api: FastifyInstance, { service }: AppOptions, respon
     let identity: KeyIdentity | Promise<KeyIdentity>
     try {
       // Node would answer without our error format.
-      if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-        badRequest('The header `Host` is missing.')
+      if (request.headers.host === undefined && request.raw.httpVersion === '1.1') badRequest('Missing `Host` header.')
       identity = identify(request)
     } catch (apiError) {
       return done(apiError as Error)
@@ -206,7 +205,7 @@ function endpointLabel(request: FastifyRequest): string {
 
 const TOO_MANY_CONCURRENT_REQUESTS = new ApiError(
   'InternalError',
-  `This key has too many open requests: ${MAX_CONCURRENT_PER_KEY} run at a time and ${MAX_QUEUED_PER_KEY} may wait. Send fewer at once; nothing was charged.`,
+  `Too many concurrent requests for this API key. Up to ${MAX_CONCURRENT_PER_KEY} run at once and ${MAX_QUEUED_PER_KEY} more can queue. This request did not count toward your quota.`,
   { status: 503, headers: { 'retry-after': '1' } },
 )
 
@@ -247,15 +246,18 @@ function toApiError(error: unknown, request: FastifyRequest, { log, service: { m
     return new ApiError('BadRequest', badRequestMessage(code, message), { headers: { connection: 'close' } })
   }
   log.error({ err: error, requestId: request.id }, 'request failed')
-  return new ApiError('InternalError', 'Something went wrong on our side. Nothing was charged; you may try again.')
+  return new ApiError(
+    'InternalError',
+    'Internal server error. This request did not count toward your quota. Please retry.',
+  )
 }
 
 function badRequestMessage(code: string | undefined, message: string | undefined): string {
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'The body is larger than 64 KB.'
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'Send the body as `Content-Type: application/json`.'
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'The body is empty.'
-  if (code === 'FST_ERR_BAD_URL') return 'The path is not percent-encoded properly.'
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'Request body exceeds 64 KB.'
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'Content-Type must be `application/json`.'
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'Request body is empty.'
+  if (code === 'FST_ERR_BAD_URL') return 'The path is not properly percent-encoded.'
   return code?.startsWith('FST_')
-    ? 'The request is not valid.'
-    : `The body is not valid JSON: ${message ?? ''}`.slice(0, 200)
+    ? 'Invalid request.'
+    : `Request body is not valid JSON: ${message ?? ''}`.slice(0, 200)
 }

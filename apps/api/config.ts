@@ -13,12 +13,12 @@ const Environment = z.object({
   PORT: z.coerce.number('must be a port number').int().min(0).max(65535).default(8080),
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65535).optional(),
   DRAIN_MS: z.coerce.number('must be a number of milliseconds').int().min(0).max(60_000).default(2000),
-  PUBLIC_URL: z.url('must be the public URL, like https://api.example.com').optional(),
-  WEB_URL: z.url('must be the URL of the account app, like https://app.example.com').optional(),
+  PUBLIC_URL: z.url('must be the public URL, e.g. https://api.example.com').optional(),
+  WEB_URL: z.url('must be the web app’s URL, e.g. https://app.example.com').optional(),
   SECURITY_CONTACT: SecurityContact,
   TRUST_PROXY: z.enum(['0', '1']).default('0'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url('must be the URL of an OTLP collector, like http://127.0.0.1:4318').optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a ratio from 0 to 1').min(0).max(1).default(1),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url('must be an OTLP collector URL, e.g. http://127.0.0.1:4318').optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number between 0 and 1').min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 

@@ -8,22 +8,22 @@ export const API_VERSION = '1'
 export const MetaSchema = z
   .strictObject({
     request_id: z.uuid().meta({
-      description: 'Name of this request; also in `X-Request-Id`.',
+      description: 'Unique request ID, also sent as `X-Request-Id`.',
       example: '7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11',
     }),
-    api_version: z.literal(API_VERSION).meta({ description: 'Version of the contract.' }),
+    api_version: z.literal(API_VERSION).meta({ description: 'API version.' }),
     rate_limit: z
       .strictObject({
-        limit: z.int().min(1).meta({ description: 'Daily allowance of the key.', example: 1000 }),
-        remaining: z.int().min(0).meta({ description: 'Units left before the reset.', example: 987 }),
+        limit: z.int().min(1).meta({ description: 'Daily quota of this API key, in credits.', example: 1000 }),
+        remaining: z.int().min(0).meta({ description: 'Credits remaining until the reset.', example: 987 }),
         reset: z.iso.datetime().meta({
-          description: 'When the allowance resets: the next midnight UTC.',
+          description: 'When the quota resets (midnight UTC).',
           example: '2026-06-28T00:00:00.000Z',
         }),
       })
-      .meta({ id: 'RateLimit', description: 'What is left of the day.' }),
+      .meta({ id: 'RateLimit', description: 'Quota status after this request.' }),
   })
-  .meta({ id: 'Meta', description: 'About this answer.' })
+  .meta({ id: 'Meta', description: 'Response metadata.' })
 
 /** Opens the body of a 200 response; the data follows. */
 export const ENVELOPE_PREFIX = '{"data":'

@@ -35,24 +35,24 @@ export function notFound(message: string): never {
 
 /** Throws a 404 that explains how to find the number. */
 export function itemNotFound(kind: 'set' | 'minifig', number: string): never {
-  notFound(`There is no ${kind} ${number}. \`GET /catalog/${kind}s/search?q=…\` finds numbers by name.`)
+  notFound(`No ${kind} found with number ${number}. Use \`GET /catalog/${kind}s/search?q=…\` to search by name.`)
 }
 
 /**
  * 503 for overload and restarts, so that load balancers and clients retry. Preallocated, as are the errors that cause
  * it: capturing a stack trace costs more than the rest of a rejection, and under load there are thousands.
  */
-export const SERVICE_UNAVAILABLE = serviceUnavailable('Nothing was charged')
+export const SERVICE_UNAVAILABLE = serviceUnavailable('This request did not count toward your quota')
 
 /**
  * Same, for a charge that was in flight when the database connection was lost: whether it committed is unknown. The
  * header tells clients not to repeat it on their own.
  */
-export const SERVICE_UNAVAILABLE_MAYBE_CHARGED = serviceUnavailable('This request may have been charged', {
+export const SERVICE_UNAVAILABLE_MAYBE_CHARGED = serviceUnavailable('This request may have counted toward your quota', {
   'x-charged': 'maybe',
 })
 
 function serviceUnavailable(charged: string, headers: Record<string, string> = {}): ApiError {
-  const message = `The service is busy or a part of it is restarting. ${charged}; try again shortly.`
+  const message = `The service is temporarily unavailable. ${charged}. Please retry shortly.`
   return new ApiError('InternalError', message, { status: 503, headers: { 'retry-after': '2', ...headers } })
 }

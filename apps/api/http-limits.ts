@@ -14,8 +14,8 @@ export const SERVER_LIMITS = {
 }
 
 const CLIENT_ERROR_MESSAGES: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KB.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+  HPE_HEADER_OVERFLOW: 'Request headers exceed 16 KB.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'Request timed out.',
 }
 
 /**
@@ -24,17 +24,17 @@ const CLIENT_ERROR_MESSAGES: Record<string, string> = {
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  writeRawBadRequest(socket, CLIENT_ERROR_MESSAGES[error.code ?? ''] ?? 'This is not a valid HTTP request.')
+  writeRawBadRequest(socket, CLIENT_ERROR_MESSAGES[error.code ?? ''] ?? 'Invalid HTTP request.')
 }
 
 /** Overrides Node's built-in handling of `Expect` and CONNECT, which bypasses our error format. */
 export function rejectUnsupportedRequests(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(400, badRequestHeaders())
-    response.end(errorBody('BadRequest', 'The header `Expect` may only be `100-continue`.'))
+    response.end(errorBody('BadRequest', 'Unsupported `Expect` header. Only `100-continue` is allowed.'))
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    writeRawBadRequest(socket, 'CONNECT is not served here.')
+    writeRawBadRequest(socket, 'The CONNECT method is not supported.')
   })
 }
 

@@ -245,7 +245,7 @@ function assertValidEncoding(url: string): void {
   try {
     decodeURIComponent(url.slice(start + 1))
   } catch {
-    throw new ApiError('BadRequest', 'The query is not percent-encoded properly.')
+    throw new ApiError('BadRequest', 'The query string is not properly percent-encoded.')
   }
 }
 
@@ -254,7 +254,7 @@ function requireAdmitted(verdict: Verdict, cost: number): Quota {
   if (verdict.kind === 'admitted') return verdict.quota
   if (verdict.kind === 'invalid_key') return invalidKey()
   if (verdict.kind === 'no_plan') {
-    throw new ApiError('TierRequired', 'The API is part of the Reseller plan, which this account does not have.', {
+    throw new ApiError('TierRequired', 'API access requires the Reseller plan.', {
       headers: quotaHeaders(verdict.quota),
     })
   }

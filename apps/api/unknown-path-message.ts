@@ -13,10 +13,11 @@ export function unknownPathMessage(
   endpoints: readonly AnyEndpoint[],
   allow: string | undefined,
 ): string {
-  const start = `There is no ${method} ${path.slice(0, 100)}`
-  if (allow !== undefined) return `${start}: use ${allow}.`
+  const shortPath = path.slice(0, 100)
+  if (allow !== undefined) return `${method} is not supported for ${shortPath}. Use ${allow}.`
+  const start = `Unknown endpoint: ${method} ${shortPath}`
   const isEndpoint = endpoints.some((endpoint) => toPathRegExp(endpoint.path).test(path))
-  if (isEndpoint) return `${start}. Did you mean \`/api/v1${path.slice(0, 100)}\`?`
+  if (isEndpoint) return `${start}. Did you mean \`/api/v1${shortPath}\`?`
   const segments = path.replace(/^\/api\/v1\/*|\/+$/g, '').split('/')
   // Path parameters accept any value, so only the rest of the path is compared.
   const pathsByExample = new Map(
@@ -24,6 +25,6 @@ export function unknownPathMessage(
   )
   const suggestion = pathsByExample.get(closestMatch(segments.join('/'), [...pathsByExample.keys()]) ?? '')
   return suggestion === undefined
-    ? `${start}. Every path is listed at /docs/endpoints.`
+    ? `${start}. See /docs/endpoints for all endpoints.`
     : `${start}. Did you mean \`/api/v1${suggestion}\`?`
 }

@@ -28,21 +28,21 @@ export function validationMessage(
   if (unknown) return unknownKeysMessage(noun, unknown.keys, allowed)
   const [issue] = error.issues
   const [name, index] = issue?.path ?? []
-  if (name === undefined) return `The body ${issue?.message ?? 'is not valid'}.`
+  if (name === undefined) return `Request body ${issue?.message ?? 'is invalid'}.`
   const given = index === undefined ? getProperty(value, name) : getProperty(getProperty(value, name), index)
   if (part === 'Query' && Array.isArray(given)) {
-    return `The parameter \`${String(name)}\` is given ${given.length} times; give it once.`
+    return `The parameter \`${String(name)}\` was provided ${given.length} times. Provide it once.`
   }
-  const where = index === undefined ? '' : ` at place ${Number(index) + 1}`
-  return `The ${noun} \`${String(name)}\`${where} ${issue?.message ?? 'is not valid'}${quoteGivenValue(given)}.`
+  const path = index === undefined ? String(name) : `${String(name)}[${String(index)}]`
+  return `The ${noun} \`${path}\` ${issue?.message ?? 'is invalid'}${quoteGivenValue(given)}.`
 }
 
 function unknownKeysMessage(noun: string, keys: string[], allowed: string[]): string {
   const unknown = keys.map((key) => `\`${key.slice(0, 60)}\``).join(', ')
   const start = `Unknown ${noun}${keys.length > 1 ? 's' : ''} ${unknown}.`
-  const known = allowed.length === 0 ? `This endpoint takes no ${noun}s.` : `Allowed: ${allowed.join(', ')}.`
+  const known = allowed.length === 0 ? `This endpoint does not accept ${noun}s.` : `Allowed: ${allowed.join(', ')}.`
   if (keys.some((key) => CREDENTIAL_NAMES.test(key))) {
-    return `${start} A key goes into the header \`Authorization: Bearer <API_KEY>\`, never into the address. ${known}`
+    return `${start} Pass your API key in the \`Authorization: Bearer <API_KEY>\` header, never in the URL. ${known}`
   }
   const suggestions = new Set(keys.flatMap((key) => closestMatch(key, allowed) ?? findBySynonym(key, allowed) ?? []))
   if (suggestions.size === 0) return `${start} ${known}`
@@ -60,5 +60,5 @@ function getProperty(value: unknown, key: PropertyKey): unknown {
 /** Quotes the given value if it is short enough to be recognized. */
 function quoteGivenValue(given: unknown): string {
   const short = typeof given === 'number' || (typeof given === 'string' && given !== '' && given.length <= 60)
-  return short ? `, not \`${given}\`` : ''
+  return short ? ` (got \`${given}\`)` : ''
 }

@@ -11,7 +11,7 @@ const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const MAX_QUERY_LENGTH = 200
 
-/** The pages of /docs. Each is made when it is first asked for, and kept: all of them take about a megabyte. */
+/** The pages of /docs. Each is rendered on first request and cached: all of them take about a megabyte. */
 export class DocsSite {
   readonly #layout: SiteLayout
   readonly #cache = new Map<string, Asset>()
@@ -40,13 +40,13 @@ export class DocsSite {
     return createAsset(HTML, pageHtml(this.#layout, { title: 'Search', body, query }))
   }
 
-  /** What there is instead of a page that there is not. */
+  /** Renders the 404 page. */
   notFound(): Asset {
-    const body = '<h1>There is no such page</h1>\n<p>It may have moved: search above, or look through the pages.</p>'
-    return createAsset(HTML, pageHtml(this.#layout, { title: 'No such page', body }))
+    const body = '<h1>Page not found</h1>\n<p>It may have moved. Try searching, or browse the menu.</p>'
+    return createAsset(HTML, pageHtml(this.#layout, { title: 'Page not found', body }))
   }
 
-  /** The portal for language models: https://llmstxt.org. */
+  /** Renders llms.txt, an index for language models: https://llmstxt.org. */
   llmsTxt(): Asset {
     const groups = Map.groupBy(this.#layout.pages, ({ group }) => group)
     const sections = Array.from(groups, ([group, pages]) => {
@@ -55,9 +55,9 @@ export class DocsSite {
     })
     const text = `# Brickmark API
 
-> Read-only JSON API for brick collectors and resellers: sets, minifigs, computed USD values, monthly history, live prices at two retailers, and the caller's own collections and sales. A key has 1,000 units a UTC day; an answer costs 1 unit, a batch 1 unit an item.
+> Read-only JSON API for brick collectors and resellers: sets, minifigs, estimated USD values, monthly history, live prices at two retailers, and your own collections and sales. Each API key gets 1,000 credits per UTC day. Most requests cost 1 credit; a batch costs 1 credit per item.
 
-The whole API as OpenAPI 3.1: /openapi.json
+OpenAPI 3.1 document: /openapi.json
 
 ${sections.join('\n\n')}
 `

@@ -2,10 +2,10 @@ import { escapeHtml } from './html.ts'
 import type { Section } from './markdown.ts'
 import type { Page } from './pages.ts'
 
-/** What is the same on every page. */
+/** Parts shared by all pages. */
 export type SiteLayout = {
   pages: Page[]
-  /** Where the account application is, if there is one. */
+  /** URL of the web app, if configured. */
   webUrl: string | undefined
   css: string
   script: string
@@ -15,13 +15,13 @@ export type PageContent = {
   title: string
   /** HTML. */
   body: string
-  /** The page of the portal it is, if any. */
+  /** The docs page, unless it is a search or error page. */
   page?: Page
   sections?: Section[]
   query?: string
 }
 
-/** A whole page. It works without script, which adds copy buttons and follows the reader through the contents. */
+/** Renders a whole page. It works without JavaScript, which adds copy buttons and highlights the current section. */
 export function pageHtml(frame: SiteLayout, { title, body, page, sections = [], query = '' }: PageContent): string {
   const contents = sections.filter(({ depth }) => depth === 2 || depth === 3)
   return `<!doctype html>
@@ -37,7 +37,7 @@ ${page ? `<link rel="alternate" type="text/markdown" href="/docs/${page.name}.md
 <script src="${frame.script}" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 ${headerHtml(frame.webUrl, query)}
 <div class="frame">
 <nav id="menu" popover aria-label="Pages">${navHtml(frame.pages, page)}</nav>
@@ -52,14 +52,14 @@ ${contents.length > 1 ? contentsHtml(contents) : ''}
 </div>
 <footer class="site-foot">
 <p><a href="/llms.txt">llms.txt</a> <a href="/openapi.json">openapi.json</a></p>
-<p>LEGO is a trademark of its owner, which has no part in this service and does not endorse it.</p>
+<p>LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse this site.</p>
 </footer>
 </body>
 </html>
 `
 }
 
-/** The bar at the top, also over the interactive reference. */
+/** Renders the top bar, also shown above the API playground. */
 export function headerHtml(webUrl: string | undefined, query = ''): string {
   return `<header class="bar">
 <a class="brand" href="/docs/"><img src="/favicon.svg" width="22" height="22" alt=""><span>Brickmark <b>docs</b></span></a>
@@ -76,7 +76,7 @@ function navHtml(pages: Page[], current: Page | undefined): string {
   const groups = Map.groupBy(pages, ({ group }) => group)
   return Array.from(groups, ([group, members]) => {
     const items = members.map((page) => linkHtml(`/docs/${page.name}`, page.title, page === current))
-    if (group === 'Reference') items.splice(1, 0, linkHtml('/docs/reference', 'Try it: interactive reference', false))
+    if (group === 'Reference') items.splice(1, 0, linkHtml('/docs/reference', 'API playground', false))
     return `<h2>${group}</h2>\n<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`
   }).join('\n')
 }
@@ -92,28 +92,27 @@ function contentsHtml(sections: Section[]): string {
   return `<nav id="contents" popover aria-label="On this page"><h2>On this page</h2>\n<ul>\n${items.join('\n')}\n</ul></nav>`
 }
 
-/** The pages before and after, and this one as Markdown. */
+/** Renders links to the previous and next page and to the Markdown source. */
 function pagerHtml(pages: Page[], page: Page): string {
   const index = pages.indexOf(page)
   const to = (target: Page | undefined, label: string, rel: string) =>
     target ? `<a rel="${rel}" href="/docs/${target.name}"><small>${label}</small> ${escapeHtml(target.title)}</a>` : ''
-  return `<nav class="around" aria-label="Neighbouring pages">${to(pages[index - 1], 'Before', 'prev')}${to(pages[index + 1], 'Next', 'next')}</nav>
-<p class="source"><a href="/docs/${page.name}.md">This page as Markdown</a></p>`
+  return `<nav class="around" aria-label="Previous and next page">${to(pages[index - 1], 'Previous', 'prev')}${to(pages[index + 1], 'Next', 'next')}</nav>
+<p class="source"><a href="/docs/${page.name}.md">View as Markdown</a></p>`
 }
 
 export function searchResultsHtml(
   query: string,
   hits: { href: string; page: string; title: string; excerpt: string }[],
 ): string {
-  if (query === '')
-    return '<h1>Search</h1>\n<p>Type what you look for into the field above: a word, a field, the code of an error.</p>'
-  const count = hits.length === 0 ? 'Nothing' : hits.length === 1 ? 'One place' : `${hits.length} places`
+  if (query === '') return '<h1>Search</h1>\n<p>Search for a topic, field or error code.</p>'
+  const count = hits.length === 0 ? 'No results' : hits.length === 1 ? '1 result' : `${hits.length} results`
   const items = hits.map(
     ({ href, page, title, excerpt }) =>
       `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>${page === title ? '' : ` <small>${escapeHtml(page)}</small>`}<p>${excerpt}</p></li>`,
   )
   return `<h1>Search</h1>
-<p>${count} found for <b>${escapeHtml(query)}</b>.${hits.length === 0 ? ' Try fewer or other words, or look at the <a href="/docs/endpoints">endpoints and fields</a>.' : ''}</p>
+<p>${count} for <b>${escapeHtml(query)}</b>.${hits.length === 0 ? ' Try different words, or browse the <a href="/docs/endpoints">endpoints and fields</a>.' : ''}</p>
 <ol class="hits">
 ${items.join('\n')}
 </ol>`

@@ -22,7 +22,7 @@ const CODE_BLOCK_LABELS: Record<string, string> = {
   ts: 'TypeScript',
   python: 'Python',
   http: 'HTTP',
-  'json response': 'Answer',
+  'json response': 'Response',
   'text output': 'Output',
 }
 

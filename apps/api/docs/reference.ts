@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Asset } from './asset.ts'
 import { headerHtml } from './layout.ts'
 
-/** The interactive reference: Scalar under our own bar. */
+/** Renders the API playground: Scalar below our own top bar. */
 export function referenceHtml(options: { webUrl: string | undefined; css: string; start: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -11,13 +11,13 @@ export function referenceHtml(options: { webUrl: string | undefined; css: string
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Try it · Brickmark docs</title>
+<title>API playground · Brickmark docs</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${options.css}">
 </head>
 <body class="reference">
 ${headerHtml(options.webUrl)}
-<noscript><p>Trying requests needs script. <a href="/docs/endpoints">Endpoints and fields</a> does not.</p></noscript>
+<noscript><p>The API playground needs JavaScript. <a href="/docs/endpoints">Endpoints and fields</a> does not.</p></noscript>
 <div id="reference"></div>
 <script src="/docs/reference/scalar.js"></script>
 <script src="${options.start}"></script>
@@ -28,7 +28,7 @@ ${headerHtml(options.webUrl)}
 
 let script: Promise<Asset> | undefined
 
-/** Scalar's script: 4.3 MB, of which 1.3 MB are kept, compressed, once somebody has asked for it. */
+/** Scalar's script: 4.3 MB, of which 1.3 MB are kept, compressed, on first request. */
 export function referenceScript(): Promise<Asset> {
   return (script ??= readScript())
 }

@@ -27,22 +27,22 @@ export function buildOpenApi(publicUrl?: string): Json {
     info: {
       title: 'Brickmark API',
       version: API_VERSION,
-      summary: 'Market data for brick collectors and resellers, read-only.',
+      summary: 'Read-only market data for brick collectors and resellers.',
       description:
-        'Sets, minifigs, computed USD values, monthly history, live prices at two retailers, and your own collections and sales. All money is in US dollars, all times are ISO-8601. LEGO is a trademark of its owner, which has no part in this service.',
+        'Look up sets and minifigs, estimated values, monthly history and live retailer prices, and read your own collections and sales. Amounts are in US dollars; timestamps are ISO 8601. LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse this service.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${publicUrl ?? ''}/api/v1` }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Catalog', description: 'Sets, minifigs, themes and their values. Shared by all callers.' },
-      { name: 'Retail prices', description: 'Live prices at two retailers. Shared by all callers.' },
-      { name: 'Portfolio', description: "The caller's own collections and sales." },
+      { name: 'Catalog', description: 'Sets, minifigs and themes, with values.' },
+      { name: 'Retail prices', description: 'Live prices at two retailers.' },
+      { name: 'Portfolio', description: 'Your collections and sales.' },
     ],
     paths: paths(),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key: `bmk_live_` and 48 hex characters.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key (`bmk_live_…`).' },
       },
       headers: RESPONSE_HEADERS,
       responses: errorResponses(),
@@ -122,7 +122,7 @@ function operation(route: AnyEndpoint): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description}\n\nCosts ${cost}.`,
+    description: `${route.description}\n\n**Cost:** ${cost}.`,
     // Scalar shows the badge next to the path.
     'x-badges': [{ name: cost }],
     ...parameters(route),
@@ -131,7 +131,7 @@ function operation(route: AnyEndpoint): Json {
     }),
     responses: {
       200: {
-        description: 'The answer.',
+        description: 'Success.',
         headers: headerRefs('X-Request-Id', 'X-API-Version', ...QUOTA_HEADERS),
         content: {
           'application/json': {
@@ -157,7 +157,7 @@ function operation(route: AnyEndpoint): Json {
 
 /** Formats the cost of a request. */
 function costLabel(route: AnyEndpoint): string {
-  return typeof route.cost === 'number' ? `${route.cost} unit` : '1 unit an item'
+  return typeof route.cost === 'number' ? `${route.cost} credit${route.cost === 1 ? '' : 's'}` : '1 credit per item'
 }
 
 function parameters(route: AnyEndpoint): Json {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import { SERVICE_UNAVAILABLE, type ErrorCode } from '../errors.ts'
 import { API_VERSION, helpLinkHeader } from '../envelope.ts'
 import { quotaExceededMessage, INVALID_KEY_MESSAGE } from '../auth-messages.ts'
 
@@ -10,13 +10,21 @@ export const EXAMPLE_RESET = '2026-06-28T00:00:00.000Z'
 export const QUOTA_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
 export const RESPONSE_HEADERS: Record<string, Json> = {
-  'X-Request-Id': header('Name of this request.', { type: 'string', format: 'uuid' }, EXAMPLE_REQUEST_ID),
-  'X-API-Version': header('Version of the contract.', { type: 'string', const: API_VERSION }, API_VERSION),
-  'X-RateLimit-Limit': header('Daily allowance of the key.', { type: 'integer', minimum: 1 }, 1000),
-  'X-RateLimit-Remaining': header('Units left before the reset.', { type: 'integer', minimum: 0 }, 987),
-  'X-RateLimit-Reset': header('When the allowance resets.', { type: 'string', format: 'date-time' }, EXAMPLE_RESET),
-  'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1, maximum: 86_400 }, 11_520),
-  Link: header('Where the code is explained.', { type: 'string' }, helpLinkHeader('BadRequest')['link']),
+  'X-Request-Id': header(
+    'Unique request ID. Include it when contacting support.',
+    { type: 'string', format: 'uuid' },
+    EXAMPLE_REQUEST_ID,
+  ),
+  'X-API-Version': header('API version.', { type: 'string', const: API_VERSION }, API_VERSION),
+  'X-RateLimit-Limit': header('Daily quota of this API key, in credits.', { type: 'integer', minimum: 1 }, 1000),
+  'X-RateLimit-Remaining': header('Credits remaining until the reset.', { type: 'integer', minimum: 0 }, 987),
+  'X-RateLimit-Reset': header(
+    'When the quota resets (midnight UTC).',
+    { type: 'string', format: 'date-time' },
+    EXAMPLE_RESET,
+  ),
+  'Retry-After': header('Seconds to wait before retrying.', { type: 'integer', minimum: 1, maximum: 86_400 }, 11_520),
+  Link: header('Link to the documentation for this error.', { type: 'string' }, helpLinkHeader('BadRequest')['link']),
 }
 
 function header(description: string, schema: Json, example: unknown): Json {
@@ -30,45 +38,45 @@ export function headerRefs(...names: string[]): Json {
 const ERRORS: Record<string, { codes: ErrorCode[]; description: string; message: string; headers: string[] }> = {
   400: {
     codes: ['BadRequest'],
-    description: 'The path, a parameter or the body is not valid. Costs nothing.',
+    description: 'Invalid path, parameter or body. Does not count toward your quota.',
     message: 'Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset.',
     headers: [...QUOTA_HEADERS],
   },
   401: {
     codes: ['MissingApiKey', 'InvalidApiKey'],
-    description: 'No key, or one that is unknown, expired or revoked. Costs nothing.',
+    description: 'Missing, invalid, expired or revoked API key. Does not count toward your quota.',
     message: INVALID_KEY_MESSAGE,
     headers: [],
   },
   403: {
     codes: ['TierRequired'],
-    description: 'The account does not have the Reseller plan. Costs nothing.',
-    message: 'The API is part of the Reseller plan, which this account does not have.',
+    description: 'API access requires the Reseller plan. Does not count toward your quota.',
+    message: 'API access requires the Reseller plan.',
     headers: [...QUOTA_HEADERS],
   },
   404: {
     codes: ['NotFound'],
-    description: 'It does not exist. That is an answer too and costs its price.',
-    message: 'There is no set 1. `GET /catalog/sets/search?q=…` finds numbers by name.',
+    description: 'Not found. Counts toward your quota like a successful request.',
+    message: 'No set found with number 1. Use `GET /catalog/sets/search?q=…` to search by name.',
     headers: [...QUOTA_HEADERS],
   },
   429: {
     codes: ['QuotaExceeded'],
-    description: 'Too little is left of the daily allowance. Costs nothing.',
+    description: 'Daily quota exceeded. Does not count toward your quota.',
     message: quotaExceededMessage({ limit: 1000, remaining: 40, reset: EXAMPLE_RESET }, 100, 11_520),
     headers: [...QUOTA_HEADERS, 'Retry-After'],
   },
   500: {
     codes: ['InternalError'],
-    description: 'A fault of the service. Costs nothing; you may try again.',
-    message: 'Something went wrong on our side. Nothing was charged; you may try again.',
+    description: 'Server error. Does not count toward your quota; safe to retry.',
+    message: 'Internal server error. This request did not count toward your quota. Please retry.',
     headers: [],
   },
   503: {
     codes: ['InternalError'],
     description:
-      'The service is overloaded or a part of it is restarting; try again after `Retry-After`. Costs nothing, unless the message says that it may have been charged: then the database was lost while it was.',
-    message: 'The service is busy or a part of it is restarting. Nothing was charged; try again shortly.',
+      'The service is overloaded or restarting. Retry after `Retry-After` seconds. Does not count toward your quota unless the message says it may have.',
+    message: SERVICE_UNAVAILABLE.message,
     headers: ['Retry-After'],
   },
 }
@@ -89,10 +97,10 @@ export function errorResponses(): Json {
                 properties: {
                   error: {
                     type: 'object',
-                    description: 'What went wrong.',
+                    description: 'Error details.',
                     properties: {
-                      code: field('For programs.', { type: 'string', enum: codes }, code),
-                      message: field('For people. Its wording may change.', { type: 'string' }, message),
+                      code: field('Machine-readable error code.', { type: 'string', enum: codes }, code),
+                      message: field('Human-readable message. The wording may change.', { type: 'string' }, message),
                     },
                     examples: [{ code, message }],
                     required: ['code', 'message'],

@@ -11,32 +11,34 @@ import { joinChunks, PreserializedJson } from '../schemas/preserialized-json.ts'
 
 const MAX_ITEMS = 100
 
-const found = z.literal(true).meta({ description: 'Whether it exists.' })
-const missing = z.literal(false).meta({ description: 'Whether it exists.' })
+const found = z.literal(true).meta({ description: 'Whether it was found.' })
+const missing = z.literal(false).meta({ description: 'Whether it was found.' })
 
 const BatchSetSchema = z.union([
-  z.strictObject({ ...SetSchema.shape, found }).meta({ id: 'FoundSet', description: 'A set that exists.' }),
+  z.strictObject({ ...SetSchema.shape, found }).meta({ id: 'FoundSet', description: 'A set that was found.' }),
   z
-    .strictObject({ set_number: stringField('The number as asked for.', '1'), found: missing })
-    .meta({ id: 'MissingSet', description: 'A set that does not exist.' }),
+    .strictObject({ set_number: stringField('The number as requested.', '1'), found: missing })
+    .meta({ id: 'MissingSet', description: 'A set that was not found.' }),
 ])
 
 const BatchMinifigSchema = z.union([
-  z.strictObject({ ...MinifigSchema.shape, found }).meta({ id: 'FoundMinifig', description: 'A minifig that exists.' }),
   z
-    .strictObject({ minifig_number: stringField('The number as asked for.', 'xyz9'), found: missing })
-    .meta({ id: 'MissingMinifig', description: 'A minifig that does not exist.' }),
+    .strictObject({ ...MinifigSchema.shape, found })
+    .meta({ id: 'FoundMinifig', description: 'A minifig that was found.' }),
+  z
+    .strictObject({ minifig_number: stringField('The number as requested.', 'xyz9'), found: missing })
+    .meta({ id: 'MissingMinifig', description: 'A minifig that was not found.' }),
 ])
 
 const numberList = (number: z.ZodString) =>
   z
     .array(
       z
-        .string('must hold only texts')
+        .string('must be a string')
         .trim()
         .pipe(number)
         .meta({ openapi: { type: 'string', minLength: 1, maxLength: MAX_NUMBER_LENGTH } }),
-      'must be a list of numbers',
+      'must be an array of strings',
     )
     .default([])
 
@@ -51,7 +53,7 @@ const BatchBody = z
         issue.code === 'invalid_type' ? 'must be a JSON object with `sets`, `minifigs` or both' : undefined,
     },
   )
-  .meta({ id: 'BatchRequest', description: 'At least one number; at most 100 different ones in all.' })
+  .meta({ id: 'BatchRequest', description: '1 to 100 unique numbers in total.' })
 
 /** POST /catalog/batch: up to 100 items for one credit each; missing items don't fail the rest. */
 export const batch = defineEndpoint({
@@ -59,23 +61,27 @@ export const batch = defineEndpoint({
   path: '/catalog/batch',
   operationId: 'getBatch',
   tag: 'Catalog',
-  summary: 'Many sets and minifigs at once',
+  summary: 'Get sets and minifigs in bulk',
   description:
-    'Costs one unit for each different number, whether it is found or not. If fewer units are left than the batch costs, it is refused whole with 429 and costs nothing.',
+    "Returns up to 100 sets and minifigs. Costs 1 credit per unique number, found or not. If you don't have enough credits for the whole batch, it fails with 429 and nothing is charged.",
   cost: ({ catalog }, { body }) => countItems(dedupeItems(catalog, body)),
   params: EmptyParams,
   query: EmptyParams,
   body: BatchBody,
   data: z
     .strictObject({
-      sets: z.array(BatchSetSchema).meta({ description: 'In order of first appearance.' }),
-      minifigs: z.array(BatchMinifigSchema).meta({ description: 'In order of first appearance.' }),
+      sets: z.array(BatchSetSchema).meta({ description: 'In request order, without duplicates.' }),
+      minifigs: z.array(BatchMinifigSchema).meta({ description: 'In request order, without duplicates.' }),
       summary: z
         .strictObject({
-          requested: z.int().min(1).max(MAX_ITEMS).meta({ description: 'Different numbers asked for.', example: 2 }),
-          found: z.int().min(0).max(MAX_ITEMS).meta({ description: 'How many of them exist.', example: 2 }),
+          requested: z
+            .int()
+            .min(1)
+            .max(MAX_ITEMS)
+            .meta({ description: 'Number of unique items requested.', example: 2 }),
+          found: z.int().min(0).max(MAX_ITEMS).meta({ description: 'Number of items found.', example: 2 }),
         })
-        .meta({ id: 'BatchSummary', description: 'What was asked for and what was found.' }),
+        .meta({ id: 'BatchSummary', description: 'Batch summary.' }),
     })
     .meta({ id: 'BatchData', description: 'The items of a batch.' }),
   example: {
@@ -130,8 +136,8 @@ function dedupeItems(catalog: Catalog, body: z.output<typeof BatchBody>) {
   )
   const items = { sets, minifigs }
   const count = countItems(items)
-  if (count === 0) badRequest('The body must name at least one number in `sets` or `minifigs`.')
-  if (count > MAX_ITEMS) badRequest(`The body names ${count} different numbers; at most ${MAX_ITEMS} are allowed.`)
+  if (count === 0) badRequest('Provide at least one number in `sets` or `minifigs`.')
+  if (count > MAX_ITEMS) badRequest(`Too many items: ${count}. A batch can contain up to ${MAX_ITEMS} unique numbers.`)
   return items
 }
 

@@ -15,9 +15,9 @@ export const brickfolioAnalytics = defineEndpoint({
   operationId: 'getAnalytics',
   tag: 'Portfolio',
   readsAccountData: true,
-  summary: 'Your portfolio over time',
+  summary: 'Get portfolio analytics',
   description:
-    'Totals, the best and the worst holding, and the value history. The past is computed from your purchases and sales: correct one and the history follows.',
+    'Returns totals, your top gainer and loser, and value history. History is derived from your purchases and sales, so corrections apply retroactively.',
   cost: 1,
   params: EmptyParams,
   query: z.strictObject({ period: PeriodParam }),

@@ -13,7 +13,7 @@ const Query = z.strictObject({
   brickfolio_id: integerParam({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'Only this collection.',
+    description: 'Limit to one collection.',
     example: 7,
   }).optional(),
   ...paginationParams,
@@ -26,17 +26,17 @@ export const brickfolioEntries = defineEndpoint({
   operationId: 'listEntries',
   tag: 'Portfolio',
   readsAccountData: true,
-  summary: 'Your holdings, valued',
-  description: 'Up to 250 holdings with their current value for one unit: the cheapest way to value a collection.',
+  summary: 'List lots',
+  description: 'Lists your lots with current values, up to 250 per credit: the cheapest way to value a collection.',
   cost: 1,
   params: EmptyParams,
   query: Query,
   data: z
     .strictObject({
-      entries: z.array(HoldingSchema).meta({ description: 'By collection, then in the order they were recorded.' }),
+      entries: z.array(HoldingSchema).meta({ description: 'Ordered by collection, then by creation order.' }),
       pagination: PaginationSchema,
     })
-    .meta({ id: 'EntriesData', description: 'One page of holdings.' }),
+    .meta({ id: 'EntriesData', description: 'A page of lots.' }),
   canReturn404: true,
   example: { entries: [exampleHolding], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
@@ -47,7 +47,7 @@ export const brickfolioEntries = defineEndpoint({
         findHoldings(tx, accountId, { brickfolioId, limit, offset }),
       ]),
     )
-    if (!owned) notFound(`You have no collection ${brickfolioId}. \`GET /brickfolio\` lists yours.`)
+    if (!owned) notFound(`Collection ${brickfolioId} not found. Use \`GET /brickfolio\` to list your collections.`)
     return {
       entries: holdings.map((lot) => serializeHolding(lot, catalog)),
       pagination: serializePagination(total, query),

@@ -24,35 +24,29 @@ const identifierListParam = (description: string, example: string) =>
 const SINCE_SCHEMA = {
   type: 'string',
   format: 'date-time',
-  description: 'Only sets whose price changed at or after this instant, in any form of RFC 3339.',
+  description: 'Only sets whose price changed at or after this time (RFC 3339).',
   example: '2026-06-27T00:00:00Z',
 } as const
 
 const Query = z.strictObject({
-  changed_within: stringParam(
-    'Only sets whose price changed within this time: digits and `m`, `h` or `d`, like `30m`, `3h`, `7d`.',
-    16_384,
-  )
-    .regex(CHANGED_WITHIN_PATTERN, 'must be digits followed by `m`, `h` or `d`, like `24h`')
+  changed_within: stringParam('Only sets whose price changed within this window, e.g. `30m`, `3h` or `7d`.', 16_384)
+    .regex(CHANGED_WITHIN_PATTERN, 'must be a number followed by `m`, `h` or `d`, e.g. `24h`')
     .meta({ example: '24h' })
     .optional(),
-  since: stringParam('Only sets whose price changed at or after this instant.', 64)
+  since: stringParam('Only sets whose price changed at or after this time.', 64)
     .transform((text, context) => {
       const instant = parseInstant(text)
       if (instant !== undefined) return instant
-      context.addIssue({ code: 'custom', message: 'must be a date and time with a zone, like `2026-06-27T00:00:00Z`' })
+      context.addIssue({
+        code: 'custom',
+        message: 'must be an ISO 8601 timestamp with a time zone, e.g. `2026-06-27T00:00:00Z`',
+      })
       return z.NEVER
     })
     .meta({ openapi: SINCE_SCHEMA })
     .optional(),
-  asin: identifierListParam(
-    'Only these products at retailer_a: one, or several separated by commas.',
-    'B0ABCD1234,B0ABCD5678',
-  ).optional(),
-  upc: identifierListParam(
-    'Only these UPC or EAN codes: one, or several separated by commas.',
-    '036000291452',
-  ).optional(),
+  asin: identifierListParam('Comma-separated ASINs (products at retailer_a).', 'B0ABCD1234,B0ABCD5678').optional(),
+  upc: identifierListParam('Comma-separated UPC or EAN codes.', '036000291452').optional(),
 })
 
 /** GET /brickfolio/retail-watch: the sets the caller holds, with the average cost and current retail prices. */
@@ -62,9 +56,9 @@ export const brickfolioRetailWatch = defineEndpoint({
   operationId: 'watchRetailPrices',
   tag: 'Portfolio',
   readsAccountData: true,
-  summary: 'Live prices of what you hold',
+  summary: 'List retail prices for your sets',
   description:
-    'One row for each set you hold that has a retailer row, by set number. All filters given must hold; with `changed_within` and `since` together the later cutoff counts.',
+    'Returns one row per set you own that is tracked at a retailer, ordered by set number. Filters are combined with AND. If you pass both `changed_within` and `since`, the later cutoff applies.',
   cost: 1,
   params: EmptyParams,
   query: Query,

@@ -20,17 +20,17 @@ export const brickfolio = defineEndpoint({
   operationId: 'listBrickfolios',
   tag: 'Portfolio',
   readsAccountData: true,
-  summary: 'Your collections',
-  description: 'Every collection of the key’s account with cost and value, the default one first.',
+  summary: 'List collections',
+  description: 'Lists your collections with cost basis and value, default collection first.',
   cost: 1,
   params: EmptyParams,
   query: EmptyParams,
   data: z
     .strictObject({
-      brickfolios: z.array(BrickfolioSchema).meta({ description: 'The default one first, then by id.' }),
-      monthly_periods: z.array(MonthlyPeriodSchema).meta({ description: 'Ascending by month.' }),
+      brickfolios: z.array(BrickfolioSchema).meta({ description: 'Default collection first, then by ID.' }),
+      monthly_periods: z.array(MonthlyPeriodSchema).meta({ description: 'Oldest month first.' }),
     })
-    .meta({ id: 'BrickfoliosData', description: 'Collections, and what is held by month of purchase.' }),
+    .meta({ id: 'BrickfoliosData', description: 'Collections, and current lots grouped by purchase month.' }),
   example: {
     brickfolios: [exampleBrickfolio],
     monthly_periods: [{ month: '2024-01', entry_count: 3, items: 5, cost_basis_usd: 322.5 }],

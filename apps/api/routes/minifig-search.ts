@@ -11,17 +11,18 @@ export const minifigSearch = defineEndpoint({
   path: '/catalog/minifigs/search',
   operationId: 'searchMinifigs',
   tag: 'Catalog',
-  summary: 'Find minifigs by number or name',
-  description: 'The exact number first, then numbers and names that begin with the query, then the rest. No values.',
+  summary: 'Search minifigs',
+  description:
+    'Searches by number and name. Exact matches come first, then prefix matches, then the rest. Values are not included.',
   cost: 1,
   params: EmptyParams,
   query: z.strictObject({ q: SearchQuery, ...paginationParams }),
   data: z
     .strictObject({
-      results: z.array(MinifigSearchResultSchema).meta({ description: 'The best match first.' }),
+      results: z.array(MinifigSearchResultSchema).meta({ description: 'Best match first.' }),
       pagination: PaginationSchema,
     })
-    .meta({ id: 'MinifigSearchData', description: 'One page of minifigs.' }),
+    .meta({ id: 'MinifigSearchData', description: 'A page of minifigs.' }),
   example: { results: [exampleMinifigSearchResult], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   handle({ catalog }, { query }) {
     const { items, total } = catalog.searchMinifigs(query.q, query.offset, query.limit)

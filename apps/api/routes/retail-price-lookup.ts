@@ -14,15 +14,15 @@ export const retailPrice = defineEndpoint({
   operationId: 'findRetailPrices',
   tag: 'Retail prices',
   readsAccountData: true,
-  summary: 'Live prices by any identifier',
+  summary: 'Find retail prices',
   description:
-    'Give at least one identifier; if several are given they must all mean the same set, otherwise the answer is null. Null also when nothing matches.',
+    'Looks up live prices by set number, ASIN or barcode. If you pass several identifiers, they must match the same set. Returns null if nothing matches.',
   cost: 1,
   params: EmptyParams,
   query: z.strictObject({
     set: SetNumber.optional(),
-    asin: stringParam('Product identifier at retailer_a.', 64).meta({ example: 'B0ABCD1234' }).optional(),
-    upc: stringParam('UPC or EAN; leading zeros may be missing.', 64).meta({ example: '036000291452' }).optional(),
+    asin: stringParam('ASIN (product ID at retailer_a).', 64).meta({ example: 'B0ABCD1234' }).optional(),
+    upc: stringParam('UPC or EAN. Leading zeros are optional.', 64).meta({ example: '036000291452' }).optional(),
   }),
   data: RetailWatchRowSchema.nullable(),
   example: exampleRetailRow,
@@ -32,7 +32,7 @@ export const retailPrice = defineEndpoint({
       ...(query.asin === undefined ? [] : [catalog.setByAsin(query.asin)]),
       ...(query.upc === undefined ? [] : [catalog.setByBarcode(query.upc)]),
     ]
-    if (candidates.length === 0) badRequest('Give one of the parameters `set`, `asin` or `upc`.')
+    if (candidates.length === 0) badRequest('Provide at least one of `set`, `asin` or `upc`.')
     const [set] = candidates
     if (!set || candidates.some((other) => other !== set)) return null
     const paid = await readBatchAs(db, accountId, (tx) => findAverageCosts(tx, accountId, set.set_number))

@@ -14,17 +14,17 @@ export const salesLedger = defineEndpoint({
   operationId: 'listSales',
   tag: 'Portfolio',
   readsAccountData: true,
-  summary: 'Your sales',
-  description: 'Recorded sales with fees, net proceeds, profit and return, newest first.',
+  summary: 'List sales',
+  description: 'Lists your sales with fees, net proceeds, profit and ROI, newest first.',
   cost: 1,
   params: EmptyParams,
   query: z.strictObject({ ...paginationParams }),
   data: z
     .strictObject({
-      sales: z.array(SaleSchema).meta({ description: 'The newest first.' }),
+      sales: z.array(SaleSchema).meta({ description: 'Newest first.' }),
       pagination: PaginationSchema,
     })
-    .meta({ id: 'SalesData', description: 'One page of sales.' }),
+    .meta({ id: 'SalesData', description: 'A page of sales.' }),
   example: { sales: [exampleSale], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   async handle({ catalog, db }, { query, accountId }) {
     const { sales, total } = await readBatchAs(db, accountId, (tx) => findLedgerSales(tx, accountId, query))

@@ -12,18 +12,19 @@ export const setHistory = defineEndpoint({
   path: '/set/{number}/history',
   operationId: 'getSetHistory',
   tag: 'Catalog',
-  summary: 'Monthly values of a set',
-  description: 'Finalized months, ascending. A month is final on the 8th of the next one and never changes again.',
+  summary: 'Get set value history',
+  description:
+    'Returns finalized monthly values, oldest first. A month is finalized on the 8th of the following month and never changes.',
   cost: 1,
   params: SetNumberParams,
   query: z.strictObject({ condition: ConditionParam }),
   data: z
     .strictObject({
       set_number: stringField('Canonical set number.', '90001-1'),
-      condition: z.enum(['sealed', 'used']).meta({ description: 'The condition asked for.', example: 'sealed' }),
-      history: z.array(HistoryPointSchema).meta({ description: 'Ascending by month.' }),
+      condition: z.enum(['sealed', 'used']).meta({ description: 'Requested condition.', example: 'sealed' }),
+      history: z.array(HistoryPointSchema).meta({ description: 'Oldest month first.' }),
     })
-    .meta({ id: 'SetHistory', description: 'The finalized months of a set.' }),
+    .meta({ id: 'SetHistory', description: 'Finalized monthly values of a set.' }),
   canReturn404: true,
   example: { set_number: '90001-1', condition: 'sealed', history: [exampleHistoryPoint] },
   handle({ catalog }, { params, query }) {

@@ -12,9 +12,9 @@ export const setRetailPrice = defineEndpoint({
   operationId: 'getSetRetailPrices',
   tag: 'Retail prices',
   readsAccountData: true,
-  summary: 'Live prices of a set',
+  summary: 'Get retail prices for a set',
   description:
-    'The prices at both retailers, or null when no retailer row exists. `paid` is there when you hold the set.',
+    "Returns live prices at both retailers, or null if the set isn't tracked. Includes `paid` if you own the set.",
   cost: 1,
   params: SetNumberParams,
   query: EmptyParams,

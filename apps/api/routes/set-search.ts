@@ -12,17 +12,18 @@ export const setSearch = defineEndpoint({
   path: '/catalog/sets/search',
   operationId: 'searchSets',
   tag: 'Catalog',
-  summary: 'Find sets by number or name',
-  description: 'The exact number first, then numbers and names that begin with the query, then the rest. No values.',
+  summary: 'Search sets',
+  description:
+    'Searches by number and name. Exact matches come first, then prefix matches, then the rest. Values are not included.',
   cost: 1,
   params: EmptyParams,
   query: z.strictObject({ q: SearchQuery, ...paginationParams }),
   data: z
     .strictObject({
-      results: z.array(SetSearchResultSchema).meta({ description: 'The best match first.' }),
+      results: z.array(SetSearchResultSchema).meta({ description: 'Best match first.' }),
       pagination: PaginationSchema,
     })
-    .meta({ id: 'SetSearchData', description: 'One page of sets.' }),
+    .meta({ id: 'SetSearchData', description: 'A page of sets.' }),
   example: { results: [exampleSetSearchResult], pagination: { total: 1, limit: 50, offset: 0, has_more: false } },
   handle({ catalog }, { query, now }) {
     const { items, total } = catalog.searchSets(query.q, query.offset, query.limit)

@@ -5,10 +5,10 @@ import { EmptyParams } from '../schemas/parameters.ts'
 
 const ThemeSchema = z
   .strictObject({
-    theme: stringField('Name of the theme.', 'Harbor'),
-    set_count: z.int().min(0).meta({ description: 'How many sets it has.', example: 44 }),
+    theme: stringField('Theme name.', 'Harbor'),
+    set_count: z.int().min(0).meta({ description: 'Number of sets.', example: 44 }),
   })
-  .meta({ id: 'Theme', description: 'A theme of the catalog.' })
+  .meta({ id: 'Theme', description: 'A theme.' })
 
 /** GET /catalog/themes */
 export const themes = defineEndpoint({
@@ -16,13 +16,13 @@ export const themes = defineEndpoint({
   path: '/catalog/themes',
   operationId: 'listThemes',
   tag: 'Catalog',
-  summary: 'Every theme',
-  description: 'All themes A–Z with their number of sets. Not paginated.',
+  summary: 'List themes',
+  description: 'Lists all themes alphabetically with their set counts. Not paginated.',
   cost: 1,
   params: EmptyParams,
   query: EmptyParams,
   data: z
-    .strictObject({ themes: z.array(ThemeSchema).meta({ description: 'A–Z.' }) })
+    .strictObject({ themes: z.array(ThemeSchema).meta({ description: 'In alphabetical order.' }) })
     .meta({ id: 'ThemesData', description: 'All themes.' }),
   example: { themes: [{ theme: 'Harbor', set_count: 44 }] },
   handle({ catalog }) {

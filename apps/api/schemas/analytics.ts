@@ -8,59 +8,61 @@ import { dateField, numberField, nullableNumberField, integerField, nullableStri
 export const PeriodParam = z
   .enum(['30d', '90d', '1y'], 'must be `30d`, `90d` or `1y`')
   .default('1y')
-  .meta({ description: 'How far back the value history reaches: daily for `30d` and `90d`, weekly for `1y`.' })
+  .meta({ description: 'Period to cover. Daily points for `30d` and `90d`, weekly for `1y`.' })
 
 const TopGainerSchema = z
   .strictObject({
     set_number: nullableStringField('Set number.', '90001-1'),
     title: nullableStringField('Title of the set.', 'Tidewater Lighthouse'),
-    gain_pct: nullableNumberField('Gain in percent of its cost.', 74.26),
+    gain_pct: nullableNumberField('Gain as a percentage of cost basis.', 74.26),
   })
   .meta({
     id: 'TopGainer',
-    description: 'The holding that gained most by percentage, among those that cost $5 or more.',
+    description: 'The lot with the highest percentage gain (cost basis of $5 or more).',
   })
 
 const TopLoserSchema = z
   .strictObject({
     set_number: nullableStringField('Set number.', '90042-1'),
     title: nullableStringField('Title of the set.', 'Copper Canyon Crossing'),
-    loss_pct: nullableNumberField('Loss in percent of its cost, as a negative number.', -12.5),
+    loss_pct: nullableNumberField('Loss as a percentage of cost basis (negative).', -12.5),
   })
-  .meta({ id: 'TopLoser', description: 'The holding that lost most by percentage, among those that cost $5 or more.' })
+  .meta({ id: 'TopLoser', description: 'The lot with the largest percentage loss (cost basis of $5 or more).' })
 
 const ValuePointSchema = z
   .strictObject({
     date: dateField('Day.', '2026-06-27'),
-    total_value_usd: numberField('Value of what was held.', 7944.15),
-    cost_basis_usd: numberField('Known cost of the same units.', 5210.4),
-    gain_loss_usd: numberField('Value less cost of the units whose value and cost are known.', 2733.75),
-    gain_loss_pct: numberField('Gain in percent of the cost; 0 when there is no cost.', 52.47),
+    total_value_usd: numberField('Value of the units you owned.', 7944.15),
+    cost_basis_usd: numberField('Cost basis of those units, where known.', 5210.4),
+    gain_loss_usd: numberField('Value minus cost basis of units with a known value and cost.', 2733.75),
+    gain_loss_pct: numberField('Gain as a percentage of cost basis; 0 if the cost basis is 0.', 52.47),
   })
   .meta({
     id: 'ValuePoint',
     description:
-      'The portfolio on one day. Units without a value that day are left out; units of an unknown purchase date count as held all along.',
+      'Portfolio value on one day. Units without a value that day are excluded; units with an unknown purchase date count as always owned.',
   })
 
 export const AnalyticsSchema = z
   .strictObject({
-    period: z.enum(['30d', '90d', '1y']).meta({ description: 'The period asked for.', example: '1y' }),
+    period: z.enum(['30d', '90d', '1y']).meta({ description: 'Requested period.', example: '1y' }),
     summary: z
       .strictObject({
-        total_sets: integerField('Distinct sets held.', 41).min(0),
-        total_items: integerField('Units held.', 96).min(0),
-        total_cost_basis_usd: numberField('Known cost of the units held. Units without a value are left out.', 5210.4),
-        total_current_value_usd: numberField('Known value of the units held.', 7944.15),
-        unrealized_gain_loss_usd: numberField('Value less cost of the units whose value and cost are known.', 2733.75),
-        unrealized_gain_loss_pct: numberField('Gain in percent of the cost; 0 when there is no cost.', 52.47),
+        total_sets: integerField('Number of unique sets.', 41).min(0),
+        total_items: integerField('Total units.', 96).min(0),
+        total_cost_basis_usd: numberField('Cost basis, where known. Units without a value are excluded.', 5210.4),
+        total_current_value_usd: numberField('Estimated value, where known.', 7944.15),
+        unrealized_gain_loss_usd: numberField('Value minus cost basis of units with a known value and cost.', 2733.75),
+        unrealized_gain_loss_pct: numberField('Gain as a percentage of cost basis; 0 if the cost basis is 0.', 52.47),
         top_gainer: TopGainerSchema.nullable(),
         top_loser: TopLoserSchema.nullable(),
       })
-      .meta({ id: 'AnalyticsSummary', description: 'What is held now, over all collections.' }),
-    value_history: z.array(ValuePointSchema).meta({ description: 'Ascending; the last point is now.' }),
+      .meta({ id: 'AnalyticsSummary', description: 'Current totals across all collections.' }),
+    value_history: z
+      .array(ValuePointSchema)
+      .meta({ description: 'Oldest first; the last point is the current value.' }),
   })
-  .meta({ id: 'Analytics', description: 'The portfolio now and how it came there.' })
+  .meta({ id: 'Analytics', description: 'Portfolio totals and value history.' })
 
 type Summary = z.output<typeof AnalyticsSchema>['summary']
 

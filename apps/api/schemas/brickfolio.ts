@@ -15,36 +15,33 @@ import {
 
 export const BrickfolioSchema = z
   .strictObject({
-    id: integerField('Identifier of the collection.', 7),
+    id: integerField('Collection ID.', 7),
     name: stringField('Name.', 'Sealed stock'),
     description: nullableStringField('Description.', 'Shelf A to F'),
-    is_default: booleanField('Whether new holdings go here.', true),
-    owned_set_count: integerField('Distinct sets held.', 41),
-    owned_item_count: integerField('Units held.', 96),
-    total_cost_basis_usd: numberField('Known cost of the units held. Units without a value are left out.', 5210.4),
-    total_current_value_usd: numberField('Known value of the units held.', 7944.15),
-    unrealized_gain_loss_usd: numberField('Value less cost of the units whose value and cost are known.', 2733.75),
-    created_at: timestampField('When the collection was made.', '2024-01-10T18:20:11.000Z'),
+    is_default: booleanField('Whether this is the default collection.', true),
+    owned_set_count: integerField('Number of unique sets.', 41),
+    owned_item_count: integerField('Total units.', 96),
+    total_cost_basis_usd: numberField('Cost basis, where known. Units without a value are excluded.', 5210.4),
+    total_current_value_usd: numberField('Estimated value, where known.', 7944.15),
+    unrealized_gain_loss_usd: numberField('Value minus cost basis of units with a known value and cost.', 2733.75),
+    created_at: timestampField('When the collection was created.', '2024-01-10T18:20:11.000Z'),
   })
-  .meta({ id: 'BrickfolioSummary', description: 'A collection and what it is worth now.' })
+  .meta({ id: 'BrickfolioSummary', description: 'A collection and its current value.' })
 
 export const MonthlyPeriodSchema = z
   .strictObject({
     month: z
       .string()
       .regex(/^\d{4}-\d{2}$/)
-      .meta({ description: 'Year and month of purchase.', example: '2024-01' }),
-    entry_count: z.int().min(0).meta({ description: 'Purchases of that month that are still held.', example: 3 }),
-    items: z.int().min(0).meta({ description: 'Units of them.', example: 5 }),
-    cost_basis_usd: nullableNumberField(
-      'Known cost, including units without a value; null if no cost is known.',
-      322.5,
-    ),
+      .meta({ description: 'Purchase month.', example: '2024-01' }),
+    entry_count: z.int().min(0).meta({ description: 'Lots bought that month that you still own.', example: 3 }),
+    items: z.int().min(0).meta({ description: 'Units in those lots.', example: 5 }),
+    cost_basis_usd: nullableNumberField('Cost basis, including units without a value; null if unknown.', 322.5),
   })
   .meta({
     id: 'MonthlyPeriod',
     description:
-      'What is held now, by month of purchase, over all collections. Purchases of an unknown date are left out.',
+      'Current lots by purchase month, across all collections. Lots with an unknown purchase date are excluded.',
   })
 
 export function serializeBrickfolio(

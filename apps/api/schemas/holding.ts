@@ -8,24 +8,24 @@ import { dateField, numberField, nullableNumberField, integerField, stringField 
 
 export const HoldingSchema = z
   .strictObject({
-    brickfolio_id: integerField('Collection it belongs to.', 7),
+    brickfolio_id: integerField('Collection ID.', 7),
     set_number: stringField('Set number.', '90001-1'),
     title: stringField('Title of the set.', 'Tidewater Lighthouse'),
     theme: stringField('Theme of the set.', 'Harbor'),
-    quantity: integerField('Units held.', 2),
+    quantity: integerField('Number of units.', 2),
     condition: stringField('`sealed` or `used`.', 'sealed'),
-    purchase_price_usd: numberField('Price paid a unit; 0 for a gift. Left out if unknown.', 64.5).optional(),
-    purchase_date: dateField('Day of the purchase. Left out if unknown.', '2024-01-14').optional(),
-    status: stringField('`owned`, or `listed` while it is offered for sale.', 'owned'),
-    current_value_usd: nullableNumberField('Computed value of a unit; null when there is none.', 112.4),
-    total_current_value_usd: nullableNumberField('Quantity times value.', 224.8),
-    unrealized_gain_loss_usd: nullableNumberField('Value less cost.', 95.8),
-    unrealized_gain_loss_pct: nullableNumberField('Gain in percent of the cost; 0 for a gift.', 74.26),
+    purchase_price_usd: numberField('Purchase price per unit; 0 for gifts. Omitted if unknown.', 64.5).optional(),
+    purchase_date: dateField('Purchase date. Omitted if unknown.', '2024-01-14').optional(),
+    status: stringField('`owned`, or `listed` if it is for sale.', 'owned'),
+    current_value_usd: nullableNumberField('Estimated value per unit; null if unavailable.', 112.4),
+    total_current_value_usd: nullableNumberField('Estimated value of all units.', 224.8),
+    unrealized_gain_loss_usd: nullableNumberField('Value minus cost basis.', 95.8),
+    unrealized_gain_loss_pct: nullableNumberField('Gain as a percentage of cost basis; 0 for gifts.', 74.26),
   })
   .meta({
     id: 'Holding',
     description:
-      'Units of a set bought together and held now. Without a value, the last four are null; without a price, the last two.',
+      'A lot: units of one set bought together. The last four fields are null if no value is available; the last two also if the purchase price is unknown.',
   })
 
 export function serializeHolding(

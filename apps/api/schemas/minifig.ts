@@ -6,20 +6,20 @@ import { nullableNumberField, integerField, nullableIntegerField, stringField, n
 
 export const MinifigSchema = z
   .strictObject({
-    minifig_number: stringField('Number in a third-party marketplace catalog.', 'hbr001'),
+    minifig_number: stringField('Minifig number (third-party marketplace catalog).', 'hbr001'),
     name: stringField('Name.', 'Lighthouse Keeper'),
     category: nullableStringField('Category.', 'Harbor'),
-    color: stringField('Main colour; left out when it is not known.', 'Dark Blue').optional(),
-    year_released: nullableIntegerField('Year of the first release.', 2023),
-    image_url: nullableStringField('Picture.', 'https://images.brickmark.example/minifigs/hbr001.png'),
-    current_value_usd: nullableNumberField('Computed market value.', 6.8),
+    color: stringField('Primary color. Omitted if unknown.', 'Dark Blue').optional(),
+    year_released: nullableIntegerField('Year of first release.', 2023),
+    image_url: nullableStringField('Image URL.', 'https://images.brickmark.example/minifigs/hbr001.png'),
+    current_value_usd: nullableNumberField('Estimated market value.', 6.8),
     value_range: z
-      .strictObject({ low: nullableNumberField('Lower end.', 5.1), high: nullableNumberField('Upper end.', 9.05) })
-      .meta({ id: 'MinifigValueRange', description: 'Where the next sale is expected to lie, with 80 % probability.' }),
-    set_count: integerField('In how many sets it appears.', 1),
+      .strictObject({ low: nullableNumberField('Lower bound.', 5.1), high: nullableNumberField('Upper bound.', 9.05) })
+      .meta({ id: 'MinifigValueRange', description: '80% prediction interval for the next sale.' }),
+    set_count: integerField('Number of sets it appears in.', 1),
     sets: z.array(z.string()).meta({ description: 'Numbers of those sets.', example: ['90001-1'] }),
   })
-  .meta({ id: 'Minifig', description: 'A minifig with its computed market value. Unknown is null.' })
+  .meta({ id: 'Minifig', description: 'A minifig with its estimated market value. Unknown values are null.' })
 
 export function serializeMinifig(minifig: MinifigRecord, catalog: Catalog): z.output<typeof MinifigSchema> {
   const sets = catalog.setNumbersWithMinifig(minifig.minifig_number)
@@ -39,15 +39,15 @@ export function serializeMinifig(minifig: MinifigRecord, catalog: Catalog): z.ou
 
 export const MinifigSearchResultSchema = z
   .strictObject({
-    minifig_number: stringField('Number in a third-party marketplace catalog.', 'hbr001'),
+    minifig_number: stringField('Minifig number (third-party marketplace catalog).', 'hbr001'),
     name: stringField('Name.', 'Lighthouse Keeper'),
     category: nullableStringField('Category.', 'Harbor'),
-    year_released: nullableIntegerField('Year of the first release.', 2023),
-    image_url: nullableStringField('Picture.', 'https://images.brickmark.example/minifigs/hbr001.png'),
+    year_released: nullableIntegerField('Year of first release.', 2023),
+    image_url: nullableStringField('Image URL.', 'https://images.brickmark.example/minifigs/hbr001.png'),
   })
   .meta({
     id: 'MinifigSearchResult',
-    description: 'What identifies a minifig. Its value comes from `GET /minifig/{number}`.',
+    description: 'Minifig search result. Use `GET /minifig/{number}` for its value.',
   })
 
 export function serializeMinifigSearchResult(minifig: MinifigRecord): z.output<typeof MinifigSearchResultSchema> {

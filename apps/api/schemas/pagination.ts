@@ -3,12 +3,12 @@ import { booleanField, integerField } from './fields.ts'
 
 export const PaginationSchema = z
   .strictObject({
-    total: integerField('How many there are in all.', 132),
-    limit: integerField('How many were asked for.', 50),
-    offset: integerField('How many were skipped.', 0),
-    has_more: booleanField('Whether a next page exists: ask again with `offset` + `limit`.', true),
+    total: integerField('Total number of results.', 132),
+    limit: integerField('Page size.', 50),
+    offset: integerField('Offset of this page.', 0),
+    has_more: booleanField('Whether there are more results. Use `offset + limit` for the next page.', true),
   })
-  .meta({ id: 'Pagination', description: 'Where this page lies in the whole list.' })
+  .meta({ id: 'Pagination', description: 'Pagination details.' })
 
 export function serializePagination(
   total: number,

@@ -13,7 +13,7 @@ export function integerParam(options: {
   description: string
   example: number
 }) {
-  const message = `must be a whole number from ${options.min} to ${options.max}`
+  const message = `must be an integer between ${options.min} and ${options.max}`
   const { min, max, description, example } = options
   const number = z
     .string({ error: message })
@@ -29,9 +29,9 @@ export function integerParam(options: {
 /** Accepts text without NUL, which PostgreSQL cannot store. */
 export function stringParam(description: string, max = 200, missing = 'is required') {
   return z
-    .string({ error: (issue) => (issue.input === undefined ? missing : 'must be given once, as text') })
+    .string({ error: (issue) => (issue.input === undefined ? missing : 'must be a single string') })
     .min(1, 'must not be empty')
-    .max(max, `must have at most ${max} characters`)
+    .max(max, `must be at most ${max} characters`)
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
     .meta({ description })
 }
@@ -40,13 +40,15 @@ export function stringParam(description: string, max = 200, missing = 'is requir
 export const MAX_NUMBER_LENGTH = 64
 
 export const SetNumber = stringParam(
-  'Set number, with or without the variant: `90001` finds `90001-1`.',
+  'Set number. The variant suffix is optional: `90001` matches `90001-1`.',
   MAX_NUMBER_LENGTH,
 ).meta({
   example: '90001-1',
 })
 
-export const MinifigNumber = stringParam('Minifig number, in any case.', MAX_NUMBER_LENGTH).meta({ example: 'hbr001' })
+export const MinifigNumber = stringParam('Minifig number (case-insensitive).', MAX_NUMBER_LENGTH).meta({
+  example: 'hbr001',
+})
 
 export const EmptyParams = z.strictObject({})
 
@@ -56,19 +58,23 @@ export const SetNumberParams = z.strictObject({ number: SetNumber })
 const MAX_OFFSET = 2_147_483_647
 
 export const paginationParams = {
-  limit: integerParam({ min: 1, max: 250, default: 50, description: 'How many to return.', example: 250 }).default(50),
-  offset: integerParam({ min: 0, max: MAX_OFFSET, default: 0, description: 'How many to skip.', example: 250 }).default(
-    0,
-  ),
+  limit: integerParam({ min: 1, max: 250, default: 50, description: 'Page size.', example: 250 }).default(50),
+  offset: integerParam({
+    min: 0,
+    max: MAX_OFFSET,
+    default: 0,
+    description: 'Number of results to skip.',
+    example: 250,
+  }).default(0),
 }
 
 export const SearchQuery = stringParam(
-  'Words to look for: each must occur in the number or in the name.',
+  'Search terms. Each must occur in the number or the name.',
   200,
-  'is required: a number or words of a name, at least 2 characters, like `q=lighthouse`',
+  'is required (at least 2 characters, e.g. `q=lighthouse`)',
 )
   .transform((value) => value.trim())
-  .pipe(z.string().min(2, 'must have at least 2 characters besides spaces'))
+  .pipe(z.string().min(2, 'must contain at least 2 non-space characters'))
   .meta({
     openapi: {
       type: 'string',
@@ -76,6 +82,6 @@ export const SearchQuery = stringParam(
       maxLength: 200,
       example: 'lighthouse',
       description:
-        'Words to look for: each must occur in the number or in the name. Case, accents and punctuation are ignored.',
+        'Search terms. Each must occur in the number or the name. Case, accents and punctuation are ignored.',
     },
   })

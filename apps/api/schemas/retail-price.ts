@@ -16,63 +16,60 @@ import {
 
 export const RetailerSummarySchema = z
   .strictObject({
-    retailer: stringField('Which retailer: `retailer_a` or `retailer_b`.', 'retailer_a'),
-    retailer_name: stringField('Its name.', 'Retailer A'),
+    retailer: stringField('Retailer ID: `retailer_a` or `retailer_b`.', 'retailer_a'),
+    retailer_name: stringField('Retailer name.', 'Retailer A'),
     current_price: nullableNumberField(
-      'The last price that was seen: the price now, unless `in_stock` is false. Null if none was ever seen.',
+      'Last observed price: the current price unless `in_stock` is false. Null if never observed.',
       79.99,
     ),
     list_price: nullableNumberField(
-      "The retailer's list price, or the recommended retail price if it shows none. Null if neither is known.",
+      "The retailer's list price, or the MSRP if it shows none; null if neither is known.",
       99.99,
     ),
-    discount_percent: nullableNumberField('How far the price lies under the list price; negative above it.', 20),
-    in_stock: booleanField('Whether it can be bought now.', true),
-    is_first_party: booleanField('Whether the retailer itself sells it.', true),
-    product_url: stringField('Where to buy it.', 'https://retailer-a.example/dp/B0ABCD1234'),
-    last_checked_at: timestampField('When the price was last seen.', '2026-06-27T14:05:00.000Z'),
+    discount_percent: nullableNumberField('Discount off the list price, in percent; negative if above it.', 20),
+    in_stock: booleanField('Whether it is in stock.', true),
+    is_first_party: booleanField('Whether it is sold by the retailer (first party).', true),
+    product_url: stringField('Product page URL.', 'https://retailer-a.example/dp/B0ABCD1234'),
+    last_checked_at: timestampField('When the price was last checked.', '2026-06-27T14:05:00.000Z'),
   })
-  .meta({ id: 'RetailerSummary', description: 'What one retailer asks for a set.' })
+  .meta({ id: 'RetailerSummary', description: "A retailer's current price for a set." })
 
 const PriceBlockSchema = z
   .strictObject({
-    price: nullableNumberField('Price now; null while it is out of stock or not known.', 79.99),
+    price: nullableNumberField('Current price; null if out of stock or unknown.', 79.99),
     sellerType: nullableStringField(
-      'Who sells: `retailer` (the retailer itself) or `third_party` (only others). An open list.',
+      'Seller: `retailer` (first party) or `third_party`. New values may be added.',
       'retailer',
     ),
-    changedAt: nullableTimestampField(
-      'Since when the last known price holds; null before the first change.',
-      '2026-06-27T09:30:00.000Z',
-    ),
-    lastChange: nullableNumberField('The last known price minus the one before.', -5),
-    flip1pTo3p: booleanField('The retailer stopped selling it itself, and others still do.', false),
+    changedAt: nullableTimestampField('When the price last changed; null if it never has.', '2026-06-27T09:30:00.000Z'),
+    lastChange: nullableNumberField('Amount of the last price change.', -5),
+    flip1pTo3p: booleanField('Whether the listing switched from first-party to third-party only.', false),
     atLowest: booleanField('Whether `price` equals `lowest`.', true),
-    lowest: nullableNumberField('The lowest price since tracking began.', 79.99),
-    inStock: z.boolean().nullable().meta({ description: 'Whether it can be bought now.', example: true }),
+    lowest: nullableNumberField('All-time low since tracking began.', 79.99),
+    inStock: z.boolean().nullable().meta({ description: 'Whether it is in stock.', example: true }),
   })
-  .meta({ id: 'PriceBlock', description: 'The price of a set at one retailer, and how it moved.' })
+  .meta({ id: 'PriceBlock', description: "A set's price and price history summary at one retailer." })
 
 const RetailExitSchema = z
   .strictObject({
-    lowestFba: numberField('Lowest offer fulfilled by the retailer.', 94.5).optional(),
-    fbaSellers: integerField('How many sellers offer so; 0 if none does.', 7).optional(),
-    buyBox: numberField('Price in the buy box.', 96).optional(),
-    netFba: numberField('What would be left after referral and fulfilment fees.', 71.36).optional(),
+    lowestFba: numberField('Lowest FBA offer.', 94.5).optional(),
+    fbaSellers: integerField('Number of FBA sellers; 0 if there are none.', 7).optional(),
+    buyBox: numberField('Buy box price.', 96).optional(),
+    netFba: numberField('Net proceeds after referral and fulfillment fees.', 71.36).optional(),
   })
   .meta({
     id: 'RetailExit',
-    description: 'What selling the set at retailer_a would bring. Unknown fields are left out.',
+    description: 'Resale estimate at retailer_a. Unknown fields are omitted.',
   })
 
 export const RetailWatchRowSchema = z
   .strictObject({
     setNumber: stringField('Set number.', '90001-1'),
     name: stringField('Title of the set.', 'Tidewater Lighthouse'),
-    asin: stringField('Product identifier at retailer_a; left out if unknown.', 'B0ABCD1234').optional(),
-    upc: stringField('UPC, 12 digits; left out if unknown.', '036000291452').optional(),
+    asin: stringField('ASIN (product ID at retailer_a). Omitted if unknown.', 'B0ABCD1234').optional(),
+    upc: stringField('UPC, 12 digits. Omitted if unknown.', '036000291452').optional(),
     ean: nullableStringField('EAN, 13 digits.', '0036000291452'),
-    paid: numberField('What the caller paid a unit, on average, for the units held.', 64.5).optional(),
+    paid: numberField('Your average purchase price per unit.', 64.5).optional(),
     retailer_a: PriceBlockSchema,
     retailer_b: PriceBlockSchema,
     retailer_aExit: RetailExitSchema,

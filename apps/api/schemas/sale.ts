@@ -6,24 +6,24 @@ import { dateField, numberField, nullableNumberField, integerField, stringField 
 
 export const SaleSchema = z
   .strictObject({
-    id: integerField('Identifier of the sale.', 311),
+    id: integerField('Sale ID.', 311),
     set_number: stringField('Set number.', '90001-1'),
     title: stringField('Title of the set.', 'Tidewater Lighthouse'),
     platform: stringField(
-      'Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. An open list.',
+      'Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. New values may be added.',
       'ebay',
     ),
-    sale_date: dateField('Day of the sale.', '2026-05-18'),
+    sale_date: dateField('Sale date.', '2026-05-18'),
     quantity: integerField('Units sold.', 1),
-    gross_proceeds_usd: numberField('What the buyer paid.', 129.99),
-    platform_fees_usd: numberField('Fees of the platform.', 17.22),
-    payment_fees_usd: numberField('Fees of the payment.', 0.4),
-    shipping_cost_usd: numberField('What shipping cost the seller.', 12.1),
-    net_proceeds_usd: numberField('Gross less fees and shipping.', 100.27),
-    profit_loss_usd: nullableNumberField('Net less the cost of the units; null when that is not known.', 35.77),
-    roi_pct: nullableNumberField('Profit in percent of the cost; null when the cost is not known or 0.', 55.46),
+    gross_proceeds_usd: numberField('Gross proceeds: what the buyer paid.', 129.99),
+    platform_fees_usd: numberField('Platform fees.', 17.22),
+    payment_fees_usd: numberField('Payment processing fees.', 0.4),
+    shipping_cost_usd: numberField('Shipping cost.', 12.1),
+    net_proceeds_usd: numberField('Gross proceeds minus fees and shipping.', 100.27),
+    profit_loss_usd: nullableNumberField('Net proceeds minus cost basis; null if the cost is unknown.', 35.77),
+    roi_pct: nullableNumberField('Profit as a percentage of cost basis; null if the cost is unknown or 0.', 55.46),
   })
-  .meta({ id: 'Sale', description: 'A sale the account has recorded.' })
+  .meta({ id: 'Sale', description: 'A recorded sale.' })
 
 export function serializeSale(sale: RecordedSale, catalog: Catalog): z.output<typeof SaleSchema> {
   const { net, profit, roiPct } = saleResult(sale)

@@ -7,7 +7,7 @@ import { nullableNumberField, nullableIntegerField, nullableStringField } from '
 export const ConditionParam = z
   .enum(['sealed', 'used'], 'must be `sealed` or `used`')
   .default('sealed')
-  .meta({ description: 'Which value: of sealed or of used copies.' })
+  .meta({ description: 'Condition to return values for.' })
 
 export const HistoryPointSchema = z
   .strictObject({
@@ -15,16 +15,16 @@ export const HistoryPointSchema = z
       .string()
       .regex(/^\d{4}-\d{2}$/)
       .meta({ description: 'Year and month.', example: '2026-05' }),
-    value_usd: nullableNumberField('Value at the end of the month; null when too few sales told it.', 110.25),
-    range_low: nullableNumberField('Lower end of the 80 % range; null in a month of few sales.', 95.4),
-    range_high: nullableNumberField('Upper end of the 80 % range; null in a month of few sales.', 127.3),
-    sales_count: nullableIntegerField('Units sold; null in a month of few sales.', 14),
+    value_usd: nullableNumberField('End-of-month value; null if there were too few sales.', 110.25),
+    range_low: nullableNumberField('Lower bound of the 80% range; null if there were too few sales.', 95.4),
+    range_high: nullableNumberField('Upper bound of the 80% range; null if there were too few sales.', 127.3),
+    sales_count: nullableIntegerField('Units sold; null if there were too few sales.', 14),
     event: nullableStringField(
-      'What happened to the set that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null.',
+      'Lifecycle event that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null.',
       null,
     ),
   })
-  .meta({ id: 'HistoryPoint', description: 'One finalized month. It never changes again.' })
+  .meta({ id: 'HistoryPoint', description: 'A finalized month. Finalized months never change.' })
 
 export function serializeMonth(point: MonthPoint): z.output<typeof HistoryPointSchema> {
   return {

@@ -18,13 +18,13 @@ import { memoizeJson } from './preserialized-json.ts'
 
 const ValueRangeSchema = z
   .strictObject({
-    low: nullableNumberField('Lower end.', 96.2),
-    high: nullableNumberField('Upper end.', 131.5),
-    calculated_at: nullableTimestampField('When the value was computed.', '2026-06-27T03:10:00.000Z'),
+    low: nullableNumberField('Lower bound.', 96.2),
+    high: nullableNumberField('Upper bound.', 131.5),
+    calculated_at: nullableTimestampField('When the value was last calculated.', '2026-06-27T03:10:00.000Z'),
   })
   .meta({
     id: 'ValueRange',
-    description: 'Where the next sale of a sealed copy is expected to lie, with 80 % probability.',
+    description: '80% prediction interval for the next sealed sale.',
   })
 
 const BoxSchema = z
@@ -34,7 +34,7 @@ const BoxSchema = z
     depth_in: nullableNumberField('Depth in inches.', 3.6),
     weight_lbs: nullableNumberField('Weight in pounds.', 3.4),
   })
-  .meta({ id: 'Box', description: 'Size and weight of the box.' })
+  .meta({ id: 'Box', description: 'Box dimensions and weight.' })
 
 export const SetSchema = z
   .strictObject({
@@ -43,34 +43,32 @@ export const SetSchema = z
     theme: stringField('Theme.', 'Harbor'),
     subtheme: nullableStringField('Subtheme.', 'Coast'),
     pieces: nullableIntegerField('Number of pieces.', 812),
-    minifigs_count: integerField('Number of minifigs in the box, duplicates counted.', 4),
-    minifigs: z
-      .array(z.string())
-      .meta({ description: 'Numbers of the distinct minifigs.', example: ['hbr001', 'hbr002'] }),
+    minifigs_count: integerField('Total number of minifigs, including duplicates.', 4),
+    minifigs: z.array(z.string()).meta({ description: 'Unique minifig numbers.', example: ['hbr001', 'hbr002'] }),
     barcodes: z
       .strictObject({
         upc: nullableStringField('UPC, 12 digits.', '036000291452'),
         ean: nullableStringField('EAN, 13 digits.', '0036000291452'),
       })
-      .meta({ id: 'Barcodes', description: 'The codes on the box.' }),
-    msrp_usd: nullableNumberField('Recommended retail price.', 89.99),
-    release_date: nullableDateField('First day on the shelves.', '2023-03-01'),
-    retire_date: nullableDateField('The day on which it was retired; null while it is not.', '2024-12-31'),
+      .meta({ id: 'Barcodes', description: 'Barcodes.' }),
+    msrp_usd: nullableNumberField('Retail price (MSRP).', 89.99),
+    release_date: nullableDateField('Release date.', '2023-03-01'),
+    retire_date: nullableDateField('Retirement date; null if not retired.', '2024-12-31'),
     status_id: integerField('1 upcoming, 2 available, 3 retiring soon, 4 retired.', 4),
     data_tier: stringField(
-      'How well the value is founded: `market`, `thin`, `modelled` or `none`. An open list: expect new words.',
+      'Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added.',
       'market',
     ),
-    image_url: nullableStringField('Picture of the set.', 'https://images.brickmark.example/sets/90001-1.png'),
-    new_value_usd: nullableNumberField('Computed value of a sealed copy.', 112.4),
-    used_value_usd: nullableNumberField('Computed value of a used copy.', 71.1),
+    image_url: nullableStringField('Image URL.', 'https://images.brickmark.example/sets/90001-1.png'),
+    new_value_usd: nullableNumberField('Estimated value, sealed.', 112.4),
+    used_value_usd: nullableNumberField('Estimated value, used.', 71.1),
     value_range: ValueRangeSchema,
-    retailers: z.array(RetailerSummarySchema).meta({ description: 'What the retailers ask now.' }),
+    retailers: z.array(RetailerSummarySchema).meta({ description: 'Current retailer prices.' }),
     box: BoxSchema,
   })
   .meta({
     id: 'Set',
-    description: 'A set with its computed market values. Every key is always present; unknown is null.',
+    description: 'A set with estimated market values. All fields are always present; unknown values are null.',
   })
 
 /** Serializes a set as of the day of `now`. */
@@ -119,11 +117,11 @@ export const SetSearchResultSchema = z
     theme: nullableStringField('Theme.', 'Harbor'),
     subtheme: nullableStringField('Subtheme.', 'Coast'),
     pieces: nullableIntegerField('Number of pieces.', 812),
-    year: nullableIntegerField('Year of release.', 2023),
+    year: nullableIntegerField('Release year.', 2023),
     retired: booleanField('Whether it is retired.', true),
-    image_url: nullableStringField('Picture of the set.', 'https://images.brickmark.example/sets/90001-1.png'),
+    image_url: nullableStringField('Image URL.', 'https://images.brickmark.example/sets/90001-1.png'),
   })
-  .meta({ id: 'SetSearchResult', description: 'What identifies a set. Values come from `GET /set/{number}`.' })
+  .meta({ id: 'SetSearchResult', description: 'Set search result. Use `GET /set/{number}` for values.' })
 
 function serializeSetSearchResult(set: SetRecord, now: Date): z.output<typeof SetSearchResultSchema> {
   return {

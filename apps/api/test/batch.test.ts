@@ -186,7 +186,7 @@ describe('invalid bodies', () => {
   })
 
   test('400: the message names the problem', async () => {
-    expect((await send({ sets: ['1', 2] })).error.message).toContain('`sets` at place 2')
+    expect((await send({ sets: ['1', 2] })).error.message).toContain('`sets[1]`')
     expect((await send({ set: ['1'] })).error.message).toContain('`set`')
     expect((await send({ sets: numbers(101) })).error.message).toContain('101')
   })

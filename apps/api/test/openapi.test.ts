@@ -53,8 +53,8 @@ describe('openapi.json', () => {
         responses: { 200: { content: { 'application/json': Json } } }
         'x-badges': { name: string }[]
       }
-      const cost = path === '/catalog/batch' ? '1 unit an item' : '1 unit'
-      expect(description.endsWith(`\n\nCosts ${cost}.`), `${method} ${path}`).toBe(true)
+      const cost = path === '/catalog/batch' ? '1 credit per item' : '1 credit'
+      expect(description.endsWith(`\n\n**Cost:** ${cost}.`), `${method} ${path}`).toBe(true)
       expect(rest['x-badges'], `${method} ${path}`).toEqual([{ name: cost }])
       expect(responses[200].content['application/json']).toHaveProperty('example')
     }

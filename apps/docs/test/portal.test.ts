@@ -56,7 +56,7 @@ describe('URLs', () => {
   test('404: an unknown page renders an HTML error page', async () => {
     const response = await look('/docs/nothing')
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(await response.text()).toContain('There is no such page')
+    expect(await response.text()).toContain('Page not found')
   })
 
   test('304: a matching If-None-Match gets no body', async () => {
@@ -144,7 +144,7 @@ describe('page content', () => {
       const [method] = Object.keys(methods)
       expect(markdown).toContain(`### \`${method!.toUpperCase()} ${path}\``)
     }
-    expect(markdown.match(/\*\*Costs 1 unit/g)).toHaveLength(Object.keys(paths).length)
+    expect(markdown.match(/\*\*Cost:\*\* 1 credit/g)).toHaveLength(Object.keys(paths).length)
     for (const [name, { properties }] of Object.entries(components.schemas)) {
       const section = markdown.split(`### \`${name}\``)[1]!.split('###')[0]!
       for (const field of Object.keys(properties)) {
@@ -185,8 +185,8 @@ describe('search', () => {
   })
 
   test('shows a message for no results and for an empty query', async () => {
-    expect(await textOf('/docs/search?q=xyzzyplugh')).toContain('Nothing found for <b>xyzzyplugh</b>')
-    expect(await textOf('/docs/search')).toContain('Type what you look for')
+    expect(await textOf('/docs/search?q=xyzzyplugh')).toContain('No results for <b>xyzzyplugh</b>')
+    expect(await textOf('/docs/search')).toContain('Search for a topic')
   })
 
   test('escapes the query', async () => {

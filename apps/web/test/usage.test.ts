@@ -72,7 +72,7 @@ test('shows 30 days by status and by key as chart, table and CSV, for this accou
   const csv = await readPage(user, '/usage.csv')
   const [head, ...lines] = csv.trim().split('\r\n')
   expect(head).toBe(
-    'day,key_id,key_name,units,requests,status_200,status_400,status_401,status_403,status_404,status_429,status_500,status_503',
+    'day,key_id,key_name,credits,requests,status_200,status_400,status_401,status_403,status_404,status_429,status_500,status_503',
   )
   // 29 days before today for two keys; today has no usage yet.
   expect(lines).toHaveLength(58)

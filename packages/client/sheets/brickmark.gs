@@ -8,7 +8,8 @@
  * Brickmark > Set API key. Responses are cached for 6 hours, the maximum that Google allows; recalculating a formula
  * within that time is free.
  *
- * License: Apache-2.0. LEGO is a trademark of its owner, which is not affiliated with this project.
+ * License: Apache-2.0. LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or
+ * endorse this software.
  */
 
 const BASE_URL = 'https://brickmark.example/api/v1'
@@ -56,7 +57,7 @@ function BRICK_HOLDINGS(brickfolioId) {
  */
 function BRICK_VALUE(numbers, condition) {
   const chosen = condition || 'sealed'
-  if (chosen !== 'sealed' && chosen !== 'used') throw new Error('The condition must be "sealed" or "used".')
+  if (chosen !== 'sealed' && chosen !== 'used') throw new Error('Condition must be "sealed" or "used".')
   const cells = Array.isArray(numbers) ? numbers : [[numbers]]
   const values = readValues_(uniqueItems_(cells), chosen)
   return cells.map((row) => row.map((cell) => toCell_(values[normalizeItem_(cell)], cell)))
@@ -67,20 +68,20 @@ function onOpen() {
   SpreadsheetApp.getUi()
     .createMenu('Brickmark')
     .addItem('Set API key', 'brickSetKey')
-    .addItem('Fetch anew', 'brickRefresh')
-    .addItem('Units left', 'brickCheckQuota')
+    .addItem('Refresh data', 'brickRefresh')
+    .addItem('Check quota', 'brickCheckQuota')
     .addToUi()
 }
 
 function brickSetKey() {
   const ui = SpreadsheetApp.getUi()
-  const answer = ui.prompt('Brickmark', 'Your API key:', ui.ButtonSet.OK_CANCEL)
-  if (answer.getSelectedButton() !== ui.Button.OK) return
-  const key = answer.getResponseText().trim()
+  const input = ui.prompt('Brickmark', 'Your API key:', ui.ButtonSet.OK_CANCEL)
+  if (input.getSelectedButton() !== ui.Button.OK) return
+  const key = input.getResponseText().trim()
   const problem = validateKey_(key)
   if (problem) return ui.alert('Brickmark', problem, ui.ButtonSet.OK)
   PropertiesService.getUserProperties().setProperty('BRICKMARK_API_KEY', key)
-  ui.alert('Brickmark', 'The key is stored for you. ' + quotaText_(), ui.ButtonSet.OK)
+  ui.alert('Brickmark', 'API key saved. ' + quotaText_(), ui.ButtonSet.OK)
 }
 
 /** Invalidates the cache and re-enters every formula, because Sheets only recalculates a formula when it changes. */
@@ -94,7 +95,7 @@ function brickRefresh() {
   const formulas = cells.map((cell) => cell.getFormula())
   cells.forEach((cell) => cell.clearContent())
   SpreadsheetApp.flush()
-  cells.forEach((cell, place) => cell.setFormula(formulas[place]))
+  cells.forEach((cell, index) => cell.setFormula(formulas[index]))
 }
 
 function brickCheckQuota() {
@@ -103,11 +104,21 @@ function brickCheckQuota() {
 
 /** Formats the remaining quota. Free: sends a request that fails validation and reads the rate-limit headers. */
 function quotaText_() {
-  const headers = request_('/catalog/sets/search?q=').getAllHeaders()
+  const response = request_('/catalog/sets/search?q=')
+  const status = response.getResponseCode()
+  const headers = response.getAllHeaders()
   const header = (name) => headers[Object.keys(headers).find((key) => key.toLowerCase() === name)]
-  const left = header('x-ratelimit-remaining')
-  if (left === undefined) return 'The service does not take this key.'
-  return left + ' of ' + header('x-ratelimit-limit') + ' units are left until ' + header('x-ratelimit-reset') + '.'
+  const remaining = header('x-ratelimit-remaining')
+  if (status === 401) return 'This API key isn’t valid.'
+  if (remaining === undefined) return 'Brickmark returned ' + status + '.'
+  return (
+    remaining +
+    ' of ' +
+    header('x-ratelimit-limit') +
+    ' credits remaining. Resets at ' +
+    header('x-ratelimit-reset') +
+    '.'
+  )
 }
 
 /** Fetches rows of HOLDING_COLUMNS. Each page is cached separately, because cache values are limited to 100 KB. */
@@ -154,14 +165,14 @@ function readValues_(items, condition) {
 
 /** Returns what is wrong with a pasted key, or ''. */
 function validateKey_(key) {
-  if (!key.startsWith('bmk_live_')) return 'A key begins with bmk_live_.'
-  if (key.length !== 57) return 'This has ' + key.length + ' characters; a key has 57.'
+  if (!key.startsWith('bmk_live_')) return 'API keys start with bmk_live_.'
+  if (key.length !== 57) return 'API keys are 57 characters long, but this one has ' + key.length + '.'
   return ''
 }
 
 /** Canonical item number of a cell: letters followed by digits are a minifig, everything else is a set. */
 function normalizeItem_(cell) {
-  if (cell instanceof Date) throw new Error('A set number became a date: format the column as plain text.')
+  if (cell instanceof Date) throw new Error('Sheets turned a set number into a date. Format the column as plain text.')
   const number = String(cell).trim()
   return isMinifig_(number) ? number.toLowerCase() : number.replace(/-1$/, '')
 }
@@ -186,11 +197,11 @@ function batches_(items) {
 function valuesOfBatch_(data, batch, condition) {
   const values = {}
   // The response has the order of the request, so items are matched by index.
-  data.sets.forEach((set, place) => {
-    values[batch.sets[place]] = set.found && (condition === 'used' ? set.used_value_usd : set.new_value_usd)
+  data.sets.forEach((set, index) => {
+    values[batch.sets[index]] = set.found && (condition === 'used' ? set.used_value_usd : set.new_value_usd)
   })
-  data.minifigs.forEach((minifig, place) => {
-    values[batch.minifigs[place]] = minifig.found && minifig.current_value_usd
+  data.minifigs.forEach((minifig, index) => {
+    values[batch.minifigs[index]] = minifig.found && minifig.current_value_usd
   })
   return values
 }
@@ -216,9 +227,9 @@ function toCell_(value, cell) {
 
 /** Formats the error message of a response other than 200. */
 function errorMessage_(status, body) {
-  const said = body && body.error ? body.error.message : 'The service answered ' + status + '.'
-  if (status === 401) return said + ' Choose Brickmark > Set API key.'
-  return said
+  const message = body && body.error ? body.error.message : 'Brickmark returned ' + status + '.'
+  if (status === 401) return message + ' Choose Brickmark > Set API key.'
+  return message
 }
 
 // ---- Google's services ----
@@ -226,14 +237,14 @@ function errorMessage_(status, body) {
 function fetchData_(path, body) {
   const response = request_(path, body)
   const status = response.getResponseCode()
-  let answer
+  let json
   try {
-    answer = JSON.parse(response.getContentText())
+    json = JSON.parse(response.getContentText())
   } catch (error) {
-    answer = null
+    json = null
   }
-  if (status !== 200 || !answer) throw new Error(errorMessage_(status, answer))
-  return answer.data
+  if (status !== 200 || !json) throw new Error(errorMessage_(status, json))
+  return json.data
 }
 
 function request_(path, body) {
@@ -244,7 +255,7 @@ function request_(path, body) {
   return UrlFetchApp.fetch(BASE_URL + path, Object.assign({ headers, muteHttpExceptions: true }, post))
 }
 
-/** Cache keys differ per API key and are invalidated by "Fetch anew". */
+/** Cache keys differ per API key and are invalidated by "Refresh data". */
 function cacheKey_(name) {
   const properties = PropertiesService.getUserProperties()
   const key = properties.getProperty('BRICKMARK_API_KEY') || ''

@@ -3,14 +3,15 @@ const LENGTH = PREFIX.length + 48
 
 /** Validates prefix, length and checksum of a key offline. Returns what is wrong, or undefined if it is well-formed. */
 export function validateKey(key: string): string | undefined {
-  if (key === '') return 'Nothing was given.'
-  if (!key.startsWith(PREFIX)) return `A key begins with ${PREFIX}; this begins with "${key.slice(0, 4)}".`
+  if (key === '') return 'No key was provided.'
+  if (!key.startsWith(PREFIX)) return `API keys start with ${PREFIX}, but this one starts with "${key.slice(0, 4)}".`
   if (key.length !== LENGTH) {
-    return `It has ${key.length} characters; a key has ${LENGTH}. Was ${key.length < LENGTH ? 'a part left out' : 'something pasted twice'}?`
+    const hint = key.length < LENGTH ? 'Check that you copied all of it.' : 'Check that you pasted it only once.'
+    return `API keys are ${LENGTH} characters long, but this one has ${key.length}. ${hint}`
   }
   const body = key.slice(0, -8)
   const isValid = /^[0-9a-f]{48}$/.test(key.slice(PREFIX.length)) && checksum(body) === key.slice(-8)
-  return isValid ? undefined : 'It is mistyped: its last 8 characters do not fit the rest. Copy it once more.'
+  return isValid ? undefined : 'This key contains a typo. Copy it again.'
 }
 
 /** Masks a key for display: enough to tell keys apart, too little to use. */

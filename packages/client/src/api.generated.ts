@@ -9,10 +9,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A set with its values
-         * @description Catalog facts, computed values of sealed and used copies, and what the retailers ask now.
+         * Get a set
+         * @description Returns set details, estimated sealed and used values, and current retailer prices.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["getSet"];
         put?: never;
@@ -31,10 +31,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A minifig with its value
-         * @description Catalog facts, the computed value and the sets in which it appears.
+         * Get a minifig
+         * @description Returns minifig details, its estimated value and the sets it appears in.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["getMinifig"];
         put?: never;
@@ -53,10 +53,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find sets by number or name
-         * @description The exact number first, then numbers and names that begin with the query, then the rest. No values.
+         * Search sets
+         * @description Searches by number and name. Exact matches come first, then prefix matches, then the rest. Values are not included.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["searchSets"];
         put?: never;
@@ -75,10 +75,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find minifigs by number or name
-         * @description The exact number first, then numbers and names that begin with the query, then the rest. No values.
+         * Search minifigs
+         * @description Searches by number and name. Exact matches come first, then prefix matches, then the rest. Values are not included.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["searchMinifigs"];
         put?: never;
@@ -97,10 +97,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every theme
-         * @description All themes A–Z with their number of sets. Not paginated.
+         * List themes
+         * @description Lists all themes alphabetically with their set counts. Not paginated.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["listThemes"];
         put?: never;
@@ -121,10 +121,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Many sets and minifigs at once
-         * @description Costs one unit for each different number, whether it is found or not. If fewer units are left than the batch costs, it is refused whole with 429 and costs nothing.
+         * Get sets and minifigs in bulk
+         * @description Returns up to 100 sets and minifigs. Costs 1 credit per unique number, found or not. If you don't have enough credits for the whole batch, it fails with 429 and nothing is charged.
          *
-         *     Costs 1 unit an item.
+         *     **Cost:** 1 credit per item.
          */
         post: operations["getBatch"];
         delete?: never;
@@ -141,10 +141,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Monthly values of a set
-         * @description Finalized months, ascending. A month is final on the 8th of the next one and never changes again.
+         * Get set value history
+         * @description Returns finalized monthly values, oldest first. A month is finalized on the 8th of the following month and never changes.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -163,10 +163,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Live prices of a set
-         * @description The prices at both retailers, or null when no retailer row exists. `paid` is there when you hold the set.
+         * Get retail prices for a set
+         * @description Returns live prices at both retailers, or null if the set isn't tracked. Includes `paid` if you own the set.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["getSetRetailPrices"];
         put?: never;
@@ -185,10 +185,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Live prices by any identifier
-         * @description Give at least one identifier; if several are given they must all mean the same set, otherwise the answer is null. Null also when nothing matches.
+         * Find retail prices
+         * @description Looks up live prices by set number, ASIN or barcode. If you pass several identifiers, they must match the same set. Returns null if nothing matches.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["findRetailPrices"];
         put?: never;
@@ -207,10 +207,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Live prices of what you hold
-         * @description One row for each set you hold that has a retailer row, by set number. All filters given must hold; with `changed_within` and `since` together the later cutoff counts.
+         * List retail prices for your sets
+         * @description Returns one row per set you own that is tracked at a retailer, ordered by set number. Filters are combined with AND. If you pass both `changed_within` and `since`, the later cutoff applies.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["watchRetailPrices"];
         put?: never;
@@ -229,10 +229,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your collections
-         * @description Every collection of the key’s account with cost and value, the default one first.
+         * List collections
+         * @description Lists your collections with cost basis and value, default collection first.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["listBrickfolios"];
         put?: never;
@@ -251,10 +251,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your portfolio over time
-         * @description Totals, the best and the worst holding, and the value history. The past is computed from your purchases and sales: correct one and the history follows.
+         * Get portfolio analytics
+         * @description Returns totals, your top gainer and loser, and value history. History is derived from your purchases and sales, so corrections apply retroactively.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["getAnalytics"];
         put?: never;
@@ -273,10 +273,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your holdings, valued
-         * @description Up to 250 holdings with their current value for one unit: the cheapest way to value a collection.
+         * List lots
+         * @description Lists your lots with current values, up to 250 per credit: the cheapest way to value a collection.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["listEntries"];
         put?: never;
@@ -295,10 +295,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your sales
-         * @description Recorded sales with fees, net proceeds, profit and return, newest first.
+         * List sales
+         * @description Lists your sales with fees, net proceeds, profit and ROI, newest first.
          *
-         *     Costs 1 unit.
+         *     **Cost:** 1 credit.
          */
         get: operations["listSales"];
         put?: never;
@@ -314,7 +314,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The portfolio now and how it came there.
+         * @description Portfolio totals and value history.
          * @example {
          *       "period": "1y",
          *       "summary": {
@@ -348,14 +348,14 @@ export interface components {
          */
         Analytics: {
             /**
-             * @description The period asked for.
+             * @description Requested period.
              * @example 1y
              * @enum {string}
              */
             period: "30d" | "90d" | "1y";
             summary: components["schemas"]["AnalyticsSummary"];
             /**
-             * @description Ascending; the last point is now.
+             * @description Oldest first; the last point is the current value.
              * @example [
              *       {
              *         "date": "2026-06-27",
@@ -369,7 +369,7 @@ export interface components {
             value_history: components["schemas"]["ValuePoint"][];
         };
         /**
-         * @description What is held now, over all collections.
+         * @description Current totals across all collections.
          * @example {
          *       "total_sets": 41,
          *       "total_items": 96,
@@ -391,32 +391,32 @@ export interface components {
          */
         AnalyticsSummary: {
             /**
-             * @description Distinct sets held.
+             * @description Number of unique sets.
              * @example 41
              */
             total_sets: number;
             /**
-             * @description Units held.
+             * @description Total units.
              * @example 96
              */
             total_items: number;
             /**
-             * @description Known cost of the units held. Units without a value are left out.
+             * @description Cost basis, where known. Units without a value are excluded.
              * @example 5210.4
              */
             total_cost_basis_usd: number;
             /**
-             * @description Known value of the units held.
+             * @description Estimated value, where known.
              * @example 7944.15
              */
             total_current_value_usd: number;
             /**
-             * @description Value less cost of the units whose value and cost are known.
+             * @description Value minus cost basis of units with a known value and cost.
              * @example 2733.75
              */
             unrealized_gain_loss_usd: number;
             /**
-             * @description Gain in percent of the cost; 0 when there is no cost.
+             * @description Gain as a percentage of cost basis; 0 if the cost basis is 0.
              * @example 52.47
              */
             unrealized_gain_loss_pct: number;
@@ -438,7 +438,7 @@ export interface components {
             top_loser: components["schemas"]["TopLoser"] | null;
         };
         /**
-         * @description The codes on the box.
+         * @description Barcodes.
          * @example {
          *       "upc": "036000291452",
          *       "ean": "0036000291452"
@@ -538,7 +538,7 @@ export interface components {
          */
         BatchData: {
             /**
-             * @description In order of first appearance.
+             * @description In request order, without duplicates.
              * @example [
              *       {
              *         "set_number": "90001-1",
@@ -593,7 +593,7 @@ export interface components {
              */
             sets: (components["schemas"]["FoundSet"] | components["schemas"]["MissingSet"])[];
             /**
-             * @description In order of first appearance.
+             * @description In request order, without duplicates.
              * @example [
              *       {
              *         "minifig_number": "hbr001",
@@ -619,7 +619,7 @@ export interface components {
             summary: components["schemas"]["BatchSummary"];
         };
         /**
-         * @description At least one number; at most 100 different ones in all.
+         * @description 1 to 100 unique numbers in total.
          * @example {
          *       "sets": [
          *         "90001-1",
@@ -650,7 +650,7 @@ export interface components {
             minifigs?: string[];
         };
         /**
-         * @description What was asked for and what was found.
+         * @description Batch summary.
          * @example {
          *       "requested": 2,
          *       "found": 2
@@ -658,18 +658,18 @@ export interface components {
          */
         BatchSummary: {
             /**
-             * @description Different numbers asked for.
+             * @description Number of unique items requested.
              * @example 2
              */
             requested: number;
             /**
-             * @description How many of them exist.
+             * @description Number of items found.
              * @example 2
              */
             found: number;
         };
         /**
-         * @description Size and weight of the box.
+         * @description Box dimensions and weight.
          * @example {
          *       "width_in": 18.9,
          *       "height_in": 14.9,
@@ -700,7 +700,7 @@ export interface components {
             weight_lbs: number | null;
         };
         /**
-         * @description A collection and what it is worth now.
+         * @description A collection and its current value.
          * @example {
          *       "id": 7,
          *       "name": "Sealed stock",
@@ -716,7 +716,7 @@ export interface components {
          */
         BrickfolioSummary: {
             /**
-             * @description Identifier of the collection.
+             * @description Collection ID.
              * @example 7
              */
             id: number;
@@ -731,44 +731,44 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description Whether new holdings go here.
+             * @description Whether this is the default collection.
              * @example true
              */
             is_default: boolean;
             /**
-             * @description Distinct sets held.
+             * @description Number of unique sets.
              * @example 41
              */
             owned_set_count: number;
             /**
-             * @description Units held.
+             * @description Total units.
              * @example 96
              */
             owned_item_count: number;
             /**
-             * @description Known cost of the units held. Units without a value are left out.
+             * @description Cost basis, where known. Units without a value are excluded.
              * @example 5210.4
              */
             total_cost_basis_usd: number;
             /**
-             * @description Known value of the units held.
+             * @description Estimated value, where known.
              * @example 7944.15
              */
             total_current_value_usd: number;
             /**
-             * @description Value less cost of the units whose value and cost are known.
+             * @description Value minus cost basis of units with a known value and cost.
              * @example 2733.75
              */
             unrealized_gain_loss_usd: number;
             /**
              * Format: date-time
-             * @description When the collection was made.
+             * @description When the collection was created.
              * @example 2024-01-10T18:20:11.000Z
              */
             created_at: string;
         };
         /**
-         * @description Collections, and what is held by month of purchase.
+         * @description Collections, and current lots grouped by purchase month.
          * @example {
          *       "brickfolios": [
          *         {
@@ -796,7 +796,7 @@ export interface components {
          */
         BrickfoliosData: {
             /**
-             * @description The default one first, then by id.
+             * @description Default collection first, then by ID.
              * @example [
              *       {
              *         "id": 7,
@@ -814,7 +814,7 @@ export interface components {
              */
             brickfolios: components["schemas"]["BrickfolioSummary"][];
             /**
-             * @description Ascending by month.
+             * @description Oldest month first.
              * @example [
              *       {
              *         "month": "2024-01",
@@ -827,7 +827,7 @@ export interface components {
             monthly_periods: components["schemas"]["MonthlyPeriod"][];
         };
         /**
-         * @description One page of holdings.
+         * @description A page of lots.
          * @example {
          *       "entries": [
          *         {
@@ -856,7 +856,7 @@ export interface components {
          */
         EntriesData: {
             /**
-             * @description By collection, then in the order they were recorded.
+             * @description Ordered by collection, then by creation order.
              * @example [
              *       {
              *         "brickfolio_id": 7,
@@ -879,7 +879,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description A minifig that exists.
+         * @description A minifig that was found.
          * @example {
          *       "minifig_number": "hbr001",
          *       "name": "Lighthouse Keeper",
@@ -901,7 +901,7 @@ export interface components {
          */
         FoundMinifig: {
             /**
-             * @description Number in a third-party marketplace catalog.
+             * @description Minifig number (third-party marketplace catalog).
              * @example hbr001
              */
             minifig_number: string;
@@ -916,28 +916,28 @@ export interface components {
              */
             category: string | null;
             /**
-             * @description Main colour; left out when it is not known.
+             * @description Primary color. Omitted if unknown.
              * @example Dark Blue
              */
             color?: string;
             /**
-             * @description Year of the first release.
+             * @description Year of first release.
              * @example 2023
              */
             year_released: number | null;
             /**
-             * @description Picture.
+             * @description Image URL.
              * @example https://images.brickmark.example/minifigs/hbr001.png
              */
             image_url: string | null;
             /**
-             * @description Computed market value.
+             * @description Estimated market value.
              * @example 6.8
              */
             current_value_usd: number | null;
             value_range: components["schemas"]["MinifigValueRange"];
             /**
-             * @description In how many sets it appears.
+             * @description Number of sets it appears in.
              * @example 1
              */
             set_count: number;
@@ -949,14 +949,14 @@ export interface components {
              */
             sets: string[];
             /**
-             * @description Whether it exists.
+             * @description Whether it was found.
              * @example true
              * @constant
              */
             found: true;
         };
         /**
-         * @description A set that exists.
+         * @description A set that was found.
          * @example {
          *       "set_number": "90001-1",
          *       "title": "Tidewater Lighthouse",
@@ -1034,12 +1034,12 @@ export interface components {
              */
             pieces: number | null;
             /**
-             * @description Number of minifigs in the box, duplicates counted.
+             * @description Total number of minifigs, including duplicates.
              * @example 4
              */
             minifigs_count: number;
             /**
-             * @description Numbers of the distinct minifigs.
+             * @description Unique minifig numbers.
              * @example [
              *       "hbr001",
              *       "hbr002"
@@ -1048,17 +1048,17 @@ export interface components {
             minifigs: string[];
             barcodes: components["schemas"]["Barcodes"];
             /**
-             * @description Recommended retail price.
+             * @description Retail price (MSRP).
              * @example 89.99
              */
             msrp_usd: number | null;
             /**
-             * @description First day on the shelves.
+             * @description Release date.
              * @example 2023-03-01
              */
             release_date: string | null;
             /**
-             * @description The day on which it was retired; null while it is not.
+             * @description Retirement date; null if not retired.
              * @example 2024-12-31
              */
             retire_date: string | null;
@@ -1068,28 +1068,28 @@ export interface components {
              */
             status_id: number;
             /**
-             * @description How well the value is founded: `market`, `thin`, `modelled` or `none`. An open list: expect new words.
+             * @description Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added.
              * @example market
              */
             data_tier: string;
             /**
-             * @description Picture of the set.
+             * @description Image URL.
              * @example https://images.brickmark.example/sets/90001-1.png
              */
             image_url: string | null;
             /**
-             * @description Computed value of a sealed copy.
+             * @description Estimated value, sealed.
              * @example 112.4
              */
             new_value_usd: number | null;
             /**
-             * @description Computed value of a used copy.
+             * @description Estimated value, used.
              * @example 71.1
              */
             used_value_usd: number | null;
             value_range: components["schemas"]["ValueRange"];
             /**
-             * @description What the retailers ask now.
+             * @description Current retailer prices.
              * @example [
              *       {
              *         "retailer": "retailer_a",
@@ -1107,14 +1107,14 @@ export interface components {
             retailers: components["schemas"]["RetailerSummary"][];
             box: components["schemas"]["Box"];
             /**
-             * @description Whether it exists.
+             * @description Whether it was found.
              * @example true
              * @constant
              */
             found: true;
         };
         /**
-         * @description One finalized month. It never changes again.
+         * @description A finalized month. Finalized months never change.
          * @example {
          *       "month": "2026-05",
          *       "value_usd": 110.25,
@@ -1131,33 +1131,33 @@ export interface components {
              */
             month: string;
             /**
-             * @description Value at the end of the month; null when too few sales told it.
+             * @description End-of-month value; null if there were too few sales.
              * @example 110.25
              */
             value_usd: number | null;
             /**
-             * @description Lower end of the 80 % range; null in a month of few sales.
+             * @description Lower bound of the 80% range; null if there were too few sales.
              * @example 95.4
              */
             range_low: number | null;
             /**
-             * @description Upper end of the 80 % range; null in a month of few sales.
+             * @description Upper bound of the 80% range; null if there were too few sales.
              * @example 127.3
              */
             range_high: number | null;
             /**
-             * @description Units sold; null in a month of few sales.
+             * @description Units sold; null if there were too few sales.
              * @example 14
              */
             sales_count: number | null;
             /**
-             * @description What happened to the set that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null.
+             * @description Lifecycle event that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null.
              * @example null
              */
             event: string | null;
         };
         /**
-         * @description Units of a set bought together and held now. Without a value, the last four are null; without a price, the last two.
+         * @description A lot: units of one set bought together. The last four fields are null if no value is available; the last two also if the purchase price is unknown.
          * @example {
          *       "brickfolio_id": 7,
          *       "set_number": "90001-1",
@@ -1176,7 +1176,7 @@ export interface components {
          */
         Holding: {
             /**
-             * @description Collection it belongs to.
+             * @description Collection ID.
              * @example 7
              */
             brickfolio_id: number;
@@ -1196,7 +1196,7 @@ export interface components {
              */
             theme: string;
             /**
-             * @description Units held.
+             * @description Number of units.
              * @example 2
              */
             quantity: number;
@@ -1206,44 +1206,44 @@ export interface components {
              */
             condition: string;
             /**
-             * @description Price paid a unit; 0 for a gift. Left out if unknown.
+             * @description Purchase price per unit; 0 for gifts. Omitted if unknown.
              * @example 64.5
              */
             purchase_price_usd?: number;
             /**
              * Format: date
-             * @description Day of the purchase. Left out if unknown.
+             * @description Purchase date. Omitted if unknown.
              * @example 2024-01-14
              */
             purchase_date?: string;
             /**
-             * @description `owned`, or `listed` while it is offered for sale.
+             * @description `owned`, or `listed` if it is for sale.
              * @example owned
              */
             status: string;
             /**
-             * @description Computed value of a unit; null when there is none.
+             * @description Estimated value per unit; null if unavailable.
              * @example 112.4
              */
             current_value_usd: number | null;
             /**
-             * @description Quantity times value.
+             * @description Estimated value of all units.
              * @example 224.8
              */
             total_current_value_usd: number | null;
             /**
-             * @description Value less cost.
+             * @description Value minus cost basis.
              * @example 95.8
              */
             unrealized_gain_loss_usd: number | null;
             /**
-             * @description Gain in percent of the cost; 0 for a gift.
+             * @description Gain as a percentage of cost basis; 0 for gifts.
              * @example 74.26
              */
             unrealized_gain_loss_pct: number | null;
         };
         /**
-         * @description About this answer.
+         * @description Response metadata.
          * @example {
          *       "request_id": "7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11",
          *       "api_version": "1",
@@ -1257,12 +1257,12 @@ export interface components {
         Meta: {
             /**
              * Format: uuid
-             * @description Name of this request; also in `X-Request-Id`.
+             * @description Unique request ID, also sent as `X-Request-Id`.
              * @example 7f8a4c1e-2f4b-4c53-9a55-0c2b8a8f4d11
              */
             request_id: string;
             /**
-             * @description Version of the contract.
+             * @description API version.
              * @example 1
              * @constant
              */
@@ -1270,7 +1270,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         /**
-         * @description A minifig with its computed market value. Unknown is null.
+         * @description A minifig with its estimated market value. Unknown values are null.
          * @example {
          *       "minifig_number": "hbr001",
          *       "name": "Lighthouse Keeper",
@@ -1291,7 +1291,7 @@ export interface components {
          */
         Minifig: {
             /**
-             * @description Number in a third-party marketplace catalog.
+             * @description Minifig number (third-party marketplace catalog).
              * @example hbr001
              */
             minifig_number: string;
@@ -1306,28 +1306,28 @@ export interface components {
              */
             category: string | null;
             /**
-             * @description Main colour; left out when it is not known.
+             * @description Primary color. Omitted if unknown.
              * @example Dark Blue
              */
             color?: string;
             /**
-             * @description Year of the first release.
+             * @description Year of first release.
              * @example 2023
              */
             year_released: number | null;
             /**
-             * @description Picture.
+             * @description Image URL.
              * @example https://images.brickmark.example/minifigs/hbr001.png
              */
             image_url: string | null;
             /**
-             * @description Computed market value.
+             * @description Estimated market value.
              * @example 6.8
              */
             current_value_usd: number | null;
             value_range: components["schemas"]["MinifigValueRange"];
             /**
-             * @description In how many sets it appears.
+             * @description Number of sets it appears in.
              * @example 1
              */
             set_count: number;
@@ -1340,7 +1340,7 @@ export interface components {
             sets: string[];
         };
         /**
-         * @description One page of minifigs.
+         * @description A page of minifigs.
          * @example {
          *       "results": [
          *         {
@@ -1361,7 +1361,7 @@ export interface components {
          */
         MinifigSearchData: {
             /**
-             * @description The best match first.
+             * @description Best match first.
              * @example [
              *       {
              *         "minifig_number": "hbr001",
@@ -1376,7 +1376,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description What identifies a minifig. Its value comes from `GET /minifig/{number}`.
+         * @description Minifig search result. Use `GET /minifig/{number}` for its value.
          * @example {
          *       "minifig_number": "hbr001",
          *       "name": "Lighthouse Keeper",
@@ -1387,7 +1387,7 @@ export interface components {
          */
         MinifigSearchResult: {
             /**
-             * @description Number in a third-party marketplace catalog.
+             * @description Minifig number (third-party marketplace catalog).
              * @example hbr001
              */
             minifig_number: string;
@@ -1402,18 +1402,18 @@ export interface components {
              */
             category: string | null;
             /**
-             * @description Year of the first release.
+             * @description Year of first release.
              * @example 2023
              */
             year_released: number | null;
             /**
-             * @description Picture.
+             * @description Image URL.
              * @example https://images.brickmark.example/minifigs/hbr001.png
              */
             image_url: string | null;
         };
         /**
-         * @description Where the next sale is expected to lie, with 80 % probability.
+         * @description 80% prediction interval for the next sale.
          * @example {
          *       "low": 5.1,
          *       "high": 9.05
@@ -1421,18 +1421,18 @@ export interface components {
          */
         MinifigValueRange: {
             /**
-             * @description Lower end.
+             * @description Lower bound.
              * @example 5.1
              */
             low: number | null;
             /**
-             * @description Upper end.
+             * @description Upper bound.
              * @example 9.05
              */
             high: number | null;
         };
         /**
-         * @description A minifig that does not exist.
+         * @description A minifig that was not found.
          * @example {
          *       "minifig_number": "xyz9",
          *       "found": false
@@ -1440,19 +1440,19 @@ export interface components {
          */
         MissingMinifig: {
             /**
-             * @description The number as asked for.
+             * @description The number as requested.
              * @example xyz9
              */
             minifig_number: string;
             /**
-             * @description Whether it exists.
+             * @description Whether it was found.
              * @example false
              * @constant
              */
             found: false;
         };
         /**
-         * @description A set that does not exist.
+         * @description A set that was not found.
          * @example {
          *       "set_number": "1",
          *       "found": false
@@ -1460,19 +1460,19 @@ export interface components {
          */
         MissingSet: {
             /**
-             * @description The number as asked for.
+             * @description The number as requested.
              * @example 1
              */
             set_number: string;
             /**
-             * @description Whether it exists.
+             * @description Whether it was found.
              * @example false
              * @constant
              */
             found: false;
         };
         /**
-         * @description What is held now, by month of purchase, over all collections. Purchases of an unknown date are left out.
+         * @description Current lots by purchase month, across all collections. Lots with an unknown purchase date are excluded.
          * @example {
          *       "month": "2024-01",
          *       "entry_count": 3,
@@ -1482,28 +1482,28 @@ export interface components {
          */
         MonthlyPeriod: {
             /**
-             * @description Year and month of purchase.
+             * @description Purchase month.
              * @example 2024-01
              */
             month: string;
             /**
-             * @description Purchases of that month that are still held.
+             * @description Lots bought that month that you still own.
              * @example 3
              */
             entry_count: number;
             /**
-             * @description Units of them.
+             * @description Units in those lots.
              * @example 5
              */
             items: number;
             /**
-             * @description Known cost, including units without a value; null if no cost is known.
+             * @description Cost basis, including units without a value; null if unknown.
              * @example 322.5
              */
             cost_basis_usd: number | null;
         };
         /**
-         * @description Where this page lies in the whole list.
+         * @description Pagination details.
          * @example {
          *       "total": 132,
          *       "limit": 50,
@@ -1513,28 +1513,28 @@ export interface components {
          */
         Pagination: {
             /**
-             * @description How many there are in all.
+             * @description Total number of results.
              * @example 132
              */
             total: number;
             /**
-             * @description How many were asked for.
+             * @description Page size.
              * @example 50
              */
             limit: number;
             /**
-             * @description How many were skipped.
+             * @description Offset of this page.
              * @example 0
              */
             offset: number;
             /**
-             * @description Whether a next page exists: ask again with `offset` + `limit`.
+             * @description Whether there are more results. Use `offset + limit` for the next page.
              * @example true
              */
             has_more: boolean;
         };
         /**
-         * @description The price of a set at one retailer, and how it moved.
+         * @description A set's price and price history summary at one retailer.
          * @example {
          *       "price": 79.99,
          *       "sellerType": "retailer",
@@ -1548,27 +1548,27 @@ export interface components {
          */
         PriceBlock: {
             /**
-             * @description Price now; null while it is out of stock or not known.
+             * @description Current price; null if out of stock or unknown.
              * @example 79.99
              */
             price: number | null;
             /**
-             * @description Who sells: `retailer` (the retailer itself) or `third_party` (only others). An open list.
+             * @description Seller: `retailer` (first party) or `third_party`. New values may be added.
              * @example retailer
              */
             sellerType: string | null;
             /**
-             * @description Since when the last known price holds; null before the first change.
+             * @description When the price last changed; null if it never has.
              * @example 2026-06-27T09:30:00.000Z
              */
             changedAt: string | null;
             /**
-             * @description The last known price minus the one before.
+             * @description Amount of the last price change.
              * @example -5
              */
             lastChange: number | null;
             /**
-             * @description The retailer stopped selling it itself, and others still do.
+             * @description Whether the listing switched from first-party to third-party only.
              * @example false
              */
             flip1pTo3p: boolean;
@@ -1578,18 +1578,18 @@ export interface components {
              */
             atLowest: boolean;
             /**
-             * @description The lowest price since tracking began.
+             * @description All-time low since tracking began.
              * @example 79.99
              */
             lowest: number | null;
             /**
-             * @description Whether it can be bought now.
+             * @description Whether it is in stock.
              * @example true
              */
             inStock: boolean | null;
         };
         /**
-         * @description What is left of the day.
+         * @description Quota status after this request.
          * @example {
          *       "limit": 1000,
          *       "remaining": 987,
@@ -1598,24 +1598,24 @@ export interface components {
          */
         RateLimit: {
             /**
-             * @description Daily allowance of the key.
+             * @description Daily quota of this API key, in credits.
              * @example 1000
              */
             limit: number;
             /**
-             * @description Units left before the reset.
+             * @description Credits remaining until the reset.
              * @example 987
              */
             remaining: number;
             /**
              * Format: date-time
-             * @description When the allowance resets: the next midnight UTC.
+             * @description When the quota resets (midnight UTC).
              * @example 2026-06-28T00:00:00.000Z
              */
             reset: string;
         };
         /**
-         * @description What selling the set at retailer_a would bring. Unknown fields are left out.
+         * @description Resale estimate at retailer_a. Unknown fields are omitted.
          * @example {
          *       "lowestFba": 94.5,
          *       "fbaSellers": 7,
@@ -1625,22 +1625,22 @@ export interface components {
          */
         RetailExit: {
             /**
-             * @description Lowest offer fulfilled by the retailer.
+             * @description Lowest FBA offer.
              * @example 94.5
              */
             lowestFba?: number;
             /**
-             * @description How many sellers offer so; 0 if none does.
+             * @description Number of FBA sellers; 0 if there are none.
              * @example 7
              */
             fbaSellers?: number;
             /**
-             * @description Price in the buy box.
+             * @description Buy box price.
              * @example 96
              */
             buyBox?: number;
             /**
-             * @description What would be left after referral and fulfilment fees.
+             * @description Net proceeds after referral and fulfillment fees.
              * @example 71.36
              */
             netFba?: number;
@@ -1694,12 +1694,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description Product identifier at retailer_a; left out if unknown.
+             * @description ASIN (product ID at retailer_a). Omitted if unknown.
              * @example B0ABCD1234
              */
             asin?: string;
             /**
-             * @description UPC, 12 digits; left out if unknown.
+             * @description UPC, 12 digits. Omitted if unknown.
              * @example 036000291452
              */
             upc?: string;
@@ -1709,7 +1709,7 @@ export interface components {
              */
             ean: string | null;
             /**
-             * @description What the caller paid a unit, on average, for the units held.
+             * @description Your average purchase price per unit.
              * @example 64.5
              */
             paid?: number;
@@ -1718,7 +1718,7 @@ export interface components {
             retailer_aExit: components["schemas"]["RetailExit"];
         };
         /**
-         * @description What one retailer asks for a set.
+         * @description A retailer's current price for a set.
          * @example {
          *       "retailer": "retailer_a",
          *       "retailer_name": "Retailer A",
@@ -1733,54 +1733,54 @@ export interface components {
          */
         RetailerSummary: {
             /**
-             * @description Which retailer: `retailer_a` or `retailer_b`.
+             * @description Retailer ID: `retailer_a` or `retailer_b`.
              * @example retailer_a
              */
             retailer: string;
             /**
-             * @description Its name.
+             * @description Retailer name.
              * @example Retailer A
              */
             retailer_name: string;
             /**
-             * @description The last price that was seen: the price now, unless `in_stock` is false. Null if none was ever seen.
+             * @description Last observed price: the current price unless `in_stock` is false. Null if never observed.
              * @example 79.99
              */
             current_price: number | null;
             /**
-             * @description The retailer's list price, or the recommended retail price if it shows none. Null if neither is known.
+             * @description The retailer's list price, or the MSRP if it shows none; null if neither is known.
              * @example 99.99
              */
             list_price: number | null;
             /**
-             * @description How far the price lies under the list price; negative above it.
+             * @description Discount off the list price, in percent; negative if above it.
              * @example 20
              */
             discount_percent: number | null;
             /**
-             * @description Whether it can be bought now.
+             * @description Whether it is in stock.
              * @example true
              */
             in_stock: boolean;
             /**
-             * @description Whether the retailer itself sells it.
+             * @description Whether it is sold by the retailer (first party).
              * @example true
              */
             is_first_party: boolean;
             /**
-             * @description Where to buy it.
+             * @description Product page URL.
              * @example https://retailer-a.example/dp/B0ABCD1234
              */
             product_url: string;
             /**
              * Format: date-time
-             * @description When the price was last seen.
+             * @description When the price was last checked.
              * @example 2026-06-27T14:05:00.000Z
              */
             last_checked_at: string;
         };
         /**
-         * @description A sale the account has recorded.
+         * @description A recorded sale.
          * @example {
          *       "id": 311,
          *       "set_number": "90001-1",
@@ -1799,7 +1799,7 @@ export interface components {
          */
         Sale: {
             /**
-             * @description Identifier of the sale.
+             * @description Sale ID.
              * @example 311
              */
             id: number;
@@ -1814,13 +1814,13 @@ export interface components {
              */
             title: string;
             /**
-             * @description Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. An open list.
+             * @description Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. New values may be added.
              * @example ebay
              */
             platform: string;
             /**
              * Format: date
-             * @description Day of the sale.
+             * @description Sale date.
              * @example 2026-05-18
              */
             sale_date: string;
@@ -1830,43 +1830,43 @@ export interface components {
              */
             quantity: number;
             /**
-             * @description What the buyer paid.
+             * @description Gross proceeds: what the buyer paid.
              * @example 129.99
              */
             gross_proceeds_usd: number;
             /**
-             * @description Fees of the platform.
+             * @description Platform fees.
              * @example 17.22
              */
             platform_fees_usd: number;
             /**
-             * @description Fees of the payment.
+             * @description Payment processing fees.
              * @example 0.4
              */
             payment_fees_usd: number;
             /**
-             * @description What shipping cost the seller.
+             * @description Shipping cost.
              * @example 12.1
              */
             shipping_cost_usd: number;
             /**
-             * @description Gross less fees and shipping.
+             * @description Gross proceeds minus fees and shipping.
              * @example 100.27
              */
             net_proceeds_usd: number;
             /**
-             * @description Net less the cost of the units; null when that is not known.
+             * @description Net proceeds minus cost basis; null if the cost is unknown.
              * @example 35.77
              */
             profit_loss_usd: number | null;
             /**
-             * @description Profit in percent of the cost; null when the cost is not known or 0.
+             * @description Profit as a percentage of cost basis; null if the cost is unknown or 0.
              * @example 55.46
              */
             roi_pct: number | null;
         };
         /**
-         * @description One page of sales.
+         * @description A page of sales.
          * @example {
          *       "sales": [
          *         {
@@ -1895,7 +1895,7 @@ export interface components {
          */
         SalesData: {
             /**
-             * @description The newest first.
+             * @description Newest first.
              * @example [
              *       {
              *         "id": 311,
@@ -1918,7 +1918,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description A set with its computed market values. Every key is always present; unknown is null.
+         * @description A set with estimated market values. All fields are always present; unknown values are null.
          * @example {
          *       "set_number": "90001-1",
          *       "title": "Tidewater Lighthouse",
@@ -1995,12 +1995,12 @@ export interface components {
              */
             pieces: number | null;
             /**
-             * @description Number of minifigs in the box, duplicates counted.
+             * @description Total number of minifigs, including duplicates.
              * @example 4
              */
             minifigs_count: number;
             /**
-             * @description Numbers of the distinct minifigs.
+             * @description Unique minifig numbers.
              * @example [
              *       "hbr001",
              *       "hbr002"
@@ -2009,17 +2009,17 @@ export interface components {
             minifigs: string[];
             barcodes: components["schemas"]["Barcodes"];
             /**
-             * @description Recommended retail price.
+             * @description Retail price (MSRP).
              * @example 89.99
              */
             msrp_usd: number | null;
             /**
-             * @description First day on the shelves.
+             * @description Release date.
              * @example 2023-03-01
              */
             release_date: string | null;
             /**
-             * @description The day on which it was retired; null while it is not.
+             * @description Retirement date; null if not retired.
              * @example 2024-12-31
              */
             retire_date: string | null;
@@ -2029,28 +2029,28 @@ export interface components {
              */
             status_id: number;
             /**
-             * @description How well the value is founded: `market`, `thin`, `modelled` or `none`. An open list: expect new words.
+             * @description Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added.
              * @example market
              */
             data_tier: string;
             /**
-             * @description Picture of the set.
+             * @description Image URL.
              * @example https://images.brickmark.example/sets/90001-1.png
              */
             image_url: string | null;
             /**
-             * @description Computed value of a sealed copy.
+             * @description Estimated value, sealed.
              * @example 112.4
              */
             new_value_usd: number | null;
             /**
-             * @description Computed value of a used copy.
+             * @description Estimated value, used.
              * @example 71.1
              */
             used_value_usd: number | null;
             value_range: components["schemas"]["ValueRange"];
             /**
-             * @description What the retailers ask now.
+             * @description Current retailer prices.
              * @example [
              *       {
              *         "retailer": "retailer_a",
@@ -2069,7 +2069,7 @@ export interface components {
             box: components["schemas"]["Box"];
         };
         /**
-         * @description The finalized months of a set.
+         * @description Finalized monthly values of a set.
          * @example {
          *       "set_number": "90001-1",
          *       "condition": "sealed",
@@ -2092,13 +2092,13 @@ export interface components {
              */
             set_number: string;
             /**
-             * @description The condition asked for.
+             * @description Requested condition.
              * @example sealed
              * @enum {string}
              */
             condition: "sealed" | "used";
             /**
-             * @description Ascending by month.
+             * @description Oldest month first.
              * @example [
              *       {
              *         "month": "2026-05",
@@ -2113,7 +2113,7 @@ export interface components {
             history: components["schemas"]["HistoryPoint"][];
         };
         /**
-         * @description One page of sets.
+         * @description A page of sets.
          * @example {
          *       "results": [
          *         {
@@ -2137,7 +2137,7 @@ export interface components {
          */
         SetSearchData: {
             /**
-             * @description The best match first.
+             * @description Best match first.
              * @example [
              *       {
              *         "set_number": "90001-1",
@@ -2155,7 +2155,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description What identifies a set. Values come from `GET /set/{number}`.
+         * @description Set search result. Use `GET /set/{number}` for values.
          * @example {
          *       "set_number": "90001-1",
          *       "title": "Tidewater Lighthouse",
@@ -2194,7 +2194,7 @@ export interface components {
              */
             pieces: number | null;
             /**
-             * @description Year of release.
+             * @description Release year.
              * @example 2023
              */
             year: number | null;
@@ -2204,13 +2204,13 @@ export interface components {
              */
             retired: boolean;
             /**
-             * @description Picture of the set.
+             * @description Image URL.
              * @example https://images.brickmark.example/sets/90001-1.png
              */
             image_url: string | null;
         };
         /**
-         * @description A theme of the catalog.
+         * @description A theme.
          * @example {
          *       "theme": "Harbor",
          *       "set_count": 44
@@ -2218,12 +2218,12 @@ export interface components {
          */
         Theme: {
             /**
-             * @description Name of the theme.
+             * @description Theme name.
              * @example Harbor
              */
             theme: string;
             /**
-             * @description How many sets it has.
+             * @description Number of sets.
              * @example 44
              */
             set_count: number;
@@ -2241,7 +2241,7 @@ export interface components {
          */
         ThemesData: {
             /**
-             * @description A–Z.
+             * @description In alphabetical order.
              * @example [
              *       {
              *         "theme": "Harbor",
@@ -2252,7 +2252,7 @@ export interface components {
             themes: components["schemas"]["Theme"][];
         };
         /**
-         * @description The holding that gained most by percentage, among those that cost $5 or more.
+         * @description The lot with the highest percentage gain (cost basis of $5 or more).
          * @example {
          *       "set_number": "90001-1",
          *       "title": "Tidewater Lighthouse",
@@ -2271,13 +2271,13 @@ export interface components {
              */
             title: string | null;
             /**
-             * @description Gain in percent of its cost.
+             * @description Gain as a percentage of cost basis.
              * @example 74.26
              */
             gain_pct: number | null;
         };
         /**
-         * @description The holding that lost most by percentage, among those that cost $5 or more.
+         * @description The lot with the largest percentage loss (cost basis of $5 or more).
          * @example {
          *       "set_number": "90042-1",
          *       "title": "Copper Canyon Crossing",
@@ -2296,13 +2296,13 @@ export interface components {
              */
             title: string | null;
             /**
-             * @description Loss in percent of its cost, as a negative number.
+             * @description Loss as a percentage of cost basis (negative).
              * @example -12.5
              */
             loss_pct: number | null;
         };
         /**
-         * @description The portfolio on one day. Units without a value that day are left out; units of an unknown purchase date count as held all along.
+         * @description Portfolio value on one day. Units without a value that day are excluded; units with an unknown purchase date count as always owned.
          * @example {
          *       "date": "2026-06-27",
          *       "total_value_usd": 7944.15,
@@ -2319,28 +2319,28 @@ export interface components {
              */
             date: string;
             /**
-             * @description Value of what was held.
+             * @description Value of the units you owned.
              * @example 7944.15
              */
             total_value_usd: number;
             /**
-             * @description Known cost of the same units.
+             * @description Cost basis of those units, where known.
              * @example 5210.4
              */
             cost_basis_usd: number;
             /**
-             * @description Value less cost of the units whose value and cost are known.
+             * @description Value minus cost basis of units with a known value and cost.
              * @example 2733.75
              */
             gain_loss_usd: number;
             /**
-             * @description Gain in percent of the cost; 0 when there is no cost.
+             * @description Gain as a percentage of cost basis; 0 if the cost basis is 0.
              * @example 52.47
              */
             gain_loss_pct: number;
         };
         /**
-         * @description Where the next sale of a sealed copy is expected to lie, with 80 % probability.
+         * @description 80% prediction interval for the next sealed sale.
          * @example {
          *       "low": 96.2,
          *       "high": 131.5,
@@ -2349,24 +2349,24 @@ export interface components {
          */
         ValueRange: {
             /**
-             * @description Lower end.
+             * @description Lower bound.
              * @example 96.2
              */
             low: number | null;
             /**
-             * @description Upper end.
+             * @description Upper bound.
              * @example 131.5
              */
             high: number | null;
             /**
-             * @description When the value was computed.
+             * @description When the value was last calculated.
              * @example 2026-06-27T03:10:00.000Z
              */
             calculated_at: string | null;
         };
     };
     responses: {
-        /** @description The path, a parameter or the body is not valid. Costs nothing. */
+        /** @description Invalid path, parameter or body. Does not count toward your quota. */
         Error400: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2380,7 +2380,7 @@ export interface components {
             content: {
                 "application/json": {
                     /**
-                     * @description What went wrong.
+                     * @description Error details.
                      * @example {
                      *       "code": "BadRequest",
                      *       "message": "Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset."
@@ -2388,13 +2388,13 @@ export interface components {
                      */
                     error: {
                         /**
-                         * @description For programs.
+                         * @description Machine-readable error code.
                          * @example BadRequest
                          * @enum {string}
                          */
                         code: "BadRequest";
                         /**
-                         * @description For people. Its wording may change.
+                         * @description Human-readable message. The wording may change.
                          * @example Unknown parameter `limits`. Did you mean `limit`? Allowed: limit, offset.
                          */
                         message: string;
@@ -2402,7 +2402,7 @@ export interface components {
                 };
             };
         };
-        /** @description No key, or one that is unknown, expired or revoked. Costs nothing. */
+        /** @description Missing, invalid, expired or revoked API key. Does not count toward your quota. */
         Error401: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2413,29 +2413,29 @@ export interface components {
             content: {
                 "application/json": {
                     /**
-                     * @description What went wrong.
+                     * @description Error details.
                      * @example {
                      *       "code": "InvalidApiKey",
-                     *       "message": "This API key is not valid. A key is `bmk_live_` and 48 characters of 0-9 and a-f, 57 in all; yours may be mistyped, cut short, expired or revoked."
+                     *       "message": "Invalid API key. It may be mistyped, incomplete, expired or revoked. Keys start with `bmk_live_` and are 57 characters long."
                      *     }
                      */
                     error: {
                         /**
-                         * @description For programs.
+                         * @description Machine-readable error code.
                          * @example InvalidApiKey
                          * @enum {string}
                          */
                         code: "MissingApiKey" | "InvalidApiKey";
                         /**
-                         * @description For people. Its wording may change.
-                         * @example This API key is not valid. A key is `bmk_live_` and 48 characters of 0-9 and a-f, 57 in all; yours may be mistyped, cut short, expired or revoked.
+                         * @description Human-readable message. The wording may change.
+                         * @example Invalid API key. It may be mistyped, incomplete, expired or revoked. Keys start with `bmk_live_` and are 57 characters long.
                          */
                         message: string;
                     };
                 };
             };
         };
-        /** @description The account does not have the Reseller plan. Costs nothing. */
+        /** @description API access requires the Reseller plan. Does not count toward your quota. */
         Error403: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2449,29 +2449,29 @@ export interface components {
             content: {
                 "application/json": {
                     /**
-                     * @description What went wrong.
+                     * @description Error details.
                      * @example {
                      *       "code": "TierRequired",
-                     *       "message": "The API is part of the Reseller plan, which this account does not have."
+                     *       "message": "API access requires the Reseller plan."
                      *     }
                      */
                     error: {
                         /**
-                         * @description For programs.
+                         * @description Machine-readable error code.
                          * @example TierRequired
                          * @enum {string}
                          */
                         code: "TierRequired";
                         /**
-                         * @description For people. Its wording may change.
-                         * @example The API is part of the Reseller plan, which this account does not have.
+                         * @description Human-readable message. The wording may change.
+                         * @example API access requires the Reseller plan.
                          */
                         message: string;
                     };
                 };
             };
         };
-        /** @description It does not exist. That is an answer too and costs its price. */
+        /** @description Not found. Counts toward your quota like a successful request. */
         Error404: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2485,29 +2485,29 @@ export interface components {
             content: {
                 "application/json": {
                     /**
-                     * @description What went wrong.
+                     * @description Error details.
                      * @example {
                      *       "code": "NotFound",
-                     *       "message": "There is no set 1. `GET /catalog/sets/search?q=…` finds numbers by name."
+                     *       "message": "No set found with number 1. Use `GET /catalog/sets/search?q=…` to search by name."
                      *     }
                      */
                     error: {
                         /**
-                         * @description For programs.
+                         * @description Machine-readable error code.
                          * @example NotFound
                          * @enum {string}
                          */
                         code: "NotFound";
                         /**
-                         * @description For people. Its wording may change.
-                         * @example There is no set 1. `GET /catalog/sets/search?q=…` finds numbers by name.
+                         * @description Human-readable message. The wording may change.
+                         * @example No set found with number 1. Use `GET /catalog/sets/search?q=…` to search by name.
                          */
                         message: string;
                     };
                 };
             };
         };
-        /** @description Too little is left of the daily allowance. Costs nothing. */
+        /** @description Daily quota exceeded. Does not count toward your quota. */
         Error429: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2522,29 +2522,29 @@ export interface components {
             content: {
                 "application/json": {
                     /**
-                     * @description What went wrong.
+                     * @description Error details.
                      * @example {
                      *       "code": "QuotaExceeded",
-                     *       "message": "This request costs 100 units, and this key has used 960 of its 1000 today: 40 left. The allowance resets at 2026-06-28T00:00:00.000Z, in 3 h 12 min. The Usage page of your account shows where the units went."
+                     *       "message": "Daily quota exceeded. This request costs 100 credits, but this API key has 40 of 1000 credits remaining. Your quota resets at 2026-06-28T00:00:00.000Z (in 3 h 12 min). See the Usage page in your account for details."
                      *     }
                      */
                     error: {
                         /**
-                         * @description For programs.
+                         * @description Machine-readable error code.
                          * @example QuotaExceeded
                          * @enum {string}
                          */
                         code: "QuotaExceeded";
                         /**
-                         * @description For people. Its wording may change.
-                         * @example This request costs 100 units, and this key has used 960 of its 1000 today: 40 left. The allowance resets at 2026-06-28T00:00:00.000Z, in 3 h 12 min. The Usage page of your account shows where the units went.
+                         * @description Human-readable message. The wording may change.
+                         * @example Daily quota exceeded. This request costs 100 credits, but this API key has 40 of 1000 credits remaining. Your quota resets at 2026-06-28T00:00:00.000Z (in 3 h 12 min). See the Usage page in your account for details.
                          */
                         message: string;
                     };
                 };
             };
         };
-        /** @description A fault of the service. Costs nothing; you may try again. */
+        /** @description Server error. Does not count toward your quota; safe to retry. */
         Error500: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2555,29 +2555,29 @@ export interface components {
             content: {
                 "application/json": {
                     /**
-                     * @description What went wrong.
+                     * @description Error details.
                      * @example {
                      *       "code": "InternalError",
-                     *       "message": "Something went wrong on our side. Nothing was charged; you may try again."
+                     *       "message": "Internal server error. This request did not count toward your quota. Please retry."
                      *     }
                      */
                     error: {
                         /**
-                         * @description For programs.
+                         * @description Machine-readable error code.
                          * @example InternalError
                          * @enum {string}
                          */
                         code: "InternalError";
                         /**
-                         * @description For people. Its wording may change.
-                         * @example Something went wrong on our side. Nothing was charged; you may try again.
+                         * @description Human-readable message. The wording may change.
+                         * @example Internal server error. This request did not count toward your quota. Please retry.
                          */
                         message: string;
                     };
                 };
             };
         };
-        /** @description The service is overloaded or a part of it is restarting; try again after `Retry-After`. Costs nothing, unless the message says that it may have been charged: then the database was lost while it was. */
+        /** @description The service is overloaded or restarting. Retry after `Retry-After` seconds. Does not count toward your quota unless the message says it may have. */
         Error503: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2589,22 +2589,22 @@ export interface components {
             content: {
                 "application/json": {
                     /**
-                     * @description What went wrong.
+                     * @description Error details.
                      * @example {
                      *       "code": "InternalError",
-                     *       "message": "The service is busy or a part of it is restarting. Nothing was charged; try again shortly."
+                     *       "message": "The service is temporarily unavailable. This request did not count toward your quota. Please retry shortly."
                      *     }
                      */
                     error: {
                         /**
-                         * @description For programs.
+                         * @description Machine-readable error code.
                          * @example InternalError
                          * @enum {string}
                          */
                         code: "InternalError";
                         /**
-                         * @description For people. Its wording may change.
-                         * @example The service is busy or a part of it is restarting. Nothing was charged; try again shortly.
+                         * @description Human-readable message. The wording may change.
+                         * @example The service is temporarily unavailable. This request did not count toward your quota. Please retry shortly.
                          */
                         message: string;
                     };
@@ -2615,19 +2615,19 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Name of this request. */
+        /** @description Unique request ID. Include it when contacting support. */
         "X-Request-Id": string;
-        /** @description Version of the contract. */
+        /** @description API version. */
         "X-API-Version": "1";
-        /** @description Daily allowance of the key. */
+        /** @description Daily quota of this API key, in credits. */
         "X-RateLimit-Limit": number;
-        /** @description Units left before the reset. */
+        /** @description Credits remaining until the reset. */
         "X-RateLimit-Remaining": number;
-        /** @description When the allowance resets. */
+        /** @description When the quota resets (midnight UTC). */
         "X-RateLimit-Reset": string;
-        /** @description Seconds to wait. */
+        /** @description Seconds to wait before retrying. */
         "Retry-After": number;
-        /** @description Where the code is explained. */
+        /** @description Link to the documentation for this error. */
         Link: string;
     };
     pathItems: never;
@@ -2639,14 +2639,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Set number, with or without the variant: `90001` finds `90001-1`. */
+                /** @description Set number. The variant suffix is optional: `90001` matches `90001-1`. */
                 number: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2677,14 +2677,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Minifig number, in any case. */
+                /** @description Minifig number (case-insensitive). */
                 number: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2713,11 +2713,11 @@ export interface operations {
     searchSets: {
         parameters: {
             query: {
-                /** @description Words to look for: each must occur in the number or in the name. Case, accents and punctuation are ignored. */
+                /** @description Search terms. Each must occur in the number or the name. Case, accents and punctuation are ignored. */
                 q: string;
-                /** @description How many to return. */
+                /** @description Page size. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description Number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -2726,7 +2726,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2754,11 +2754,11 @@ export interface operations {
     searchMinifigs: {
         parameters: {
             query: {
-                /** @description Words to look for: each must occur in the number or in the name. Case, accents and punctuation are ignored. */
+                /** @description Search terms. Each must occur in the number or the name. Case, accents and punctuation are ignored. */
                 q: string;
-                /** @description How many to return. */
+                /** @description Page size. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description Number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -2767,7 +2767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2801,7 +2801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2839,7 +2839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2867,19 +2867,19 @@ export interface operations {
     getSetHistory: {
         parameters: {
             query?: {
-                /** @description Which value: of sealed or of used copies. */
+                /** @description Condition to return values for. */
                 condition?: "sealed" | "used";
             };
             header?: never;
             path: {
-                /** @description Set number, with or without the variant: `90001` finds `90001-1`. */
+                /** @description Set number. The variant suffix is optional: `90001` matches `90001-1`. */
                 number: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2910,14 +2910,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Set number, with or without the variant: `90001` finds `90001-1`. */
+                /** @description Set number. The variant suffix is optional: `90001` matches `90001-1`. */
                 number: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2930,7 +2930,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Live prices of a set
+                         * @description Get retail prices for a set
                          * @example {
                          *       "setNumber": "90001-1",
                          *       "name": "Tidewater Lighthouse",
@@ -2982,11 +2982,11 @@ export interface operations {
     findRetailPrices: {
         parameters: {
             query?: {
-                /** @description Set number, with or without the variant: `90001` finds `90001-1`. */
+                /** @description Set number. The variant suffix is optional: `90001` matches `90001-1`. */
                 set?: string;
-                /** @description Product identifier at retailer_a. */
+                /** @description ASIN (product ID at retailer_a). */
                 asin?: string;
-                /** @description UPC or EAN; leading zeros may be missing. */
+                /** @description UPC or EAN. Leading zeros are optional. */
                 upc?: string;
             };
             header?: never;
@@ -2995,7 +2995,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3008,7 +3008,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Live prices by any identifier
+                         * @description Find retail prices
                          * @example {
                          *       "setNumber": "90001-1",
                          *       "name": "Tidewater Lighthouse",
@@ -3060,13 +3060,13 @@ export interface operations {
     watchRetailPrices: {
         parameters: {
             query?: {
-                /** @description Only sets whose price changed within this time: digits and `m`, `h` or `d`, like `30m`, `3h`, `7d`. */
+                /** @description Only sets whose price changed within this window, e.g. `30m`, `3h` or `7d`. */
                 changed_within?: string;
-                /** @description Only sets whose price changed at or after this instant, in any form of RFC 3339. */
+                /** @description Only sets whose price changed at or after this time (RFC 3339). */
                 since?: string;
-                /** @description Only these products at retailer_a: one, or several separated by commas. */
+                /** @description Comma-separated ASINs (products at retailer_a). */
                 asin?: string;
-                /** @description Only these UPC or EAN codes: one, or several separated by commas. */
+                /** @description Comma-separated UPC or EAN codes. */
                 upc?: string;
             };
             header?: never;
@@ -3075,7 +3075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3088,7 +3088,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Live prices of what you hold
+                         * @description List retail prices for your sets
                          * @example [
                          *       {
                          *         "setNumber": "90001-1",
@@ -3148,7 +3148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3176,7 +3176,7 @@ export interface operations {
     getAnalytics: {
         parameters: {
             query?: {
-                /** @description How far back the value history reaches: daily for `30d` and `90d`, weekly for `1y`. */
+                /** @description Period to cover. Daily points for `30d` and `90d`, weekly for `1y`. */
                 period?: "30d" | "90d" | "1y";
             };
             header?: never;
@@ -3185,7 +3185,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3213,11 +3213,11 @@ export interface operations {
     listEntries: {
         parameters: {
             query?: {
-                /** @description Only this collection. */
+                /** @description Limit to one collection. */
                 brickfolio_id?: number;
-                /** @description How many to return. */
+                /** @description Page size. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description Number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -3226,7 +3226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3255,9 +3255,9 @@ export interface operations {
     listSales: {
         parameters: {
             query?: {
-                /** @description How many to return. */
+                /** @description Page size. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description Number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -3266,7 +3266,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -26,11 +26,11 @@ export function parseResponse<D>(baseUrl: string, response: Response, text: stri
   }
   if (body?.error) throw createError(body.error.code, body.error.message, details)
   // A proxy in front of an unavailable service responds in its own format.
-  if (status >= 500) throw createError('InternalError', `${baseUrl} answered ${status}.`, details)
-  const hint = 'Is the base URL right? It ends in /api/v1.'
+  if (status >= 500) throw createError('InternalError', `${baseUrl} returned ${status}.`, details)
+  const hint = 'Check that the base URL ends in /api/v1.'
   throw new UnexpectedResponseError(
     'UnexpectedResponse',
-    `${baseUrl} answered ${status}, not as Brickmark does. ${hint}`,
+    `${baseUrl} returned an unexpected ${status} response. ${hint}`,
     details,
   )
 }

@@ -21,24 +21,24 @@ const ask = (line: string, more: RunOptions = {}) => runCli(line.split(' '), { .
 
 describe('text output', () => {
   test.each([
-    ['set 90001', ['90001-1  Tidewater Lighthouse', '$100.00 (11.1 % over list price)', 'between $80.00 and $125.00']],
-    ['minifig hbr001', ['hbr001  Lighthouse Keeper']],
+    ['set 90001', ['90001-1  Tidewater Lighthouse', '$100.00 (11.1% over retail price)', '$80.00 – $125.00 (80%)']],
+    ['minifig hbr001', ['hbr001  Lighthouse Keeper', 'Likely range  –\n']],
     ['search tide', ['Set', '90001-1  Tidewater Lighthouse  Harbor']],
     ['search keeper --minifigs', ['hbr001   Lighthouse Keeper']],
     ['themes', ['Theme   Sets', 'Harbor     2']],
-    ['history 90001-1', ['$90.00 in 2026-01, $100.00 in 2026-03 (+11.1 %)', '$100.00 ┤', '╭', '2026-02']],
+    ['history 90001-1', ['$90.00 in 2026-01, $100.00 in 2026-03 (+11.1%)', '$100.00 ┤', '╭', '2026-02']],
     ['retail --upc 036000291452', ['90001-1  Tidewater Lighthouse', '$50.00, sold by the retailer, -$5.00 1 h 0 min']],
     ['watch --changed-within 3h', ['90001-1  Tidewater Lighthouse', '-$5.00']],
     ['portfolio', ['Stock (default)', '260']],
     ['portfolio --by-month', ['2025-01   259    259  $15,540.00']],
-    ['entries --max 1', ['sealed', '2025-01-15', '+$40.00', '+66.7 %']],
-    ['analytics --period 30d', ['260 units of 1 sets', 'Value over 30d']],
+    ['entries --max 1', ['sealed', '2025-01-15', '+$40.00', '+66.7%']],
+    ['analytics --period 30d', ['260 units across 1 set\n', 'Value over 30d']],
     ['sales', ['2026-03-01  90001-1', 'ebay', '$100.00']],
-    ['usage', ['of 1,000 units']],
-    ['doctor', ['ok    Key', 'contract version 1', 'units left until']],
+    ['usage', ['of 1,000 credits', 'Remaining']],
+    ['doctor', ['ok    Key', '(API version 1)', 'credits remaining. Resets at']],
   ])('%s', async (line, parts) => {
     const { code, stdout, stderr } = await ask(line)
-    expect(stderr.replace(/^\d+ of \d+; --max gives more\.\n$/, '')).toBe('')
+    expect(stderr.replace(/^\d+ of \d+\. Use --max to see more\.\n$/, '')).toBe('')
     expect(code).toBe(0)
     for (const part of parts) expect(stdout).toContain(part.replace(' 1 h 0 min', ' 1 h'))
     expect(stdout).not.toContain('\u001b')
@@ -103,10 +103,12 @@ describe('machine-readable output', () => {
 
   test('--dry-run prints the cost and is free', async () => {
     const before = await shop.api.creditsUsed(shop.account)
-    expect((await ask('set 90001 --dry-run')).stdout).toBe('1 unit\n')
-    expect((await ask('entries --dry-run')).stdout).toBe('1 unit for each 250 holdings\n')
+    expect((await ask('set 90001 --dry-run')).stdout).toBe('1 credit\n')
+    expect((await ask('entries --dry-run')).stdout).toBe('1 credit per 250 lots\n')
     const batch = await ask('batch --dry-run --json', { input: '90001 90001-1, 90002\nhbr001 HBR001' })
-    expect(batch.stdout).toBe('{"units":3}\n')
+    expect(batch.stdout).toBe('{"credits":3}\n')
+    const entries = await ask('entries --max 300 --dry-run --json')
+    expect(entries.stdout).toBe('{"credits_per_250":1,"max_credits":2}\n')
     expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 })
@@ -132,7 +134,7 @@ describe('batch', () => {
     const input = Array.from({ length: 150 }, (_, index) => 90_001 + index).join(' ')
     const { code, stdout, stderr } = await ask('batch', { input, env: { BRICKMARK_API_KEY: poor.key } })
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
-    expect(stderr).toContain('This costs 150 units; 100 are left. Nothing was asked.')
+    expect(stderr).toContain('This needs 150 credits, but you have only 100 remaining. No credits were used.')
     expect(stderr).toContain('brickmark entries')
     expect(await shop.api.creditsUsed(poor)).toBe(0)
   })
@@ -146,20 +148,20 @@ describe('exit codes, with an empty standard output', () => {
     [2, 'set', "missing required argument 'number'", {}],
     [2, 'set 90001 --json --csv', 'cannot be used with', {}],
     [2, 'entries --fields titel', 'Did you mean "title"?', {}],
-    [2, 'entries --max many', 'whole number', {}],
-    [2, 'search x', 'at least 2 characters', {}],
-    [2, 'batch', 'no number', {}],
-    [3, 'set 1', 'There is no set 1.', {}],
-    [3, 'retail 90002-1', 'No retailer is known to sell that.', {}],
+    [2, 'entries --max many', 'positive integer', {}],
+    [2, 'search x', 'at least 2 non-space characters', {}],
+    [2, 'batch', 'No numbers found', {}],
+    [3, 'set 1', 'No set found with number 1.', {}],
+    [3, 'retail 90002-1', 'No retailer prices found.', {}],
     [4, 'set 90001', 'brickmark doctor', { BRICKMARK_API_KEY: 'bmk_live_nonsense' }],
     [
       4,
       'doctor',
-      'from BRICKMARK_API_KEY. It has 17 characters; a key has 57',
+      'from BRICKMARK_API_KEY. API keys are 57 characters long, but this one has 17.',
       { BRICKMARK_API_KEY: 'bmk_live_nonsense' },
     ],
     [4, 'set 90001', 'brickmark login', { BRICKMARK_API_KEY: '' }],
-    [6, 'set 90001', 'Is the service running?', { BRICKMARK_BASE_URL: 'http://127.0.0.1:9/api/v1' }],
+    [6, 'set 90001', 'Run `brickmark doctor` to diagnose.', { BRICKMARK_BASE_URL: 'http://127.0.0.1:9/api/v1' }],
   ])('%i: %s', async (code, line, says, changed) => {
     const ran = await ask(line, { env: changed })
     expect(ran.code).toBe(code)
@@ -187,7 +189,7 @@ describe('exit codes, with an empty standard output', () => {
     await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
     const { code, stderr } = await ask('set 90001', { env: { BRICKMARK_API_KEY: key } })
     expect(code).toBe(5)
-    expect(stderr).toMatch(/There are more units in .* at \d{4}-\d\d-\d\d 00:00 UTC/)
+    expect(stderr).toMatch(/Your quota resets in .*, at \d{4}-\d\d-\d\d 00:00 UTC/)
   })
 })
 

@@ -33,7 +33,9 @@ test('login rejects a key of the wrong length and reports its length', async () 
   const home = tempHome()
   const { code, stderr } = await login(home, shop.account.key.slice(0, 50))
   expect(code).toBe(4)
-  expect(stderr).toContain('It has 50 characters; a key has 57.')
+  expect(stderr).toContain(
+    'API keys are 57 characters long, but this one has 50. Check that you copied all of it. Nothing was saved.',
+  )
   expect(() => readFileSync(join(home, 'brickmark/login.json'))).toThrow('ENOENT')
 })
 
@@ -49,11 +51,11 @@ test('validateKey detects malformed keys offline', () => {
   const { key } = shop.account
   expect(validateKey(key)).toBeUndefined()
   const other = key.at(20) === '0' ? '1' : '0'
-  expect(validateKey(key.slice(0, 20) + other + key.slice(21))).toContain('mistyped')
-  expect(validateKey(key.toUpperCase().replace('BMK_LIVE_', 'bmk_live_'))).toContain('mistyped')
-  expect(validateKey(key + key)).toContain('It has 114 characters')
-  expect(validateKey('sk-123456789')).toBe('A key begins with bmk_live_; this begins with "sk-1".')
-  expect(validateKey('')).toBe('Nothing was given.')
+  expect(validateKey(key.slice(0, 20) + other + key.slice(21))).toContain('contains a typo')
+  expect(validateKey(key.toUpperCase().replace('BMK_LIVE_', 'bmk_live_'))).toContain('contains a typo')
+  expect(validateKey(key + key)).toContain('has 114. Check that you pasted it only once.')
+  expect(validateKey('sk-123456789')).toBe('API keys start with bmk_live_, but this one starts with "sk-1".')
+  expect(validateKey('')).toBe('No key was provided.')
 })
 
 test('environment variables take precedence over the stored login', async () => {

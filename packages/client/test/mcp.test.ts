@@ -66,7 +66,7 @@ test('lists seven read-only tools, each with its cost', async () => {
   ])
   for (const { annotations, description } of tools) {
     expect(annotations?.readOnlyHint).toBe(true)
-    expect(description).toMatch(/Costs 1 unit/)
+    expect(description).toMatch(/Costs 1 credit/)
   }
 })
 
@@ -95,16 +95,16 @@ describe('results, on a real service', () => {
     [
       'my_portfolio',
       { max: 1, order: 'loss' },
-      { holdings_in_all: HOLDINGS, holdings: [{ unrealized_gain_loss_usd: -50 }] },
+      { total_lots: HOLDINGS, lots_scanned: HOLDINGS, lots: [{ unrealized_gain_loss_usd: -50 }] },
     ],
-    ['my_portfolio', { max: 1 }, { collections: [{ name: 'Stock' }], holdings: [{ total_current_value_usd: 100 }] }],
-    ['my_watch', {}, { changed_in_all: 1, newest_first: [{ set_number: '90001-1' }] }],
-    ['my_sales', { max: 1 }, { sales_in_all: SALES, sums_over_the_last: { sales: SALES, gross_usd: 300 } }],
+    ['my_portfolio', { max: 1 }, { collections: [{ name: 'Stock' }], lots: [{ total_current_value_usd: 100 }] }],
+    ['my_watch', {}, { total_changed: 1, changes: [{ set_number: '90001-1' }] }],
+    ['my_sales', { max: 1 }, { total_sales: SALES, recent_totals: { sales: SALES, gross_usd: 300 } }],
   ])('%s %j', async (name, args, expected) => {
     const found = await answer(name, args)
     expect(found).toMatchObject(expected)
     expect(Date.parse(found['as_of'] as string)).toBeGreaterThan(Date.now() - 60_000)
-    expect(found['units_left']).toBeLessThan(200)
+    expect(found['credits_remaining']).toBeLessThan(200)
   })
 
   test('the local budget file and the service agree on the credits used', async () => {
@@ -120,11 +120,11 @@ describe('results, on a real service', () => {
 
 describe('invalid calls return an error', () => {
   test.each([
-    ['get_items', {}, 'Name at least one set or minifig'],
-    ['get_items', { sets: Array.from({ length: 21 }, (_, index) => `${index}`) }, 'At most 20 at once'],
-    ['retail_price', {}, 'Give set, asin or upc'],
-    ['my_watch', { changed_within: 'a week' }, 'like 24h'],
-    ['value_history', { set: '1' }, 'There is no set 1.'],
+    ['get_items', {}, 'Pass at least one set or minifig'],
+    ['get_items', { sets: Array.from({ length: 21 }, (_, index) => `${index}`) }, 'Pass at most 20 items'],
+    ['retail_price', {}, 'Pass set, asin or upc'],
+    ['my_watch', { changed_within: 'a week' }, 'e.g. 24h'],
+    ['value_history', { set: '1' }, 'No set found with number 1.'],
     ['search', { q: 'tide' }, 'query'],
   ])('%s %j', async (name, args, says) => {
     const { text, isError } = await call(name, args)
@@ -136,23 +136,23 @@ describe('invalid calls return an error', () => {
 describe('budget of 200 credits per day', () => {
   test('allows the last credit and rejects the next call without sending a request', async () => {
     await spentToday(199)
-    expect(await answer('search', { query: 'tide' })).toMatchObject({ units_left: 0 })
+    expect(await answer('search', { query: 'tide' })).toMatchObject({ credits_remaining: 0 })
     const before = await shop.api.creditsUsed(shop.account)
     const { text, isError } = await call('search', { query: 'tide' })
     expect(isError).toBe(true)
-    expect(text).toContain('may spend 200 units a day; 0 are left')
+    expect(text).toContain('can use 200 credits per day (0 remaining)')
     expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 
   test('rejects a batch that exceeds the remaining budget', async () => {
     await spentToday(198)
     expect(await call('get_items', { sets: ['1', '2', '3'] })).toMatchObject({ isError: true })
-    expect(await answer('get_items', { sets: ['1', '2'] })).toMatchObject({ units_left: 0 })
+    expect(await answer('get_items', { sets: ['1', '2'] })).toMatchObject({ credits_remaining: 0 })
   })
 
   test('resets on a new day', async () => {
     writeFileSync(ledger(), JSON.stringify({ day: '2020-01-01', used: 200 }))
-    expect(await answer('search', { query: 'tide' })).toMatchObject({ units_left: 199 })
+    expect(await answer('search', { query: 'tide' })).toMatchObject({ credits_remaining: 199 })
     expect(existsSync(ledger())).toBe(true)
   })
 })

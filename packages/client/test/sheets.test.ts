@@ -39,7 +39,7 @@ describe('=BRICK_HOLDINGS()', () => {
       ['BRICK_HOLDINGS', 999_999],
     ])
     expect(results[0]).toHaveProperty('value')
-    expect(results[1]).toEqual({ error: expect.stringContaining('You have no collection 999999.') as string })
+    expect(results[1]).toEqual({ error: expect.stringContaining('Collection 999999 not found.') as string })
   })
 })
 
@@ -103,7 +103,7 @@ describe('=BRICK_VALUE(range)', () => {
       ],
       poor.key,
     )
-    expect(used.results[1]).toEqual({ error: expect.stringContaining('has used 1 of its 1 today') as string })
+    expect(used.results[1]).toEqual({ error: expect.stringContaining('has 0 of 1 credits remaining') as string })
     const wrong = await compute(
       [
         ['BRICK_VALUE', '90001'],
@@ -113,7 +113,7 @@ describe('=BRICK_VALUE(range)', () => {
     )
     expect(wrong.results).toEqual([
       { error: expect.stringContaining('Choose Brickmark > Set API key.') as string },
-      { error: 'The condition must be "sealed" or "used".' },
+      { error: 'Condition must be "sealed" or "used".' },
     ])
     expect((await compute([['BRICK_VALUE', '90001']], '')).results).toEqual([
       { error: 'Choose Brickmark > Set API key first.' },
@@ -122,17 +122,22 @@ describe('=BRICK_VALUE(range)', () => {
 })
 
 describe('menu', () => {
-  test('"Units left" is free', async () => {
+  test('"Check quota" is free', async () => {
     const before = await shop.api.creditsUsed(shop.account)
     const { results } = await compute([['quotaText_'], ['validateKey_', 'bmk_live_12']])
     expect(results).toEqual([
-      { value: expect.stringMatching(/^\d+ of 1000 units are left until /) as string },
-      { value: 'This has 11 characters; a key has 57.' },
+      { value: expect.stringMatching(/^\d+ of 1000 credits remaining\. Resets at /) as string },
+      { value: 'API keys are 57 characters long, but this one has 11.' },
     ])
     expect(await shop.api.creditsUsed(shop.account)).toBe(before)
   })
 
-  test('"Fetch anew" invalidates the cache', async () => {
+  test('"Check quota" reports an invalid key', async () => {
+    const { results } = await compute([['quotaText_']], 'bmk_live_wrong')
+    expect(results).toEqual([{ value: 'This API key isn’t valid.' }])
+  })
+
+  test('"Refresh data" invalidates the cache', async () => {
     const { requests } = await compute([['BRICK_VALUE', '90001'], ['brickRefresh'], ['BRICK_VALUE', '90001']])
     expect(requests).toEqual(['POST /catalog/batch', 'POST /catalog/batch'])
   })

@@ -112,7 +112,7 @@ describe('in the API', () => {
     const served = all.filter(({ status }) => status === 200)
     expect(first.status).toBe(503)
     // Either limit may apply: per key, or overload, because this test runs in the same process.
-    expect(first.error.message).toMatch(/Send fewer at once|is busy/)
+    expect(first.error.message).toMatch(/Too many concurrent requests|temporarily unavailable/)
     expect(first.headers['retry-after']).toMatch(/^[1-5]$/)
     const rejected = all.filter(({ status }) => status === 503)
     // The first request used one of the day's 1,000.
@@ -120,7 +120,7 @@ describe('in the API', () => {
     expect(rejected.length + exceeded.length).toBe(1020 - served.length)
     // If a verdict takes 2 s on a busy machine, a request whose charge was in flight is rejected and may have been
     // charged.
-    const overloaded = rejected.filter(({ error }) => /is busy/.test(error.message)).length
+    const overloaded = rejected.filter(({ error }) => /temporarily unavailable/.test(error.message)).length
     const used = (await api.creditsUsed(account)) - 1
     expect(used).toBeGreaterThanOrEqual(served.length)
     expect(used).toBeLessThanOrEqual(served.length + overloaded)

@@ -8,7 +8,7 @@ const STATUSES = [200, 400, 401, 403, 404, 429, 500, 503]
 /** Exports the last 30 days as CSV, one line per key and day. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const rows = await loadDailyUsage(context)
-  const header = ['day', 'key_id', 'key_name', 'units', 'requests', ...STATUSES.map((status) => `status_${status}`)]
+  const header = ['day', 'key_id', 'key_name', 'credits', 'requests', ...STATUSES.map((status) => `status_${status}`)]
   const lines = rows.map((row) => [
     row.day,
     row.keyId,

@@ -25,36 +25,36 @@ ENDPOINTS: dict[str, tuple[str, str]] = {
 
 
 class Analytics(TypedDict):
-    """The portfolio now and how it came there."""
+    """Portfolio totals and value history."""
 
     period: Literal["30d", "90d", "1y"]
-    """The period asked for."""
+    """Requested period."""
     summary: AnalyticsSummary
     value_history: list[ValuePoint]
-    """Ascending; the last point is now."""
+    """Oldest first; the last point is the current value."""
 
 
 class AnalyticsSummary(TypedDict):
-    """What is held now, over all collections."""
+    """Current totals across all collections."""
 
     total_sets: int
-    """Distinct sets held."""
+    """Number of unique sets."""
     total_items: int
-    """Units held."""
+    """Total units."""
     total_cost_basis_usd: float
-    """Known cost of the units held. Units without a value are left out."""
+    """Cost basis, where known. Units without a value are excluded."""
     total_current_value_usd: float
-    """Known value of the units held."""
+    """Estimated value, where known."""
     unrealized_gain_loss_usd: float
-    """Value less cost of the units whose value and cost are known."""
+    """Value minus cost basis of units with a known value and cost."""
     unrealized_gain_loss_pct: float
-    """Gain in percent of the cost; 0 when there is no cost."""
+    """Gain as a percentage of cost basis; 0 if the cost basis is 0."""
     top_gainer: Union[TopGainer, None]
     top_loser: Union[TopLoser, None]
 
 
 class Barcodes(TypedDict):
-    """The codes on the box."""
+    """Barcodes."""
 
     upc: Union[str, None]
     """UPC, 12 digits."""
@@ -66,14 +66,14 @@ class BatchData(TypedDict):
     """The items of a batch."""
 
     sets: list[Union[FoundSet, MissingSet]]
-    """In order of first appearance."""
+    """In request order, without duplicates."""
     minifigs: list[Union[FoundMinifig, MissingMinifig]]
-    """In order of first appearance."""
+    """In request order, without duplicates."""
     summary: BatchSummary
 
 
 class BatchRequest(TypedDict, total=False):
-    """At least one number; at most 100 different ones in all."""
+    """1 to 100 unique numbers in total."""
 
     sets: list[str]
     """Set numbers."""
@@ -82,16 +82,16 @@ class BatchRequest(TypedDict, total=False):
 
 
 class BatchSummary(TypedDict):
-    """What was asked for and what was found."""
+    """Batch summary."""
 
     requested: int
-    """Different numbers asked for."""
+    """Number of unique items requested."""
     found: int
-    """How many of them exist."""
+    """Number of items found."""
 
 
 class Box(TypedDict):
-    """Size and weight of the box."""
+    """Box dimensions and weight."""
 
     width_in: Union[float, None]
     """Width in inches."""
@@ -104,78 +104,78 @@ class Box(TypedDict):
 
 
 class BrickfolioSummary(TypedDict):
-    """A collection and what it is worth now."""
+    """A collection and its current value."""
 
     id: int
-    """Identifier of the collection."""
+    """Collection ID."""
     name: str
     """Name."""
     description: Union[str, None]
     """Description."""
     is_default: bool
-    """Whether new holdings go here."""
+    """Whether this is the default collection."""
     owned_set_count: int
-    """Distinct sets held."""
+    """Number of unique sets."""
     owned_item_count: int
-    """Units held."""
+    """Total units."""
     total_cost_basis_usd: float
-    """Known cost of the units held. Units without a value are left out."""
+    """Cost basis, where known. Units without a value are excluded."""
     total_current_value_usd: float
-    """Known value of the units held."""
+    """Estimated value, where known."""
     unrealized_gain_loss_usd: float
-    """Value less cost of the units whose value and cost are known."""
+    """Value minus cost basis of units with a known value and cost."""
     created_at: str
-    """When the collection was made."""
+    """When the collection was created."""
 
 
 class BrickfoliosData(TypedDict):
-    """Collections, and what is held by month of purchase."""
+    """Collections, and current lots grouped by purchase month."""
 
     brickfolios: list[BrickfolioSummary]
-    """The default one first, then by id."""
+    """Default collection first, then by ID."""
     monthly_periods: list[MonthlyPeriod]
-    """Ascending by month."""
+    """Oldest month first."""
 
 
 class EntriesData(TypedDict):
-    """One page of holdings."""
+    """A page of lots."""
 
     entries: list[Holding]
-    """By collection, then in the order they were recorded."""
+    """Ordered by collection, then by creation order."""
     pagination: Pagination
 
 
 class _FoundMinifigAlways(TypedDict):
     minifig_number: str
-    """Number in a third-party marketplace catalog."""
+    """Minifig number (third-party marketplace catalog)."""
     name: str
     """Name."""
     category: Union[str, None]
     """Category."""
     year_released: Union[int, None]
-    """Year of the first release."""
+    """Year of first release."""
     image_url: Union[str, None]
-    """Picture."""
+    """Image URL."""
     current_value_usd: Union[float, None]
-    """Computed market value."""
+    """Estimated market value."""
     value_range: MinifigValueRange
     set_count: int
-    """In how many sets it appears."""
+    """Number of sets it appears in."""
     sets: list[str]
     """Numbers of those sets."""
     found: Literal[True]
-    """Whether it exists."""
+    """Whether it was found."""
 
 
 class FoundMinifig(_FoundMinifigAlways, total=False):
-    """A minifig that exists."""
+    """A minifig that was found."""
 
     color: str
-    """Main colour; left out when it is not known."""
+    """Primary color. Omitted if unknown."""
 
 
 class FoundSet(TypedDict):
-    """A set that exists."""
+    """A set that was found."""
 
     set_number: str
     """Canonical set number."""
@@ -188,54 +188,54 @@ class FoundSet(TypedDict):
     pieces: Union[int, None]
     """Number of pieces."""
     minifigs_count: int
-    """Number of minifigs in the box, duplicates counted."""
+    """Total number of minifigs, including duplicates."""
     minifigs: list[str]
-    """Numbers of the distinct minifigs."""
+    """Unique minifig numbers."""
     barcodes: Barcodes
     msrp_usd: Union[float, None]
-    """Recommended retail price."""
+    """Retail price (MSRP)."""
     release_date: Union[str, None]
-    """First day on the shelves."""
+    """Release date."""
     retire_date: Union[str, None]
-    """The day on which it was retired; null while it is not."""
+    """Retirement date; null if not retired."""
     status_id: int
     """1 upcoming, 2 available, 3 retiring soon, 4 retired."""
     data_tier: str
-    """How well the value is founded: `market`, `thin`, `modelled` or `none`. An open list: expect new words."""
+    """Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added."""
     image_url: Union[str, None]
-    """Picture of the set."""
+    """Image URL."""
     new_value_usd: Union[float, None]
-    """Computed value of a sealed copy."""
+    """Estimated value, sealed."""
     used_value_usd: Union[float, None]
-    """Computed value of a used copy."""
+    """Estimated value, used."""
     value_range: ValueRange
     retailers: list[RetailerSummary]
-    """What the retailers ask now."""
+    """Current retailer prices."""
     box: Box
     found: Literal[True]
-    """Whether it exists."""
+    """Whether it was found."""
 
 
 class HistoryPoint(TypedDict):
-    """One finalized month. It never changes again."""
+    """A finalized month. Finalized months never change."""
 
     month: str
     """Year and month."""
     value_usd: Union[float, None]
-    """Value at the end of the month; null when too few sales told it."""
+    """End-of-month value; null if there were too few sales."""
     range_low: Union[float, None]
-    """Lower end of the 80 % range; null in a month of few sales."""
+    """Lower bound of the 80% range; null if there were too few sales."""
     range_high: Union[float, None]
-    """Upper end of the 80 % range; null in a month of few sales."""
+    """Upper bound of the 80% range; null if there were too few sales."""
     sales_count: Union[int, None]
-    """Units sold; null in a month of few sales."""
+    """Units sold; null if there were too few sales."""
     event: Union[str, None]
-    """What happened to the set that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null."""
+    """Lifecycle event that month: `released`, `retiring_soon`, `retired`, `rereleased`, or null."""
 
 
 class _HoldingAlways(TypedDict):
     brickfolio_id: int
-    """Collection it belongs to."""
+    """Collection ID."""
     set_number: str
     """Set number."""
     title: str
@@ -243,186 +243,186 @@ class _HoldingAlways(TypedDict):
     theme: str
     """Theme of the set."""
     quantity: int
-    """Units held."""
+    """Number of units."""
     condition: str
     """`sealed` or `used`."""
     status: str
-    """`owned`, or `listed` while it is offered for sale."""
+    """`owned`, or `listed` if it is for sale."""
     current_value_usd: Union[float, None]
-    """Computed value of a unit; null when there is none."""
+    """Estimated value per unit; null if unavailable."""
     total_current_value_usd: Union[float, None]
-    """Quantity times value."""
+    """Estimated value of all units."""
     unrealized_gain_loss_usd: Union[float, None]
-    """Value less cost."""
+    """Value minus cost basis."""
     unrealized_gain_loss_pct: Union[float, None]
-    """Gain in percent of the cost; 0 for a gift."""
+    """Gain as a percentage of cost basis; 0 for gifts."""
 
 
 class Holding(_HoldingAlways, total=False):
-    """Units of a set bought together and held now. Without a value, the last four are null; without a price, the last two."""
+    """A lot: units of one set bought together. The last four fields are null if no value is available; the last two also if the purchase price is unknown."""
 
     purchase_price_usd: float
-    """Price paid a unit; 0 for a gift. Left out if unknown."""
+    """Purchase price per unit; 0 for gifts. Omitted if unknown."""
     purchase_date: str
-    """Day of the purchase. Left out if unknown."""
+    """Purchase date. Omitted if unknown."""
 
 
 class Meta(TypedDict):
-    """About this answer."""
+    """Response metadata."""
 
     request_id: str
-    """Name of this request; also in `X-Request-Id`."""
+    """Unique request ID, also sent as `X-Request-Id`."""
     api_version: Literal["1"]
-    """Version of the contract."""
+    """API version."""
     rate_limit: RateLimit
 
 
 class _MinifigAlways(TypedDict):
     minifig_number: str
-    """Number in a third-party marketplace catalog."""
+    """Minifig number (third-party marketplace catalog)."""
     name: str
     """Name."""
     category: Union[str, None]
     """Category."""
     year_released: Union[int, None]
-    """Year of the first release."""
+    """Year of first release."""
     image_url: Union[str, None]
-    """Picture."""
+    """Image URL."""
     current_value_usd: Union[float, None]
-    """Computed market value."""
+    """Estimated market value."""
     value_range: MinifigValueRange
     set_count: int
-    """In how many sets it appears."""
+    """Number of sets it appears in."""
     sets: list[str]
     """Numbers of those sets."""
 
 
 class Minifig(_MinifigAlways, total=False):
-    """A minifig with its computed market value. Unknown is null."""
+    """A minifig with its estimated market value. Unknown values are null."""
 
     color: str
-    """Main colour; left out when it is not known."""
+    """Primary color. Omitted if unknown."""
 
 
 class MinifigSearchData(TypedDict):
-    """One page of minifigs."""
+    """A page of minifigs."""
 
     results: list[MinifigSearchResult]
-    """The best match first."""
+    """Best match first."""
     pagination: Pagination
 
 
 class MinifigSearchResult(TypedDict):
-    """What identifies a minifig. Its value comes from `GET /minifig/{number}`."""
+    """Minifig search result. Use `GET /minifig/{number}` for its value."""
 
     minifig_number: str
-    """Number in a third-party marketplace catalog."""
+    """Minifig number (third-party marketplace catalog)."""
     name: str
     """Name."""
     category: Union[str, None]
     """Category."""
     year_released: Union[int, None]
-    """Year of the first release."""
+    """Year of first release."""
     image_url: Union[str, None]
-    """Picture."""
+    """Image URL."""
 
 
 class MinifigValueRange(TypedDict):
-    """Where the next sale is expected to lie, with 80 % probability."""
+    """80% prediction interval for the next sale."""
 
     low: Union[float, None]
-    """Lower end."""
+    """Lower bound."""
     high: Union[float, None]
-    """Upper end."""
+    """Upper bound."""
 
 
 class MissingMinifig(TypedDict):
-    """A minifig that does not exist."""
+    """A minifig that was not found."""
 
     minifig_number: str
-    """The number as asked for."""
+    """The number as requested."""
     found: Literal[False]
-    """Whether it exists."""
+    """Whether it was found."""
 
 
 class MissingSet(TypedDict):
-    """A set that does not exist."""
+    """A set that was not found."""
 
     set_number: str
-    """The number as asked for."""
+    """The number as requested."""
     found: Literal[False]
-    """Whether it exists."""
+    """Whether it was found."""
 
 
 class MonthlyPeriod(TypedDict):
-    """What is held now, by month of purchase, over all collections. Purchases of an unknown date are left out."""
+    """Current lots by purchase month, across all collections. Lots with an unknown purchase date are excluded."""
 
     month: str
-    """Year and month of purchase."""
+    """Purchase month."""
     entry_count: int
-    """Purchases of that month that are still held."""
+    """Lots bought that month that you still own."""
     items: int
-    """Units of them."""
+    """Units in those lots."""
     cost_basis_usd: Union[float, None]
-    """Known cost, including units without a value; null if no cost is known."""
+    """Cost basis, including units without a value; null if unknown."""
 
 
 class Pagination(TypedDict):
-    """Where this page lies in the whole list."""
+    """Pagination details."""
 
     total: int
-    """How many there are in all."""
+    """Total number of results."""
     limit: int
-    """How many were asked for."""
+    """Page size."""
     offset: int
-    """How many were skipped."""
+    """Offset of this page."""
     has_more: bool
-    """Whether a next page exists: ask again with `offset` + `limit`."""
+    """Whether there are more results. Use `offset + limit` for the next page."""
 
 
 class PriceBlock(TypedDict):
-    """The price of a set at one retailer, and how it moved."""
+    """A set's price and price history summary at one retailer."""
 
     price: Union[float, None]
-    """Price now; null while it is out of stock or not known."""
+    """Current price; null if out of stock or unknown."""
     sellerType: Union[str, None]
-    """Who sells: `retailer` (the retailer itself) or `third_party` (only others). An open list."""
+    """Seller: `retailer` (first party) or `third_party`. New values may be added."""
     changedAt: Union[str, None]
-    """Since when the last known price holds; null before the first change."""
+    """When the price last changed; null if it never has."""
     lastChange: Union[float, None]
-    """The last known price minus the one before."""
+    """Amount of the last price change."""
     flip1pTo3p: bool
-    """The retailer stopped selling it itself, and others still do."""
+    """Whether the listing switched from first-party to third-party only."""
     atLowest: bool
     """Whether `price` equals `lowest`."""
     lowest: Union[float, None]
-    """The lowest price since tracking began."""
+    """All-time low since tracking began."""
     inStock: Union[bool, None]
-    """Whether it can be bought now."""
+    """Whether it is in stock."""
 
 
 class RateLimit(TypedDict):
-    """What is left of the day."""
+    """Quota status after this request."""
 
     limit: int
-    """Daily allowance of the key."""
+    """Daily quota of this API key, in credits."""
     remaining: int
-    """Units left before the reset."""
+    """Credits remaining until the reset."""
     reset: str
-    """When the allowance resets: the next midnight UTC."""
+    """When the quota resets (midnight UTC)."""
 
 
 class RetailExit(TypedDict, total=False):
-    """What selling the set at retailer_a would bring. Unknown fields are left out."""
+    """Resale estimate at retailer_a. Unknown fields are omitted."""
 
     lowestFba: float
-    """Lowest offer fulfilled by the retailer."""
+    """Lowest FBA offer."""
     fbaSellers: int
-    """How many sellers offer so; 0 if none does."""
+    """Number of FBA sellers; 0 if there are none."""
     buyBox: float
-    """Price in the buy box."""
+    """Buy box price."""
     netFba: float
-    """What would be left after referral and fulfilment fees."""
+    """Net proceeds after referral and fulfillment fees."""
 
 
 class _RetailWatchRowAlways(TypedDict):
@@ -441,77 +441,77 @@ class RetailWatchRow(_RetailWatchRowAlways, total=False):
     """Live prices of one set at both retailers."""
 
     asin: str
-    """Product identifier at retailer_a; left out if unknown."""
+    """ASIN (product ID at retailer_a). Omitted if unknown."""
     upc: str
-    """UPC, 12 digits; left out if unknown."""
+    """UPC, 12 digits. Omitted if unknown."""
     paid: float
-    """What the caller paid a unit, on average, for the units held."""
+    """Your average purchase price per unit."""
 
 
 class RetailerSummary(TypedDict):
-    """What one retailer asks for a set."""
+    """A retailer's current price for a set."""
 
     retailer: str
-    """Which retailer: `retailer_a` or `retailer_b`."""
+    """Retailer ID: `retailer_a` or `retailer_b`."""
     retailer_name: str
-    """Its name."""
+    """Retailer name."""
     current_price: Union[float, None]
-    """The last price that was seen: the price now, unless `in_stock` is false. Null if none was ever seen."""
+    """Last observed price: the current price unless `in_stock` is false. Null if never observed."""
     list_price: Union[float, None]
-    """The retailer's list price, or the recommended retail price if it shows none. Null if neither is known."""
+    """The retailer's list price, or the MSRP if it shows none; null if neither is known."""
     discount_percent: Union[float, None]
-    """How far the price lies under the list price; negative above it."""
+    """Discount off the list price, in percent; negative if above it."""
     in_stock: bool
-    """Whether it can be bought now."""
+    """Whether it is in stock."""
     is_first_party: bool
-    """Whether the retailer itself sells it."""
+    """Whether it is sold by the retailer (first party)."""
     product_url: str
-    """Where to buy it."""
+    """Product page URL."""
     last_checked_at: str
-    """When the price was last seen."""
+    """When the price was last checked."""
 
 
 class Sale(TypedDict):
-    """A sale the account has recorded."""
+    """A recorded sale."""
 
     id: int
-    """Identifier of the sale."""
+    """Sale ID."""
     set_number: str
     """Set number."""
     title: str
     """Title of the set."""
     platform: str
-    """Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. An open list."""
+    """Where it was sold: `ebay`, `bricklink`, `amazon`, `walmart`, `facebook`, `mercari`, `whatnot`, `local` or `other`. New values may be added."""
     sale_date: str
-    """Day of the sale."""
+    """Sale date."""
     quantity: int
     """Units sold."""
     gross_proceeds_usd: float
-    """What the buyer paid."""
+    """Gross proceeds: what the buyer paid."""
     platform_fees_usd: float
-    """Fees of the platform."""
+    """Platform fees."""
     payment_fees_usd: float
-    """Fees of the payment."""
+    """Payment processing fees."""
     shipping_cost_usd: float
-    """What shipping cost the seller."""
+    """Shipping cost."""
     net_proceeds_usd: float
-    """Gross less fees and shipping."""
+    """Gross proceeds minus fees and shipping."""
     profit_loss_usd: Union[float, None]
-    """Net less the cost of the units; null when that is not known."""
+    """Net proceeds minus cost basis; null if the cost is unknown."""
     roi_pct: Union[float, None]
-    """Profit in percent of the cost; null when the cost is not known or 0."""
+    """Profit as a percentage of cost basis; null if the cost is unknown or 0."""
 
 
 class SalesData(TypedDict):
-    """One page of sales."""
+    """A page of sales."""
 
     sales: list[Sale]
-    """The newest first."""
+    """Newest first."""
     pagination: Pagination
 
 
 class Set(TypedDict):
-    """A set with its computed market values. Every key is always present; unknown is null."""
+    """A set with estimated market values. All fields are always present; unknown values are null."""
 
     set_number: str
     """Canonical set number."""
@@ -524,53 +524,53 @@ class Set(TypedDict):
     pieces: Union[int, None]
     """Number of pieces."""
     minifigs_count: int
-    """Number of minifigs in the box, duplicates counted."""
+    """Total number of minifigs, including duplicates."""
     minifigs: list[str]
-    """Numbers of the distinct minifigs."""
+    """Unique minifig numbers."""
     barcodes: Barcodes
     msrp_usd: Union[float, None]
-    """Recommended retail price."""
+    """Retail price (MSRP)."""
     release_date: Union[str, None]
-    """First day on the shelves."""
+    """Release date."""
     retire_date: Union[str, None]
-    """The day on which it was retired; null while it is not."""
+    """Retirement date; null if not retired."""
     status_id: int
     """1 upcoming, 2 available, 3 retiring soon, 4 retired."""
     data_tier: str
-    """How well the value is founded: `market`, `thin`, `modelled` or `none`. An open list: expect new words."""
+    """Confidence in the value: `market`, `thin`, `modelled` or `none`. New values may be added."""
     image_url: Union[str, None]
-    """Picture of the set."""
+    """Image URL."""
     new_value_usd: Union[float, None]
-    """Computed value of a sealed copy."""
+    """Estimated value, sealed."""
     used_value_usd: Union[float, None]
-    """Computed value of a used copy."""
+    """Estimated value, used."""
     value_range: ValueRange
     retailers: list[RetailerSummary]
-    """What the retailers ask now."""
+    """Current retailer prices."""
     box: Box
 
 
 class SetHistory(TypedDict):
-    """The finalized months of a set."""
+    """Finalized monthly values of a set."""
 
     set_number: str
     """Canonical set number."""
     condition: Literal["sealed", "used"]
-    """The condition asked for."""
+    """Requested condition."""
     history: list[HistoryPoint]
-    """Ascending by month."""
+    """Oldest month first."""
 
 
 class SetSearchData(TypedDict):
-    """One page of sets."""
+    """A page of sets."""
 
     results: list[SetSearchResult]
-    """The best match first."""
+    """Best match first."""
     pagination: Pagination
 
 
 class SetSearchResult(TypedDict):
-    """What identifies a set. Values come from `GET /set/{number}`."""
+    """Set search result. Use `GET /set/{number}` for values."""
 
     set_number: str
     """Canonical set number."""
@@ -583,72 +583,72 @@ class SetSearchResult(TypedDict):
     pieces: Union[int, None]
     """Number of pieces."""
     year: Union[int, None]
-    """Year of release."""
+    """Release year."""
     retired: bool
     """Whether it is retired."""
     image_url: Union[str, None]
-    """Picture of the set."""
+    """Image URL."""
 
 
 class Theme(TypedDict):
-    """A theme of the catalog."""
+    """A theme."""
 
     theme: str
-    """Name of the theme."""
+    """Theme name."""
     set_count: int
-    """How many sets it has."""
+    """Number of sets."""
 
 
 class ThemesData(TypedDict):
     """All themes."""
 
     themes: list[Theme]
-    """A–Z."""
+    """In alphabetical order."""
 
 
 class TopGainer(TypedDict):
-    """The holding that gained most by percentage, among those that cost $5 or more."""
+    """The lot with the highest percentage gain (cost basis of $5 or more)."""
 
     set_number: Union[str, None]
     """Set number."""
     title: Union[str, None]
     """Title of the set."""
     gain_pct: Union[float, None]
-    """Gain in percent of its cost."""
+    """Gain as a percentage of cost basis."""
 
 
 class TopLoser(TypedDict):
-    """The holding that lost most by percentage, among those that cost $5 or more."""
+    """The lot with the largest percentage loss (cost basis of $5 or more)."""
 
     set_number: Union[str, None]
     """Set number."""
     title: Union[str, None]
     """Title of the set."""
     loss_pct: Union[float, None]
-    """Loss in percent of its cost, as a negative number."""
+    """Loss as a percentage of cost basis (negative)."""
 
 
 class ValuePoint(TypedDict):
-    """The portfolio on one day. Units without a value that day are left out; units of an unknown purchase date count as held all along."""
+    """Portfolio value on one day. Units without a value that day are excluded; units with an unknown purchase date count as always owned."""
 
     date: str
     """Day."""
     total_value_usd: float
-    """Value of what was held."""
+    """Value of the units you owned."""
     cost_basis_usd: float
-    """Known cost of the same units."""
+    """Cost basis of those units, where known."""
     gain_loss_usd: float
-    """Value less cost of the units whose value and cost are known."""
+    """Value minus cost basis of units with a known value and cost."""
     gain_loss_pct: float
-    """Gain in percent of the cost; 0 when there is no cost."""
+    """Gain as a percentage of cost basis; 0 if the cost basis is 0."""
 
 
 class ValueRange(TypedDict):
-    """Where the next sale of a sealed copy is expected to lie, with 80 % probability."""
+    """80% prediction interval for the next sealed sale."""
 
     low: Union[float, None]
-    """Lower end."""
+    """Lower bound."""
     high: Union[float, None]
-    """Upper end."""
+    """Upper bound."""
     calculated_at: Union[str, None]
-    """When the value was computed."""
+    """When the value was last calculated."""

@@ -8,11 +8,11 @@ import { loadConfig, type Config } from './config.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Cost of a command: a fixed number of credits, or 1 per page of 250. */
-type Price = { units: number } | { perPageOf: string; max: number | undefined }
+type Cost = { credits: number } | { perPageOf: string; max: number | undefined }
 
 /** A command that sends requests to the API. */
 type Query = {
-  cost: Price
+  cost: Cost
   /** Columns of --csv, and the names that --fields accepts. */
   fields: readonly string[]
   ask: (brickmark: Brickmark) => Promise<CommandResult & { rateLimit: RateLimit | undefined }>
@@ -33,7 +33,7 @@ export function createContext(terminal: Terminal): CliContext {
   function settings(): Config {
     const found = loadConfig(process.env, process.cwd())
     if (!found) {
-      throw new MissingKeyError('No API key is known. Run `brickmark login`, or set BRICKMARK_API_KEY.')
+      throw new MissingKeyError('No API key found. Run `brickmark login` or set BRICKMARK_API_KEY.')
     }
     if (found.isDemo) terminal.info(`Using the demo at ${found.baseUrl}.`)
     return found
@@ -56,15 +56,15 @@ export function createContext(terminal: Terminal): CliContext {
 /** Adds the options shared by all commands that output data. */
 export function addOutputOptions(command: Command): Command {
   return command
-    .addOption(new Option('--json', 'the data as JSON').conflicts('csv'))
-    .option('--csv', 'the data as CSV, every field a column')
-    .option('--fields <names>', 'only these fields, like set_number,title')
-    .option('--dry-run', 'print what it would cost, and ask nothing')
+    .addOption(new Option('--json', 'output as JSON').conflicts('csv'))
+    .option('--csv', 'output as CSV')
+    .option('--fields <names>', 'comma-separated fields to include, e.g. set_number,title')
+    .option('--dry-run', 'show the credit cost without making a request')
 }
 
 /** Parses the value of `--max`. */
 export function positiveInt(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" must be a whole number from 1 on.`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" must be a positive integer.`)
   return Number(text)
 }
 
@@ -73,13 +73,13 @@ export function examples(...lines: string[]): string {
 }
 
 export function formatQuota({ limit, remaining, reset }: RateLimit): string {
-  return `${formatNumber(remaining)} of ${formatCredits(limit)} left until ${formatTimestamp(reset)}.`
+  return `${formatNumber(remaining)} of ${formatCredits(limit)} remaining. Resets at ${formatTimestamp(reset)}.`
 }
 
-function printCost(terminal: Terminal, cost: Price, json: boolean): void {
-  if ('units' in cost) return terminal.out(json ? JSON.stringify(cost) : formatCredits(cost.units))
-  const most = cost.max === undefined ? undefined : Math.ceil(cost.max / PAGE_SIZE)
-  const each = `1 unit for each ${PAGE_SIZE} ${cost.perPageOf}`
-  if (json) return terminal.out(JSON.stringify({ units_for_each_250: 1, units_at_most: most ?? null }))
-  terminal.out(most === undefined ? each : `at most ${formatCredits(most)} (${each})`)
+function printCost(terminal: Terminal, cost: Cost, json: boolean): void {
+  if ('credits' in cost) return terminal.out(json ? JSON.stringify(cost) : formatCredits(cost.credits))
+  const max = cost.max === undefined ? undefined : Math.ceil(cost.max / PAGE_SIZE)
+  const each = `1 credit per ${PAGE_SIZE} ${cost.perPageOf}`
+  if (json) return terminal.out(JSON.stringify({ credits_per_250: 1, max_credits: max ?? null }))
+  terminal.out(max === undefined ? each : `up to ${formatCredits(max)} (${each})`)
 }

@@ -43,18 +43,17 @@ function hintFor(error: BrickmarkError): string | undefined {
     case 'InvalidApiKey':
     case 'MissingApiKey':
     case 'UnexpectedResponse':
-      return 'Run `brickmark doctor` to see which key and address are used.'
+      return 'Run `brickmark doctor` to check your key and base URL.'
     case 'QuotaExceeded': {
       const reset = error.rateLimit?.reset
       return (
-        reset &&
-        `There are more units in ${formatDuration(reset.getTime() - Date.now())}, at ${formatTimestamp(reset)}.`
+        reset && `Your quota resets in ${formatDuration(reset.getTime() - Date.now())}, at ${formatTimestamp(reset)}.`
       )
     }
     case 'ConnectionError':
-      return `${networkErrorCode(error)}Is the service running? \`brickmark doctor\` tells more.`
+      return `${networkErrorCode(error)}Run \`brickmark doctor\` to diagnose.`
     case 'InternalError':
-      return error.requestId && `If it stays, report request ${error.requestId}.`
+      return error.requestId && `If this keeps happening, contact support with request ID ${error.requestId}.`
     default:
       return undefined
   }

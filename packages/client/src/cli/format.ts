@@ -14,7 +14,7 @@ export function formatUsdChange(value: Maybe<number>): string {
 }
 
 export function formatPercent(value: Maybe<number>): string {
-  return value == null ? DASH : `${value > 0 ? '+' : ''}${value.toFixed(1)} %`
+  return value == null ? DASH : `${value > 0 ? '+' : ''}${value.toFixed(1)}%`
 }
 
 export function formatNumber(value: Maybe<number>): string {
@@ -43,5 +43,15 @@ export function formatDuration(milliseconds: number): string {
 }
 
 export function formatCredits(number: number): string {
-  return `${formatNumber(number)} unit${number === 1 ? '' : 's'}`
+  return formatCount(number, 'credit')
+}
+
+/** Formats a number with its noun: `1 set`, `2 sets`. */
+export function formatCount(value: Maybe<number>, noun: string): string {
+  return `${formatNumber(value)} ${noun}${value === 1 ? '' : 's'}`
+}
+
+/** Formats the 80% range of a value. */
+export function formatRange({ low, high }: { low: number | null; high: number | null }): string {
+  return low === null || high === null ? DASH : `${formatUsd(low)} – ${formatUsd(high)} (80%)`
 }

@@ -16,8 +16,8 @@ export async function runListQuery<T extends object>(
   const { rows, total, rateLimit } = await collectList(list, max, (read, all) =>
     terminal.progress(`${formatNumber(read)} of ${formatNumber(Math.min(all, max ?? all))}`),
   )
-  if (total === 0) terminal.info('There is none.')
+  if (total === 0) terminal.info('No results.')
   else if (total > rows.length)
-    terminal.info(`${formatNumber(rows.length)} of ${formatNumber(total)}; --max gives more.`)
+    terminal.info(`${formatNumber(rows.length)} of ${formatNumber(total)}. Use --max to see more.`)
   return { rows, rateLimit, renderText: () => (total === 0 ? [] : table(terminal, rows, columns)) }
 }

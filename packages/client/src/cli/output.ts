@@ -15,7 +15,7 @@ export function parseFields(chosen: string | undefined, available: readonly stri
   for (const name of names) {
     if (available.includes(name)) continue
     const suggestion = suggest(name, available)
-    throw new UsageError(`There is no field "${name}".${suggestion} Fields: ${available.join(', ')}.`)
+    throw new UsageError(`Unknown field "${name}".${suggestion} Available fields: ${available.join(', ')}.`)
   }
   return names
 }

@@ -21,18 +21,18 @@ import type { CliContext } from './context.ts'
 
 const groups = [
   { heading: 'Catalog:', commands: [addSet, addMinifig, addSearch, addThemes, addBatch, addHistory, addRetail] },
-  { heading: 'Your own:', commands: [addPortfolio, addEntries, addAnalytics, addWatch, addSales] },
-  { heading: 'Your key:', commands: [addLogin, addUsage, addDoctor] },
-  { heading: 'For other programs:', commands: [addMcp, addCompletion] },
+  { heading: 'Your collection:', commands: [addPortfolio, addEntries, addAnalytics, addWatch, addSales] },
+  { heading: 'Account:', commands: [addLogin, addUsage, addDoctor] },
+  { heading: 'Integrations:', commands: [addMcp, addCompletion] },
 ]
 
 export function buildProgram(kit: CliContext): Command {
   const program = new Command('brickmark')
-    .description('Values of sets and minifigs, retail prices, your collections and sales.')
+    .description('Look up set and minifig values, retail prices, and your collections and sales.')
     .version(manifest.version)
     .exitOverride()
     .configureOutput({ writeErr: (text) => kit.terminal.info(text.trimEnd()) })
-    .showHelpAfterError('Run it with --help for what is possible.')
+    .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', AFTER)
   for (const { heading, commands } of groups) {
     program.commandsGroup(heading)
@@ -42,13 +42,14 @@ export function buildProgram(kit: CliContext): Command {
 }
 
 const AFTER = `
-Start with:
-  brickmark login                         store your key, once
+Get started:
+  brickmark login                         save your API key
   brickmark search lighthouse             find a set
-  brickmark set 90000-1                   what it is worth
-  brickmark entries --csv > holdings.csv  everything you hold, valued, for 1 unit each 250
+  brickmark set 90000-1                   see what it’s worth
+  brickmark entries --csv > holdings.csv  export everything you own (1 credit per 250 lots)
 
-Data goes to standard output, messages to standard error. Every command with data takes --json, --csv, --fields and
---dry-run. Exit codes: 0 ok, 1 error, 2 usage, 3 not found, 4 key or plan, 5 quota, 6 server or network.
+Data is written to stdout and messages to stderr. Data commands support --json, --csv, --fields and --dry-run.
+Exit codes: 0 success, 1 error, 2 usage error, 3 not found, 4 authentication or plan, 5 quota exceeded,
+6 server or network error.
 
-LEGO is a trademark of its owner, which has no part in this program.`
+LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse this software.`

@@ -5,30 +5,30 @@ import { collectList } from '../collect-list.ts'
 import { defineTool } from './tool.ts'
 
 /** 10 credits' worth. The result says how many lots there are and how many were scanned. */
-const MAX_HOLDINGS = 2500
+const MAX_LOTS = 2500
 const MAX_SALES = 250
 const Max = z.int().min(1).max(50).default(20)
 
 export const myPortfolio = defineTool({
   name: 'my_portfolio',
-  title: "The user's collections and holdings",
+  title: 'My portfolio',
   description:
-    "The user's collections with totals, and the holdings with the most value, gain or loss. Costs 1 unit and 1 for each 250 holdings.",
+    "The user's collections with totals, and their top lots by value, gain or loss. Costs 1 credit plus 1 per 250 lots.",
   input: z.strictObject({
-    brickfolio_id: z.int().min(1).optional().describe('Only holdings of this collection.'),
-    order: z.enum(['value', 'gain', 'loss']).default('value').describe('Which holdings come first.'),
+    brickfolio_id: z.int().min(1).optional().describe('Limit to one collection.'),
+    order: z.enum(['value', 'gain', 'loss']).default('value').describe('Sort order.'),
     max: Max,
   }),
   async run(brickmark, { brickfolio_id, order, max }) {
     const { data } = await brickmark.listBrickfolios()
     const entries = brickmark.listEntries(brickfolio_id === undefined ? {} : { brickfolio_id })
-    const { rows, total, rateLimit } = await collectList(entries, MAX_HOLDINGS)
+    const { rows, total, rateLimit } = await collectList(entries, MAX_LOTS)
     const amount = (holding: Schemas['Holding']) =>
       order === 'value' ? holding.total_current_value_usd : holding.unrealized_gain_loss_usd
     const ascending = rows.filter((row) => amount(row) !== null).toSorted((a, b) => amount(a)! - amount(b)!)
-    const holdings = (order === 'loss' ? ascending : ascending.toReversed()).slice(0, max)
+    const lots = (order === 'loss' ? ascending : ascending.toReversed()).slice(0, max)
     const collections = data.brickfolios.map(summarizeCollection)
-    return { result: { collections, holdings_in_all: total, holdings_looked_at: rows.length, holdings }, rateLimit }
+    return { result: { collections, total_lots: total, lots_scanned: rows.length, lots }, rateLimit }
   },
 })
 
@@ -40,14 +40,14 @@ function summarizeCollection(brickfolio: Schemas['BrickfolioSummary']): object {
 
 export const myWatch = defineTool({
   name: 'my_watch',
-  title: 'Price changes of what the user holds',
-  description: 'Retailer prices of the sets the user holds that changed lately, with what the user paid. Costs 1 unit.',
+  title: 'My watchlist',
+  description: 'Recent retailer price changes for sets the user owns, with what they paid. Costs 1 credit.',
   input: z.strictObject({
     changed_within: z
       .string()
-      .regex(/^\d+[mhd]$/, 'must be digits and m, h or d, like 24h')
+      .regex(/^\d+[mhd]$/, 'must be a number followed by m, h or d, e.g. 24h')
       .default('7d')
-      .describe('Like 30m, 3h, 24h, 7d.'),
+      .describe('Time window, e.g. 30m, 24h or 7d.'),
     max: Max,
   }),
   async run(brickmark, { changed_within, max }) {
@@ -55,14 +55,14 @@ export const myWatch = defineTool({
     const lastChangedAt = (row: Schemas['RetailWatchRow']) =>
       Math.max(...[row.retailer_a, row.retailer_b].map(({ changedAt }) => Date.parse(changedAt ?? '1970-01-01')))
     const changed = rows.toSorted((a, b) => lastChangedAt(b) - lastChangedAt(a)).slice(0, max)
-    return { result: { changed_in_all: total, newest_first: changed.map(summarizeRetail) }, rateLimit }
+    return { result: { total_changed: total, changes: changed.map(summarizeRetail) }, rateLimit }
   },
 })
 
 export const mySales = defineTool({
   name: 'my_sales',
-  title: "The user's sales",
-  description: `The user's last sales with fees, net and profit, and sums over the last ${MAX_SALES}. Costs 1 unit.`,
+  title: 'My sales',
+  description: `The user's recent sales with fees, net proceeds and profit, plus totals for the last ${MAX_SALES}. Costs 1 credit.`,
   input: z.strictObject({ max: Max }),
   async run(brickmark, { max }) {
     const { rows, total, rateLimit } = await collectList(brickmark.listSales(), MAX_SALES)
@@ -74,6 +74,6 @@ export const mySales = defineTool({
       net_usd: sum('net_proceeds_usd'),
       profit_usd: sum('profit_loss_usd'),
     }
-    return { result: { sales_in_all: total, sums_over_the_last: sums, newest_first: rows.slice(0, max) }, rateLimit }
+    return { result: { total_sales: total, recent_totals: sums, sales: rows.slice(0, max) }, rateLimit }
   },
 })

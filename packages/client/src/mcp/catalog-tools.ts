@@ -4,15 +4,15 @@ import { collectList } from '../collect-list.ts'
 import { defineTool } from './tool.ts'
 
 const MAX_ITEMS = 20
-const SetNumber = z.string().describe('Set number, with or without the variant, like 90000-1.')
+const SetNumber = z.string().describe('Set number, e.g. 90000-1. The -1 suffix is optional.')
 
 export const search = defineTool({
   name: 'search',
-  title: 'Find sets or minifigs',
+  title: 'Search sets and minifigs',
   description:
-    'Finds sets or minifigs by number or words of the name. No values: ask get_items for those. Costs 1 unit.',
+    "Search sets or minifigs by number or name. Doesn't return values; use get_items for those. Costs 1 credit.",
   input: z.strictObject({
-    query: z.string().min(2).describe('Words, or a number.'),
+    query: z.string().min(2).describe('Name or number.'),
     kind: z.enum(['sets', 'minifigs']).default('sets'),
     max: z.int().min(1).max(MAX_ITEMS).default(10),
   }),
@@ -38,15 +38,15 @@ function summarizeResult(found: Found): object {
 
 export const getItems = defineTool({
   name: 'get_items',
-  title: 'Values of sets and minifigs',
-  description: `Catalog facts and computed USD values of up to ${MAX_ITEMS} sets and minifigs. Costs 1 unit for each. To value what the user owns, use my_portfolio: it is far cheaper.`,
+  title: 'Get sets and minifigs',
+  description: `Details and estimated USD values for up to ${MAX_ITEMS} sets and minifigs. Costs 1 credit each. To value the user's own collection, use my_portfolio instead; it is much cheaper.`,
   input: z
     .strictObject({
       sets: z.array(SetNumber).default([]),
-      minifigs: z.array(z.string().describe('Minifig number, like hbr001.')).default([]),
+      minifigs: z.array(z.string().describe('Minifig number, e.g. hbr001.')).default([]),
     })
-    .refine(({ sets, minifigs }) => sets.length + minifigs.length > 0, 'Name at least one set or minifig.')
-    .refine(({ sets, minifigs }) => sets.length + minifigs.length <= MAX_ITEMS, `At most ${MAX_ITEMS} at once.`),
+    .refine(({ sets, minifigs }) => sets.length + minifigs.length > 0, 'Pass at least one set or minifig.')
+    .refine(({ sets, minifigs }) => sets.length + minifigs.length <= MAX_ITEMS, `Pass at most ${MAX_ITEMS} items.`),
   async run(brickmark, items) {
     const { data, meta } = await brickmark.getBatch(items)
     return {
@@ -69,7 +69,7 @@ function summarizeSet(set: Schemas['BatchData']['sets'][number]): object {
     retire_date: set.retire_date,
     sealed_value_usd: set.new_value_usd,
     used_value_usd: set.used_value_usd,
-    next_sealed_sale_80_percent_range: range,
+    sealed_value_range_80pct: range,
     data_tier: set.data_tier,
     as_of,
     retailers: set.retailers.map(({ retailer_name, current_price, in_stock, last_checked_at }) => ({
@@ -89,8 +89,8 @@ function summarizeMinifig(minifig: Schemas['BatchData']['minifigs'][number]): ob
 
 export const valueHistory = defineTool({
   name: 'value_history',
-  title: "A set's value month by month",
-  description: "A set's computed USD value in each of its last finalized months. Costs 1 unit.",
+  title: 'Value history',
+  description: 'Monthly estimated USD value of a set. Costs 1 credit.',
   input: z.strictObject({
     set: SetNumber,
     condition: z.enum(['sealed', 'used']).default('sealed'),
@@ -110,15 +110,15 @@ export const valueHistory = defineTool({
 
 export const retailPrice = defineTool({
   name: 'retail_price',
-  title: 'What retailers ask for a set',
-  description: 'What two retailers ask for one set now, with the last change and the lowest price ever. Costs 1 unit.',
+  title: 'Retail prices',
+  description: 'Live prices for a set at two retailers, with the latest change and all-time low. Costs 1 credit.',
   input: z
     .strictObject({
       set: SetNumber.optional(),
-      asin: z.string().optional().describe('Product identifier at retailer A.'),
+      asin: z.string().optional().describe('ASIN.'),
       upc: z.string().optional().describe('UPC or EAN.'),
     })
-    .refine((input) => Object.values(input).some(Boolean), 'Give set, asin or upc.'),
+    .refine((input) => Object.values(input).some(Boolean), 'Pass set, asin or upc.'),
   async run(brickmark, input) {
     const { data, meta } = await brickmark.findRetailPrices(input as Parameters<typeof brickmark.findRetailPrices>[0])
     return { result: { retail: data && summarizeRetail(data) }, rateLimit: meta.rateLimit }
@@ -137,6 +137,6 @@ export function summarizeRetail({ setNumber, name, paid, ...row }: Schemas['Reta
     ...(paid !== undefined && { you_paid_usd: paid }),
     retailer_a: withoutNulls(row.retailer_a),
     retailer_b: withoutNulls(row.retailer_b),
-    ...(row.retailer_aExit.netFba !== undefined && { net_if_sold_at_retailer_a_usd: row.retailer_aExit.netFba }),
+    ...(row.retailer_aExit.netFba !== undefined && { net_resale_at_retailer_a_usd: row.retailer_aExit.netFba }),
   }
 }

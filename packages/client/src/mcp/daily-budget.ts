@@ -24,9 +24,9 @@ export function openDailyBudget(env: Record<string, string | undefined>): DailyB
       return 0
     }
   }
-  const record = (units: number): void => {
+  const record = (credits: number): void => {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(`${file}.new`, JSON.stringify({ day: today(), used: used() + units }))
+    writeFileSync(`${file}.new`, JSON.stringify({ day: today(), used: used() + credits }))
     renameSync(`${file}.new`, file)
   }
 
@@ -52,7 +52,7 @@ function requestCost(init: RequestInit | undefined): number {
 }
 
 function budgetExceeded(remaining: number): Response {
-  const message = `Assistants on this machine may spend ${DAILY_CREDITS} units a day; ${remaining} are left. There are more after midnight UTC.`
+  const message = `AI assistants on this computer can use ${DAILY_CREDITS} credits per day (${remaining} remaining). The limit resets at midnight UTC.`
   const midnight = Date.parse(`${today()}T24:00:00Z`)
   return Response.json(
     { error: { code: 'QuotaExceeded', message } },

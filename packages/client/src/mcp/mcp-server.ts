@@ -6,13 +6,13 @@ import { openDailyBudget } from './daily-budget.ts'
 import { getItems, retailPrice, search, valueHistory } from './catalog-tools.ts'
 import { myPortfolio, mySales, myWatch } from './account-tools.ts'
 
-const INSTRUCTIONS = `Values are computed estimates in US dollars, not offers; say as of when they are. data_tier says how
-well a value is supported: market, thin, modelled, none. Units are the user's daily allowance: use few.`
+const INSTRUCTIONS = `Values are estimates in US dollars, not offers; mention when they were last updated. data_tier is the
+confidence level: market, thin, modelled or none. Calls use the user's daily credits, so keep them to a minimum.`
 
 /** Serves seven read-only tools over stdio until stdin closes. */
 export async function serveMcp({ apiKey, baseUrl }: BrickmarkOptions, version: string): Promise<void> {
-  const allowance = openDailyBudget(process.env)
-  const brickmark = new Brickmark({ apiKey, baseUrl, fetch: allowance.fetch })
+  const budget = openDailyBudget(process.env)
+  const brickmark = new Brickmark({ apiKey, baseUrl, fetch: budget.fetch })
   const server = new McpServer({ name: 'brickmark', version }, { instructions: INSTRUCTIONS })
   for (const { name, title, description, input, run } of [
     search,
@@ -27,8 +27,8 @@ export async function serveMcp({ apiKey, baseUrl }: BrickmarkOptions, version: s
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
       // The SDK returns a thrown error to the assistant as a tool error with this message.
       const { result, rateLimit } = await run(brickmark, given as never)
-      const units_left = Math.min(allowance.remaining(), rateLimit?.remaining ?? Infinity)
-      const text = JSON.stringify({ as_of: new Date().toISOString(), units_left, ...result })
+      const credits_remaining = Math.min(budget.remaining(), rateLimit?.remaining ?? Infinity)
+      const text = JSON.stringify({ as_of: new Date().toISOString(), credits_remaining, ...result })
       return { content: [{ type: 'text', text }] }
     })
   }

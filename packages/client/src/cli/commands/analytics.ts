@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Schemas } from '../../brickmark.ts'
 import { renderChart } from '../chart.ts'
 import { fields } from '../fields.generated.ts'
-import { formatUsdChange, formatNumber, formatUsd, formatPercent, textOrDash } from '../format.ts'
+import { formatUsdChange, formatCount, formatUsd, formatPercent, textOrDash } from '../format.ts'
 import { examples, addOutputOptions, type DataOptions, type CliContext } from '../context.ts'
 import { keyValueLines } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -10,12 +10,12 @@ import type { Terminal } from '../terminal.ts'
 type Options = DataOptions & { period: '30d' | '90d' | '1y' }
 
 export function addAnalytics(program: Command, { terminal, runQuery }: CliContext): void {
-  addOutputOptions(program.command('analytics').description('how your portfolio did, with a chart (1 unit)'))
+  addOutputOptions(program.command('analytics').description('portfolio performance over time, with a chart (1 credit)'))
     .addOption(new Option('--period <period>').choices(['30d', '90d', '1y']).default('1y'))
     .addHelpText('after', examples('brickmark analytics', 'brickmark analytics --period 30d --csv'))
     .action((options: Options) =>
       runQuery(options, {
-        cost: { units: 1 },
+        cost: { credits: 1 },
         fields: fields.ValuePoint,
         async ask(brickmark) {
           const { data, meta } = await brickmark.getAnalytics({ period: options.period })
@@ -40,7 +40,7 @@ function renderAnalytics(terminal: Terminal, { period, summary, value_history }:
         'Value',
         `${formatUsd(summary.total_current_value_usd)}, cost ${formatUsd(summary.total_cost_basis_usd)}, ${gain}`,
       ],
-      ['Holdings', `${formatNumber(summary.total_items)} units of ${formatNumber(summary.total_sets)} sets`],
+      ['Holdings', `${formatCount(summary.total_items, 'unit')} across ${formatCount(summary.total_sets, 'set')}`],
       [
         'Best',
         gainer ? `${textOrDash(gainer.set_number)} ${textOrDash(gainer.title)} ${formatPercent(gainer.gain_pct)}` : '–',

@@ -14,10 +14,10 @@ type Options = DataOptions & { as?: 'sets' | 'minifigs' }
 const LARGE_BATCH = 20
 
 export function addBatch(program: Command, { terminal, runQuery }: CliContext): void {
-  addOutputOptions(program.command('batch').description('values of many sets and minifigs (1 unit for each)'))
-    .argument('[file]', 'where the numbers stand, apart by spaces, commas or lines; without it, standard input')
+  addOutputOptions(program.command('batch').description('look up many sets and minifigs at once (1 credit each)'))
+    .argument('[file]', 'file of numbers separated by spaces, commas or newlines (default: stdin)')
     .addOption(
-      new Option('--as <kind>', 'what the numbers are; by default letters and then digits are a minifig').choices([
+      new Option('--as <kind>', 'treat numbers as sets or minifigs (default: auto-detect)').choices([
         'sets',
         'minifigs',
       ]),
@@ -25,18 +25,20 @@ export function addBatch(program: Command, { terminal, runQuery }: CliContext): 
     .addHelpText(
       'after',
       examples('brickmark batch numbers.txt --csv', 'echo 90000-1 90001-1 hbr001 | brickmark batch --dry-run') +
-        '\n\nTo value what you hold, `brickmark entries` costs 1 unit for each 250 holdings.',
+        '\n\nTip: to value your own collection, `brickmark entries` costs 1 credit per 250 lots.',
     )
     .action((file: string | undefined, options: Options) => {
       const items = splitByKind(readNumbers(file), options.as)
-      const price = batchCost(items)
-      if (price >= LARGE_BATCH)
-        terminal.info(`${formatCredits(price)}. If you hold these, \`brickmark entries\` costs 1 for each 250.`)
+      const cost = batchCost(items)
+      if (cost >= LARGE_BATCH)
+        terminal.info(
+          `${formatCredits(cost)}. If you own these sets, \`brickmark entries\` is cheaper (1 credit per 250 lots).`,
+        )
       return runQuery(options, {
-        cost: { units: price },
+        cost: { credits: cost },
         fields: FIELDS,
         async ask(brickmark) {
-          await requireCredits(brickmark, price)
+          await requireCredits(brickmark, cost)
           const rows: Row[] = []
           const data: Pick<BatchData, 'sets' | 'minifigs'> = { sets: [], minifigs: [] }
           let rateLimit: RateLimit | undefined
@@ -45,7 +47,7 @@ export function addBatch(program: Command, { terminal, runQuery }: CliContext): 
             data.minifigs.push(...part.data.minifigs)
             rows.push(...toRows(part.data))
             rateLimit = part.meta.rateLimit
-            terminal.progress(`${formatNumber(rows.length)} of ${formatNumber(price)}`)
+            terminal.progress(`${formatNumber(rows.length)} of ${formatNumber(cost)}`)
           }
           const missing = rows.filter((row) => !row.found).map((row) => row.number)
           if (missing.length > 0) terminal.info(`Not found: ${missing.join(', ')}.`)
@@ -57,11 +59,11 @@ export function addBatch(program: Command, { terminal, runQuery }: CliContext): 
 
 function readNumbers(file: string | undefined): string[] {
   if (file === undefined && process.stdin.isTTY) {
-    throw new UsageError('Name a file with numbers, or pipe them in: echo 90000-1 | brickmark batch')
+    throw new UsageError('Pass a file or pipe numbers in, e.g. echo 90000-1 | brickmark batch')
   }
   const text = readFileSync(file === undefined || file === '-' ? 0 : file, 'utf8')
   const numbers = text.split(/[\s,;]+/).filter(Boolean)
-  if (numbers.length === 0) throw new UsageError('There is no number in it.')
+  if (numbers.length === 0) throw new UsageError('No numbers found in the input.')
   return numbers
 }
 
@@ -71,10 +73,10 @@ function splitByKind(numbers: string[], kind: Options['as']): Required<BatchItem
 }
 
 /** Checks the quota for the whole batch up front, because the API checks and charges each chunk of 100 separately. */
-async function requireCredits(brickmark: Brickmark, price: number): Promise<void> {
+async function requireCredits(brickmark: Brickmark, cost: number): Promise<void> {
   const rateLimit = await brickmark.getRateLimit()
-  if (price <= rateLimit.remaining) return
-  const message = `This costs ${formatCredits(price)}; ${formatNumber(rateLimit.remaining)} are left. Nothing was asked.`
+  if (cost <= rateLimit.remaining) return
+  const message = `This needs ${formatCredits(cost)}, but you have only ${formatNumber(rateLimit.remaining)} remaining. No credits were used.`
   throw new QuotaExceededError('QuotaExceeded', message, { rateLimit })
 }
 

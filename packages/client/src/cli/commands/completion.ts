@@ -4,7 +4,7 @@ import { examples, type CliContext } from '../context.ts'
 export function addCompletion(program: Command, { terminal }: CliContext): void {
   program
     .command('completion')
-    .description('a script that lets your shell complete commands and options')
+    .description('generate a shell completion script')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',

@@ -15,8 +15,8 @@ const CLOCK_TOLERANCE_MS = 120_000
 export function addDoctor(program: Command, { terminal }: CliContext): void {
   program
     .command('doctor')
-    .description('check the key, the address, the service, the clock and the quota (free)')
-    .option('--json', 'the checks as JSON')
+    .description('check your setup: API key, URL, service, clock and quota (free)')
+    .option('--json', 'output as JSON')
     .addHelpText('after', examples('brickmark doctor'))
     .action(async ({ json }: { json?: boolean }) => {
       const checks = await runChecks()
@@ -35,8 +35,8 @@ async function runChecks(): Promise<Check[]> {
   const node: Check = { name: 'Node', ok: true, message: process.version }
   const settings = loadConfig(process.env, process.cwd())
   if (!settings) {
-    const fix = 'run `brickmark login`, set BRICKMARK_API_KEY, or run `npm run demo` in a clone'
-    return [node, { name: 'Key', ok: false, message: 'none is known', fix, exitCode: 4 }]
+    const fix = 'run `brickmark login` or set BRICKMARK_API_KEY (or run `npm run demo` in a clone)'
+    return [node, { name: 'Key', ok: false, message: 'not found', fix, exitCode: 4 }]
   }
   return [node, checkKey(settings), ...checkLoginPermissions(), ...(await checkService(settings))]
 }
@@ -45,13 +45,15 @@ function checkKey({ apiKey, keySource, isDemo }: Config): Check {
   const problem = validateKey(apiKey)
   const from = `from ${isDemo ? 'the demo: ' : ''}${keySource}`
   if (problem === undefined) return { name: 'Key', ok: true, message: `${maskKey(apiKey)} ${from}` }
-  return { name: 'Key', ok: false, message: `${from}. ${problem}`, fix: 'copy the key once more', exitCode: 4 }
+  return { name: 'Key', ok: false, message: `${from}. ${problem}`, fix: 'copy the key again', exitCode: 4 }
 }
 
 function checkLoginPermissions(): Check[] {
   if (!isLoginFileExposed(process.env)) return []
   const file = loginFile(process.env)
-  return [{ name: 'Login', ok: false, message: `others can read ${file}`, fix: `chmod 600 ${file}`, exitCode: 1 }]
+  return [
+    { name: 'Login', ok: false, message: `${file} is readable by other users`, fix: `chmod 600 ${file}`, exitCode: 1 },
+  ]
 }
 
 /** Checks connection, key, plan and clock with one free request. */
@@ -71,7 +73,7 @@ async function checkService({ apiKey, baseUrl }: Config): Promise<Check[]> {
     checks.push({
       name: 'Service',
       ok: true,
-      message: `${baseUrl} answered in ${took} ms, contract version ${version ?? 'unknown'}`,
+      message: `${baseUrl} responded in ${took} ms (API version ${version ?? 'unknown'})`,
     })
     checks.push(checkClock(response.headers.get('date')))
   }
@@ -82,21 +84,21 @@ async function checkService({ apiKey, baseUrl }: Config): Promise<Check[]> {
 function checkClock(date: string | null): Check {
   const skewMs = date === null ? 0 : Math.abs(Date.parse(date) - Date.now())
   const ok = skewMs <= CLOCK_TOLERANCE_MS
-  const message = ok ? 'agrees with the service' : `${formatDuration(skewMs)} apart from the service's`
-  return { name: 'Clock', ok, message, fix: "set this machine's clock", exitCode: 1 }
+  const message = ok ? 'in sync with the server' : `${formatDuration(skewMs)} off from the server`
+  return { name: 'Clock', ok, message, fix: 'sync your system clock', exitCode: 1 }
 }
 
 function failedCheck(error: Error): Check {
   const code = error instanceof BrickmarkError ? error.code : 'Error'
-  const addressFix = 'set BRICKMARK_BASE_URL to an address that ends in /api/v1'
+  const baseUrlFix = 'set BRICKMARK_BASE_URL to a URL ending in /api/v1'
   const fixes: Record<string, string> = {
-    InvalidApiKey: 'make a new key in the account area and run `brickmark login`',
-    TierRequired: 'move the account to the Reseller plan',
-    ConnectionError: `${networkErrorCode(error)}start the service, or set BRICKMARK_BASE_URL`,
-    UnexpectedResponse: addressFix,
-    NotFound: addressFix,
+    InvalidApiKey: 'create a new API key in your account and run `brickmark login`',
+    TierRequired: 'upgrade to the Reseller plan',
+    ConnectionError: `${networkErrorCode(error)}check your connection and BRICKMARK_BASE_URL`,
+    UnexpectedResponse: baseUrlFix,
+    NotFound: baseUrlFix,
   }
-  const fix = fixes[code] ?? 'try again in a minute'
+  const fix = fixes[code] ?? 'retry in a minute'
   return {
     name: code.startsWith('Conn') ? 'Service' : 'Access',
     ok: false,

@@ -9,9 +9,9 @@ import type { Column } from '../table.ts'
 type Options = DataOptions & { brickfolio?: number; max?: number }
 
 export function addEntries(program: Command, { terminal, runQuery }: CliContext): void {
-  addOutputOptions(program.command('entries').description('your holdings with their values (1 unit for each 250)'))
-    .option('--brickfolio <id>', 'of one collection; `brickmark portfolio` shows the ids', positiveInt)
-    .option('--max <number>', 'at most so many', positiveInt)
+  addOutputOptions(program.command('entries').description('your lots with current values (1 credit per 250)'))
+    .option('--brickfolio <id>', 'only this collection (see IDs with `brickmark portfolio`)', positiveInt)
+    .option('--max <number>', 'maximum number of results', positiveInt)
     .addHelpText(
       'after',
       examples('brickmark entries --csv > holdings.csv', 'brickmark entries --brickfolio 2 --max 10'),
@@ -19,7 +19,7 @@ export function addEntries(program: Command, { terminal, runQuery }: CliContext)
     .action((options: Options) => {
       const { brickfolio, max } = options
       return runQuery(options, {
-        cost: { perPageOf: 'holdings', max },
+        cost: { perPageOf: 'lots', max },
         fields: fields.Holding,
         ask: (brickmark) =>
           runListQuery(
@@ -33,13 +33,13 @@ export function addEntries(program: Command, { terminal, runQuery }: CliContext)
 }
 
 const columns: Column<Schemas['Holding']>[] = [
-  { title: 'In', text: (holding) => String(holding.brickfolio_id), right: true },
+  { title: 'Coll.', text: (holding) => String(holding.brickfolio_id), right: true },
   { title: 'Set', text: (holding) => holding.set_number },
   { title: 'Title', text: (holding) => holding.title, shrink: true },
-  { title: 'Units', text: (holding) => formatNumber(holding.quantity), right: true },
+  { title: 'Qty', text: (holding) => formatNumber(holding.quantity), right: true },
   { title: 'Condition', text: (holding) => holding.condition, optional: true },
-  { title: 'Bought', text: (holding) => holding.purchase_date ?? '–', optional: true },
-  { title: 'Each', text: (holding) => formatUsd(holding.purchase_price_usd), right: true },
+  { title: 'Purchased', text: (holding) => holding.purchase_date ?? '–', optional: true },
+  { title: 'Price', text: (holding) => formatUsd(holding.purchase_price_usd), right: true },
   { title: 'Value', text: (holding) => formatUsd(holding.total_current_value_usd), right: true },
   {
     title: 'Gain',

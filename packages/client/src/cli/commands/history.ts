@@ -13,13 +13,13 @@ type Options = DataOptions & { condition: 'sealed' | 'used' }
 const MONTHS_SHOWN = 12
 
 export function addHistory(program: Command, { terminal, runQuery }: CliContext): void {
-  addOutputOptions(program.command('history').description("a set's value month by month, with a chart (1 unit)"))
-    .argument('<number>', 'set number, with or without the variant')
+  addOutputOptions(program.command('history').description('monthly value history of a set, with a chart (1 credit)'))
+    .argument('<number>', 'set number, e.g. 90000 or 90000-1')
     .addOption(new Option('--condition <condition>').choices(['sealed', 'used']).default('sealed'))
     .addHelpText('after', examples('brickmark history 90000-1', 'brickmark history 90000-1 --condition used --csv'))
     .action((number: string, options: Options) =>
       runQuery(options, {
-        cost: { units: 1 },
+        cost: { credits: 1 },
         fields: fields.HistoryPoint,
         async ask(brickmark) {
           const { data, meta } = await brickmark.getSetHistory(number, { condition: options.condition })
@@ -33,7 +33,7 @@ function drawn(terminal: Terminal, { set_number, condition, history }: Schemas['
   const heading = terminal.style('bold', `${set_number}, ${condition}`)
   const valued = history.filter((point) => point.value_usd !== null)
   const [first, last] = [valued[0], valued.at(-1)]
-  if (!first || !last) return [heading, 'No finalized month has a value yet.']
+  if (!first || !last) return [heading, 'No value history yet.']
   const points = history.map(({ month, value_usd }) => ({ label: month, value: value_usd }))
   const growth = first.value_usd ? (last.value_usd! / first.value_usd - 1) * 100 : null
   return [

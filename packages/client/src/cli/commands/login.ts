@@ -9,23 +9,23 @@ import { promptSecret } from '../prompt-secret.ts'
 export function addLogin(program: Command, { terminal }: CliContext): void {
   program
     .command('login')
-    .description('store your API key on this machine (free)')
-    .option('--base-url <url>', 'where the service is, up to and with /api/v1')
+    .description('save your API key on this computer (free)')
+    .option('--base-url <url>', 'API base URL, ending in /api/v1')
     .addHelpText(
       'after',
       `${examples('brickmark login', 'brickmark login --base-url https://brickmark.example/api/v1 < key.txt')}
 
-The key is asked for, or read from standard input; it is never an argument, which others could see. It is tried once and
-then stored in ${loginFile(process.env)}, readable by you alone.
-BRICKMARK_API_KEY and BRICKMARK_BASE_URL go before what is stored.`,
+You’ll be prompted for your key, or you can pipe it in on stdin. It’s verified and saved to
+${loginFile(process.env)}, readable only by you.
+BRICKMARK_API_KEY and BRICKMARK_BASE_URL take precedence over the saved login.`,
     )
     .action(async ({ baseUrl = process.env['BRICKMARK_BASE_URL'] }: { baseUrl?: string }) => {
-      if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not an address.`)
-      const apiKey = (await promptSecret('API key (it is not shown): ')).trim()
+      if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not a valid URL.`)
+      const apiKey = (await promptSecret('API key (hidden): ')).trim()
       const problem = validateKey(apiKey)
-      if (problem !== undefined) throw new MissingKeyError(`This is not an API key. ${problem} Nothing was stored.`)
+      if (problem !== undefined) throw new MissingKeyError(`Invalid API key. ${problem} Nothing was saved.`)
       const rateLimit = await new Brickmark({ apiKey, baseUrl }).getRateLimit()
       saveLogin(process.env, apiKey, baseUrl)
-      terminal.info(`${maskKey(apiKey)} works and is stored in ${loginFile(process.env)}.\n${formatQuota(rateLimit)}`)
+      terminal.info(`${maskKey(apiKey)} verified and saved to ${loginFile(process.env)}.\n${formatQuota(rateLimit)}`)
     })
 }

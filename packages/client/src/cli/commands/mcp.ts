@@ -4,13 +4,12 @@ import { examples, type CliContext } from '../context.ts'
 export function addMcp(program: Command, { settings }: CliContext): void {
   program
     .command('mcp')
-    .description('a server of seven read-only tools for assistants, over standard input and output')
+    .description('start the MCP server for AI assistants (stdio, read-only)')
     .addHelpText(
       'after',
       `${examples('brickmark mcp')}
 
-You do not start it yourself: an assistant that speaks the Model Context Protocol does. It spends at most 200 units of
-your key a day, whatever the assistant asks.`,
+Your MCP client starts this for you. It uses at most 200 credits of your daily quota.`,
     )
     .action(async () => {
       // Loaded on demand: it is larger than the rest of the CLI.

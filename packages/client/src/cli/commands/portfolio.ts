@@ -8,12 +8,12 @@ import { table, type Column } from '../table.ts'
 type Options = DataOptions & { byMonth?: boolean }
 
 export function addPortfolio(program: Command, { terminal, runQuery }: CliContext): void {
-  addOutputOptions(program.command('portfolio').description('your collections and what they are worth (1 unit)'))
-    .option('--by-month', 'what you hold by the month you bought it')
+  addOutputOptions(program.command('portfolio').description('your collections and their value (1 credit)'))
+    .option('--by-month', 'group by purchase month')
     .addHelpText('after', examples('brickmark portfolio', 'brickmark portfolio --by-month --csv'))
     .action((options: Options) =>
       runQuery(options, {
-        cost: { units: 1 },
+        cost: { credits: 1 },
         fields: options.byMonth ? fields.MonthlyPeriod : fields.BrickfolioSummary,
         async ask(brickmark) {
           const { data, meta } = await brickmark.listBrickfolios()
@@ -32,11 +32,11 @@ export function addPortfolio(program: Command, { terminal, runQuery }: CliContex
 }
 
 const collections: Column<Schemas['BrickfolioSummary']>[] = [
-  { title: 'Id', text: ({ id }) => String(id), right: true },
+  { title: 'ID', text: ({ id }) => String(id), right: true },
   { title: 'Collection', text: ({ name, is_default }) => (is_default ? `${name} (default)` : name), shrink: true },
   { title: 'Sets', text: ({ owned_set_count }) => formatNumber(owned_set_count), right: true },
   { title: 'Units', text: ({ owned_item_count }) => formatNumber(owned_item_count), right: true },
-  { title: 'Cost', text: ({ total_cost_basis_usd }) => formatUsd(total_cost_basis_usd), right: true },
+  { title: 'Cost basis', text: ({ total_cost_basis_usd }) => formatUsd(total_cost_basis_usd), right: true },
   { title: 'Value', text: ({ total_current_value_usd }) => formatUsd(total_current_value_usd), right: true },
   {
     title: 'Gain',
@@ -50,5 +50,5 @@ const months: Column<Schemas['MonthlyPeriod']>[] = [
   { title: 'Month', text: ({ month }) => month },
   { title: 'Lots', text: ({ entry_count }) => formatNumber(entry_count), right: true },
   { title: 'Units', text: ({ items }) => formatNumber(items), right: true },
-  { title: 'Cost', text: ({ cost_basis_usd }) => formatUsd(cost_basis_usd), right: true },
+  { title: 'Cost basis', text: ({ cost_basis_usd }) => formatUsd(cost_basis_usd), right: true },
 ]

@@ -9,8 +9,8 @@ import type { Column } from '../table.ts'
 type Options = DataOptions & { max?: number }
 
 export function addSales(program: Command, { terminal, runQuery }: CliContext): void {
-  addOutputOptions(program.command('sales').description('your sales, newest first (1 unit for each 250)'))
-    .option('--max <number>', 'at most so many', positiveInt)
+  addOutputOptions(program.command('sales').description('your sales, newest first (1 credit per 250)'))
+    .option('--max <number>', 'maximum number of results', positiveInt)
     .addHelpText('after', examples('brickmark sales --max 10', 'brickmark sales --csv > sales.csv'))
     .action((options: Options) =>
       runQuery(options, {
@@ -26,7 +26,7 @@ const columns: Column<Schemas['Sale']>[] = [
   { title: 'Set', text: (sale) => sale.set_number },
   { title: 'Title', text: (sale) => sale.title, shrink: true },
   { title: 'Platform', text: (sale) => sale.platform, optional: true },
-  { title: 'Units', text: (sale) => formatNumber(sale.quantity), right: true },
+  { title: 'Qty', text: (sale) => formatNumber(sale.quantity), right: true },
   { title: 'Gross', text: (sale) => formatUsd(sale.gross_proceeds_usd), right: true, optional: true },
   { title: 'Net', text: (sale) => formatUsd(sale.net_proceeds_usd), right: true },
   {

@@ -10,11 +10,11 @@ type Options = DataOptions & { minifigs?: boolean; max: number }
 
 export function addSearch(program: Command, { terminal, runQuery }: CliContext): void {
   addOutputOptions(
-    program.command('search').description('find sets or minifigs by number or name (1 unit for each 250)'),
+    program.command('search').description('search sets or minifigs by number or name (1 credit per 250)'),
   )
-    .argument('<words...>', 'each starts the set number or appears in the name')
-    .option('--minifigs', 'minifigs, not sets')
-    .option('--max <number>', 'at most so many', positiveInt, 25)
+    .argument('<words...>', 'words to search for')
+    .option('--minifigs', 'search minifigs instead of sets')
+    .option('--max <number>', 'maximum number of results', positiveInt, 25)
     .addHelpText(
       'after',
       examples('brickmark search lighthouse', 'brickmark search fish stall', 'brickmark search keeper --minifigs'),

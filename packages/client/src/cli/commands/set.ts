@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import type { Schemas } from '../../brickmark.ts'
 import { fields } from '../fields.generated.ts'
-import { formatAge, formatNumber, formatTimestamp, formatUsd } from '../format.ts'
+import { formatAge, formatCount, formatRange, formatTimestamp, formatUsd } from '../format.ts'
 import { examples, addOutputOptions, type DataOptions, type CliContext } from '../context.ts'
 import { keyValueLines } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function addSet(program: Command, kit: CliContext): void {
-  addOutputOptions(program.command('set').description('a set with its values (1 unit)'))
-    .argument('<number>', 'set number, with or without the variant')
+  addOutputOptions(program.command('set').description('look up a set and its value (1 credit)'))
+    .argument('<number>', 'set number, e.g. 90000 or 90000-1')
     .addHelpText(
       'after',
       examples(
@@ -19,7 +19,7 @@ export function addSet(program: Command, kit: CliContext): void {
     )
     .action((number: string, options: DataOptions) =>
       kit.runQuery(options, {
-        cost: { units: 1 },
+        cost: { credits: 1 },
         fields: fields.Set,
         async ask(brickmark) {
           const { data, meta } = await brickmark.getSet(number)
@@ -36,8 +36,8 @@ function renderSet(terminal: Terminal, set: Schemas['Set']): string[] {
   const status = STATUS[set.status_id] ?? `status ${set.status_id}`
   const summary = [
     [set.theme, set.subtheme].filter(Boolean).join(' › '),
-    `${formatNumber(set.pieces)} pieces`,
-    `${formatNumber(set.minifigs_count)} minifigs`,
+    formatCount(set.pieces, 'piece'),
+    formatCount(set.minifigs_count, 'minifig'),
     set.retire_date === null ? status : `${status} ${set.retire_date}`,
   ]
   return [
@@ -46,9 +46,10 @@ function renderSet(terminal: Terminal, set: Schemas['Set']): string[] {
     '',
     ...keyValueLines(terminal, [
       ['Sealed', `${formatUsd(set.new_value_usd)}${vsRetailPrice(set)}`],
-      ['Next sale', `80 % between ${formatUsd(range.low)} and ${formatUsd(range.high)} (${set.data_tier})`],
+      ['Likely range', formatRange(range)],
+      ['Confidence', set.data_tier],
       ['Used', formatUsd(set.used_value_usd)],
-      ['List price', formatUsd(set.msrp_usd)],
+      ['Retail price', formatUsd(set.msrp_usd)],
       ...set.retailers.map((retailer): [string, string] => [retailer.retailer_name, offer(retailer)]),
       ['Barcodes', [set.barcodes.upc, set.barcodes.ean].filter(Boolean).join(' / ') || '–'],
       ['Minifigs', set.minifigs.join(' ') || '–'],
@@ -60,11 +61,11 @@ function renderSet(terminal: Terminal, set: Schemas['Set']): string[] {
 function vsRetailPrice({ new_value_usd, msrp_usd }: Schemas['Set']): string {
   if (new_value_usd === null || !msrp_usd) return ''
   const over = (new_value_usd / msrp_usd - 1) * 100
-  return ` (${Math.abs(over).toFixed(1)} % ${over < 0 ? 'under' : 'over'} list price)`
+  return ` (${Math.abs(over).toFixed(1)}% ${over < 0 ? 'under' : 'over'} retail price)`
 }
 
 function offer(retailer: Schemas['RetailerSummary']): string {
   const seller = retailer.is_first_party ? 'sold by the retailer' : 'third-party seller'
-  const stock = retailer.in_stock ? 'in stock' : 'not in stock'
+  const stock = retailer.in_stock ? 'in stock' : 'out of stock'
   return `${formatUsd(retailer.current_price)}, ${stock}, ${seller}, checked ${formatAge(retailer.last_checked_at)} ago`
 }

@@ -5,11 +5,11 @@ import { examples, addOutputOptions, type DataOptions, type CliContext } from '.
 import { runListQuery } from '../list-command.ts'
 
 export function addThemes(program: Command, { terminal, runQuery }: CliContext): void {
-  addOutputOptions(program.command('themes').description('every theme and how many sets it has (1 unit)'))
+  addOutputOptions(program.command('themes').description('list all themes (1 credit)'))
     .addHelpText('after', examples('brickmark themes', 'brickmark themes --csv'))
     .action((options: DataOptions) =>
       runQuery(options, {
-        cost: { units: 1 },
+        cost: { credits: 1 },
         fields: fields.Theme,
         ask: (brickmark) =>
           runListQuery(terminal, brickmark.listThemes(), [

@@ -9,11 +9,11 @@ import type { Column } from '../table.ts'
 type Options = DataOptions & { changedWithin?: string; since?: string; asin?: string; upc?: string }
 
 export function addWatch(program: Command, { terminal, runQuery }: CliContext): void {
-  addOutputOptions(program.command('watch').description('retailer prices of the sets you hold (1 unit, however many)'))
-    .option('--changed-within <time>', 'only what changed within it, like 30m, 3h, 24h, 7d')
-    .option('--since <time>', 'only what changed since, like 2026-11-14T00:00:00Z')
-    .option('--asin <list>', 'only these, apart by commas')
-    .option('--upc <list>', 'only these UPCs or EANs, apart by commas')
+  addOutputOptions(program.command('watch').description('live retailer prices for the sets you own (1 credit)'))
+    .option('--changed-within <time>', 'only prices that changed within this window, e.g. 30m, 24h, 7d')
+    .option('--since <time>', 'only prices that changed since this time, e.g. 2026-11-14T00:00:00Z')
+    .option('--asin <list>', 'comma-separated ASINs')
+    .option('--upc <list>', 'comma-separated UPCs or EANs')
     .addHelpText(
       'after',
       examples('brickmark watch --changed-within 24h', 'brickmark watch --changed-within 7d --json | head'),
@@ -21,7 +21,7 @@ export function addWatch(program: Command, { terminal, runQuery }: CliContext): 
     .action((options: Options) => {
       const { changedWithin: changed_within, since, asin, upc } = options
       return runQuery(options, {
-        cost: { units: 1 },
+        cost: { credits: 1 },
         fields: fields.RetailWatchRow,
         ask: (brickmark) =>
           runListQuery(
